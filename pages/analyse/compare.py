@@ -23,7 +23,7 @@ claim_labels.answer_keys("compare")
 chosen = run_choice.choose_runs()
 if chosen is None:
     shell_line("Compare")
-    empty_state.no_pair()
+    empty_state.no_pair("this page will say what changed, whether it is more than chance, and why.")
     st.stop()
 
 comparison = result_header.load(chosen)

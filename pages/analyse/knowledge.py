@@ -17,7 +17,7 @@ shell = shell_line("Knowledge base")
 with shell.what:
     pair = choose_step()
 if pair is None:
-    empty_state.no_pair()
+    empty_state.no_pair("this page will say which documents changed between them, and which claims rest on those.")
     st.stop()
 
 with shell.view:

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from faithview.domain.audit import AuditEntry
+from faithview.domain.audit import AuditEntry, AuditFilter
 from faithview.domain.text.hidden_characters import make_visible
 from faithview.services.audit.log import iterate_entries, list_page
 from faithview.services.exports.audit_rows import audit_rows
@@ -34,7 +34,12 @@ def draw(line: ShellLine) -> None:
     page = list_page(services, wanted, page=address.page())
     line.what.caption(fmt.plural(page.total, "row"))
     if not page.entries:
-        st.info("Nothing is listed. Choose other days, another person or other words.", icon=":material/search_off:")
+        why = (
+            "Nothing has been recorded yet. This page will list who changed what, and when."
+            if wanted == AuditFilter()
+            else "Nothing is listed. Choose other days, another person or other words."
+        )
+        st.info(why, icon=":material/search_off:")
         return
     with line.next_step:
         table_download(lambda: audit_rows(iterate_entries(services, wanted)), name=("audit",), key="audit.download")

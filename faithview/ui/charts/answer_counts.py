@@ -1,5 +1,8 @@
 """The bars beneath a trend's line: how many answers each point counts."""
 
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import plotly.graph_objects as go
@@ -11,7 +14,7 @@ from faithview.ui.charts.trend_axes import LEFT_MARGIN, RIGHT_MARGIN, TrendChart
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import point_period
 
-_HEIGHT = 52
+_HEIGHT = 58
 
 
 def counts_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.Figure:
@@ -25,14 +28,28 @@ def counts_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go
     shade_selected_range(figure, chart, zone, theme)
     figure.update_layout(
         height=_HEIGHT,
-        margin={"l": LEFT_MARGIN, "r": RIGHT_MARGIN, "t": 4, "b": 6},
+        margin={"l": LEFT_MARGIN, "r": RIGHT_MARGIN, "t": 10, "b": 6},
         dragmode="select",
         selectdirection="h",
         barmode="stack",
         showlegend=False,
     )
-    figure.update_yaxes(nticks=2, zeroline=False, rangemode="tozero", title={"text": "n", "standoff": 4})
-    figure.update_yaxes(tickfont={"color": theme.axis}, title_font={"color": theme.axis})
+    most = _most([line for _, line in same_view])
+    # One tick, at the highest bar. Plotly would place an axis title by the ticks' labels, which a small chart may lack,
+    # and widen the margin for it, so that bars no longer stand beneath their points.
+    figure.update_yaxes(tickvals=[most], tickformat=",", range=[0, max(1, most) * 1.05], zeroline=False)
+    figure.update_yaxes(title={"text": ""}, automargin=False, tickfont={"color": theme.axis})
+    figure.add_annotation(
+        text="n",
+        x=0,
+        y=0.4,
+        xref="paper",
+        yref="paper",
+        xshift=-LEFT_MARGIN,
+        xanchor="left",
+        showarrow=False,
+        font={"color": theme.axis},
+    )
     figure.update_xaxes(showgrid=False, type="date", range=x_range(chart, zone), showticklabels=False)
     return figure
 
@@ -45,6 +62,14 @@ def counts_in_words(chart: TrendChart, *, zone: ZoneInfo) -> str:
         for p in chart.lines[0].points
     )
     return f"Number of answers behind each point. {points}"
+
+
+def _most(lines: Sequence[TrendLine]) -> int:
+    """Return how many answers the highest bar counts; bars of the same moment stand on each other."""
+    totals: Counter[datetime] = Counter()
+    for point in (point for line in lines for point in line.points):
+        totals[point.at] += point.judged + point.without_verdict
+    return max(totals.values(), default=0)
 
 
 def _bars(line: TrendLine, number: int, zone: ZoneInfo, theme: ChartTheme, chart: TrendChart) -> list[go.Bar]:

@@ -43,14 +43,17 @@ def one_at_a_time(what: str) -> None:
     _lead_to_other_runs()
 
 
-def no_pair() -> None:
-    """Explain why no two runs of the series in view are compared, and lead to where there are two, or will be."""
+def no_pair(what: str) -> None:
+    """Explain why no two runs of the series in view are compared, and lead to where there are two, or will be.
+
+    Args:
+        what: what the page will do then: "this page will say …".
+    """
     if is_one_at_a_time():
         one_at_a_time("They are not compared with each other.")
         return
     runs = count_runs(app.services(), series=series.in_view())
     under_way = [run for run in list_runs(app.services(), series=series.in_view()) if run.status in _UNDER_WAY]
-    what = "this page will say what changed, whether it is more than chance, and why."
     if runs > 1 and under_way:
         st.markdown(f"*{fmt.literal(under_way[0].name)}* is still being judged. When it is complete, {what}")
         if st.button("Watch it", type="primary", icon=":material/hourglass_top:", key="empty.watch"):

@@ -9,7 +9,7 @@ from faithview.services.judge_catalogue import list_offers
 from faithview.services.live.watch import list_backlogs
 from faithview.services.results.runs import count_runs
 from faithview.ui.parts.judge_choice import where_it_goes
-from faithview.ui.shell import app
+from faithview.ui.shell import app, session
 from faithview.version import __version__
 from faithview.wording import numbers as fmt
 from faithview.wording.live import backlog_words
@@ -23,10 +23,12 @@ def draw_store() -> None:
     services = app.services()
     st.header("Store", anchor=False)
     st.code(services.database_url, language=None)
-    st.caption(
-        f"{fmt.plural(count_runs(services), 'run')}. To use another store, start with `faithview ui --db URL` or set "
-        "the environment variable `FAITHVIEW_DB`."
+    other = (
+        "To use another store, start with `faithview ui --db URL` or set the environment variable `FAITHVIEW_DB`."
+        if session.PROJECT.get() is None
+        else "It is this project's store, as the secrets file describes it."
     )
+    st.caption(f"{fmt.plural(count_runs(services), 'run')}. {other}")
     for backlog in list_backlogs(services)[:_MOST_APPLICATIONS]:
         st.caption(fmt.literal(f"Live: {backlog_words(backlog, now=datetime.now(UTC))}."))
 

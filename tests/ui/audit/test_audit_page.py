@@ -46,6 +46,13 @@ def test_without_log_in_everybody_is_an_admin(open_page: OpenPage, demo: Service
     assert "Started a run" in set(table.value["what"])
 
 
+def test_an_empty_log_says_so_and_asks_for_no_other_filter(open_page: OpenPage, services: Services) -> None:
+    assert [str(info.value) for info in open_page(nav.AUDIT).info] == [
+        "Nothing has been recorded yet. This page will list who changed what, and when."
+    ]
+    assert "Choose other days" in str(open_page(nav.AUDIT, who="nobody").info[0].value)
+
+
 def test_the_address_filters(open_page: OpenPage, services: Services) -> None:
     for name in ("Week 44", "Week 45"):
         create_run(services, two_claim_samples(1), RunRequest(name=name, judge=JudgeSpec()))

@@ -89,6 +89,8 @@ def test_both_figures_of_a_trend_have_one_axis() -> None:
     counts = counts_figure(chart, zone=BERLIN, theme=LIGHT)
     assert line.layout.xaxis.range == counts.layout.xaxis.range
     assert line.layout.margin.l == counts.layout.margin.l
+    # Plotly moves the margin of an axis with a title, and places it at infinity where no tick has a label.
+    assert (counts.layout.yaxis.automargin, counts.layout.yaxis.title.text) == (False, "")
     judged, left_out = counts.data
     assert list(judged.y) == [100, 100]
     assert list(left_out.y) == [5, 5]
@@ -114,6 +116,9 @@ def test_every_judges_points_have_their_bars_and_ticks_and_no_view_is_counted_tw
     counts = counts_figure(chart, zone=UTC_ZONE, theme=LIGHT)
     assert [list(bar.y) for bar in counts.data] == [[100, 100], [0, 0], [7], [0]]
     assert list(counts.data[2].customdata) == ["1.0"]
+    same_day = replace(other, points=(replace(other.points[0], at=START),))
+    stacked = counts_figure(TrendChart(lines=[_line(0.9, 0.8), same_day]), zone=UTC_ZONE, theme=LIGHT)
+    assert list(stacked.layout.yaxis.tickvals) == [107]  # what the highest bars count together
     line = trend_figure(chart, zone=UTC_ZONE, theme=LIGHT)
     assert [tick[:10] for tick in line.layout.xaxis.tickvals] == ["2026-10-12", "2026-10-19", "2026-11-16"]
 

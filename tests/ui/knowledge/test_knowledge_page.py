@@ -41,7 +41,9 @@ def _components(app: AppTest) -> str:
 
 
 def test_without_runs_the_page_says_what_it_needs(open_page: OpenPage) -> None:
-    assert "two runs over the same questions" in _texts(open_page(nav.KNOWLEDGE))
+    text = _texts(open_page(nav.KNOWLEDGE))
+    assert "two runs over the same questions" in text
+    assert "which documents changed between them" in text
 
 
 def test_the_page_opens_on_the_newest_update_and_the_document_that_broke_most(

@@ -15,7 +15,7 @@ from faithview.services.container import build
 from faithview.services.projects.description import read_projects
 from faithview.services.results.runs import count_runs
 from faithview.settings import Settings
-from faithview.ui.shell import session
+from faithview.ui.shell import nav, session
 from faithview.ui.shell.projects import membership
 from faithview.ui.shell.serving import opened_store
 from tests.ui.made_projects import SECRET
@@ -35,6 +35,13 @@ def test_who_is_in_one_project_sees_it_and_no_switch(open_as: OpenAs) -> None:
     assert (_project(app), _switch(app)) == ("support", None)
     assert "inbox weekly" in texts_of(app)
     assert SECRET not in texts_of(app)
+
+
+def test_settings_offer_no_other_store_in_a_project(open_as: OpenAs) -> None:
+    app = open_as("ops", project="support").switch_page(nav.SETTINGS).run()
+    assert not app.exception
+    assert "as the secrets file describes it" in texts_of(app)
+    assert "FAITHVIEW_DB" not in texts_of(app)
 
 
 def test_who_is_in_two_projects_sees_one_at_a_time(open_as: OpenAs) -> None:
