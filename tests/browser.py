@@ -15,6 +15,8 @@ VIEWPORT = (1440, 900)
 # On a deep link Streamlit's own script first looks for its server under the page's address, then under the root.
 _STREAMLIT_PROBE = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The same engine without the parts that only a window needs, which saves the processor some of its work.
+_SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
 _MACOS = ("Google Chrome.app/Contents/MacOS/Google Chrome", "Chromium.app/Contents/MacOS/Chromium")
 _FLAGS = (
     "--no-sandbox",  # root in a container has no user namespace to sandbox with
@@ -27,6 +29,16 @@ _FLAGS = (
     "--process-per-site",
     # Nothing but this machine: a page that wants a font or a script from elsewhere is found out.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+)
+
+# For pages that live for seconds, of which a test opens many. They are slower in pages that compute for long.
+_SHORT_LIVED_FLAGS = (
+    # A script that another page of the process has run is found compiled, but only where it is not parsed while it
+    # streams in. The last list of this name wins, so the part of playwright's that concerns pages is repeated here.
+    "--disable-features=ScriptStreaming,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,"
+    "HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,MediaRouter,OptimizationHints,PaintHolding,ThirdPartyStoragePartitioning",
+    # The page is closed before optimised code would have paid for its making.
+    "--js-flags=--no-maglev --no-turbofan",
 )
 
 
@@ -43,20 +55,28 @@ def find_chromium() -> str | None:
     return next((path for path in _candidates() if _starts(path)), None)
 
 
+def find_headless_shell() -> str | None:
+    """Return the headless shell on the PATH, unless FAITHVIEW_CHROMIUM names a browser; else None."""
+    if os.environ.get("FAITHVIEW_CHROMIUM"):
+        return None
+    return next((path for name in _SHELLS if (path := shutil.which(name)) and _starts(path)), None)
+
+
 @contextmanager
-def launch(*, headless: bool = True) -> Iterator[Browser]:
-    """Start the browser and close it at the end.
+def launch(*, headless: bool = True, short_lived_pages: bool = False) -> Iterator[Browser]:
+    """Start the browser and close it at the end. With `short_lived_pages` it opens pages quickly, for tests.
 
     While it is open the thread has a running event loop, so that `asyncio.run` cannot be used in it.
 
     Raises:
         RuntimeError: there is no browser.
     """
-    executable = find_chromium()
+    executable = (find_headless_shell() if short_lived_pages else None) or find_chromium()
+    flags = [*_FLAGS, *(_SHORT_LIVED_FLAGS if short_lived_pages else ())]
     if executable is None:
         raise RuntimeError("No Chromium or Chrome was found; run: make test (or name one in FAITHVIEW_CHROMIUM).")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, headless=headless, args=list(_FLAGS))
+        browser = playwright.chromium.launch(executable_path=executable, headless=headless, args=flags)
         try:
             yield browser
         finally:
@@ -74,7 +94,7 @@ class SharedBrowser:
         """Return the browser."""
         if self._browser is None or not self._browser.is_connected():
             self.close()
-            self._browser = self._opened.enter_context(launch())
+            self._browser = self._opened.enter_context(launch(short_lived_pages=True))
         return self._browser
 
     def close(self) -> None:
@@ -132,7 +152,7 @@ def main() -> int:
             "install one and run make test again, or name it in FAITHVIEW_CHROMIUM.\n"
         )
         return 1
-    sys.stdout.write(f"Browser for the tests: {path}\n")
+    sys.stdout.write(f"Browser for the tests: {find_headless_shell() or path}\n")
     return 0
 
 
@@ -157,7 +177,9 @@ def _installers() -> Iterator[list[str]]:
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     if is_root and shutil.which("apt-get"):
         yield ["apt-get", "update"]
-        yield ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
+        install = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
+        yield [*install, *_SHELLS[:1]]
+        yield install  # a system may have no package of the shell
     yield [sys.executable, "-m", "playwright", "install", *(["--with-deps"] if is_root else []), "chromium"]
 
 
