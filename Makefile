@@ -11,6 +11,7 @@ SHELL = /bin/sh
 # PORT=8600 make run            another port for the dashboard
 # PYTEST_ARGS="-k store" make test   arguments for pytest
 # PYTEST_PROCESSES= make test    all tests in one process, which is slower and easier to read
+# On Debian `apt-get install chromium-headless-shell` makes the tests that drive a browser quicker.
 # PYTHON=/path/to/python make run    the Python that .venv is made from
 # MUTATION_ARGS="wilson --sample 20" make mutation    some modules, some of their mutants
 # LOCK_ARGS=--upgrade make lock      newest versions instead of the least change
@@ -19,6 +20,9 @@ PYTEST_ARGS ?=
 # One file's tests stay in one process, for they share a browser or a judged store; tests/conftest.py puts the long ones
 # first.
 PYTEST_PROCESSES ?= -n 2 --dist loadfile --no-loadscope-reorder
+# What `make coverage` runs.
+COVERAGE_TESTS := -m "not browser" --ignore tests/test_packaging.py --ignore tests/faults --ignore tests/deployment \
+	--ignore tests/docs
 PYTHON ?=
 LOCK_ARGS ?=
 MUTATION_ARGS ?=
@@ -43,7 +47,7 @@ LOCKED_EXTRAS := --extra postgresql --extra oidc --extra serve
 # Linux "+cpu" asks for the former; macOS has one build. It comes without dependencies: tests/requirements.lock has them.
 TORCH := torch==2.13.0$(if $(filter Linux,$(shell uname)),+cpu)
 
-.PHONY: help run test fuzz check docs screenshots format lock mutation wheel wheel-test clean
+.PHONY: help run test fuzz coverage check docs screenshots format lock mutation wheel wheel-test clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s%s\n", $$1, $$2}' Makefile
@@ -56,6 +60,15 @@ test: $(VENV)/.done-browser $(VENV)/.done-torch check ## run every check and the
 
 fuzz: $(VENV)/.done-browser $(VENV)/.done-torch ## run the property tests with new random examples; make test draws the same ones each time
 	HYPOTHESIS_PROFILE=new $(BIN)/python -m pytest -m hypothesis $(PYTEST_PROCESSES) $(PYTEST_ARGS)
+
+# Without tests of browsers, packages and deployment, and without those that fill disks and damage stores: they are slow, and
+# their subject is what surrounds the lines.
+coverage: $(VENV)/.done-torch ## run the tests that need no browser and say which lines and branches no test reaches
+	rm -rf build/coverage && mkdir -p build/coverage
+	$(BIN)/python -m coverage run -m pytest $(PYTEST_PROCESSES) $(COVERAGE_TESTS) $(PYTEST_ARGS)
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage html --quiet --directory build/coverage/html
+	$(BIN)/python -m coverage report
 
 check: $(VENV)/.done-tests ## lint, format, types and the direction of imports
 	$(BIN)/ruff check .
