@@ -217,3 +217,7 @@ def test_two_runs_in_a_row_are_the_shortest_change_of_level() -> None:
     means = [0.5 + shift for shift in NOISE * 5]
     means[20] = means[21] = 0.1
     assert [change.at for change in changes_of(means)] == [20, 22]
+
+
+def test_runs_of_one_question_make_a_chart_too() -> None:
+    assert limits_of([0.8, 0.82] * 5, [1] * 10).centre == pytest.approx(0.81)

@@ -172,3 +172,8 @@ def test_two_answers_to_each_question_count_as_one_also_under_equal_weights() ->
     assert one is not None
     assert other is not None
     assert (other.low, other.high) == pytest.approx((one.low, one.high))
+
+
+def test_a_run_of_answers_that_are_all_half_right_counts_every_question_once() -> None:
+    interval = mean_interval([Cluster(answers=1, total=0.5, count=40)])
+    assert interval == wilson_interval(0.5, 40, z=student_quantile(0.95, 39))

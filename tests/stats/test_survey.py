@@ -151,3 +151,16 @@ def test_labels_that_a_slope_hangs_on_count_more_the_fewer_they_are() -> None:
         found = survey.regression_variance(survey.people, survey.judge, 0.5, times=times)
         assert found == pytest.approx(expected.sum(), rel=1e-4)
     assert survey.regression_variance(survey.people, survey.judge, 0.5) > found
+
+
+def test_a_single_label_stands_for_its_stratum() -> None:
+    survey = survey_of([1.0], pi=[0.5], units=(2,))
+    assert survey.mean(survey.people) == 1.0
+    assert survey.disagreement_variance == pytest.approx(0.5)
+
+
+def test_units_that_were_certain_to_be_drawn_do_not_make_the_others_differ() -> None:
+    # In the second stratum a certain unit is wrong, and the four that were left to chance are all right.
+    people = [1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]
+    survey = survey_of(people, pi=[0.1] * 5 + [1.0] + [0.08] * 4, stratum=[0] * 5 + [1] * 5, units=(50, 50))
+    assert survey.hidden_variance > 0
