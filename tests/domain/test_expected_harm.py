@@ -3,7 +3,7 @@
 import pytest
 
 from faithview.domain.claim import Claim, Severity, Verdict
-from faithview.domain.scoring import expected_harm, find_worst_claim
+from faithview.domain.scoring import SETTLED_CONFIDENCE, expected_harm, find_worst_claim
 
 S, P, N, C = Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
 
@@ -36,4 +36,9 @@ def test_the_worst_claim_is_the_first_with_the_most_harm() -> None:
     claims = [Claim(text="a", verdict=verdict) for verdict in (S, N, C, C)]
     assert find_worst_claim(claims) == 3
     assert find_worst_claim(claims[:1]) is None
+    assert find_worst_claim(claims[:2]) == 2
     assert find_worst_claim([]) is None
+
+
+def test_a_verdict_that_people_settled_on_is_sure() -> None:
+    assert expected_harm(C, Severity.HIGH, SETTLED_CONFIDENCE) == 2.0

@@ -90,3 +90,14 @@ def test_merged_spans_cover_the_same_places_once(spans: list[tuple[int, int]]) -
 def test_a_span_is_of_the_first_occurrence_unless_it_is_said_otherwise() -> None:
     assert span_at("one one", 0, 3) == Span(start=0, end=3)
     assert find_quote("one one", "one") == Span(start=0, end=3)
+
+
+def test_a_quote_is_verbatim_only_where_it_stands() -> None:
+    assert not is_verbatim("abc", "b", None)
+    assert not is_verbatim("abc", "b", Span(start=0, end=1))
+    assert not is_verbatim("abc", "c", Span(start=2, end=4))
+
+
+def test_occurrences_are_counted_on_from_the_last_one() -> None:
+    occurrences = Occurrences("one one one")
+    assert [occurrences.span_at(start, start + 3).occurrence for start in (4, 8, 0)] == [1, 2, 0]

@@ -27,6 +27,7 @@ def sample(**changes: Any) -> SpotCheckSample:
         ({"pi": np.array([0.5, 1.5])}, "inclusion probability is .*1.5"),
         ({"judge": np.array([0.5, 1.5])}, "score of the judge is .*1.5"),
         ({"judge": np.array([0.5, -0.5])}, "score of the judge is .*-0.5"),
+        ({"judge": np.array([0.5, np.nan])}, "score of the judge is .*nan"),
         ({"people": np.array([0.5, 1.5])}, "score of the people is .*1.5"),
         ({"strata": ()}, "no stratum"),
     ],
@@ -43,6 +44,10 @@ def test_labels_are_unknown_where_one_unit_could_be_worse_than_at_best() -> None
     assert not sample().has_unknown
     assert not sample(worst=worst).has_unknown
     assert not sample(best=best).has_unknown
+
+
+def test_labels_that_are_still_to_come_are_no_mistake() -> None:
+    assert np.isnan(sample(people=np.array([1.0, np.nan])).people[1])
 
 
 def test_a_unit_is_one_label_unless_it_is_said_otherwise() -> None:

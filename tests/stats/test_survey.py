@@ -41,15 +41,15 @@ def survey_of(
 
 def test_unequal_chances_worked_by_hand() -> None:
     # Chances 0.1 and 0.2 twice each: 10 and 5 units behind each label, of 30, so weights 1/3 and 1/6.
-    survey = survey_of([1.0, 0.0, 1.0, 1.0], pi=[0.1, 0.1, 0.2, 0.2])
+    survey = survey_of([1.0, 0.0, 0.5, 1.0], pi=[0.1, 0.1, 0.2, 0.2])
     weights, out = np.array([1 / 3, 1 / 3, 1 / 6, 1 / 6]), np.array([0.9, 0.9, 0.8, 0.8])
     assert survey.mean(np.arange(4.0)) == pytest.approx(weights @ np.arange(4.0))
     spread = out * weights
     factor = out / (1 - spread / spread.sum())
     assert survey.unit_variance == pytest.approx(factor @ weights**2)
     assert survey.disagreement_variance == pytest.approx(out @ weights**2 / 4)
-    # Residuals from the mean 2/3, and from their own mean, weighted by the chance of being left out.
-    z = weights * (np.array([1.0, 0.0, 1.0, 1.0]) - 2 / 3)
+    # Residuals from the mean 7/12, and from their own mean, weighted by the chance of being left out.
+    z = weights * (np.array([1.0, 0.0, 0.5, 1.0]) - 7 / 12)
     z -= out @ z / out.sum()
     assert survey.covariance(survey.people, survey.people) == pytest.approx(factor @ z**2)
     terms = factor * z**2
@@ -86,6 +86,8 @@ def test_units_that_were_certain_to_be_drawn_add_no_variance() -> None:
     assert survey.by_chance.tolist() == [4]
     assert survey.mean(survey.people) == pytest.approx(0.5 * 0.75)
     assert survey.disagreement_variance == pytest.approx((1 - 4 / 98) * 0.125**2 * 4 / 5)
+    # Squared residuals 1 and 9 in 16ths, three times and once: 84 / 12^2 - 1 / 4.
+    assert survey.variance_of_variance(survey.people) == pytest.approx(84 / 144 - 1 / 4)
     # A single label that was left to chance is all that its variance could be read from, so there is none.
     alone = survey_of([0.0, 1.0], pi=[1.0, 0.5], weight=[0.5, 0.25], units=(3,))
     assert alone.unit_variance == 0.0

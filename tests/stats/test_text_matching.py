@@ -30,3 +30,14 @@ def test_the_best_questions_are_those_most_alike() -> None:
     two = TokenSortSimilarity().find_similar(asked, others, floor=0.1, best=2)
     assert {pair.after for pair in two} == {1, 2}
     assert TokenSortSimilarity().find_similar(asked, others, floor=0.99, best=3) == []
+
+
+def test_the_best_of_many_are_the_best_whatever_their_order() -> None:
+    others = ["a" * (1 + at * 7 % 40) for at in range(40)]
+    found = TokenSortSimilarity().find_similar(["a" * 40], others, floor=0.0, best=3)
+    assert {len(others[pair.after]) for pair in found} == {38, 39, 40}
+
+
+def test_texts_that_are_less_alike_than_the_floor_are_not_paired() -> None:
+    assert pair_claim_texts([SEATS], ["Refunds take three days."], floor=0.65) == []
+    assert pair_chunk_texts([SEATS], ["Refunds take three days."], floor=0.6) == []
