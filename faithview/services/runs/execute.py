@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from time import monotonic
 
-from faithview.domain.errors import FaithViewError, NotFound, RunConflict
+from faithview.domain.errors import FaithViewError, NotFound, RunConflict, StoreError
 from faithview.domain.run import POLL_S, Run, RunStatus
 from faithview.judges.registry import create_judge
 from faithview.logs import log_event
@@ -132,8 +132,13 @@ async def judge_run(
         if status is RunStatus.COMPLETE:
             # In a thread: a slow webhook must not block the loop.
             await asyncio.to_thread(_check_alerts, db, run.run_id, worker=worker)
-    except BaseException:
+    except BaseException as error:
         end_work(worker)  # the next run that is judged here checks it
+        if status is RunStatus.COMPLETE and type(error) is StoreError:  # other kinds say what they are about
+            raise StoreError(
+                f"Run {run.run_id} is judged and stored, but its alerts were not checked: {error} The next run that is "
+                "judged on this store checks them."
+            ) from error
         raise
     return status
 

@@ -254,6 +254,24 @@ def test_a_complete_run_that_was_not_checked_for_alerts_is_checked_with_the_next
     assert unchecked.list_unchecked(services.db) == []
 
 
+@pytest.mark.usefixtures("judge")
+def test_an_error_behind_the_end_of_a_run_says_that_the_run_is_stored(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = _create(services, _samples("a"))
+
+    def full(*_: object) -> None:
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(execute, "evaluate_alerts", full)
+    with pytest.raises(StoreError) as caught:
+        judge_here(services, run)
+    assert str(caught.value).startswith(
+        f"Run {run.run_id} is judged and stored, but its alerts were not checked: The disk is full. The next run"
+    )
+    assert get_run(services, run.run_id).status is RunStatus.COMPLETE
+
+
 def test_a_slow_answer_does_not_make_a_run_look_dead(
     services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
