@@ -17,27 +17,22 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     Select,
-    String,
-    Text,
     and_,
     bindparam,
     cast,
     collate,
-    column,
     create_engine,
     event,
     false,
     func,
-    literal,
     literal_column,
     or_,
     select,
-    table,
     text,
 )
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import URL
-from sqlalchemy.types import TypeDecorator, TypeEngine
+from sqlalchemy.types import TypeDecorator
 
 from faithview.domain.errors import StoreError
 from faithview.domain.sample import find_unstorable
@@ -52,6 +47,10 @@ BATCH_SIZE = 500
 _POOL_RECYCLE_S = 1_800
 # Connections of one process beyond the five of the pool, for people who press a key at the same moment.
 _MAX_OVERFLOW = 35
+# Of new SQLite files. An answer takes about a kilobyte, so that much of a smaller page would stay empty.
+_PAGE_BYTES = 8_192
+# Pages that the log grows by before they are moved into the file: 4 MB.
+_LOG_PAGES = 500
 # Pages that each connection keeps, and up to that much of what it sorts. A process has several connections; what they
 # do not keep is in the operating system's cache, which all of them share.
 _CACHE_KIB = 16_384
@@ -70,8 +69,6 @@ QUEUE_LOCK = 727_463_107
 TEXTS_LOCK = 727_463_108
 # A query that finds more than one row in so many finds a large part; the two ways of `is_large_part` then take as long.
 _LARGE_PART = 6
-# The last place of a word that PostgreSQL tells from others; phrases beyond it are not found there.
-_LAST_PLACE = 16_383
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -94,68 +91,6 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-class SearchWords(TypeDecorator[tuple[str, ...]]):
-    """The words of a text as a search compares them (`stats/search_words.py`), in their order.
-
-    Both databases are given words and not text, so that they find the same: SQLite a text of words for its full-text
-    index, PostgreSQL a `tsvector` with each word's place.
-    """
-
-    impl = Text
-    cache_ok = True
-
-    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        """Return the column's type."""
-        if dialect.name == "sqlite":
-            return dialect.type_descriptor(Text())
-        from sqlalchemy.dialects import postgresql  # here and below, because most commands are for SQLite
-
-        return dialect.type_descriptor(postgresql.TSVECTOR())
-
-    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
-        """Write the words, which consist of letters and digits only, as the database reads them."""
-        if value is None or dialect.name == "sqlite":
-            return None if value is None else " ".join(value)
-        return " ".join(f"'{word}':{min(place, _LAST_PLACE)}" for place, word in enumerate(value, start=1))
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...] | None:
-        """Refuse: the words are there to be found, and claims are shown from their texts."""
-        raise NotImplementedError("The words of claims are only searched, never read.")
-
-
-def has_words(words: Any, ids: Any, phrases: Sequence[tuple[str, ...]], *, dialect: str) -> Select[tuple[int]]:
-    """Return the query for the ids of texts that hold all phrases; none where there is no phrase.
-
-    Args:
-        words: the column of `SearchWords`. On SQLite its table has an index `claim_words`.
-        ids: the table's ids.
-        phrases: words that must follow on each other, in each phrase; they consist of letters and digits only.
-        dialect: "sqlite" or "postgresql".
-    """
-    if not phrases:
-        return select(ids).where(false())
-    if dialect == "sqlite":
-        index = table("claim_words", column("rowid"), column("claim_words"))
-        match = " AND ".join(f'"{" ".join(phrase)}"' for phrase in phrases)
-        return select(index.c.rowid).where(index.c.claim_words.op("MATCH")(match))
-    match = " & ".join("(" + " <-> ".join(f"'{word}'" for word in phrase) + ")" for phrase in phrases)
-    from sqlalchemy.dialects import postgresql
-
-    return select(ids).where(words.op("@@")(cast(literal(match, String), postgresql.TSQUERY)))
-
-
-# SQLite's full-text index of `claim_text`. The words come split and folded, so that its tokenizer only parts them at
-# spaces: letters, digits and marks are the characters of a word.
-CREATE_WORD_INDEX = (
-    "CREATE VIRTUAL TABLE claim_words USING fts5(words, content='claim_text', content_rowid='id', "
-    "tokenize=\"unicode61 remove_diacritics 0 categories 'L* N* M* Co'\")",
-    "CREATE TRIGGER claim_words_added AFTER INSERT ON claim_text BEGIN "
-    "INSERT INTO claim_words(rowid, words) VALUES (new.id, new.words); END",
-    "CREATE TRIGGER claim_words_removed AFTER DELETE ON claim_text BEGIN "
-    "INSERT INTO claim_words(claim_words, rowid, words) VALUES ('delete', old.id, old.words); END",
-)
 
 
 def make_engine(url: URL) -> Engine:
@@ -201,9 +136,11 @@ def _sqlite_engine(url: URL) -> Engine:
         connection.create_function("fv_casefold", 1, _casefold, deterministic=True)
         for pragma in (
             f"busy_timeout={sqlite_file.BUSY_TIMEOUT_MS}",
+            f"page_size={_PAGE_BYTES}",  # before the mode, which a file keeps with the size of its pages
             "query_only=ON" if file.is_read_only else "journal_mode=WAL",
             "foreign_keys=ON",
             "synchronous=NORMAL",
+            f"wal_autocheckpoint={_LOG_PAGES}",
             f"cache_size=-{_CACHE_KIB}",
         ):
             try:

@@ -30,7 +30,7 @@ from tests.browser import launch
 from tests.dashboard import start_dashboard
 from tests.performance import tables
 from tests.performance.big_upload import peak_memory
-from tests.performance.copies import copy_rows, copy_run, index_anew
+from tests.performance.copies import copy_rows, copy_run
 from tests.performance.dashboard import FIRST_LOAD, measure_store
 from tests.performance.driving import Session
 from tests.performance.stores import postgresql_url, store_run
@@ -109,8 +109,6 @@ def _fill(url: str, options: argparse.Namespace) -> None:
         if options.shape == "one":
             everything = options.runs * options.answers
             connection.execute(update(RunRow).where(RunRow.id == _FIRST_RUN).values(rows=everything))
-    with db.write() as connection:
-        index_anew(connection)
     if options.shape == "one":
         summaries.keep_summary(db, get_run(Services(db), _FIRST_RUN))
     db.empty_log()

@@ -20,8 +20,9 @@ from sqlalchemy import Engine, create_engine, inspect, text
 from sqlalchemy.engine import make_url
 
 from faithview import Chunk, Claim, Evidence, Sample, Verdict
+from faithview.domain import content_hashes
 from faithview.domain.errors import StoreError, StoreTooNew, StoreTooOld
-from faithview.domain.inbox import make_filter
+from faithview.domain.inbox import Facet, make_filter
 from faithview.domain.label import Label, LabelKind
 from faithview.domain.spans import find_quote
 from faithview.store import database, dialect
@@ -217,9 +218,10 @@ def test_the_claims_of_older_stores_are_in_the_inbox_after_the_migration(engine:
     labels.add_label(db, label, run_id="r1", position=2)
     db.close()
     query = text(
-        "SELECT c.sample_id, c.number, t.claim_hash, i.run_id, i.segment, i.document, i.verdict, i.error_type, "
-        "i.label_state, i.harm FROM inbox_claim i JOIN claim c ON c.id = i.claim_id "
-        "JOIN claim_text t ON t.id = i.text_id ORDER BY c.id"
+        "SELECT c.sample_id, c.number, c.text, t.text, t.claim_hash, i.run_id, s.name, d.name, i.verdict, "
+        "i.error_type, i.label_state, i.harm FROM inbox_claim i JOIN claim c ON c.id = i.claim_id "
+        "JOIN claim_text t ON t.id = i.text_id AND t.id = c.text_id LEFT JOIN inbox_name s ON s.id = i.segment_id "
+        "LEFT JOIN inbox_name d ON d.id = i.document_id ORDER BY c.id"
     )
     with engine.connect() as connection:
         before = connection.execute(query).all()
@@ -451,3 +453,40 @@ def test_a_postgresql_url_works_however_hosting_services_write_it(postgres_url: 
     with engine.connect() as connection:
         connection.execute(text("DROP DATABASE by_many_names WITH (FORCE)"))
     engine.dispose()
+
+
+def test_texts_and_names_of_older_claims_are_shared_and_come_apart_again(engine: Engine, database_url: str) -> None:
+    db = open_database(database_url)
+    chunk = Chunk(text="The limit is 50.", chunk_id="a", metadata={"document": "limits.md"})
+    texts = ("The limit is 50.", "THE LIMIT is 50.", "It is blue.")
+    samples = [Sample(answer=text, key=str(at), chunks=(chunk,), segment="Limits") for at, text in enumerate(texts)]
+    judged = [
+        replace(
+            make_result(Verdict.SUPPORTED),
+            claims=(Claim(text=text, verdict=Verdict.SUPPORTED, supporting_chunk_ids=("a",)),),
+        )
+        for text in texts
+    ]
+    store_run(db, samples, judged)
+    before = [results.get_answer(db, "r1", str(at)) for at in range(3)]
+    db.close()
+    shared = text("SELECT t.text, c.text FROM claim c JOIN claim_text t ON t.id = c.text_id ORDER BY c.id")
+    expected = [(texts[0], None), (texts[0], texts[1]), (texts[2], None)]
+    with dialect.migration(engine) as connection:
+        assert [tuple(row) for row in connection.execute(shared)] == expected
+        command.downgrade(_config(connection), "0021")
+        rows = connection.execute(text("SELECT c.text, c.claim_hash FROM claim c ORDER BY c.id")).all()
+        assert [tuple(row) for row in rows] == [(text, content_hashes.claim_hash(text)) for text in texts]
+        assert connection.execute(text("SELECT DISTINCT segment, document FROM inbox_claim")).all() == [
+            ("Limits", "limits.md")
+        ]
+        hashes = connection.execute(text("SELECT sample_hash FROM sample ORDER BY id")).scalars().all()
+        assert hashes == [answer.sample.sample_hash for answer in before]
+    upgrade_schema(database_url)
+    with engine.connect() as connection:
+        assert [tuple(row) for row in connection.execute(shared)] == expected
+    reopened = open_database(database_url)
+    assert [results.get_answer(reopened, "r1", str(at)) for at in range(3)] == before
+    filters = make_filter("limit", {Facet.VERDICT: ["supported"], Facet.DOCUMENT: ["limits.md"]})
+    assert claim_groups.list_groups(reopened, ["r1"], filters).total_claims == 2
+    reopened.close()

@@ -1,12 +1,13 @@
 """A store of every schema that there has been, with rows in it, becomes one of today that is whole and works."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, MetaData, Table, insert, inspect, select, text
+from sqlalchemy import Connection, Engine, MetaData, Row, RowMapping, Table, insert, inspect, select, text
 from sqlalchemy.engine import make_url
 
 from faithview import Chunk, Sample
@@ -28,8 +29,6 @@ from tests import postgres
 from tests.store.test_migrations import MIGRATIONS
 
 REVISIONS = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][:0:-1]
-# What migrations took away, and what stood there.
-_GONE = {"claim": {"evidence_hash": "0" * 64}}
 _WITH_QUOTES = """UPDATE evidence SET quote = (
     SELECT substr(chunk.text, evidence."start" + 1, evidence."end" - evidence."start")
     FROM claim
@@ -104,14 +103,14 @@ def _copy_rows(source: Engine, target: Engine) -> int:
     copied = 0
     with _tables(source) as (rows_of, newer), _tables(target) as (_, older):
         assert set(older) <= set(newer)
+        shared = {row.id: row for row in rows_of.execute(select(newer["claim_text"]))}
+        names = {row.id: row.name for row in rows_of.execute(select(newer["inbox_name"]))}
         with dialect.migration(target) as connection:
             for name, table in older.items():
                 if name.startswith((_WORDS, "alembic_")):
                     continue
-                gone = {column: value for column, value in _GONE.get(name, {}).items() if column in table.columns}
-                assert set(table.columns.keys()) - set(newer[name].columns.keys()) == set(gone)
-                kept = [newer[name].columns[column] for column in table.columns.keys() if column not in gone]  # noqa: SIM118 - iterating gives columns, not their names
-                rows = [dict(row) | gone for row in rows_of.execute(select(*kept)).mappings()]
+                stored = rows_of.execute(select(newer[name])).mappings()
+                rows = [_as_before(row, set(table.columns.keys()), shared, names) for row in stored]
                 if rows:
                     connection.execute(insert(table), rows)
                 copied += len(rows)
@@ -120,6 +119,22 @@ def _copy_rows(source: Engine, target: Engine) -> int:
                 for sequence in inspect(connection).get_sequence_names():
                     connection.execute(text(f"SELECT setval('{sequence}', 1000)"))
     return copied
+
+
+def _as_before(
+    stored: RowMapping, columns: set[str], shared: Mapping[int, Row[Any]], names: Mapping[int, str]
+) -> dict[str, Any]:
+    """Return a row of today with the columns that its table had, and what migrations took out of them since."""
+    row = dict(stored)
+    if "evidence_hash" in columns:  # gone since 0021
+        row["evidence_hash"] = "0" * 64
+    if "claim_hash" in columns and "text_id" in row:  # in `claim_text` since 0022
+        row |= {"text": row["text"] or shared[row["text_id"]].text, "claim_hash": shared[row["text_id"]].claim_hash}
+    if "segment" in columns and "segment_id" in row:  # in `inbox_name` since 0022
+        row |= {"segment": names.get(row["segment_id"]), "document": names.get(row["document_id"])}
+    assert columns <= set(row)
+    # Hashes are bytes on SQLite since 0022.
+    return {name: row[name].hex() if isinstance(row[name], bytes) else row[name] for name in columns}
 
 
 def _looks(services: Services) -> dict[str, object]:

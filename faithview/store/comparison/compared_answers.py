@@ -21,6 +21,7 @@ from faithview.domain.views import View
 from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.review.label_rows import LABELS, to_label
+from faithview.store.runs.claim_texts import CLAIM_HASH, CLAIM_TEXT
 from faithview.store.runs.effective_verdicts import effective_verdict
 from faithview.store.runs.results_under import results_under
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
@@ -171,7 +172,7 @@ def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int
     with db.read() as connection:
         for batch in dialect.batches(sample_ids):
             query = (
-                select(ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, ClaimRow.claim_hash, effective_verdict(view))
+                select(ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, CLAIM_HASH, effective_verdict(view))
                 .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
                 .where(ClaimRow.sample_id.in_(batch))
                 .order_by(ClaimRow.sample_id, ClaimRow.number)
@@ -248,7 +249,7 @@ def load_claim_texts(db: Database, claim_ids: Iterable[int]) -> dict[int, str]:
         return {
             claim_id: text
             for batch in dialect.batches(sorted(set(claim_ids)))
-            for claim_id, text in connection.execute(select(ClaimRow.id, ClaimRow.text).where(ClaimRow.id.in_(batch)))
+            for claim_id, text in connection.execute(select(ClaimRow.id, CLAIM_TEXT).where(ClaimRow.id.in_(batch)))
         }
 
 

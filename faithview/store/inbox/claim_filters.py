@@ -9,15 +9,18 @@ from faithview.domain.inbox import NONE, OPEN_VERDICTS, Facet, InboxFilter
 from faithview.stats.search_words import parse_query
 from faithview.store import dialect
 from faithview.store.inbox.codes import CODES
-from faithview.store.schema.inbox import ClaimTextRow, InboxAssignmentRow, InboxClaimRow
+from faithview.store.inbox.names import is_named
+from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow
+from faithview.store.schema.runs import ClaimTextRow
+from faithview.store.word_index import has_words
 
 COLUMNS = {
     Facet.VERDICT: InboxClaimRow.verdict,
     Facet.TYPE: InboxClaimRow.error_type,
     Facet.LABEL: InboxClaimRow.label_state,
     Facet.RUN: InboxClaimRow.run_id,
-    Facet.SEGMENT: InboxClaimRow.segment,
-    Facet.DOCUMENT: InboxClaimRow.document,
+    Facet.SEGMENT: InboxClaimRow.segment_id,
+    Facet.DOCUMENT: InboxClaimRow.document_id,
 }
 
 
@@ -60,7 +63,7 @@ def conditions(
     where.append(run.in_([run_id for run_id in run_ids if not chosen or run_id in chosen]))
     if filters.words:
         phrases = parse_query(filters.words)
-        matching = dialect.has_words(ClaimTextRow.words, ClaimTextRow.id, phrases, dialect=dialect_name)
+        matching = has_words(ClaimTextRow.words, ClaimTextRow.id, phrases, dialect=dialect_name)
         where.append(served(InboxClaimRow.text_id, is_by_index=is_by_words).in_(matching))
     return where
 
@@ -70,7 +73,7 @@ def are_common_words(connection: Connection, filters: InboxFilter) -> bool:
     if not filters.words:
         return False
     name = connection.dialect.name
-    matching = dialect.has_words(ClaimTextRow.words, ClaimTextRow.id, parse_query(filters.words), dialect=name)
+    matching = has_words(ClaimTextRow.words, ClaimTextRow.id, parse_query(filters.words), dialect=name)
     return dialect.is_large_part(connection, matching, func.max(ClaimTextRow.id))
 
 
@@ -84,7 +87,7 @@ def _is_one_of(facet: Facet, values: Sequence[str], if_none: Any) -> list[Column
         is_open = InboxClaimRow.verdict > literal_column("0")
         return [is_open] if set(values) == set(OPEN_VERDICTS) else [is_open, is_one]
     named = [value for value in values if value != NONE]
-    alternatives = [column.in_(named)] if named else []
+    alternatives = [is_named(column, named)] if named else []
     if NONE in values:
         alternatives.append(if_none.is_(None))
     return [or_(*alternatives)]

@@ -11,6 +11,7 @@ from faithview.domain.inbox import ClaimGroup, Facet, InboxFilter, InboxPage, La
 from faithview.store.database import Database
 from faithview.store.inbox.claim_filters import conditions
 from faithview.store.inbox.codes import VALUES, verdict_of
+from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, RunRow, SampleChunkRow, SampleRow
 
@@ -213,7 +214,7 @@ _CLAIMS: Any = (
         ClaimRow.id,
         ClaimRow.run_id,
         ClaimRow.number,
-        ClaimRow.text,
+        CLAIM_TEXT,
         ClaimRow.confidence,
         ClaimRow.explanation,
         InboxClaimRow.verdict.label("standing"),

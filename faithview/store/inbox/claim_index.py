@@ -1,13 +1,13 @@
 """The index of the inbox, kept in step with claims and labels in the transaction that writes them.
 
-Claims leave it with their run, by their foreign keys; `remove_unused_texts` then removes words that no claim has.
+Claims leave it with their run, by their foreign keys.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, exists, func, insert, select, update
 
 from faithview.domain.claim import Claim, Severity, Verdict
 from faithview.domain.inbox import LabelOutcome, label_outcome
@@ -15,10 +15,11 @@ from faithview.domain.knowledge_base import document_name
 from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, VerdictSource
 from faithview.domain.sample import Json, Sample
 from faithview.domain.scoring import SETTLED_CONFIDENCE, expected_harm
-from faithview.stats.search_words import stems_of
 from faithview.store import dialect
 from faithview.store.inbox.codes import LABEL_CODES, TYPE_CODES, VERDICT_CODES
-from faithview.store.schema.inbox import ClaimTextRow, InboxClaimRow
+from faithview.store.inbox.names import name_ids
+from faithview.store.runs.claim_texts import CLAIM_TEXT, share_texts
+from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, RunRow, SampleChunkRow
 
@@ -29,27 +30,29 @@ _LONGEST_DOCUMENT = 150
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredClaim:
-    """A claim that was just stored, with its id and its answer."""
+    """A claim that was just stored, with its id, that of its shared text, and its answer."""
 
     claim_id: int
+    text_id: int
     claim: Claim
     sample: Sample
 
 
 def add_claims(connection: Connection, run_id: str, claims: Sequence[StoredClaim]) -> None:
     """Index claims that were just stored and have no labels yet."""
-    text_ids = _text_ids(connection, {item.claim.claim_hash: item.claim.text for item in claims})
+    documents = [_document(_cited_metadata(item)) for item in claims]
+    names = name_ids(connection, [*documents, *(item.sample.segment for item in claims)])
     rows = [
         {
             "claim_id": item.claim_id,
-            "text_id": text_ids[item.claim.claim_hash],
+            "text_id": item.text_id,
             "run_id": run_id,
-            "segment": item.sample.segment,
-            "document": _document(_cited_metadata(item)),
+            "segment_id": names[item.sample.segment],
+            "document_id": names[document],
             "error_type": TYPE_CODES[item.claim.hallucination_type or ""],
             **_standing(item.claim.verdict, item.claim.severity, item.claim.confidence, None),
         }
-        for item in claims
+        for item, document in zip(claims, documents, strict=True)
     ]
     for batch in dialect.batches(rows):
         connection.execute(insert(InboxClaimRow), batch)
@@ -73,17 +76,10 @@ def update_standing(connection: Connection, sample_ids: Sequence[int]) -> None:
         connection.execute(_UPDATE, changed)
 
 
-def remove_unused_texts(connection: Connection) -> None:
-    """Remove the words that no claim has any more, after claims were deleted."""
-    dialect.lock(connection, dialect.TEXTS_LOCK)
-    is_used = exists().where(InboxClaimRow.text_id == ClaimTextRow.id)
-    connection.execute(delete(ClaimTextRow).where(~is_used))
-
-
 def fill_index(connection: Connection) -> int:
     """Index the claims that are not indexed yet, those of a store that is older than the index; return how many.
 
-    Claims whose texts were deleted stay out of it.
+    Their texts become shared texts. Claims whose texts were deleted stay out of it.
     """
     is_indexed = exists().where(InboxClaimRow.claim_id == ClaimRow.id) | exists().where(
         RunRow.id == ClaimRow.run_id, RunRow.texts_deleted_at.is_not(None)
@@ -95,8 +91,7 @@ def fill_index(connection: Connection) -> int:
         select(
             ClaimRow.id,
             ClaimRow.run_id,
-            ClaimRow.text,
-            ClaimRow.claim_hash,
+            CLAIM_TEXT,
             ClaimRow.hallucination_type,
             ResultRow.segment,
             SampleChunkRow.meta,
@@ -125,36 +120,27 @@ def fill_index(connection: Connection) -> int:
 def _index_stored(connection: Connection, rows: Sequence[Row[Any]]) -> None:
     if not rows:
         return
-    text_ids = _text_ids(connection, {row.claim_hash: row.text for row in rows})
+    shared = share_texts(connection, [row.text for row in rows])
+    kept = [
+        {"b_id": row.id, "text_id": shared[row.text].text_id, "text": shared[row.text].own_text(row.text)}
+        for row in rows
+    ]
+    connection.execute(_SHARE, kept)
+    documents = [_document(row.meta or {}) for row in rows]
+    names = name_ids(connection, [*documents, *(row.segment for row in rows)])
     values = [
         {
             "claim_id": row.id,
-            "text_id": text_ids[row.claim_hash],
+            "text_id": shared[row.text].text_id,
             "run_id": row.run_id,
-            "segment": row.segment,
-            "document": _document(row.meta or {}),
+            "segment_id": names[row.segment],
+            "document_id": names[document],
             "error_type": TYPE_CODES[row.hallucination_type or ""],
             **_stored_standing(row),
         }
-        for row in rows
+        for row, document in zip(rows, documents, strict=True)
     ]
     connection.execute(insert(InboxClaimRow), values)
-
-
-def _text_ids(connection: Connection, texts: Mapping[str, str]) -> dict[str, int]:
-    """Return the ids of claims' words by the claims' hashes, storing those that are new."""
-    dialect.share_lock(connection, dialect.TEXTS_LOCK)
-    found: dict[str, int] = {}
-    # In one order, so that two writers on PostgreSQL wait for each other and not in a circle.
-    for batch in dialect.batches(sorted(texts)):
-        known = select(ClaimTextRow.claim_hash, ClaimTextRow.id).where(ClaimTextRow.claim_hash.in_(batch))
-        found.update((row.claim_hash, row.id) for row in connection.execute(known))
-        new = [{"claim_hash": value, "words": stems_of(texts[value])} for value in batch if value not in found]
-        if new:
-            ignore = dialect.insert_ignore(connection.dialect.name)
-            connection.execute(ignore(ClaimTextRow.__table__, ["claim_hash"]), new)
-            found.update((row.claim_hash, row.id) for row in connection.execute(known))
-    return found
 
 
 def _with_reviews(query: Select[Any]) -> Select[Any]:
@@ -204,6 +190,11 @@ def _document(metadata: Mapping[str, Json]) -> str | None:
     return name if name is None or len(name) <= _LONGEST_DOCUMENT else f"…{name[1 - _LONGEST_DOCUMENT :]}"
 
 
+_SHARE = (
+    update(ClaimRow.__table__)  # type: ignore[arg-type]  # as below
+    .where(ClaimRow.id == bindparam("b_id"))
+    .values(text_id=bindparam("text_id"), text=bindparam("text"))
+)
 _UPDATE = (
     update(InboxClaimRow.__table__)  # type: ignore[arg-type]  # the table, for the ORM form would want primary keys by name
     .where(InboxClaimRow.claim_id == bindparam("b_claim_id"))

@@ -10,7 +10,8 @@ from faithview.domain.inbox import NONE, Facet, InboxFilter
 from faithview.store.database import Database
 from faithview.store.inbox.claim_filters import COLUMNS, are_common_words, conditions
 from faithview.store.inbox.codes import VALUES
-from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow
+from faithview.store.inbox.names import is_named, load_names
+from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow, InboxNameRow
 
 # Facets with few values: one query counts their combinations, from which the counts of each follow.
 _FEW_VALUES = (Facet.RUN, Facet.VERDICT, Facet.TYPE, Facet.LABEL, Facet.SEGMENT)
@@ -60,8 +61,10 @@ def _count_few(
     )
     counts: dict[Facet, Counter[str]] = {facet: Counter() for facet in _FEW_VALUES}
     chosen = {facet: frozenset(filters.values(facet)) for facet in _FEW_VALUES}
-    for row in connection.execute(query):
-        values = _values(row)
+    rows = connection.execute(query).all()
+    segments = load_names(connection, {row.segment for row in rows})
+    for row in rows:
+        values = _values(row, segments[row.segment])
         kept_out = [facet for facet in _FEW_VALUES if chosen[facet] and values[facet] not in chosen[facet]]
         if len(kept_out) > 1:
             continue
@@ -70,12 +73,9 @@ def _count_few(
     return {facet: dict(counter.most_common()) for facet, counter in counts.items()}
 
 
-def _values(row: Row[Any]) -> dict[Facet, str]:
-    stored = {facet: getattr(row, facet.value) for facet in _FEW_VALUES}
-    return {
-        facet: VALUES[facet][value] if facet in VALUES else (NONE if value is None else str(value))
-        for facet, value in stored.items()
-    }
+def _values(row: Row[Any], segment: str | None) -> dict[Facet, str]:
+    coded = {facet: VALUES[facet][getattr(row, facet.value)] for facet in _FEW_VALUES if facet in VALUES}
+    return {Facet.RUN: row.run, Facet.SEGMENT: NONE if segment is None else segment, **coded}
 
 
 def _count_documents(
@@ -87,16 +87,27 @@ def _count_documents(
     limit: int,
     is_by_words: bool,
 ) -> dict[str, int]:
-    document, claims = InboxClaimRow.document, func.count().label("claims")
+    document, claims = InboxClaimRow.document_id, func.count().label("claims")
     where = conditions(
         filters, run_ids, dialect_name=dialect_name, without=frozenset({Facet.DOCUMENT}), is_by_words=is_by_words
     )
-    query = select(document, claims).where(*where).group_by(document).order_by(claims.desc(), document).limit(limit)
-    counts = {row.document or NONE: row.claims for row in connection.execute(query)}
+    counted = select(document, claims).where(*where).group_by(document).subquery()
+    query = (
+        select(InboxNameRow.name, counted.c.claims)
+        .outerjoin_from(counted, InboxNameRow, InboxNameRow.id == counted.c.document_id)
+        .order_by(counted.c.claims.desc(), InboxNameRow.name)
+        .limit(limit)
+    )
+    counts = {row.name or NONE: row.claims for row in connection.execute(query)}
     missing = [value for value in filters.values(Facet.DOCUMENT) if value not in counts]
     if missing:
-        named = connection.execute(select(document, claims).where(*where, document.in_(missing)).group_by(document))
-        counts |= dict.fromkeys(missing, 0) | {row.document: row.claims for row in named}
+        named = (
+            select(InboxNameRow.name, claims)
+            .join(InboxClaimRow, document == InboxNameRow.id)
+            .where(*where, is_named(document, missing))
+            .group_by(InboxNameRow.name)
+        )
+        counts |= dict.fromkeys(missing, 0) | {row.name: row.claims for row in connection.execute(named)}
     return counts
 
 

@@ -9,9 +9,12 @@ from sqlalchemy.exc import DBAPIError
 
 from faithview.domain import content_hashes
 from faithview.store.integrity.tables import EMPTIED, ROWS_AT_A_TIME, named, several
-from faithview.store.schema.runs import ChunkRow, ClaimRow, EvidenceRow, SampleChunkRow, SampleRow
+from faithview.store.schema.runs import ChunkRow, ClaimRow, ClaimTextRow, EvidenceRow, SampleChunkRow, SampleRow
 
-_CLAIMS_WITH_TEXTS = select(ClaimRow.id, ClaimRow.text, ClaimRow.claim_hash).where(ClaimRow.run_id.not_in(EMPTIED))
+_OWN_TEXTS = select(ClaimRow.id, ClaimRow.text, ClaimTextRow.claim_hash).join(
+    ClaimTextRow, ClaimTextRow.id == ClaimRow.text_id
+)
+_SHARED_TEXTS = select(ClaimTextRow.id, ClaimTextRow.text, ClaimTextRow.claim_hash)
 
 
 def hash_problems(connection: Connection) -> Iterator[str]:
@@ -25,14 +28,9 @@ def hash_problems(connection: Connection) -> Iterator[str]:
             != (row.text_hash, row.chunk_hash)
         ),
     )
-    yield from _changed(
-        "claim",
-        (
-            row.id
-            for row in _stream(connection, _CLAIMS_WITH_TEXTS)
-            if content_hashes.claim_hash(row.text) != row.claim_hash
-        ),
-    )
+    for table, query in (("claim_text", _SHARED_TEXTS), ("claim", _OWN_TEXTS.where(ClaimRow.text.is_not(None)))):
+        rows = _stream(connection, query)
+        yield from _changed(table, (row.id for row in rows if content_hashes.claim_hash(row.text) != row.claim_hash))
     yield from _changed("sample", _changed_samples(connection))
 
 

@@ -6,8 +6,19 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, or_, select
 
 from faithview.store.integrity.tables import EMPTIED, ROWS_AT_A_TIME, named, several
-from faithview.store.schema.inbox import InboxClaimRow
-from faithview.store.schema.runs import CitationRow, ClaimRow, EvidenceRow, ResultRow, RunRow, SampleChunkRow, SampleRow
+from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
+from faithview.store.schema.runs import (
+    CitationRow,
+    ClaimRow,
+    ClaimTextRow,
+    EvidenceRow,
+    ResultRow,
+    RunRow,
+    SampleChunkRow,
+    SampleRow,
+)
+
+_NAMED = (InboxClaimRow.segment_id, InboxClaimRow.document_id)
 
 
 def reference_problems(connection: Connection) -> Iterator[str]:
@@ -34,6 +45,17 @@ def reference_problems(connection: Connection) -> Iterator[str]:
         "claims are not in the inbox": select(ClaimRow.id)
         .join(InboxClaimRow, InboxClaimRow.claim_id == ClaimRow.id, isouter=True)
         .where(InboxClaimRow.claim_id.is_(None), ClaimRow.run_id.not_in(EMPTIED)),
+        "claims have no text": select(ClaimRow.id)
+        .join(ClaimTextRow, ClaimTextRow.id == ClaimRow.text_id, isouter=True)
+        .where(ClaimTextRow.id.is_(None), ClaimRow.run_id.not_in(EMPTIED)),
+        "claims have another text in the inbox": select(ClaimRow.id)
+        .join(InboxClaimRow, InboxClaimRow.claim_id == ClaimRow.id)
+        .where(InboxClaimRow.text_id != ClaimRow.text_id),
+        "claims in the inbox have a segment or document without a name": select(InboxClaimRow.claim_id).where(
+            or_(
+                *(column.is_not(None) & column.not_in(select(InboxNameRow.id)) for column in _NAMED),
+            )
+        ),
         **{
             f"{name} name a chunk that their answer does not have": select(row.claim_id)
             .join(ClaimRow, ClaimRow.id == row.claim_id)

@@ -12,6 +12,7 @@ from faithview.domain.label import LabelKind, LabelRole, VerdictSource
 from faithview.domain.run import RunStatus
 from faithview.domain.state import State
 from faithview.store.dialect import UtcDateTime
+from faithview.store.hash_columns import ContentHash
 from faithview.store.integrity.tables import TABLES
 from faithview.store.schema.audit import AuditEntryRow
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
@@ -62,7 +63,7 @@ def text_problems(connection: Connection) -> Iterator[str]:
     driver: Any = connection.connection.driver_connection
     driver.create_function("fv_is_text", 1, _is_text, deterministic=True)
     for table in TABLES:
-        texts = [column.name for column in table.columns if isinstance(column.type, String | JSON)]
+        texts = [column.name for column in table.columns if isinstance(column.type, String | JSON | ContentHash)]
         if not texts:
             continue
         wrong = [f'total(typeof("{name}") = \'text\' AND NOT fv_is_text(CAST("{name}" AS BLOB)))' for name in texts]
@@ -96,6 +97,8 @@ def _is_wrong(column: Any) -> str:
         case UtcDateTime():
             is_date = f"datetime({name}) IS NOT NULL AND {name} GLOB '????-??-?? ??:??:??*'"
             is_right = f"typeof({name}) = 'text' AND {is_date}"
+        case ContentHash():
+            is_right = f"(typeof({name}) = 'text' OR typeof({name}) = 'blob' AND length({name}) = 32)"
         case _:
             is_right = f"typeof({name}) = 'text'"
     is_right = f"coalesce({is_right}, 0)"

@@ -8,9 +8,10 @@ from sqlalchemy import func, select
 
 from faithview.domain.result import State
 from faithview.store.database import Database
+from faithview.store.runs.claim_texts import CLAIM_HASH, CLAIM_TEXT
 from faithview.store.runs.effective_verdicts import settled_verdict
 from faithview.store.schema.review import ClaimReviewRow
-from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow
+from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow, is_of_runs
 
 _BATCH = 500
 
@@ -118,12 +119,12 @@ def list_judged_claims(db: Database, run_ids: Collection[str]) -> list[JudgedCla
             ClaimRow.id,
             ClaimRow.sample_id,
             ClaimRow.number,
-            ClaimRow.claim_hash,
+            CLAIM_HASH,
             ClaimRow.verdict,
             settled_verdict(),
         )
         .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
-        .where(ClaimRow.run_id.in_(run_ids))
+        .where(is_of_runs(*run_ids))
         .order_by(ClaimRow.sample_id, ClaimRow.number)
     )
     with db.read() as connection:
@@ -140,7 +141,7 @@ def list_claim_texts(db: Database, claim_ids: Sequence[int]) -> dict[int, str]:
         for first in range(0, len(claim_ids), _BATCH):
             wanted = ClaimRow.id.in_(claim_ids[first : first + _BATCH])
             texts.update(
-                {row.id: row.text for row in connection.execute(select(ClaimRow.id, ClaimRow.text).where(wanted))}
+                {row.id: row.text for row in connection.execute(select(ClaimRow.id, CLAIM_TEXT).where(wanted))}
             )
     return texts
 

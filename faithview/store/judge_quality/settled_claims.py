@@ -7,6 +7,7 @@ from sqlalchemy import func, select
 
 from faithview.domain.claim import Verdict
 from faithview.store.database import Database
+from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.runs.effective_verdicts import SETTLED
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow
@@ -43,7 +44,7 @@ def list_settled_claims(db: Database, run_ids: Sequence[str]) -> list[SettledCla
             ClaimReviewRow.run_id,
             SampleRow.position,
             ClaimRow.number,
-            ClaimRow.text,
+            CLAIM_TEXT,
             ClaimRow.verdict,
             ClaimReviewRow.verdict.label("people"),
             ClaimRow.confidence,

@@ -8,6 +8,7 @@ from sqlalchemy import case, func, select
 from faithview.domain.claim import Verdict
 from faithview.store import dialect
 from faithview.store.database import Database
+from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.schema.runs import ChunkRow, ClaimRow, EvidenceRow, SampleChunkRow, SampleRow
 
 __all__ = ["ClaimDetail", "Quote", "load_claim_details"]
@@ -61,7 +62,7 @@ def load_claim_details(db: Database, claim_ids: Collection[int]) -> dict[int, Cl
                     ClaimRow.id,
                     SampleRow.key,
                     func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
-                    ClaimRow.text,
+                    CLAIM_TEXT,
                     ClaimRow.verdict,
                     ClaimRow.confidence,
                     ClaimRow.explanation,

@@ -10,7 +10,8 @@ from faithview.store.audit.entries import record
 from faithview.store.database import Database
 from faithview.store.dataset_versions import remove_unused_versions
 from faithview.store.deleted_texts import drop_deleted_words, overwrite_deleted
-from faithview.store.inbox.claim_index import remove_unused_texts
+from faithview.store.inbox.names import remove_unused_names
+from faithview.store.runs.claim_texts import remove_unused_texts
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import LabelRow, SpotCheckItemRow, SpotCheckRow
@@ -22,6 +23,7 @@ from faithview.store.schema.runs import (
     RunRow,
     SampleChunkRow,
     SampleRow,
+    is_of_runs,
 )
 
 
@@ -51,7 +53,7 @@ def load_contents(db: Database, run_id: str) -> RunContents:
                 select(func.count()).select_from(SampleRow).where(SampleRow.run_id == run_id)
             ).scalar_one(),
             claims=connection.execute(
-                select(func.count()).select_from(ClaimRow).where(ClaimRow.run_id == run_id)
+                select(func.count()).select_from(ClaimRow).where(is_of_runs(run_id))
             ).scalar_one(),
             labels={row[0]: row[1] for row in connection.execute(labels)},
             spot_checks=tuple(check.name for check in checks if check.here == check.items),
@@ -84,20 +86,21 @@ def delete_run(db: Database, run_id: str, *, why: str | None = None) -> None:
 
 
 def remove_unused_chunks(connection: Connection) -> None:
-    """Delete the chunks that no run and no knowledge base uses, and the words of claims that no run has any more."""
+    """Delete the chunks that no run and no knowledge base uses, and what claims shared that no run has any more."""
     used = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
     known = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
     connection.execute(delete(ChunkRow).where(~used.exists(), ~known.exists()))
     remove_unused_texts(connection)
+    remove_unused_names(connection)
     drop_deleted_words(connection)
 
 
 def _delete_claims(connection: Connection, run_id: str) -> None:
     """Delete a run's rows of the largest tables in sets; foreign keys would do it row by row, in twice the time."""
-    claims = select(ClaimRow.id).where(ClaimRow.run_id == run_id)
+    claims = select(ClaimRow.id).where(is_of_runs(run_id))
     samples = select(SampleRow.id).where(SampleRow.run_id == run_id)
     connection.execute(delete(InboxClaimRow).where(InboxClaimRow.run_id == run_id))
     for row in (CitationRow, EvidenceRow):
         connection.execute(delete(row).where(row.claim_id.in_(claims)))
-    connection.execute(delete(ClaimRow).where(ClaimRow.run_id == run_id))
+    connection.execute(delete(ClaimRow).where(is_of_runs(run_id)))
     connection.execute(delete(SampleChunkRow).where(SampleChunkRow.sample_id.in_(samples)))

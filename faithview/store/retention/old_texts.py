@@ -12,12 +12,9 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    String,
     case,
-    cast,
     delete,
     func,
-    literal,
     null,
     select,
     update,
@@ -33,6 +30,7 @@ from faithview.store.dataset_versions import remove_unused_versions
 from faithview.store.deleted_texts import overwrite_deleted
 from faithview.store.live.logged_answers import NO_TEXTS
 from faithview.store.retention.deleted_runs import remove_unused_chunks
+from faithview.store.runs.claim_texts import stand_in
 from faithview.store.runs.intake.busy import is_busy
 from faithview.store.schema.comparison import ComparisonRow
 from faithview.store.schema.datasets import RunDatasetRow
@@ -48,6 +46,7 @@ from faithview.store.schema.runs import (
     RunRow,
     SampleChunkRow,
     SampleRow,
+    is_of_runs,
 )
 
 _WHY = "retention"
@@ -140,7 +139,7 @@ def _old_logged(before: datetime) -> tuple[ColumnElement[bool], ...]:
 
 def _delete_rows(connection: Connection, run_id: str) -> None:
     """Delete the rows that are nothing but texts, and those by which the run's texts are found."""
-    claims = select(ClaimRow.id).where(ClaimRow.run_id == run_id)
+    claims = select(ClaimRow.id).where(is_of_runs(run_id))
     samples = select(SampleRow.id).where(SampleRow.run_id == run_id)
     for of_claim in (CitationRow, EvidenceRow, InboxAssignmentRow):
         connection.execute(delete(of_claim).where(of_claim.claim_id.in_(claims)))
@@ -162,7 +161,7 @@ def _rename_clusters(connection: Connection, run_id: str) -> None:
         .subquery()
     )
     renamed = update(ResultRow).where(ResultRow.sample_id == numbers.c.sample_id)
-    connection.execute(renamed.values(cluster=_token(numbers.c.first)))
+    connection.execute(renamed.values(cluster=stand_in(numbers.c.first)))
 
 
 def _empty_rows(connection: Connection, run_id: str) -> None:
@@ -177,8 +176,8 @@ def _empty_rows(connection: Connection, run_id: str) -> None:
             answer=DELETED_TEXT,
             reference=None,
             extra={},
-            sample_hash=_token(SampleRow.id),
-            context_hash=_token(SampleRow.id),
+            sample_hash=stand_in(SampleRow.id),
+            context_hash=stand_in(SampleRow.id),
             content_hash=None,
         )
     )
@@ -189,10 +188,10 @@ def _empty_rows(connection: Connection, run_id: str) -> None:
     )
     connection.execute(
         update(ClaimRow)
-        .where(ClaimRow.run_id == run_id)
+        .where(is_of_runs(run_id))
         .values(
+            text_id=None,
             text=DELETED_TEXT,
-            claim_hash=_token(ClaimRow.id),
             explanation="",
             correction=None,
             spans=[],
@@ -204,8 +203,3 @@ def _empty_rows(connection: Connection, run_id: str) -> None:
         .where(LabelRow.run_id == run_id)
         .values(note=None, corrected_text=where_there(LabelRow.corrected_text), start=None, end=None, occurrence=None)
     )
-
-
-def _token(number: ColumnElement[Any] | Any) -> ColumnElement[str]:
-    """Return what stands in the place of a hash: no hash looks like it."""
-    return literal("deleted-") + cast(number, String)

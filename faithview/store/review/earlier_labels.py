@@ -89,7 +89,7 @@ def list_copies(db: Database, run_id: str, position: int, claim_number: int) -> 
         select(func.coalesce(LabelRow.origin, LabelRow.id))
         .join(ClaimRow, ClaimRow.id == LabelRow.claim_id)
         .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
-        .where(ClaimRow.run_id == run_id, ResultRow.position == position, ClaimRow.number == claim_number)
+        .where(ResultRow.run_id == run_id, ResultRow.position == position, ClaimRow.number == claim_number)
     )
     copy = LabelRow.__table__.alias("copy_of_label")
     query = select(copy.c.run_id, copy.c.sample_id).distinct().where(copy.c.origin != CARRIED_ELSEWHERE)

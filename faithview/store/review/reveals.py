@@ -13,8 +13,9 @@ from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.review.label_rows import LABELS, to_label
 from faithview.store.review.spot_check_rows import counts_for
+from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.schema.review import LabelRow, RevealRow, SeenAnswerRow, SpotCheckItemRow
-from faithview.store.schema.runs import ClaimRow, SampleRow
+from faithview.store.schema.runs import ClaimRow, SampleRow, is_of_runs
 
 
 def add_reveals(db: Database, places: Sequence[ClaimRef], *, reviewer: str, now: datetime) -> None:
@@ -80,7 +81,7 @@ def list_reveals(db: Database, run_id: str) -> set[tuple[int, int, str]]:
         select(SampleRow.position, ClaimRow.number, RevealRow.reviewer)
         .join(ClaimRow, ClaimRow.id == RevealRow.claim_id)
         .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
-        .where(ClaimRow.run_id == run_id)
+        .where(is_of_runs(run_id))
     )
     with db.read() as connection:
         return {(row.position, row.number, row.reviewer) for row in connection.execute(query)}
@@ -112,7 +113,7 @@ def list_checked_claims(db: Database, spot_check_id: int, *, reviewer: str) -> l
             SampleRow.position.label("row"),
             ClaimRow.id,
             ClaimRow.number,
-            ClaimRow.text,
+            CLAIM_TEXT,
             ClaimRow.verdict,
             _is_shown(ClaimRow.id, reviewer).label("is_seen"),
         )

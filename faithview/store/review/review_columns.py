@@ -9,9 +9,10 @@ from faithview.domain.label import Label, VerdictSource
 from faithview.domain.result import State
 from faithview.store.database import Database
 from faithview.store.review.label_rows import LABELS, to_label
+from faithview.store.runs.claim_texts import CLAIM_HASH
 from faithview.store.runs.effective_verdicts import SETTLED, settled_verdict
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow, SpotCheckRow
-from faithview.store.schema.runs import ClaimRow, ResultRow
+from faithview.store.schema.runs import ClaimRow, ResultRow, is_of_runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +80,7 @@ def list_claim_columns(
             ClaimRow.verdict,
             ClaimRow.confidence,
             ClaimRow.support_score,
-            ClaimRow.claim_hash,
+            CLAIM_HASH,
             ResultRow.cluster,
             settled_verdict().label("people"),
             ClaimReviewRow.source,
@@ -186,7 +187,7 @@ def list_question_scores(db: Database, run_id: str) -> dict[str, float]:
 
 def list_supported_claims(db: Database, run_id: str) -> set[str]:
     """Return the hashes of the claims that the judge calls supported somewhere in the run."""
-    query = select(ClaimRow.claim_hash).where(ClaimRow.run_id == run_id, ClaimRow.verdict == Verdict.SUPPORTED)
+    query = select(CLAIM_HASH).where(is_of_runs(run_id), ClaimRow.verdict == Verdict.SUPPORTED)
     with db.read() as connection:
         return set(connection.execute(query.distinct()).scalars())
 

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Row, exists, select
 from faithview.domain.errors import NotFound
 from faithview.domain.label import LabelKind
 from faithview.domain.spot_check import DrawnClaim, QueueItem, SpotCheck
+from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.schema.review import LabelRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow
 
@@ -17,7 +18,7 @@ ITEMS = (
         SampleRow.position.label("row"),
         SampleRow.key,
         ClaimRow.number,
-        ClaimRow.text,
+        CLAIM_TEXT,
         ClaimRow.spans,
         RunRow.name.label("run_name"),
         SpotCheckRow.name.label("check_name"),

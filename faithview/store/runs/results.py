@@ -26,6 +26,7 @@ from faithview.domain.views import AnswerDetail
 from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.inbox.claim_index import StoredClaim, add_claims
+from faithview.store.runs.claim_texts import CLAIM_TEXT, share_texts
 from faithview.store.runs.runs import keep_alive
 from faithview.store.runs.samples import load_chunks, to_sample
 from faithview.store.schema.runs import (
@@ -215,10 +216,15 @@ def _insert_claims(connection: Connection, run_id: str, rows: Iterable[tuple[int
             values.append(_claim_values(sample_id, run_id, number, claim))
     if not values:
         return
+    shared = share_texts(connection, [claim.text for _, claim in claims])
+    for row, (_, claim) in zip(values, claims, strict=True):
+        row["text_id"] = shared[claim.text].text_id
+        row["text"] = shared[claim.text].own_text(claim.text)
     returning = insert(ClaimRow).returning(ClaimRow.id, sort_by_parameter_order=True)
     ids = connection.execute(returning, values).scalars().all()
     stored = [
-        StoredClaim(claim_id=i, claim=claim, sample=sample) for i, (sample, claim) in zip(ids, claims, strict=True)
+        StoredClaim(claim_id=i, text_id=shared[claim.text].text_id, claim=claim, sample=sample)
+        for i, (sample, claim) in zip(ids, claims, strict=True)
     ]
     add_claims(connection, run_id, stored)
     citations, evidence = [], []
@@ -251,8 +257,6 @@ def _claim_values(sample_id: int, run_id: str, number: int, claim: Claim) -> dic
         "sample_id": sample_id,
         "run_id": run_id,
         "number": number,
-        "text": claim.text,
-        "claim_hash": claim.claim_hash,
         "verdict": claim.verdict,
         "confidence": claim.confidence,
         "support_score": claim.support_score,
@@ -318,7 +322,7 @@ def _load_claims(
 ) -> dict[int, list[Claim]]:
     """Return the claims of each sample, whose chunks are given, in their order."""
     rows = connection.execute(
-        select(ClaimRow.__table__)
+        select(ClaimRow.__table__, CLAIM_TEXT.label("whole_text"))
         .where(ClaimRow.sample_id.in_(sample_ids))
         .order_by(ClaimRow.sample_id, ClaimRow.number)
     ).all()
@@ -347,7 +351,7 @@ def _load_claims(
 
 def _to_claim(row: Row[Any], cited: list[int], evidence: list[Row[Any]], chunks: Sequence[Chunk]) -> Claim:
     return Claim(
-        text=row.text,
+        text=row.whole_text,
         verdict=Verdict(row.verdict),
         spans=tuple(Span(start=start, end=end, occurrence=occurrence) for start, end, occurrence in row.spans),
         confidence=row.confidence,

@@ -12,9 +12,8 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
+from faithview.store.hash_columns import ContentHash
 from faithview.store.schema.runs import Base
-
-_HASH = String(64)
 
 
 class NamedDatasetRow(Base):
@@ -36,7 +35,7 @@ class DatasetVersionRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     dataset_id: Mapped[int] = mapped_column(ForeignKey("dataset.id", ondelete="CASCADE"))
     number: Mapped[int]
-    content_hash: Mapped[str] = mapped_column(_HASH, index=True)
+    content_hash: Mapped[str] = mapped_column(ContentHash, index=True)
     rows: Mapped[int]
     created_at: Mapped[datetime]
 
@@ -56,7 +55,7 @@ class DatasetTagRow(Base):
     __tablename__ = "dataset_tag"
 
     dataset_id: Mapped[int] = mapped_column(ForeignKey("dataset.id", ondelete="CASCADE"), primary_key=True)
-    subject: Mapped[str] = mapped_column(_HASH, primary_key=True)
+    subject: Mapped[str] = mapped_column(ContentHash, primary_key=True)
     tag: Mapped[str] = mapped_column(String(100), primary_key=True)
     added_by: Mapped[str]
     at: Mapped[datetime]
@@ -68,6 +67,6 @@ class DatasetHeldOutRow(Base):
     __tablename__ = "dataset_held_out"
 
     dataset_id: Mapped[int] = mapped_column(ForeignKey("dataset.id", ondelete="CASCADE"), primary_key=True)
-    subject: Mapped[str] = mapped_column(_HASH, primary_key=True, index=True)
+    subject: Mapped[str] = mapped_column(ContentHash, primary_key=True, index=True)
     held_out_by: Mapped[str]
     at: Mapped[datetime]

@@ -1,12 +1,12 @@
-"""The tables of the inbox: the words of claims, what claims are filtered by, who should label them, saved filters.
+"""The tables of the inbox: what claims are filtered by, who should label them, saved filters.
 
-    claim_text 1─n inbox_claim 1─1 claim     claim_text: the words of equal claims, once, with a full-text index
+    claim_text 1─n inbox_claim 1─1 claim     claim_text: what equal claims share (`schema/runs.py`)
                         │ 1─1 inbox_assignment
+                        │ n─1 inbox_name    the name of a segment or document
     inbox_tab                                 a saved filter
 
 `inbox_claim` repeats what the inbox filters, counts and sorts by, so that a list over a million claims reads one narrow
-index. It is written in the transaction that adds claims or labels (`store/inbox/claim_index.py`). On SQLite the
-full-text index is the virtual table `claim_words` over `claim_text.words`, which triggers keep in step.
+index. It is written in the transaction that adds claims or labels (`store/inbox/claim_index.py`).
 """
 
 from datetime import datetime
@@ -15,32 +15,21 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, SmallInteger, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from faithview.store.dialect import SearchWords
 from faithview.store.schema.runs import Base
 
 # Codes of verdicts above this one are those of claims that are not fully supported (`store/inbox/codes.py`).
 _OPEN = text("verdict > 0")
 # Each list and each count reads one index from its first to its last entry and never the table.
-_BY_TEXT = ("text_id", "verdict", "run_id", "error_type", "label_state", "segment", "document", "harm")
-_BY_FACETS = ("run_id", "verdict", "error_type", "label_state", "segment", "text_id")
-
-
-class ClaimTextRow(Base):
-    """The words of equal claims; `claim_hash` is that of `domain.content_hashes`."""
-
-    __tablename__ = "claim_text"
-    __table_args__ = (Index("ix_claim_text_words", "words", postgresql_using="gin").ddl_if(dialect="postgresql"),)
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    claim_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    words: Mapped[tuple[str, ...]] = mapped_column(SearchWords)
+_BY_TEXT = ("text_id", "verdict", "run_id", "error_type", "label_state", "segment_id", "document_id", "harm")
+_BY_FACETS = ("run_id", "verdict", "error_type", "label_state", "segment_id", "text_id")
 
 
 class InboxClaimRow(Base):
     """What a claim is filtered, counted and sorted by; the codes are those of `store/inbox/codes.py`.
 
-    `verdict` is the one that counts, `document` that of the first chunk that the claim cites, `harm` that of
-    `scoring.expected_harm`.
+    `verdict` is the one that counts, `document_id` names that of the first chunk that the claim cites, `harm` is that
+    of `scoring.expected_harm`. The names have no foreign keys, whose indexes would take more space than the names;
+    `store/inbox/names.py` removes those that no claim has.
     """
 
     __tablename__ = "inbox_claim"
@@ -48,18 +37,27 @@ class InboxClaimRow(Base):
         Index("ix_inbox_claim_text", *_BY_TEXT),
         Index("ix_inbox_claim_open", *_BY_TEXT, sqlite_where=_OPEN, postgresql_where=_OPEN),
         Index("ix_inbox_claim_facets", *_BY_FACETS),
-        Index("ix_inbox_claim_document", "document", *_BY_FACETS),
+        Index("ix_inbox_claim_document", "document_id", *_BY_FACETS),
     )
 
     claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
     text_id: Mapped[int] = mapped_column(ForeignKey("claim_text.id"))
     run_id: Mapped[str] = mapped_column(String(16))
-    segment: Mapped[str | None]
-    document: Mapped[str | None]
+    segment_id: Mapped[int | None]
+    document_id: Mapped[int | None]
     verdict: Mapped[int] = mapped_column(SmallInteger)
     error_type: Mapped[int] = mapped_column(SmallInteger)
     label_state: Mapped[int] = mapped_column(SmallInteger)
     harm: Mapped[float]
+
+
+class InboxNameRow(Base):
+    """The name of a segment or a document, once for all claims that have it."""
+
+    __tablename__ = "inbox_name"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
 
 
 class InboxAssignmentRow(Base):

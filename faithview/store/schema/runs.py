@@ -8,22 +8,26 @@ A sample and its (pending) result are stored when the run is created, so that an
 its file. A claim's public id is run id, row position and claim number (`public_claim_id`), so it survives a resume.
 
 Labels and spot-checks are in `schema/review.py`; knowledge bases, events and comparisons in `schema/comparison.py`. The
-verdict column of `claim` stays the judge's; labels are carried over to another run by `claim.claim_hash` and
+verdict column of `claim` stays the judge's; labels are carried over to another run by `claim.text_id` and
 `sample_chunk -> chunk.chunk_hash`.
 """
 
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, ForeignKey, Index, MetaData, String, Text, UniqueConstraint
+from sqlalchemy import JSON, ColumnElement, ForeignKey, Index, MetaData, String, Text, UniqueConstraint, select, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from faithview.store.dialect import UtcDateTime
+from faithview.store.hash_columns import ContentHash
+from faithview.store.word_index import SearchWords
 
 # The newest migration. A test compares it with the head of the migrations.
-SCHEMA_REVISION = "0021"
+SCHEMA_REVISION = "0022"
 
-_HASH = String(64)
+# Tables that are read by their whole primary key only: SQLite keeps them in its index and nowhere else.
+_IN_KEY = {"sqlite_with_rowid": False}
+_HAS_TYPE = text("hallucination_type IS NOT NULL")
 
 
 class Base(DeclarativeBase):
@@ -104,9 +108,9 @@ class SampleRow(Base):
     answer: Mapped[str]
     reference: Mapped[str | None]
     extra: Mapped[dict[str, Any]]
-    sample_hash: Mapped[str] = mapped_column(_HASH, index=True)
-    context_hash: Mapped[str] = mapped_column(_HASH)
-    content_hash: Mapped[str | None] = mapped_column(_HASH, index=True)
+    sample_hash: Mapped[str] = mapped_column(ContentHash, index=True)
+    context_hash: Mapped[str] = mapped_column(ContentHash)
+    content_hash: Mapped[str | None] = mapped_column(ContentHash, index=True)
 
 
 class ResultRow(Base):
@@ -131,7 +135,7 @@ class ResultRow(Base):
     state: Mapped[str] = mapped_column(String(16))
     segment: Mapped[str | None]
     timestamp: Mapped[datetime | None]
-    cluster: Mapped[str] = mapped_column(_HASH)
+    cluster: Mapped[str] = mapped_column(ContentHash)
     faithfulness: Mapped[float | None]
     faithfulness_weighted: Mapped[float | None]
     is_faithful: Mapped[bool | None]
@@ -164,8 +168,8 @@ class ChunkRow(Base):
     __tablename__ = "chunk"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    text_hash: Mapped[str] = mapped_column(_HASH, unique=True)
-    chunk_hash: Mapped[str] = mapped_column(_HASH, index=True)
+    text_hash: Mapped[str] = mapped_column(ContentHash, unique=True)
+    chunk_hash: Mapped[str] = mapped_column(ContentHash, index=True)
     text: Mapped[str]
 
 
@@ -173,6 +177,7 @@ class SampleChunkRow(Base):
     """A chunk as it was retrieved for one answer; `position` counts from 0 in the order of the sample's chunks."""
 
     __tablename__ = "sample_chunk"
+    __table_args__ = _IN_KEY
 
     sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True)
@@ -183,25 +188,48 @@ class SampleChunkRow(Base):
     meta: Mapped[dict[str, Any]]
 
 
+class ClaimTextRow(Base):
+    """What equal claims share: their text, as the first of them had it, and its words to search.
+
+    `claim_hash` is that of `domain.content_hashes`.
+    """
+
+    __tablename__ = "claim_text"
+    __table_args__ = (Index("ix_claim_text_words", "words", postgresql_using="gin").ddl_if(dialect="postgresql"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    claim_hash: Mapped[str] = mapped_column(ContentHash, unique=True)
+    text: Mapped[str]
+    words: Mapped[tuple[str, ...]] = mapped_column(SearchWords)
+
+
 class ClaimRow(Base):
     """One claim with the judge's verdict; `number` counts from 1, `spans` holds [start, end, occurrence] triples.
 
+    `text` is None where it is that of `claim_text`; both are read by `store/runs/claim_texts.py`. `text_id` is None in
+    a run without its texts. It has no foreign key: `inbox_claim.text_id` has one, whose index serves both.
     `mismatches` holds the fields of `Mismatch` as lists; None in rows older than the column, and where there are none.
     """
 
     __tablename__ = "claim"
     __table_args__ = (
         UniqueConstraint("sample_id", "number"),
-        Index("ix_claim_verdict", "run_id", "verdict"),
-        Index("ix_claim_hallucination", "run_id", "hallucination_type", "sample_id"),
+        Index(
+            "ix_claim_hallucination",
+            "run_id",
+            "hallucination_type",
+            "sample_id",
+            sqlite_where=_HAS_TYPE,
+            postgresql_where=_HAS_TYPE,
+        ),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"))
     run_id: Mapped[str] = mapped_column(String(16))
     number: Mapped[int]
-    text: Mapped[str]
-    claim_hash: Mapped[str] = mapped_column(_HASH)
+    text_id: Mapped[int | None]
+    text: Mapped[str | None]
     verdict: Mapped[str] = mapped_column(String(24))
     confidence: Mapped[float | None]
     support_score: Mapped[float | None]
@@ -223,6 +251,7 @@ class CitationRow(Base):
     """
 
     __tablename__ = "citation"
+    __table_args__ = _IN_KEY
 
     claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
     ordinal: Mapped[int] = mapped_column(primary_key=True)
@@ -236,6 +265,7 @@ class EvidenceRow(Base):
     """
 
     __tablename__ = "evidence"
+    __table_args__ = _IN_KEY
 
     claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
     ordinal: Mapped[int] = mapped_column(primary_key=True)
@@ -279,6 +309,14 @@ class BenchRow(Base):
     fingerprint: Mapped[str] = mapped_column(index=True)
     file: Mapped[str]
     document: Mapped[dict[str, Any]]
+
+
+def is_of_runs(*run_ids: str) -> ColumnElement[bool]:
+    """Return the condition that a claim is of one of these runs.
+
+    Claims are found by their answers: an index by runs would take as much space as their verdicts do.
+    """
+    return ClaimRow.sample_id.in_(select(SampleRow.id).where(SampleRow.run_id.in_(run_ids)))
 
 
 def public_claim_id(run_id: str, position: int, number: int) -> str:

@@ -7,8 +7,9 @@ from sqlalchemy import select
 from faithview.domain.result import State
 from faithview.domain.views import View
 from faithview.store.database import Database
+from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.runs.results_under import results_under
-from faithview.store.schema.runs import CitationRow, ClaimRow, SampleChunkRow, SampleRow
+from faithview.store.schema.runs import CitationRow, ClaimRow, SampleChunkRow, SampleRow, is_of_runs
 
 
 class AnswerFact(NamedTuple):
@@ -91,7 +92,7 @@ def list_chunks(db: Database, run_id: str) -> list[ChunkFact]:
 
 def list_claims(db: Database, run_id: str) -> list[ClaimFact]:
     """Return the claims of a run."""
-    query = select(ClaimRow.sample_id, ClaimRow.text).where(ClaimRow.run_id == run_id)
+    query = select(ClaimRow.sample_id, CLAIM_TEXT).where(is_of_runs(run_id))
     with db.read() as connection:
         return [ClaimFact._make(row) for row in connection.execute(query).all()]
 
@@ -101,7 +102,7 @@ def list_citations(db: Database, run_id: str) -> list[CitationFact]:
     query = (
         select(ClaimRow.sample_id, CitationRow.ordinal, CitationRow.chunk_position)
         .join(ClaimRow, ClaimRow.id == CitationRow.claim_id)
-        .where(ClaimRow.run_id == run_id)
+        .where(is_of_runs(run_id))
     )
     with db.read() as connection:
         return [CitationFact._make(row) for row in connection.execute(query).all()]

@@ -11,9 +11,10 @@ from faithview.domain.knowledge_base import document_name
 from faithview.domain.views import View
 from faithview.store import dialect
 from faithview.store.database import Database
+from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.runs.effective_verdicts import SETTLED, effective_verdict
 from faithview.store.schema.review import ClaimReviewRow
-from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow
+from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow, is_of_runs
 
 __all__ = [
     "ChunkUse",
@@ -85,7 +86,7 @@ def list_chunk_uses(db: Database, run_id: str, *, view: View = View.JUDGE) -> li
         .join(CitationRow, CitationRow.claim_id == ClaimRow.id)
         .join(link, (link.sample_id == ClaimRow.sample_id) & (link.position == CitationRow.chunk_position))
         .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
-        .where(ClaimRow.run_id == run_id)
+        .where(is_of_runs(run_id))
         .group_by(link.chunk_id, verdict_column)
     )
     cited: dict[int, dict[Verdict, int]] = {}
@@ -121,7 +122,7 @@ def count_citing_claims(db: Database, run_id: str) -> int:
     query = (
         select(func.count(CitationRow.claim_id.distinct()))
         .join(ClaimRow, ClaimRow.id == CitationRow.claim_id)
-        .where(ClaimRow.run_id == run_id)
+        .where(is_of_runs(run_id))
     )
     with db.read() as connection:
         total: int = connection.execute(query).scalar_one()
@@ -145,7 +146,7 @@ def list_citing_claims(
         .join(link, (link.sample_id == ClaimRow.sample_id) & (link.position == CitationRow.chunk_position))
         .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
         .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
-        .where(ClaimRow.run_id == run_id)
+        .where(is_of_runs(run_id))
         .order_by(rank, ResultRow.position, ClaimRow.number)
     )
     with db.read() as connection:
@@ -159,7 +160,7 @@ def list_citing_claims(
                     SampleRow.key,
                     func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
                     ClaimRow.number,
-                    ClaimRow.text,
+                    CLAIM_TEXT,
                     ClaimRow.verdict,
                     ClaimRow.explanation,
                     ClaimRow.confidence,

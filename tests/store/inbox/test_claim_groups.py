@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, select, text, update
 
 from faithview import Chunk, Claim, Result, Sample, State, Verdict
 from faithview.domain.claim import HallucinationType, Severity
@@ -21,8 +21,9 @@ from faithview.store.database import Database
 from faithview.store.inbox import claim_groups, claim_index, facet_counts
 from faithview.store.retention import deleted_runs
 from faithview.store.review import labels
-from faithview.store.runs import results
-from faithview.store.schema.inbox import ClaimTextRow, InboxClaimRow
+from faithview.store.runs import claim_texts, results
+from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
+from faithview.store.schema.runs import ClaimRow, ClaimTextRow
 from tests.store.made import NOW, make_run, store_run
 
 RUNS = ("r3", "r2", "r1")  # the newest first
@@ -258,6 +259,7 @@ def test_deleting_runs_leaves_no_claim_and_no_word_behind(filled: Database) -> N
         deleted_runs.delete_run(filled, run_id)
     with filled.read() as connection:
         assert connection.execute(select(ClaimTextRow.id)).all() == []
+        assert connection.execute(select(InboxNameRow.id)).all() == []
         if filled.dialect_name == "sqlite":
             query = text("SELECT count(*) FROM claim_words WHERE claim_words MATCH 'day'")
             assert connection.execute(query).scalar_one() == 0
@@ -277,8 +279,11 @@ def test_claims_that_an_older_version_stored_are_indexed_like_new_ones(
     with filled.write() as connection:
         ids = sorted(row.claim_id for row in connection.execute(select(InboxClaimRow.claim_id)))
         missing = [*ids[:9], *ids[20:40], ids[-1]]
+        texts = connection.execute(select(ClaimRow.id, claim_texts.CLAIM_TEXT).where(ClaimRow.id.in_(missing))).all()
+        for claim_id, own in texts:
+            connection.execute(update(ClaimRow).where(ClaimRow.id == claim_id).values(text=own, text_id=None))
         connection.execute(delete(InboxClaimRow).where(InboxClaimRow.claim_id.in_(missing)))
-        claim_index.remove_unused_texts(connection)
+        claim_texts.remove_unused_texts(connection)
     assert indexed() < before
     monkeypatch.setattr(claim_index, "_FILL_BATCH", 4)
     with filled.write() as connection:

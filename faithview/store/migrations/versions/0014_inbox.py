@@ -6,7 +6,8 @@ The index of older claims is filled by `store/inbox/claim_index.py` after the ne
 import sqlalchemy as sa
 from alembic import op
 
-from faithview.store.dialect import CREATE_WORD_INDEX, SearchWords, UtcDateTime
+from faithview.store.dialect import UtcDateTime
+from faithview.store.word_index import CREATE_WORD_INDEX, SearchWords
 
 revision = "0014"
 down_revision = "0013"
