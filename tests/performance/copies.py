@@ -21,8 +21,8 @@ from sqlalchemy import (
     update,
 )
 
+from faithview.store.claim_texts import CLAIM_TEXT, share_texts
 from faithview.store.inbox.claim_index import fill_index
-from faithview.store.runs.claim_texts import CLAIM_TEXT, share_texts
 from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
 from faithview.store.schema.runs import (
     Base,

@@ -19,9 +19,9 @@ from faithview.domain.result import State
 from faithview.domain.scoring import apply_labels
 from faithview.domain.views import View
 from faithview.store import dialect
+from faithview.store.claim_texts import CLAIM_HASH, CLAIM_TEXT
 from faithview.store.database import Database
 from faithview.store.review.label_rows import LABELS, to_label
-from faithview.store.runs.claim_texts import CLAIM_HASH, CLAIM_TEXT
 from faithview.store.runs.effective_verdicts import effective_verdict
 from faithview.store.runs.results_under import results_under
 from faithview.store.schema.review import ClaimReviewRow, LabelRow

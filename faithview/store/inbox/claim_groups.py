@@ -8,10 +8,10 @@ from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from faithview.domain.claim import ClaimRef
 from faithview.domain.inbox import ClaimGroup, Facet, InboxFilter, InboxPage, LabelOutcome
+from faithview.store.claim_texts import CLAIM_TEXT
 from faithview.store.database import Database
 from faithview.store.inbox.claim_filters import conditions
 from faithview.store.inbox.codes import VALUES, verdict_of
-from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, RunRow, SampleChunkRow, SampleRow
 

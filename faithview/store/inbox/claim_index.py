@@ -16,9 +16,9 @@ from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, VerdictSource
 from faithview.domain.sample import Json, Sample
 from faithview.domain.scoring import SETTLED_CONFIDENCE, expected_harm
 from faithview.store import dialect
+from faithview.store.claim_texts import CLAIM_TEXT, share_texts
 from faithview.store.inbox.codes import LABEL_CODES, TYPE_CODES, VERDICT_CODES
 from faithview.store.inbox.names import name_ids
-from faithview.store.runs.claim_texts import CLAIM_TEXT, share_texts
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, RunRow, SampleChunkRow

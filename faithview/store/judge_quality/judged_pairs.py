@@ -7,8 +7,8 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 
 from faithview.domain.result import State
+from faithview.store.claim_texts import CLAIM_HASH, CLAIM_TEXT
 from faithview.store.database import Database
-from faithview.store.runs.claim_texts import CLAIM_HASH, CLAIM_TEXT
 from faithview.store.runs.effective_verdicts import settled_verdict
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow, is_of_runs

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 
 from faithview.domain.claim import Verdict
+from faithview.store.claim_texts import CLAIM_TEXT
 from faithview.store.database import Database
-from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.runs.effective_verdicts import SETTLED
 from faithview.store.schema.review import ClaimReviewRow, LabelRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow

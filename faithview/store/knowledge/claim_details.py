@@ -7,8 +7,8 @@ from sqlalchemy import case, func, select
 
 from faithview.domain.claim import Verdict
 from faithview.store import dialect
+from faithview.store.claim_texts import CLAIM_TEXT
 from faithview.store.database import Database
-from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.schema.runs import ChunkRow, ClaimRow, EvidenceRow, SampleChunkRow, SampleRow
 
 __all__ = ["ClaimDetail", "Quote", "load_claim_details"]

@@ -7,11 +7,11 @@ from faithview.domain.errors import NotFound
 from faithview.domain.run import RunContents
 from faithview.store import dialect
 from faithview.store.audit.entries import record
+from faithview.store.claim_texts import remove_unused_texts
 from faithview.store.database import Database
 from faithview.store.dataset_versions import remove_unused_versions
 from faithview.store.deleted_texts import drop_deleted_words, overwrite_deleted
 from faithview.store.inbox.names import remove_unused_names
-from faithview.store.runs.claim_texts import remove_unused_texts
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import LabelRow, SpotCheckItemRow, SpotCheckRow

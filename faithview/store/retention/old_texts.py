@@ -25,12 +25,12 @@ from faithview.domain.live.logged_answer import Fate
 from faithview.domain.retention import DELETED_TEXT, OldRun
 from faithview.store import dialect
 from faithview.store.audit.entries import record
+from faithview.store.claim_texts import stand_in
 from faithview.store.database import Database
 from faithview.store.dataset_versions import remove_unused_versions
 from faithview.store.deleted_texts import overwrite_deleted
 from faithview.store.live.logged_answers import NO_TEXTS
 from faithview.store.retention.deleted_runs import remove_unused_chunks
-from faithview.store.runs.claim_texts import stand_in
 from faithview.store.runs.intake.busy import is_busy
 from faithview.store.schema.comparison import ComparisonRow
 from faithview.store.schema.datasets import RunDatasetRow

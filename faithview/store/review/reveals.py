@@ -10,10 +10,10 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, or_, select
 from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.label import Label
 from faithview.store import dialect
+from faithview.store.claim_texts import CLAIM_TEXT
 from faithview.store.database import Database
 from faithview.store.review.label_rows import LABELS, to_label
 from faithview.store.review.spot_check_rows import counts_for
-from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.schema.review import LabelRow, RevealRow, SeenAnswerRow, SpotCheckItemRow
 from faithview.store.schema.runs import ClaimRow, SampleRow, is_of_runs
 

@@ -7,9 +7,9 @@ from sqlalchemy import func, select
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, VerdictSource
 from faithview.domain.result import State
+from faithview.store.claim_texts import CLAIM_HASH
 from faithview.store.database import Database
 from faithview.store.review.label_rows import LABELS, to_label
-from faithview.store.runs.claim_texts import CLAIM_HASH
 from faithview.store.runs.effective_verdicts import SETTLED, settled_verdict
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, SampleReviewRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, is_of_runs

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Row, exists, select
 from faithview.domain.errors import NotFound
 from faithview.domain.label import LabelKind
 from faithview.domain.spot_check import DrawnClaim, QueueItem, SpotCheck
-from faithview.store.runs.claim_texts import CLAIM_TEXT
+from faithview.store.claim_texts import CLAIM_TEXT
 from faithview.store.schema.review import LabelRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow
 

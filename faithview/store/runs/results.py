@@ -24,9 +24,9 @@ from faithview.domain.scoring import expected_harm
 from faithview.domain.spans import Span
 from faithview.domain.views import AnswerDetail
 from faithview.store import dialect
+from faithview.store.claim_texts import CLAIM_TEXT, share_texts
 from faithview.store.database import Database
 from faithview.store.inbox.claim_index import StoredClaim, add_claims
-from faithview.store.runs.claim_texts import CLAIM_TEXT, share_texts
 from faithview.store.runs.runs import keep_alive
 from faithview.store.runs.samples import load_chunks, to_sample
 from faithview.store.schema.runs import (

@@ -6,8 +6,8 @@ from sqlalchemy import select
 
 from faithview.domain.result import State
 from faithview.domain.views import View
+from faithview.store.claim_texts import CLAIM_TEXT
 from faithview.store.database import Database
-from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.runs.results_under import results_under
 from faithview.store.schema.runs import CitationRow, ClaimRow, SampleChunkRow, SampleRow, is_of_runs
 

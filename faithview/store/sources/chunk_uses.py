@@ -10,8 +10,8 @@ from faithview.domain.claim import WORST_FIRST, Verdict
 from faithview.domain.knowledge_base import document_name
 from faithview.domain.views import View
 from faithview.store import dialect
+from faithview.store.claim_texts import CLAIM_TEXT
 from faithview.store.database import Database
-from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.runs.effective_verdicts import SETTLED, effective_verdict
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow, is_of_runs

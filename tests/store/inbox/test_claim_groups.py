@@ -16,12 +16,12 @@ from faithview.domain.inbox import NONE, OPEN_VERDICTS, Facet, InboxFilter, Labe
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind
 from faithview.domain.scoring import expected_harm
 from faithview.stats.search_words import parse_query, stems_of
-from faithview.store import dialect
+from faithview.store import claim_texts, dialect
 from faithview.store.database import Database
 from faithview.store.inbox import claim_groups, claim_index, facet_counts
 from faithview.store.retention import deleted_runs
 from faithview.store.review import labels
-from faithview.store.runs import claim_texts, results
+from faithview.store.runs import results
 from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
 from faithview.store.schema.runs import ClaimRow, ClaimTextRow
 from tests.store.made import NOW, make_run, store_run

@@ -10,8 +10,8 @@ from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import NotFound
 from faithview.domain.label import FeedNote, Note
 from faithview.store.audit.entries import record
+from faithview.store.claim_texts import CLAIM_TEXT
 from faithview.store.database import Database
-from faithview.store.runs.claim_texts import CLAIM_TEXT
 from faithview.store.schema.review import LabelRow, NoteRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow, public_claim_id
 
