@@ -1,6 +1,7 @@
 """What differs between SQLite and PostgreSQL, with both branches side by side."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -69,6 +70,11 @@ QUEUE_LOCK = 727_463_107
 TEXTS_LOCK = 727_463_108
 # A query that finds more than one row in so many finds a large part; the two ways of `is_large_part` then take as long.
 _LARGE_PART = 6
+# SQLite takes patterns of up to 50,000 bytes.
+_LONGEST_PATTERN = 20_000
+# What is no letter of ASCII or is one that a letter beyond ASCII folds to, such as ſ to s and ﬁ to fi.
+_FOLDED_TO = re.compile("[afhijklnstwy\\x80-\\U0010ffff]+")
+_WILDCARD = re.compile(r"[%_\\]")
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -166,13 +172,19 @@ def contains(column: Any, needle: str, *, dialect: str) -> ColumnElement[bool]:
 
 
 def _sqlite_contains(column: Any, folded: str) -> ColumnElement[bool]:
-    # SQLite's lower() knows ASCII only, and calling Python for every row is slow: it is called only for texts with
-    # more bytes than characters.
+    in_any_script: ColumnElement[bool] = func.instr(func.fv_casefold(column), folded) > 0
+    if len(folded.encode()) > _LONGEST_PATTERN:
+        return in_any_script
+    # LIKE knows ASCII only, and calling Python for every row is slow: it is called only for texts with more bytes than
+    # characters, and of these only where the needle's longest part is that no other letter folds to.
+    part = max(_FOLDED_TO.split(folded), key=len)
     is_ascii = func.length(cast(column, LargeBinary)) == func.length(column)
-    return or_(
-        and_(is_ascii, func.instr(func.lower(column), folded) > 0),
-        and_(~is_ascii, func.instr(func.fv_casefold(column), folded) > 0),
-    )
+    return or_(_is_like(column, folded), and_(_is_like(column, part), ~is_ascii, in_any_script))
+
+
+def _is_like(column: Any, part: str) -> ColumnElement[bool]:
+    condition: ColumnElement[bool] = column.like("%" + _WILDCARD.sub(r"\\\g<0>", part) + "%", escape="\\")
+    return condition
 
 
 def _folded(value: Any) -> ColumnElement[str]:

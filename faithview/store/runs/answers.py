@@ -59,26 +59,26 @@ def list_answers(
             total = connection.execute(select(func.count(scores.c.sample_id)).where(*where)).scalar_one()
             ids = list(connection.execute(page.offset(offset).limit(limit)).scalars())
         else:
-            query = _numbered_page(scores, where, filters, order, offset=offset, limit=limit, around=around)
+            query = _numbered_page(scores, where, order, offset=offset, limit=limit, around=around)
             numbered = connection.execute(query).all()
             ids = [row.sample_id for row in numbered]
-            total = numbered[0].total if numbered else _count(connection, scores, where, filters)
-            offset = numbered[0].number - 1 if numbered else offset
+            if numbered:
+                total, offset = numbered[0].total, numbered[0].number - 1
+            else:  # an empty first page is the whole list
+                total = 0 if limit and not offset else _count(connection, scores, where)
         # The texts are then read for these rows only.
         rows = {row.sample_id: row for row in connection.execute(_list_columns(scores, ids))}
     return AnswerPage(rows=tuple(_to_row(rows[sample_id]) for sample_id in ids), total=total, offset=offset)
 
 
-def _count(connection: Connection, scores: FromClause, where: list[ColumnElement[bool]], filters: AnswerFilter) -> int:
-    query = _filtered(scores, select(func.count(scores.c.sample_id)), filters).where(*where)
-    total: int = connection.execute(query).scalar_one()
+def _count(connection: Connection, scores: FromClause, where: list[ColumnElement[bool]]) -> int:
+    total: int = connection.execute(select(func.count(scores.c.sample_id)).where(*where)).scalar_one()
     return total
 
 
 def _numbered_page(
     scores: FromClause,
     where: list[ColumnElement[bool]],
-    filters: AnswerFilter,
     order: Order,
     *,
     offset: int,
@@ -88,7 +88,7 @@ def _numbered_page(
     """Return the query for a page, with the number of each row in the list and the length of the list."""
     number = func.row_number().over(order_by=_order(scores, order)).label("number")
     total = func.count().over().label("total")
-    listed = _filtered(scores, select(scores.c.sample_id, number, total), filters).where(*where).cte("listed")
+    listed = select(scores.c.sample_id, number, total).where(*where).cte("listed")
     first: ColumnElement[Any] = literal(offset)
     if around is not None:
         place = (
@@ -115,7 +115,7 @@ def find_offset(
     scores = results_under(view)
     where = answer_conditions(scores, run_id, filters, view, dialect_name=db.dialect_name)
     number = func.row_number().over(order_by=_order(scores, order)).label("number")
-    numbered = _filtered(scores, select(scores.c.sample_id, number), filters).where(*where).subquery()
+    numbered = select(scores.c.sample_id, number).where(*where).subquery()
     query = (
         select(numbered.c.number)
         .join(SampleRow, SampleRow.id == numbered.c.sample_id)
@@ -172,12 +172,6 @@ def _list_columns(scores: FromClause, ids: list[int]) -> Select[Any]:
     )
 
 
-def _filtered(scores: FromClause, query: Select[Any], filters: AnswerFilter) -> Select[Any]:
-    if filters.search:
-        return query.join(SampleRow, SampleRow.id == scores.c.sample_id)
-    return query
-
-
 def answer_conditions(
     scores: FromClause, run_id: str, filters: AnswerFilter, view: View, *, dialect_name: str
 ) -> list[ColumnElement[bool]]:
@@ -204,7 +198,9 @@ def answer_conditions(
         where.append(dialect.is_among(scores.c.position, filters.positions))
     if filters.search:
         columns = (SampleRow.question, SampleRow.answer, SampleRow.key)
-        where.append(or_(*(dialect.contains(column, filters.search, dialect=dialect_name) for column in columns)))
+        holds = or_(*(dialect.contains(column, filters.search, dialect=dialect_name) for column in columns))
+        # The texts are read in their own order, and not in that of the list.
+        where.append(scores.c.sample_id.in_(select(SampleRow.id).where(SampleRow.run_id == run_id, holds)))
     return where
 
 
