@@ -22,7 +22,7 @@ from tests.dashboard import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK = ROOT / "requirements-light.lock"
-LEFT_OUT = ("streamlit", "pandas", "plotly", "pyarrow", "openpyxl")
+LEFT_OUT = ("streamlit", "python-multipart", "pandas", "plotly", "pyarrow", "openpyxl")
 _PYTEST = ("pytest", "pluggy", "iniconfig")
 _ROWS = [
     {

@@ -11,15 +11,19 @@ from sqlalchemy import ColumnElement, Connection, cast, delete, exists, func, li
 from sqlalchemy.types import String
 
 from faithview.domain import content_hashes
-from faithview.stats.search_words import stems_of
 from faithview.store import dialect
 from faithview.store.hash_columns import ContentHash
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.runs import ClaimRow, ClaimTextRow
 
 
-def _shared(column: Any) -> Any:
-    return select(column).where(ClaimTextRow.id == ClaimRow.text_id).correlate(ClaimRow).scalar_subquery()
+def _shared(column: Any, claim: Any) -> Any:
+    return select(column).where(ClaimTextRow.id == claim.c.text_id).correlate(claim).scalar_subquery()
+
+
+def text_of(claim: Any) -> ColumnElement[str]:
+    """Return the text of a claim; `claim` is the table, or an alias of it."""
+    return func.coalesce(claim.c.text, _shared(ClaimTextRow.text, claim))
 
 
 def stand_in(number: Any) -> ColumnElement[str]:
@@ -27,9 +31,10 @@ def stand_in(number: Any) -> ColumnElement[str]:
     return literal("deleted-") + cast(number, String)
 
 
+_CLAIM = ClaimRow.__table__
 # The text of a claim, and its hash of `domain.content_hashes`.
-CLAIM_TEXT = func.coalesce(ClaimRow.text, _shared(ClaimTextRow.text)).label("text")
-CLAIM_HASH = func.coalesce(_shared(ClaimTextRow.claim_hash), stand_in(ClaimRow.id), type_=ContentHash).label(
+CLAIM_TEXT = text_of(_CLAIM).label("text")
+CLAIM_HASH = func.coalesce(_shared(ClaimTextRow.claim_hash, _CLAIM), stand_in(ClaimRow.id), type_=ContentHash).label(
     "claim_hash"
 )
 
@@ -48,6 +53,8 @@ class SharedText:
 
 def share_texts(connection: Connection, texts: Iterable[str]) -> Mapping[str, SharedText]:
     """Return what each of these texts of claims shares with equal ones, storing what is new."""
+    from faithview.stats.search_words import stems_of  # here, because commands that store nothing need no stemmer
+
     dialect.share_lock(connection, dialect.TEXTS_LOCK)
     hashes = {text: content_hashes.claim_hash(text) for text in texts}
     first = {digest: text for text, digest in reversed(hashes.items())}

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Integer, String, exists, func, null, or_, sel
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import CARRIED_ELSEWHERE, Label
+from faithview.store.claim_texts import text_of
 from faithview.store.database import Database
 from faithview.store.review.label_rows import LABELS, to_label
 from faithview.store.schema.inbox import InboxClaimRow
@@ -145,7 +146,7 @@ def _missed_claims(run_id: str) -> Any:
             *_is_earlier(run_id),
             LabelRow.claim_id.is_(None),
             # A claim that the new run's judge did not miss is one of the judge's claims there.
-            ~exists().where(same.c.sample_id == _NEW.c.id, same.c.text == LabelRow.corrected_text),
+            ~exists().where(same.c.sample_id == _NEW.c.id, text_of(same) == LabelRow.corrected_text),
         )
     )
 
