@@ -1,6 +1,7 @@
 """Strings that a user may see, and docstrings, avoid words that readers stumble over."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -24,11 +25,17 @@ _FROZEN = {
 }
 
 
+@cache
+def _texts() -> tuple[UserString, ...]:
+    return tuple(string for string in (*user_strings(), *docstrings()) if not _is_frozen(string))
+
+
 @pytest.mark.parametrize(("words", "better"), _BANNED.items(), ids=list(_BANNED.values()))
 def test_no_text_uses_a_word_that_readers_stumble_over(words: str, better: str) -> None:
     pattern = re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
-    texts = [string for string in (*user_strings(), *docstrings()) if not _is_frozen(string)]
-    found = [f"{string.path}:{string.line} {match[0]!r}" for string in texts if (match := pattern.search(string.text))]
+    found = [
+        f"{string.path}:{string.line} {match[0]!r}" for string in _texts() if (match := pattern.search(string.text))
+    ]
     assert not found, f"Better: {better}.\n" + "\n".join(found)
 
 

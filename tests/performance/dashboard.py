@@ -88,23 +88,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0 if _show_loads(loads) and is_met else 1
 
 
-def measure_store(url: str, run_id: str, folder: Path, repetitions: int) -> dict[str, list[float]]:
-    """Measure first loads, then actions in one session, over a store that is there already; return their ms."""
+def measure_store(
+    url: str, run_id: str, folder: Path, repetitions: int, *, further: Sequence[str] = ("/compare",)
+) -> dict[str, list[float]]:
+    """Measure first loads, then actions in one session, over a store that is there already; return their ms.
+
+    A page that only Streamlit drew is loaded in turn with ours, as a yardstick. `further` are pages that not every
+    store has something for.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     times, loads = Times(), Times()
     with ExitStack() as stack:
         served = stack.enter_context(_serving(url, folder / "dashboard-store.log"))
+        empty = stack.enter_context(_serving_empty_page(folder))
         browser = stack.enter_context(launch())
         services = stack.enter_context(build(Settings.from_env(database_url=url)))
         session = Session(browser, served.url, services, run_id=run_id)
         stack.callback(session.close)
-        for path in (*_PAGES, "/compare"):
+        for path in (*_PAGES, *further):
             session.open(path)
         for _ in range(repetitions):
-            for path in ("/", "/inspect", "/inbox", "/compare"):
+            loads.add(f"{FIRST_LOAD}an empty page", _STORE, first_load(browser, empty.url, View(kind="empty")))
+            for path in ("/", "/inspect", "/inbox", *further):
                 loads.add(f"{FIRST_LOAD}{path}", _STORE, first_load(browser, served.url + path, session.view_of(path)))
         sessions = {_STORE: session}
-        _measure_switches(times, sessions, repetitions, (*_PAGES, "/compare"))
+        _measure_switches(times, sessions, repetitions, (*_PAGES, *further))
         _measure_filters(times, sessions, repetitions)
         _measure_answers(times, sessions, repetitions)
     return {action: found[_STORE] for action, found in [*loads.found.items(), *times.found.items()]}

@@ -1,6 +1,7 @@
 """Lists of answers and claims: filtered, sorted, counted and paged in SQL."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, assert_never
 
 from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, case, exists, func, literal, or_, select
@@ -59,7 +60,10 @@ def list_answers(
             total = connection.execute(select(func.count(scores.c.sample_id)).where(*where)).scalar_one()
             ids = list(connection.execute(page.offset(offset).limit(limit)).scalars())
         else:
-            query = _numbered_page(scores, where, order, offset=offset, limit=limit, around=around)
+            if around is None:
+                query = _counted_page(scores, where, order, offset=offset, limit=limit)
+            else:
+                query = _numbered_page(scores, where, order, offset=offset, limit=limit, around=around)
             numbered = connection.execute(query).all()
             ids = [row.sample_id for row in numbered]
             if numbered:
@@ -76,6 +80,17 @@ def _count(connection: Connection, scores: FromClause, where: list[ColumnElement
     return total
 
 
+def _counted_page(
+    scores: FromClause, where: list[ColumnElement[bool]], order: Order, *, offset: int, limit: int
+) -> Select[Any]:
+    """Return the query for a page with the columns of `_numbered_page`; other rows are counted and not numbered."""
+    found = select(scores.c.sample_id).where(*where).cte("found")
+    total = select(func.count()).select_from(found).scalar_subquery()
+    page = select(scores.c.sample_id, literal(offset + 1).label("number"), total.label("total"))
+    is_found = scores.c.sample_id.in_(select(found.c.sample_id))
+    return page.where(is_found).order_by(*_order(scores, order)).offset(offset).limit(limit)
+
+
 def _numbered_page(
     scores: FromClause,
     where: list[ColumnElement[bool]],
@@ -83,21 +98,19 @@ def _numbered_page(
     *,
     offset: int,
     limit: int,
-    around: str | None,
+    around: str,
 ) -> Select[Any]:
     """Return the query for a page, with the number of each row in the list and the length of the list."""
     number = func.row_number().over(order_by=_order(scores, order)).label("number")
     total = func.count().over().label("total")
     listed = select(scores.c.sample_id, number, total).where(*where).cte("listed")
-    first: ColumnElement[Any] = literal(offset)
-    if around is not None:
-        place = (
-            select(listed.c.number)
-            .join(SampleRow, SampleRow.id == listed.c.sample_id)
-            .where(dialect.equals(SampleRow.key, around))
-            .scalar_subquery()
-        )
-        first = func.coalesce((place - 1) - (place - 1) % limit, offset)
+    place = (
+        select(listed.c.number)
+        .join(SampleRow, SampleRow.id == listed.c.sample_id)
+        .where(dialect.equals(SampleRow.key, around))
+        .scalar_subquery()
+    )
+    first = func.coalesce((place - 1) - (place - 1) % limit, offset)
     query = select(listed.c.sample_id, listed.c.number, listed.c.total)
     return query.where(listed.c.number > first, listed.c.number <= first + limit).order_by(listed.c.number)
 
@@ -175,7 +188,7 @@ def _list_columns(scores: FromClause, ids: list[int]) -> Select[Any]:
 def answer_conditions(
     scores: FromClause, run_id: str, filters: AnswerFilter, view: View, *, dialect_name: str
 ) -> list[ColumnElement[bool]]:
-    """Return what the filters ask of an answer; with `search` the query must join `sample` to `scores`."""
+    """Return what the filters ask of an answer."""
     where: list[ColumnElement[bool]] = [scores.c.run_id == run_id]
     if filters.states:
         where.append(scores.c.state.in_(filters.states))
@@ -188,12 +201,13 @@ def answer_conditions(
         where.append(or_(*(scores.c[verdict.value] > 0 for verdict in filters.verdicts)))
     if filters.is_about_more_than_verdicts:
         where += _hints(scores, run_id, filters)
-        where.append(
-            exists()
-            .where(ClaimRow.sample_id == scores.c.sample_id, *claim_conditions(filters, view))
-            .select_from(ClaimRow.__table__.outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id))
-            .correlate(scores)
-        )
+        if replace(filters, hallucination_types=()).is_about_claims:  # of types alone the hint says all there is to say
+            where.append(
+                exists()
+                .where(ClaimRow.sample_id == scores.c.sample_id, *claim_conditions(filters, view))
+                .select_from(ClaimRow.__table__.outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id))
+                .correlate(scores)
+            )
     if filters.positions is not None:
         where.append(dialect.is_among(scores.c.position, filters.positions))
     if filters.search:

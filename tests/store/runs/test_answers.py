@@ -160,7 +160,11 @@ def _sort_key(number: int, order: Order) -> tuple[float, ...]:
 
 @pytest.mark.parametrize("order", Order)
 def test_lists_are_filtered_sorted_paged_and_found_as_plain_python_would(filled: Database, order: Order) -> None:
-    for filters in _filters():
+    # Every filter in the order that the dashboard begins with, and in one other order.
+    others = [other for other in Order if other is not Order.HARM]
+    for at, filters in enumerate(_filters()):
+        if order not in (Order.HARM, others[at % len(others)]):
+            continue
         numbers = sorted((n for n in range(60) if _passes(n, filters)), key=lambda n: _sort_key(n, order))
         expected = [SAMPLES[n].key for n in numbers]
         paged = []
@@ -169,10 +173,10 @@ def test_lists_are_filtered_sorted_paged_and_found_as_plain_python_would(filled:
             assert page.total == len(expected), filters
             paged += [row.key for row in page.rows]
         assert paged == expected, filters
-        for at in {0, len(expected) // 2, len(expected) - 1} & set(range(len(expected))):
-            assert answers.find_offset(filled, "r1", filters, key=expected[at], order=order) == at
-            around = answers.list_answers(filled, "r1", filters, order=order, limit=7, around=expected[at])
-            assert around.offset == at - at % 7
+        for place in {0, len(expected) // 2, len(expected) - 1} & set(range(len(expected))):
+            assert answers.find_offset(filled, "r1", filters, key=expected[place], order=order) == place
+            around = answers.list_answers(filled, "r1", filters, order=order, limit=7, around=expected[place])
+            assert around.offset == place - place % 7
             assert [row.key for row in around.rows] == expected[around.offset : around.offset + 7]
             assert around.total == len(expected)
         absent = next((s.key for n, s in enumerate(SAMPLES) if n not in numbers), "none")
