@@ -123,7 +123,7 @@ def _other_hash(connection: Connection) -> ColumnElement[Any]:
     """Return a hash that no row has yet, as the database keeps hashes."""
     if connection.dialect.name == "sqlite":
         return func.randomblob(32)
-    return func.md5(cast(func.random(), String)) + func.md5(cast(func.random(), String))
+    return func.concat(func.md5(cast(func.random(), String)), func.md5(cast(func.random(), String)))
 
 
 def _first(number: Any, row: Any, run_id: str) -> ColumnElement[bool]:
