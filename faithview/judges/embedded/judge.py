@@ -27,7 +27,7 @@ from faithview.judges.text.reach import within_reach
 NAME = "embedded"
 
 # A new number whenever the code changes a verdict; the digests of rules, reader and combination follow it.
-_RULES = "embedded/1"
+_RULES = "embedded/2"
 
 # Claims of one answer. The reader takes a hundredth of a second for each, and no real answer has so many.
 _MOST_READ = 250

@@ -127,3 +127,9 @@ def test_worker_processes_say_the_same() -> None:
 
     assert asyncio.run(judge_all({"workers": "2"})) == asyncio.run(judge_all({}))
     assert EmbeddedJudge().name == "embedded"
+
+
+def test_a_number_that_is_of_something_else_is_contradicted() -> None:
+    chunks = ("Plan 3 costs 3 euros.", "Plan 9 costs 9 euros.", "The office has 9 rooms.")
+    verdicts = judge_sample(_sample("Plan 3 costs 9 euros.", *chunks, question="What does plan 3 cost?")).verdicts
+    assert verdicts == (Verdict.CONTRADICTED,)

@@ -82,14 +82,14 @@ def assert_spans_are_exact(sample: Sample, result: Result) -> None:
 
 
 @given(answer=_TEXTS, chunks=st.lists(_TEXTS, max_size=3), question=st.none() | _TEXTS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_spans_are_exact_for_any_text(answer: str, chunks: list[str], question: str | None) -> None:
     sample = Sample.of(answer, chunks, question=question)
     assert_spans_are_exact(sample, judge_sample(sample))
 
 
 @given(text=_TEXTS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 def test_spans_are_exact_when_the_chunk_is_the_answer(text: str) -> None:
     sample = Sample.of(text, [text])
     result = judge_sample(sample)
@@ -98,7 +98,7 @@ def test_spans_are_exact_when_the_chunk_is_the_answer(text: str) -> None:
 
 
 @given(answer=_TEXTS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 def test_claims_come_in_order_and_do_not_overlap(answer: str) -> None:
     claims = split_answer(answer).claims
     for one, following in pairwise(claims):

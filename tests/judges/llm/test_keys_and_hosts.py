@@ -151,12 +151,3 @@ def test_importing_faithview_and_listing_judges_imports_no_sdk() -> None:
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
-
-
-def test_importing_faithview_takes_less_than_a_third_of_a_second() -> None:
-    # Processor time, so that what else the machine does is not counted.
-    script = "import time; t = time.process_time(); import faithview; print(time.process_time() - t)"
-    runs = [
-        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True) for _ in range(3)
-    ]
-    assert min(float(run.stdout) for run in runs) < 0.3

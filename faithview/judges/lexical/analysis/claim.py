@@ -1,5 +1,6 @@
 """Compare one claim with the chunks."""
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -26,7 +27,7 @@ def compare(answer: str, start: int, end: int, records: RecordView) -> Compariso
     words = [token.word for token in tokens]
     windows = context.best_windows(words)
     names = find_names(answer, tokens, known_lower=context.lowers, known_names=context.names)
-    values = _without_conversions(values_among(tokens, answer, start, end))
+    values = _without_conversions(values_among(tokens, answer, start, end), answer)
     missing_values = [value for value in values if not _is_found(value, context)]
     lost_names = missing_names(names, context)
     lost = {value.start for value in missing_values}
@@ -114,11 +115,19 @@ def _counts_reviews(value: Value, comparison: Comparison) -> bool:
     return value.kind is Kind.NUMBER and value.number <= _MOST_COUNTED and not _COUNTED.isdisjoint(following)
 
 
-def _without_conversions(values: list[Value]) -> list[Value]:
+def _without_conversions(values: list[Value], answer: str) -> list[Value]:
     """Leave out a value that says the one before it again in another unit: "500 °F (260 °C)"."""
-    return values[:1] + [
-        value for before, value in pairwise(values) if before.unit == value.unit or not is_same(before, value)
-    ]
+    return values[:1] + [value for before, value in pairwise(values) if not _is_conversion(before, value, answer)]
+
+
+def _is_conversion(before: Value, value: Value, answer: str) -> bool:
+    if before.unit == value.unit or not is_same(before, value):
+        return False
+    # "Plan 9 costs 9 euros": equal numbers with words between them count two things where one has no unit.
+    return bool(before.unit and value.unit) or _WORD.search(answer, before.end, value.start) is None
+
+
+_WORD = re.compile(r"[^\W\d_]")
 
 
 def _adds_unit(value: Value, context: Context) -> bool:

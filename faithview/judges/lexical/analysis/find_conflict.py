@@ -41,7 +41,7 @@ def find_conflict(answer: str, comparison: Comparison, records: RecordView) -> C
     passages = aligned_passages(comparison, context)
     return (
         find_cell_conflict(comparison, records)
-        or find_value_conflict(comparison, context, passages)
+        or find_value_conflict(answer, comparison, context, passages)
         or _name_conflict(comparison, context, passages)
         or _exclusion_conflict(comparison, context, passages)
         or find_place_conflict(comparison, context)

@@ -61,13 +61,14 @@ _AFTER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _RANGE_JOINT = re.compile(r"\s?(?:[-–—]|to|and|or|through)\s?\Z", re.IGNORECASE)
+_LIST_END = re.compile(r",? (?:and|or) \Z", re.IGNORECASE)
 _ROUGH = re.compile(
     r"\b(?:about|around|approximately|roughly|nearly|almost|some|circa|close to|just under|just over)"
     r"\s+(?:[€£$]\s?)?\Z",
     re.IGNORECASE,
 )
-_AT_LEAST = re.compile(r"\b(?<!just )(?:over|more than)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE)
-_AT_MOST = re.compile(r"\b(?<!just )(?:under|less than)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE)
+_AT_LEAST = re.compile(r"\b(?<!just )(?<!no )(?<!not )(?:over|more than)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE)
+_AT_MOST = re.compile(r"\b(?<!just )(?<!no )(?<!not )(?:under|less than)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE)
 _LONGEST_ROUGH = 16
 _LIMITS = re.compile(r"\b(?:within|in|after|for|than|least|lasts?|takes?|every|to|or|and|by)\s\Z", re.IGNORECASE)
 
@@ -194,8 +195,23 @@ def _numbers(text: str, stop: int, places: Sequence[tuple[int, int]], taken: lis
             between = text[numbers[-1].end : value.start]
             if len(between) <= 9 and _RANGE_JOINT.match(between):
                 numbers[-1] = _with_unit(numbers[-1], value)
+                if _LIST_END.match(between):
+                    _give_unit(numbers, text)
         numbers.append(value)
     return numbers
+
+
+def _give_unit(numbers: list[Value], text: str) -> None:
+    """Give the numbers of a list the unit that its end has: "5, 10 and 20 euros" are three prices."""
+    for at in range(len(numbers) - 2, -1, -1):
+        low, high = numbers[at], numbers[at + 1]
+        is_year = _FIRST_YEAR <= low.number <= _LAST_YEAR
+        if low.kind is not Kind.NUMBER or low.unit or is_year or text[low.end : high.start] != ", ":
+            return
+        numbers[at] = _with_unit(low, high)
+
+
+_FIRST_YEAR, _LAST_YEAR = 1000, 2100
 
 
 def _with_unit(low: Value, high: Value) -> Value:
@@ -227,7 +243,7 @@ def _value_at(text: str, m: re.Match[str], first: int, stop: int) -> Value | Non
     if after["ord"]:
         return Value(kind=Kind.ORDINAL, start=first, end=after.end("ord"), number=number)
     if after["decade"]:
-        if not (m["digits"] and 1000 <= number <= 2100):
+        if not (m["digits"] and _FIRST_YEAR <= number <= _LAST_YEAR):
             return None
         return Value(kind=Kind.NUMBER, start=first, end=after.end("decade"), number=number, unit="decade")
     return _quantity(m, after, number, first, rough=rough, bound=bound)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from faithview.judges.lexical.values.equality import can_differ, is_same
 from faithview.judges.lexical.values.extract import find_values, values_among
-from faithview.judges.lexical.values.model import Kind
+from faithview.judges.lexical.values.model import Bound, Kind
 from faithview.judges.text.tokens import tokenize
 
 SAME = [
@@ -89,6 +89,20 @@ def test_both_ends_of_a_range_have_the_unit() -> None:
     low, high = find_values("It takes 8-12 minutes.")
     assert (low.number, low.unit) == (480, "duration")
     assert (high.number, high.unit) == (720, "duration")
+
+
+def test_the_numbers_of_a_list_have_the_unit_of_its_end() -> None:
+    assert [(v.number, v.unit) for v in find_values("5, 10 and 20 euros")] == [(5, "EUR"), (10, "EUR"), (20, "EUR")]
+    assert [v.unit for v in find_values("in 2019, 10 or 20 euros")] == ["", "EUR", "EUR"]
+    assert [v.unit for v in find_values("5 rooms, 10 and 20 euros")] == ["", "EUR", "EUR"]
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [("more than 5", Bound.AT_LEAST), ("no more than 5", Bound.NONE), ("not less than 5", Bound.NONE)],
+)
+def test_no_more_than_is_no_lower_limit(text: str, bound: Bound) -> None:
+    assert [value.bound for value in find_values(text)] == [bound]
 
 
 def test_a_range_of_hours_takes_its_half_of_the_day_from_the_second() -> None:

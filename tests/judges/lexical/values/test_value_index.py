@@ -42,7 +42,7 @@ _PHRASES = st.one_of(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=4 * settings().max_examples)
 @given(st.lists(_PHRASES, max_size=12), st.lists(_PHRASES, min_size=1, max_size=12))
 def test_the_index_finds_what_comparing_every_pair_finds(mine: list[str], theirs: list[str]) -> None:
     values = find_values("It took " + ", it had ".join(mine) + " in all.")
