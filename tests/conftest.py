@@ -21,9 +21,10 @@ from tests.dashboard import ROOT, Dashboard, start_dashboard
 _database_numbers = itertools.count(1)
 _BROWSER = pytest.StashKey[browsers.SharedBrowser]()
 
-# How long an example takes says how busy the machine is, so there is no deadline. The suite draws the same examples
-# each time, so that no change is refused for a fault that was there before it; `make fuzz` draws new ones.
-settings.register_profile("same", deadline=None, derandomize=True)
+# How long an example takes says how busy the machine is, so there is no deadline. The suite draws the same few examples
+# each time, so that no change is refused for a fault that was there before it; `make fuzz` draws new ones, and more.
+# A test that needs more of them than others says so as a multiple of `settings().max_examples`.
+settings.register_profile("same", deadline=None, derandomize=True, max_examples=30)
 settings.register_profile("new", deadline=None, print_blob=True)
 # For `make mutation`, which wants to know whether a test fails, thousands of times, and not on which example.
 settings.register_profile(
@@ -105,6 +106,15 @@ def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("empty") / "empty.db"
     _apart(lambda: open_database(f"sqlite:///{path}").close())
     return path
+
+
+@pytest.fixture(scope="module")
+def quick_stores(empty_file: Path) -> Iterator[None]:
+    """New SQLite stores of this process are made without running every migration, until the file's tests end."""
+    from tests.quick_stores import new_stores_made_quickly
+
+    with new_stores_made_quickly(empty_file):
+        yield
 
 
 @pytest.fixture
@@ -242,13 +252,34 @@ def _is_this_machine(host: Any) -> bool:
         return False
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest chooses by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put files that drive a browser first, then those with slow tests.
+    """Mark whole kinds of tests as slow, and put files that drive a browser first, then those with slow tests.
 
     Processes that share the work out by file are then not left waiting for one long file that was begun last.
     """
+    for item in items:
+        if _is_slow_kind(item):
+            item.add_marker(pytest.mark.slow)
     ranks: dict[Path, int] = {}
     for item in items:
         rank = 0 if item.get_closest_marker("browser") else 1 if item.get_closest_marker("slow") else 2
         ranks[item.path] = min(rank, ranks.get(item.path, rank))
     items.sort(key=lambda item: ranks[item.path])
+
+
+def _is_slow_kind(item: pytest.Item) -> bool:
+    """Return whether a test is of a kind that `make test` leaves to `make test-slow`.
+
+    These are the tests that drive a browser, but for a look at every page; those that damage stores and fill disks;
+    and, on PostgreSQL, those of everything above the store, whose queries its own tests make on both databases.
+    """
+    if item.get_closest_marker("browser") is not None:
+        return item.get_closest_marker("every_page") is None
+    folder = item.path.relative_to(ROOT / "tests").parts[0]
+    return folder == "faults" or (folder != "store" and "postgresql" in _parameters(item))
+
+
+def _parameters(item: pytest.Item) -> list[str]:
+    callspec = getattr(item, "callspec", None)
+    return [] if callspec is None else str(callspec.id).split("-")

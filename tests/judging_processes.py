@@ -55,7 +55,7 @@ def wait_for(condition: Callable[[], object]) -> None:
     deadline = time.monotonic() + _PATIENCE_S
     while not condition():
         assert time.monotonic() < deadline, f"it did not come about within {_PATIENCE_S} seconds"
-        time.sleep(0.02)
+        time.sleep(0.05)  # each look costs the processor that the other process needs
 
 
 def _heed_ctrl_c() -> None:

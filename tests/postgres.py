@@ -111,6 +111,12 @@ class EmptyStores:
             else:
                 connection.execute(f'DROP DATABASE "{idle}" WITH (FORCE)')
 
+    @contextmanager
+    def copied(self, name: str) -> Iterator[str]:
+        """Yield the SQLAlchemy URL of a store that nobody uses afterwards, so that its tables may be changed too."""
+        with fresh_database(self._server_url, name, template=self._template) as url:
+            yield url
+
     def _emptied(self, name: str) -> int:
         """Delete every row of a store and return how many bytes it takes up nevertheless."""
         with psycopg.connect(_of_database(self._server_url, name), autocommit=True) as connection:

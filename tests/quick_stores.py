@@ -4,7 +4,8 @@ That the migrations end in these statements needs no test: they are read from a 
 """
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,9 @@ from faithview.store.schema.runs import SCHEMA_REVISION
 _VERSION_TABLE = "alembic_version"
 
 
-def make_new_stores_quickly(monkeypatch: pytest.MonkeyPatch, *, empty_file: Path) -> None:
-    """Until the test ends, migrate empty SQLite files in this process by the statements of a store without a run."""
+@contextmanager
+def new_stores_made_quickly(empty_file: Path) -> Iterator[None]:
+    """Meanwhile, migrate empty SQLite files in this process by the statements of a store without a run."""
     statements = _statements(empty_file)
     upgrade = command.upgrade
 
@@ -32,7 +34,9 @@ def make_new_stores_quickly(monkeypatch: pytest.MonkeyPatch, *, empty_file: Path
             connection.exec_driver_sql(statement)
         connection.exec_driver_sql(f"INSERT INTO {_VERSION_TABLE} VALUES (?)", (revision,))
 
-    monkeypatch.setattr(command, "upgrade", quick_upgrade)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command, "upgrade", quick_upgrade)
+        yield
 
 
 def _statements(empty_file: Path) -> list[str]:

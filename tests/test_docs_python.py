@@ -31,7 +31,6 @@ _EVERY_COLUMN = (
 )
 
 
-@pytest.mark.slow
 def test_the_tests_of_the_python_page_pass(tmp_path: Path) -> None:
     (tmp_path / "test_answers.py").write_text(
         titled_blocks("docs/python.md", "python")["test_answers.py"], encoding="utf-8"

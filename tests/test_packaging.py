@@ -136,7 +136,6 @@ def installation(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Insta
     return Installation(python=python, package=Path(site_packages, "faithview"))
 
 
-@pytest.mark.slow
 def test_wheel_holds_the_package_the_dashboard_and_the_sample(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
@@ -147,7 +146,6 @@ def test_wheel_holds_the_package_the_dashboard_and_the_sample(wheel: Path) -> No
     assert any(name.startswith("faithview/_app/data/") for name in names)
 
 
-@pytest.mark.slow
 def test_wheel_holds_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()

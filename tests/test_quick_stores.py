@@ -4,10 +4,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from faithview.store.database import open_database
-from tests.quick_stores import make_new_stores_quickly
+from tests.quick_stores import new_stores_made_quickly
 
 
 def _schema(path: Path) -> list[tuple[str, ...]]:
@@ -16,10 +14,8 @@ def _schema(path: Path) -> list[tuple[str, ...]]:
         return [*found, *store.execute("SELECT version_num FROM alembic_version")]
 
 
-def test_a_quick_store_has_the_schema_that_the_migrations_make(
-    tmp_path: Path, empty_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_quick_store_has_the_schema_that_the_migrations_make(tmp_path: Path, empty_file: Path) -> None:
     quick = tmp_path / "quick.db"
-    make_new_stores_quickly(monkeypatch, empty_file=empty_file)
-    open_database(f"sqlite:///{quick}").close()
+    with new_stores_made_quickly(empty_file):
+        open_database(f"sqlite:///{quick}").close()
     assert _schema(quick) == _schema(empty_file)

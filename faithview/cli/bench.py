@@ -125,13 +125,13 @@ def bench(
     table.append(["mean of tasks", *_cells(document["macro"])])
     title = (
         f"{document['judge']} on {document['file']}: {document['rows']} rows, {document['failed']} failed, "
-        f"{document['answers_per_second']:.0f} answers a second"
+        f"{fmt.fixed(document['answers_per_second'], 0)} answers a second"
     )
     output.print_table(title, ["", *_COLUMNS.values()], table)
     if "companions" in document:
         output.print_lines([f"  {name}: {fmt.share(value)}" for name, value in document["companions"].items()])
     for mistake in document.get("mistakes", []):
-        lines = ["", f"{mistake['key']}: {mistake['what']} (score {mistake['score']:.2f})"]
+        lines = ["", f"{mistake['key']}: {mistake['what']} (score {fmt.fixed(mistake['score'], 2)})"]
         for claim in mistake["claims"]:
             lines += [f"  {claim['verdict']}: {claim['text']}", f"    {claim['explanation']}"]
         output.print_lines(lines)
@@ -200,7 +200,7 @@ def _cells(figures: dict[str, Any]) -> list[str]:
 
 
 def _three(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+    return fmt.fixed(value, 3)
 
 
 def _signed(value: float | None) -> str:

@@ -46,8 +46,9 @@ def compare(
             _print(services, comparison)
     if fail_on_regression and comparison.is_regression:
         difference = comparison.difference
+        fall = fmt.fixed(-(difference.mean or 0.0), 4)
         output.say(
-            f"faithview: faithfulness fell by {-(difference.mean or 0.0):.4f} ({fmt.p_value(difference.p_value)}, "
+            f"faithview: faithfulness fell by {fall} ({fmt.p_value(difference.p_value)}, "
             f"n {fmt.plural(difference.pairs, 'pair')})."
         )
         raise typer.Exit(_GATE_FAILED)
@@ -69,9 +70,8 @@ def _print(services: "Services", comparison: "Comparison") -> None:
             f"{fmt.signed(difference.mean, decimals=3)}{spread}, {fmt.p_value(difference.p_value)}"
         )
         if difference.detectable is not None:
-            lines.append(
-                f"  detectable    {difference.detectable:.3f} would be noticed 80 % of the time with these pairs"
-            )
+            least = fmt.fixed(difference.detectable, 3)
+            lines.append(f"  detectable    {least} would be noticed 80 % of the time with these pairs")
         lines.append(
             f"  pairs         {fmt.count(difference.pairs)}: {fmt.count(difference.regressed)} regressed, "
             f"{fmt.count(difference.improved)} improved, {fmt.count(difference.unchanged)} unchanged"

@@ -68,11 +68,12 @@ def say_judged_before(services: "Services", run: Run) -> None:
 def list_datasets(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the data sets, that with the newest run first."""
     from faithview.services.datasets import named
-    from faithview.services.exports.dataset_document import dataset_document
 
     with open_services(db) as services:
         listed = named.list_datasets(services)
     if as_json:
+        from faithview.services.exports.dataset_document import dataset_document
+
         output.print_json({"datasets": [dataset_document(dataset) for dataset in listed]})
         return
     rows = [

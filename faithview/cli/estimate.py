@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from faithview.cli import output
 from faithview.cli.options import has_store, open_services
 from faithview.domain.sample import Sample
+from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
     from faithview.services.runs.create import RunRequest
@@ -32,7 +33,7 @@ def print_estimate(
     if as_json:
         output.print_json(estimate.document())
         return
-    cost = "no price is known" if estimate.cost_usd is None else f"about ${estimate.cost_usd:,.4f}"
+    cost = "no price is known" if estimate.cost_usd is None else f"about {fmt.dollars(estimate.cost_usd)}"
     if estimate.cost_usd is not None and estimate.prices_as_of:
         cost += f" at prices of {estimate.prices_as_of}"
     lines = [f"{estimate.answers:,} answers by {estimate.judge}, {estimate.cached_answers:,} of them judged before"]

@@ -65,4 +65,4 @@ def fit(
 
 
 def _cells(figures: dict[str, Any]) -> list[str]:
-    return ["–" if figures[name] is None else f"{figures[name]:.3f}" for name in _COLUMNS]
+    return [fmt.fixed(figures[name], 3) for name in _COLUMNS]

@@ -17,6 +17,7 @@ from faithview.domain.result import Result, Usage
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.worker_process import collecting_rarely
+from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
     from faithview.services.container import Services
@@ -50,13 +51,13 @@ class Tally:
 
     def __str__(self) -> str:
         seconds = perf_counter() - self._start
-        parts = [f"{self.answers / seconds:,.1f} answers a second" if seconds else ""]
+        parts = [f"{fmt.fixed(self.answers / seconds, 1)} answers a second" if seconds else ""]
         usage = self.usage
         if usage.llm_calls or usage.cached_calls:
             parts.append(f"{usage.llm_calls:,} calls, {usage.cached_calls:,} from the cache")
             parts.append(f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens")
         if usage.cost_usd is not None:
-            parts.append(f"${usage.cost_usd:,.4f}")
+            parts.append(fmt.dollars(usage.cost_usd))
         return " · ".join(part for part in parts if part)
 
 

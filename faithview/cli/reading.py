@@ -255,9 +255,13 @@ def print_preview(dataset: "Dataset", *, for_results: bool, as_json: bool) -> No
         return
     second = document["runner_up"]
     lines = [f"{document['file']} ({document['content']})"]
-    lines.append(f"  read as       {document['title']} ({document['confidence']:.2f}). {' '.join(document['reasons'])}")
+    lines.append(
+        f"  read as       {document['title']} ({fmt.fixed(document['confidence'], 2)}). {' '.join(document['reasons'])}"
+    )
     if second is not None:
-        lines.append(f"  or else       {second['title']} ({second['confidence']:.2f}). {' '.join(second['reasons'])}")
+        lines.append(
+            f"  or else       {second['title']} ({fmt.fixed(second['confidence'], 2)}). {' '.join(second['reasons'])}"
+        )
     for name, column in {**document["fields"], **document["settings"]}.items():
         lines.append(f"  {name:<13} {', '.join(column) if isinstance(column, list) else column!r}")
     if document["kept_columns"]:

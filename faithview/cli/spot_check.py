@@ -146,5 +146,7 @@ def _corrected(run: dict[str, Any]) -> str:
 
 
 def _print_items(items: list[dict[str, Any]]) -> None:
-    rows = [[item["claim_id"], item["key"], f"{item['inclusion_probability']:.4f}", item["text"]] for item in items]
+    rows = [
+        [item["claim_id"], item["key"], fmt.fixed(item["inclusion_probability"], 4), item["text"]] for item in items
+    ]
     output.print_table("", ["claim", "answer", "probability ", "text"], rows)

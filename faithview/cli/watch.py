@@ -129,7 +129,8 @@ def watch(
 
 async def _watch(services: "Services", plan: "WatchPlan", *, every_s: float | None, as_json: bool) -> "Round":
     """Run the rounds and return what all of them did together."""
-    from faithview.services.live.watch import Round, Watch, list_backlogs
+    from faithview.services.live.backlogs import list_backlogs
+    from faithview.services.live.watch import Round, Watch
 
     watching = Watch(services, plan)
     rounds: list[Round] = []

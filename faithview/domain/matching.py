@@ -107,10 +107,13 @@ def match_claims(
         if c not in given:
             equal[digest].append(c)
     for b, digest in enumerate(baseline):
-        same = next((c for c in equal.get(digest, ()) if choices.get((b, c)) is not False), None)
-        if b in taken or same is None:
+        others = equal.get(digest)
+        if not others or b in taken:
             continue
-        equal[digest].remove(same)
+        same = next((c for c in others if choices.get((b, c)) is not False), None) if choices else others[0]
+        if same is None:
+            continue
+        others.remove(same)
         taken.add(b)
         given.add(same)
         pairs.append(ClaimPair(baseline=b, candidate=same, similarity=1.0, change=ClaimChange.SAME))

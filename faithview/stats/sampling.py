@@ -20,6 +20,7 @@ are drawn as planned, by systematic sampling with unequal probabilities in rando
 1962), whose inclusion probabilities are exact.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -117,12 +118,13 @@ def plan_spot_check(
     if uncertainty is not None:
         chances = chances * _uncertain(_column(uncertainty, units, "uncertainty"), weights, mix)
     wanted = _label_shares(weights, stratum, len(names), allocation, judge)
+    size = min(size, units)
+    sizes = _least_sizes(limit, size)
     wholly = names.index(FIRST) if FIRST in names else None
-    most = 0
     if wholly is not None:
         share = float(weights[stratum == wholly].sum() / weights.sum())
-        most = _most_first(share, limit, min(size, units), at=wholly)
-    sizes = _allocate(wanted, limit, min(size, units), wholly=wholly, most=most)
+        sizes[wholly] = _most_first(share, limit, size, at=wholly)
+    sizes = _allocate(wanted, sizes, limit, size, wholly=wholly)
     pi = np.empty(units)
     for position, number in enumerate(sizes):
         inside = stratum == position
@@ -210,13 +212,13 @@ def _most_first(share: float, limit: Integers, size: int, *, at: int) -> int:
     and the others (Cochran 1977, "Sampling Techniques", 5.6). So whatever the spreads are, the variance grows no more
     than W (1 / n_h - 1 / N_h) / (1 / n - 1 / N) does in the part where that is larger. Student's quantiles count too:
     what a stratum that is drawn wholly cannot tell is left to the few others. Never fewer than in proportion, where
-    stratifying costs nothing.
+    stratifying costs nothing. There must be labels enough for the least number in every stratum.
     """
     here, others, strata = int(limit[at]), int(limit.sum() - limit[at]), len(limit) - 1
     least = int(np.minimum(LEAST_LABELLED, limit).sum() - min(LEAST_LABELLED, here))
     roomy = min(here, size - least)
-    if others == 0 or size >= here + others or roomy <= 0:
-        return max(roomy, 0)
+    if not strata or size >= here + others:
+        return roomy
     lowest = min(max(round(share * size), LEAST_LABELLED), roomy)
     first = np.arange(lowest, roomy + 1, dtype=np.float64)
     rest = size - first
@@ -224,30 +226,33 @@ def _most_first(share: float, limit: Integers, size: int, *, at: int) -> int:
     left = np.maximum([1 / first - 1 / here, 1 / rest - 1 / others], 0.0)
     variances = parts**2 * left
     freedom = np.maximum([first - 1, rest - strata], 1.0)
-    degrees = np.maximum(variances.sum(axis=0) ** 2 / (variances**2 / freedom).sum(axis=0), 1.0)
+    degrees = variances.sum(axis=0) ** 2 / (variances**2 / freedom).sum(axis=0)  # Satterthwaite's
     squared = student_quantiles(CONFIDENCE, degrees) ** 2 * (parts * left).max(axis=0)
-    plain = student_quantiles(CONFIDENCE, np.array([max(size - strata, 1.0)]))[0] ** 2 * (1 / size - 1 / limit.sum())
+    plain = student_quantiles(CONFIDENCE, np.array([float(size - strata)]))[0] ** 2 * (1 / size - 1 / limit.sum())
     fits = np.flatnonzero(squared <= MOST_WIDENED**2 * plain)
     return int(first[fits[-1]]) if len(fits) else lowest
 
 
-def _allocate(wanted: Floats, limit: Integers, size: int, *, wholly: int | None, most: int) -> Integers:
-    """Share the labels: the least number first, then the units to be drawn first, then in proportion."""
+def _least_sizes(limit: Integers, size: int) -> Integers:
+    """Return the least number of labels that each stratum needs."""
     least = np.minimum(LEAST_LABELLED, limit)
     if size < least.sum():
         raise ValueError(
             f"{size} {'label is' if size == 1 else 'labels are'} too few for {_of_strata(len(limit))}; "
             f"draw at least {least.sum()}{' or use fewer strata' if len(limit) > 1 else ''}."
         )
-    sizes = least.copy()
-    if wholly is not None:
-        sizes[wholly] = max(least[wholly], most)
+    return least
+
+
+def _allocate(wanted: Floats, given: Integers, limit: Integers, size: int, *, wholly: int | None) -> Integers:
+    """Share the labels that are not given out yet in proportion, among the strata that are not drawn first."""
+    sizes = given.copy()
     while sizes.sum() < size:
         open_ = sizes < limit
         if wholly is not None and open_.sum() > 1:
             open_[wholly] = False
         # One at a time by Webster's quotients, which stay in proportion whatever was given out before.
-        sizes[int(np.where(open_, wanted / (sizes + 0.5), -1.0).argmax())] += 1
+        sizes[int(np.where(open_, wanted / (sizes + 0.5), -math.inf).argmax())] += 1
     return sizes
 
 

@@ -1,7 +1,6 @@
 """What differs between SQLite and PostgreSQL, with both branches side by side."""
 
 import json
-import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,16 +9,18 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import (
+    ARRAY,
     ColumnElement,
     Connection,
     DateTime,
     Dialect,
     Engine,
     Integer,
-    LargeBinary,
     Select,
-    and_,
+    String,
+    any_,
     bindparam,
+    case,
     cast,
     collate,
     create_engine,
@@ -27,7 +28,6 @@ from sqlalchemy import (
     false,
     func,
     literal_column,
-    or_,
     select,
     text,
 )
@@ -70,11 +70,6 @@ QUEUE_LOCK = 727_463_107
 TEXTS_LOCK = 727_463_108
 # A query that finds more than one row in so many finds a large part; the two ways of `is_large_part` then take as long.
 _LARGE_PART = 6
-# SQLite takes patterns of up to 50,000 bytes.
-_LONGEST_PATTERN = 20_000
-# What is no letter of ASCII or is one that a letter beyond ASCII folds to, such as ſ to s and ﬁ to fi.
-_FOLDED_TO = re.compile("[afhijklnstwy\\x80-\\U0010ffff]+")
-_WILDCARD = re.compile(r"[%_\\]")
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -97,6 +92,17 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class _WrittenArray(TypeDecorator[str]):
+    """An array of whole numbers as PostgreSQL writes it: one text, for the driver would look at each number."""
+
+    impl = ARRAY(Integer)
+    cache_ok = True
+
+    def bind_processor(self, dialect: Dialect) -> None:
+        """Return nothing: the text is passed on as it is."""
+        return
 
 
 def make_engine(url: URL) -> Engine:
@@ -162,36 +168,6 @@ def _sqlite_engine(url: URL) -> Engine:
     return engine
 
 
-def contains(column: Any, needle: str, *, dialect: str) -> ColumnElement[bool]:
-    """Return the condition that the column contains the needle, ignoring case, in any script and without wildcards."""
-    if find_unstorable(needle) is not None:
-        return false()
-    if dialect == "sqlite":
-        return _sqlite_contains(column, needle.casefold())
-    return func.strpos(_folded(column), _folded(needle)) > 0
-
-
-def _sqlite_contains(column: Any, folded: str) -> ColumnElement[bool]:
-    in_any_script: ColumnElement[bool] = func.instr(func.fv_casefold(column), folded) > 0
-    if len(folded.encode()) > _LONGEST_PATTERN:
-        return in_any_script
-    # LIKE knows ASCII only, and calling Python for every row is slow: it is called only for texts with more bytes than
-    # characters, and of these only where the needle's longest part is that no other letter folds to.
-    part = max(_FOLDED_TO.split(folded), key=len)
-    is_ascii = func.length(cast(column, LargeBinary)) == func.length(column)
-    return or_(_is_like(column, folded), and_(_is_like(column, part), ~is_ascii, in_any_script))
-
-
-def _is_like(column: Any, part: str) -> ColumnElement[bool]:
-    condition: ColumnElement[bool] = column.like("%" + _WILDCARD.sub(r"\\\g<0>", part) + "%", escape="\\")
-    return condition
-
-
-def _folded(value: Any) -> ColumnElement[str]:
-    # lower() depends on the database's locale. Two letters that case folding would replace are replaced here.
-    return func.translate(func.replace(func.lower(value), "ß", "ss"), "ς", "σ")
-
-
 def equals(column: Any, value: str) -> ColumnElement[bool]:
     """Return the condition that the column equals the value; false for a value that no database can store."""
     if find_unstorable(value) is not None:
@@ -200,14 +176,31 @@ def equals(column: Any, value: str) -> ColumnElement[bool]:
     return condition
 
 
-def is_among(column: Any, numbers: Sequence[int]) -> ColumnElement[bool]:
+def is_among(column: Any, numbers: Sequence[int], *, dialect: str) -> ColumnElement[bool]:
     """Return the condition that the column is one of these whole numbers, of which there may be any number.
 
-    They are written into the statement: as parameters, each database takes only so many.
+    As parameters of their own, each database takes only so many, and PostgreSQL's driver spends more time on them than
+    the server does on finding the rows. There they are one array, as a text; SQLite has them in the statement.
     """
-    listed: Any = bindparam(None, list(numbers), type_=Integer, expanding=True, literal_execute=True)
-    condition: ColumnElement[bool] = column.in_(listed)
+    if dialect == "sqlite":
+        listed: Any = bindparam(None, list(numbers), type_=Integer, expanding=True, literal_execute=True)
+        condition: ColumnElement[bool] = column.in_(listed)
+        return condition
+    return is_in_array(column, "{" + ",".join(map(str, numbers)) + "}")
+
+
+def is_in_array(column: Any, array: str) -> ColumnElement[bool]:
+    """Return the condition that the column is one of the whole numbers of an array, written as PostgreSQL does."""
+    condition: ColumnElement[bool] = column == any_(bindparam(None, array, type_=_WrittenArray))
     return condition
+
+
+def write_array(connection: Connection, numbers: Select[tuple[int]], *, most: int) -> str | None:
+    """Return the whole numbers that a query on PostgreSQL finds, for `is_in_array`; None where there are more."""
+    found = numbers.limit(most + 1).subquery()
+    array = case((func.count() <= most, func.coalesce(cast(func.array_agg(found.c[0]), String), "{}")))
+    written: str | None = connection.execute(select(array).select_from(found)).scalar_one()
+    return written
 
 
 def unindexed(column: Any, *, dialect: str) -> ColumnElement[Any]:
@@ -237,9 +230,9 @@ def is_large_part(connection: Connection, query: Select[Any], whole: ColumnEleme
     return connection.execute(found).scalar_one() > enough
 
 
-def batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
-    """Yield the items in pieces that one statement can take as parameters."""
-    return (items[first : first + BATCH_SIZE] for first in range(0, len(items), BATCH_SIZE))
+def batches(items: Sequence[_T], *, size: int = BATCH_SIZE) -> Iterator[Sequence[_T]]:
+    """Yield the items in pieces that one statement can take as parameters; `is_among` takes larger ones."""
+    return (items[first : first + size] for first in range(0, len(items), size))
 
 
 def insert_ignore(dialect: str) -> Callable[[Any, list[str]], Any]:

@@ -107,7 +107,7 @@ def _tested_lines(tested: Tested) -> list[str]:
     else:
         found = verdict_word(tested.verdict).lower()
         ruled = f"the test claim is {found}, but should be {expected}: measure this judge before you rely on it"
-    parts = [ruled, f"{tested.seconds:.1f} s"]
+    parts = [ruled, f"{fmt.fixed(tested.seconds, 1)} s"]
     usage = tested.usage
     if usage.llm_calls:
         parts.append(f"{fmt.count(usage.prompt_tokens)} tokens in and {fmt.count(usage.completion_tokens)} out")

@@ -1,8 +1,10 @@
 """Numbers, times and names in words. Numbers are rounded here and nowhere else."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus
@@ -13,6 +15,8 @@ from faithview.wording.verdicts import STATE_WORDS
 _WORD_JOINER = "\u2060"
 # Where to break a bare "http://", "www." or e-mail address so that Streamlit does not link it.
 _LINK = re.compile(r"(?<=http)(?=s?://)|(?<=www)(?=\.)|(?<=[\w.+-])(?=@)", re.IGNORECASE)
+# Wide enough for the largest float with its decimals.
+_WIDE = Context(prec=400)
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 STATUS_WORDS: Mapping[RunStatus, str] = {
@@ -36,13 +40,27 @@ def literal(text: str) -> str:
 
 def share(value: float | None) -> str:
     """Write a score with two decimals, a dash for none."""
-    return "–" if value is None else f"{value:.2f}"
+    return fixed(value, 2)
+
+
+def fixed(value: float | None, decimals: int) -> str:
+    """Write a number with so many decimals, a dash for none. An exact half goes away from zero: 0.625 is "0.63".
+
+    Tables and charts are rounded by the browser, whose `toFixed` does so. Python's own formats round half to even, and
+    the same score would read 0.62 in a headline and 0.63 in the table below it.
+    """
+    if value is None:
+        return "–"
+    if not math.isfinite(value):
+        return str(value)
+    return f"{Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _WIDE):,f}"
 
 
 def signed(value: float, *, decimals: int = 2) -> str:
     """Write a difference with its sign: "+0.08", "−0.08"; one that rounds to zero has none."""
-    text = f"{value:+.{decimals}f}"
-    return text[1:] if not float(text) else text.replace("-", "−")
+    size = fixed(abs(value), decimals)
+    sign = "" if not size.strip("0.") else "−" if value < 0 else "+"
+    return sign + size
 
 
 def change(before: float | None, after: float | None) -> str | None:
@@ -63,7 +81,7 @@ def signed_ends(between: Interval, *, decimals: int = 2) -> str:
 
 def plus_minus(half_width: float, *, decimals: int = 2) -> str:
     """Write half the width of an interval: "±0.05"."""
-    return f"±{half_width:.{decimals}f}"
+    return f"±{fixed(half_width, decimals)}"
 
 
 def p_value(value: float | None) -> str:
@@ -77,26 +95,27 @@ def p_number(value: float | None) -> str:
         return "–"
     if value < 0.00005:
         return "< 0.0001"
-    return f"{value:.4f}" if value < 0.001 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
+    return fixed(value, 4 if value < 0.001 else 3 if value < 0.1 else 2)
 
 
 def percent(value: float | None) -> str:
     """Write a share as a whole percentage; a share that would wrongly round to 0 % or 100 % keeps a decimal."""
     if value is None:
         return "–"
-    return f"{value:.1%}" if 0 < value < 0.01 or 0.99 < value < 1 else f"{value:.0%}"
+    return f"{fixed(100 * value, 1 if 0 < value < 0.01 or 0.99 < value < 1 else 0)}%"
 
 
 def percent_measure(value: float, between: Interval | None, n: int) -> str:
     """Write a percentage with its interval and n, in Markdown: "**87%** (80–92%, n 60)"."""
     if between is None:
-        return f"**{value:.0%}** (n {count(n)})"
-    return f"**{value:.0%}** ({100 * between.low:.0f}–{between.high:.0%}, n {count(n)})"
+        return f"**{fixed(100 * value, 0)}%** (n {count(n)})"
+    low, high = fixed(100 * between.low, 0), fixed(100 * between.high, 0)
+    return f"**{fixed(100 * value, 0)}%** ({low}–{high}%, n {count(n)})"
 
 
 def dollars(value: float) -> str:
     """Write an amount of US dollars: "$0.0123"."""
-    return f"${value:,.4f}"
+    return f"${fixed(value, 4)}"
 
 
 def count(number: int) -> str:
@@ -139,7 +158,7 @@ def interval(value: RunScore) -> str:
 def ends(between: Interval) -> str:
     """Write an interval: "0.70–0.78", or "−0.10 to 0.20", since a minus after a dash is hard to read."""
     dash = " to " if between.low < 0 else "–"
-    return _minus(f"{between.low:.2f}{dash}{between.high:.2f}")
+    return _minus(f"{fixed(between.low, 2)}{dash}{fixed(between.high, 2)}")
 
 
 def left_out(states: Mapping[str, int]) -> str:

@@ -79,7 +79,7 @@ def overview_finding(summaries: Sequence[RunSummary]) -> str:
             "whether that is more than chance."
         )
     verb = "up" if change > 0 else "down"
-    return f"{text}, {verb} by **{abs(change):.2f}** from the previous run ({fmt.score(before.score)})."
+    return f"{text}, {verb} by **{fmt.fixed(abs(change), 2)}** from the previous run ({fmt.score(before.score)})."
 
 
 def latest_scored(summaries: Sequence[RunSummary]) -> RunSummary | None:

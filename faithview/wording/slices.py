@@ -57,7 +57,7 @@ def noticeable_words(noticeable: "Sequence[Noticeable]", *, name: Callable[[int]
     known = [(item.questions, item.difference) for item in noticeable if item.difference is not None]
     if not known:
         return "With so few answers, only a weak spot where every answer fails would be noticed."
-    sizes = [f"a slice of {name(size)} that scores {difference:.2f} lower" for size, difference in known]
+    sizes = [f"a slice of {name(size)} that scores {fmt.fixed(difference, 2)} lower" for size, difference in known]
     return f"FaithView would notice these 80 % of the time: {fmt.listed(sizes)}."
 
 
@@ -112,7 +112,7 @@ def _band(definition: SliceDefinition) -> str:
 
 def _number(value: float | None) -> str:
     assert value is not None  # noqa: S101 - a band has an end on each side that is asked for
-    return f"{value:,.0f}" if value == int(value) else f"{value:.4g}"
+    return fmt.fixed(value, 0) if value == int(value) else f"{value:.4g}"
 
 
 def _short(text: str) -> str:

@@ -30,5 +30,5 @@ def noise_words(
     return (
         f"{fmt.plural(answers, 'answer')} judged {repeats} times: {flipped}the score of {fmt.percent(answers_moved)} "
         "of the answers changed from one time to another. By that alone, two runs differ by up to "
-        f"{half_width:.3f} in 95 of 100 cases"
+        f"{fmt.fixed(half_width, 3)} in 95 of 100 cases"
     )

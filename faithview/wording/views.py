@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 
 from faithview.domain.views import View
@@ -26,12 +27,13 @@ _DIGEST = re.compile(r"[:+][0-9a-f]{6,}")
 def short_judge_names(fingerprints: Sequence[str]) -> Mapping[str, str]:
     """Return a name by fingerprint, as short as tells these judges apart: "embedded", "gpt-5, method strict".
 
-    A name is the judge's own; with its method and version where several judges share it, without digests; and the
-    whole fingerprint where that is not enough either.
+    A name is the judge's own; with its method and version where several judges share it; with the digests in which
+    they differ where they share these too ("embedded 1 (952150a0)"); and the whole fingerprint where that is not
+    enough either.
     """
     distinct = list(dict.fromkeys(fingerprints))
     names = dict(zip(distinct, distinct, strict=True))
-    for shorten in (_with_rest, _name):
+    for shorten in (partial(_with_digests, others=distinct), _with_rest, _name):
         names.update(_told_apart(distinct, shorten, names))
     return names
 
@@ -55,3 +57,10 @@ def _with_rest(fingerprint: str) -> str:
     if found is None or not found["rest"]:
         return fingerprint
     return f"{found['name']} {_DIGEST.sub('', found['rest']).replace('/', ' ')}"
+
+
+def _with_digests(fingerprint: str, others: Sequence[str]) -> str:
+    name = _with_rest(fingerprint)
+    alike = [_DIGEST.findall(other) for other in others if _with_rest(other) == name]
+    own = [digest[1:] for digest in _DIGEST.findall(fingerprint) if not all(digest in digests for digests in alike)]
+    return f"{name} ({', '.join(own)})" if own else fingerprint

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from faithview.cli.main import main
-from tests.quick_stores import make_new_stores_quickly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +38,9 @@ def store(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def faithview(
-    store: Path, empty_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    store: Path, quick_stores: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Command:
     """`faithview("runs", "--json")` as a user would run it, on a store of the test's own."""
-    make_new_stores_quickly(monkeypatch, empty_file=empty_file)
     monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store}")
 
     def run(*arguments: object) -> Outcome:

@@ -1,19 +1,12 @@
 """`faithview bench` with worker processes and with its mistakes explained."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-
-def _bench(file: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "faithview", "bench", str(file), *arguments]
-    environment = {**os.environ, "FAITHVIEW_DB": f"sqlite:///{file.parent / 'store.db'}"}
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=file.parent, env=environment)
+from tests.cli.conftest import Command
 
 
 @pytest.fixture
@@ -34,10 +27,10 @@ def labelled(tmp_path: Path) -> Path:
     return file
 
 
-def test_the_worst_mistakes_are_listed_with_their_reasons(labelled: Path) -> None:
-    done = _bench(labelled, "--explain", "1", "--json")
-    assert done.returncode == 0, done.stderr
-    mistakes = json.loads(done.stdout)["mistakes"]
+def test_the_worst_mistakes_are_listed_with_their_reasons(faithview: Command, labelled: Path) -> None:
+    done = faithview("bench", labelled, "--explain", "1", "--json")
+    assert done.status == 0, done.err
+    mistakes = done.document["mistakes"]
     assert [(m["key"], m["what"]) for m in mistakes] == [
         ("passed", "unfaithful for people, passed by the judge"),
         ("flagged", "faithful for people, flagged by the judge"),
@@ -45,15 +38,15 @@ def test_the_worst_mistakes_are_listed_with_their_reasons(labelled: Path) -> Non
     assert mistakes[1]["claims"][0]["verdict"] == "not_mentioned"
 
 
-def test_two_workers_give_the_same_figures_as_one(labelled: Path) -> None:
-    documents = [json.loads(_bench(labelled, "--workers", n, "--json").stdout) for n in ("1", "2")]
+def test_two_workers_give_the_same_figures_as_one(faithview: Command, labelled: Path) -> None:
+    documents = [faithview("bench", labelled, "--workers", n, "--json").document for n in (1, 2)]
     for document in documents:
         del document["seconds"], document["answers_per_second"]
     assert documents[0] == documents[1]
     assert documents[0]["balanced_accuracy"] == 0.5
 
 
-def test_workers_are_for_the_embedded_judge(labelled: Path) -> None:
-    done = _bench(labelled, "--workers", "2", "--judge", "openai:gpt-test")
-    assert done.returncode == 2
-    assert "has no worker processes" in done.stderr
+def test_workers_are_for_the_embedded_judge(faithview: Command, labelled: Path) -> None:
+    done = faithview("bench", labelled, "--workers", 2, "--judge", "openai:gpt-test")
+    assert done.status == 2
+    assert "has no worker processes" in done.err

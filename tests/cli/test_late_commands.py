@@ -27,7 +27,34 @@ def test_a_name_that_is_almost_a_command_s_is_understood() -> None:
 _STORE = {"sqlalchemy", "alembic"}
 _FIGURES = {"numpy", "scipy", "pandas", "pyarrow", "plotly", "streamlit", "openpyxl", "jinja2"}
 _MODELS = {"openai", "anthropic", "httpx", "onnxruntime", "tokenizers", "pysbd", "rapidfuzz", "Stemmer", "fastapi"}
-_ALL = {*_STORE, *_FIGURES, *_MODELS}
+# The store declares its tables without the ORM, and a store in a file needs no other database's dialect.
+_DATABASES = {"sqlalchemy.orm", "sqlalchemy.dialects.postgresql", "alembic"}
+# What reads files, and what judges.
+_READERS = {"faithview.formats.dataset", "faithview.formats.readers", "faithview.formats.rows.mapping"}
+_JUDGING = {"faithview.judges.llm", "faithview.judges.lexical", "faithview.services.runs.execute"}
+_ALL = {*_STORE, *_FIGURES, *_MODELS, *_DATABASES}
+_LISTING = {*_FIGURES, *_MODELS, *_DATABASES, *_READERS, *_JUDGING}
+
+
+def test_the_help_of_no_command_waits_for_what_the_command_uses() -> None:
+    heavy = {*_ALL, "rich"}
+    # One after the other in one process, so what the first of them imports is there when the others end.
+    program = (
+        "import sys\n"
+        "from faithview.__main__ import main\n"
+        f"for name in {[*COMMANDS]!r}:\n"
+        "    sys.argv = ['faithview', name, '--help']\n"
+        "    try:\n"
+        "        main()\n"
+        "    except SystemExit as end:\n"
+        "        assert not end.code, name\n"
+        f"    print('imported', name, *({heavy!r} & set(sys.modules)), file=sys.stderr)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    assert [line for line in done.stderr.splitlines() if line.startswith("imported")] == [
+        f"imported {name}" for name in COMMANDS
+    ]
 
 
 @pytest.mark.parametrize(
@@ -35,15 +62,18 @@ _ALL = {*_STORE, *_FIGURES, *_MODELS}
     [
         (["--help"], {*_ALL, "rich", "pydantic"}),
         (["--version"], {*_ALL, "rich", "pydantic"}),
-        *(([name, "--help"], {*_ALL, "rich"}) for name in COMMANDS),
-        (["runs"], {*_FIGURES, *_MODELS, "alembic"}),
-        (["show", "no such run"], {*_FIGURES, *_MODELS, "alembic"} - {"numpy"}),
-        (["rename", "no such run", "another name"], {*_FIGURES, *_MODELS, "alembic"} - {"Stemmer"}),
-        (["evaluate", "no-such-file.jsonl"], {*_FIGURES, *_MODELS, "alembic"} - {"Stemmer"}),
+        (["runs"], _LISTING),
+        (["show", "no such run"], _LISTING - {"numpy"}),
+        (["rename", "no such run", "another name"], _LISTING),
+        (["labels", "no such run"], _LISTING),
+        (["compare", "no such run", "no such run"], {*_MODELS, *_DATABASES, *_READERS, *_JUDGING} - {"rapidfuzz"}),
+        (["evaluate", "no-such-file.jsonl"], {*_FIGURES, *_MODELS, *_DATABASES} - {"Stemmer"}),
         (["evaluate", "no-such-file.jsonl", "--fail-under", "7"], _ALL),
-        (["audit"], {*_FIGURES, *_MODELS, "alembic"}),
-        (["series", "list"], {*_FIGURES, *_MODELS, "alembic"}),
-        (["db", "check", "--schema"], {*_FIGURES, *_MODELS, "alembic"}),
+        (["audit"], _LISTING),
+        (["projects"], _LISTING),
+        (["doctor", "--no-call"], {*_DATABASES, *_READERS, "faithview.judges.llm", "faithview.services.runs.execute"}),
+        *(([name, "list"], _LISTING) for name in ("series", "datasets", "event", "alert", "kb", "mappings")),
+        (["db", "check", "--schema"], {*_LISTING, "faithview.store.schema.review"}),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -63,3 +93,20 @@ def test_a_command_does_not_wait_for_what_it_does_not_use(
     imported = set(done.stdout.rpartition("imported ")[2].split())
     assert "faithview.cli.main" in imported
     assert imported & heavy == set()
+
+
+def test_python_does_not_look_for_garbage_when_a_command_has_ended() -> None:
+    program = (
+        "import atexit, gc, sys\n"
+        "sys.argv = ['faithview', '--version']\n"
+        "from faithview.__main__ import main\n"
+        "try:\n"
+        "    main()\n"
+        "finally:\n"
+        "    atexit._run_exitfuncs()\n"
+        "    print('frozen', gc.get_freeze_count(), 'left', len(gc.get_objects()))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    _, frozen, _, left = done.stdout.split("\n")[1].split()
+    assert int(frozen) > 100 * int(left)

@@ -18,7 +18,7 @@ from faithview.domain.live.logged_answer import LogRecord
 from faithview.domain.result import State
 from faithview.services.container import Services, build
 from faithview.services.live.append import append_answers
-from faithview.services.live.watch import list_backlogs
+from faithview.services.live.backlogs import list_backlogs
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import list_runs
 from faithview.services.trends.by_run import TrendQuery, load_trend
@@ -151,8 +151,7 @@ def _wait_for(services: Services, judged: int) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_signal_ends_it_with_one_document_and_everything_kept(
     services: Services, store: Path, vendor: Vendor, number: signal.Signals
 ) -> None:

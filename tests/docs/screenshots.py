@@ -82,6 +82,8 @@ def take(names: list[str]) -> None:
                         screen = Screen(page=context.new_page(), url=server.url, errors=[])
                         SHOTS[name](screen, weeks)
                         _wait_until_drawn(screen)
+                        # Texts are invisible while their font is on its way.
+                        screen.page.evaluate("document.fonts.ready.then(() => true)")
                         _save(screen.page.screenshot(animations="disabled"), IMAGES / f"{name}-{theme}.png")
                         screen.page.close()
     finally:

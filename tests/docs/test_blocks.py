@@ -19,6 +19,8 @@ from tests.docs.run import is_run
 
 _BLOCKS = [block for page in PAGES for block in read_blocks(page)]
 _LINE_OF_COMMAND = re.compile(r"(?:^|(?<!install)[`(| /])faithview ((?:[a-z][\w-]*|--?[a-z]).*)")
+# What a new reader runs; the other pages are for the slow tests.
+_FIRST_PAGES = {"README.md", "docs/tutorial.md"}
 # Ids of runs are drawn anew each time.
 _RUN_ID = re.compile(r"\([a-z2-9]{8}\)")
 
@@ -70,8 +72,13 @@ def _shown(text: str) -> str:
     return _RUN_ID.sub("(id)", "\n".join(line.rstrip() for line in text.splitlines())).strip()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("page", sorted({block.page for block in _BLOCKS if is_run(block)}))
+@pytest.mark.parametrize(
+    "page",
+    [
+        page if page in _FIRST_PAGES else pytest.param(page, marks=pytest.mark.slow)
+        for page in sorted({block.page for block in _BLOCKS if is_run(block)})
+    ],
+)
 def test_the_blocks_of_a_page_run_and_print_what_it_says(page: str, tmp_path: Path) -> None:
     printed = run_page(page, tmp_path)
     for place, block in enumerate(_BLOCKS):

@@ -1,7 +1,9 @@
 """Pairing: ids first, then questions, then what a person says; nothing is dropped."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NoReturn
 
 from faithview.domain import content_hashes, pairing
 from faithview.domain.comparison import PairRule
@@ -164,9 +166,14 @@ def test_each_row_is_suggested_once_for_what_it_is_most_like() -> None:
         assert rows == {1, 2}
 
 
-def test_questions_of_one_run_alone_suggest_nothing() -> None:
-    assert pair_answers([_answer(1, "a", "How much?")], []).suggestions == ()
-    assert pair_answers([], [_answer(1, "a", "How much?")]).suggestions == ()
+def test_questions_of_one_run_alone_suggest_nothing_and_are_not_compared() -> None:
+    class Nothing(TokenSortSimilarity):
+        def find_similar(self, before: Sequence[str], after: Sequence[str], *, floor: float, best: int) -> NoReturn:
+            raise AssertionError("There is nothing to compare.")
+
+    one = [_answer(1, "a", "How much?")]
+    assert pairing.pair_answers(one, [], similarity=Nothing()).suggestions == ()
+    assert pairing.pair_answers([], one, similarity=Nothing()).suggestions == ()
 
 
 def test_what_was_asked_is_the_question_or_the_chunks() -> None:

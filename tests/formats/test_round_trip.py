@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from faithview.domain.claim import Claim, Verdict
@@ -178,7 +178,6 @@ def _rows_of(samples: list[Sample]) -> list[dict[str, object]]:
     ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(_samples, st.sampled_from([",", ";", "\t"]))
 def test_samples_written_as_csv_are_read_back_unchanged(samples: list[Sample], delimiter: str) -> None:
     stream = io.StringIO(newline="")
@@ -189,14 +188,12 @@ def test_samples_written_as_csv_are_read_back_unchanged(samples: list[Sample], d
     assert read(stream.getvalue().encode())[0] == samples
 
 
-@settings(max_examples=60, deadline=None)
 @given(_samples)
 def test_samples_written_as_json_lines_are_read_back_unchanged(samples: list[Sample]) -> None:
     assert read(as_jsonl(_rows_of(samples)))[0] == samples
     assert read(as_json(_rows_of(samples)))[0] == samples
 
 
-@settings(max_examples=60, deadline=None)
 @given(_samples)
 def test_samples_written_as_parquet_are_read_back_unchanged(samples: list[Sample]) -> None:
     fields = [(name, pyarrow.list_(pyarrow.string()) if name == "contexts" else pyarrow.string()) for name in _COLUMNS]
@@ -251,7 +248,6 @@ _judged = st.builds(
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "parquet"])
-@settings(max_examples=60, deadline=None)
 @given(result=_judged, given_labels=st.lists(_labels, max_size=3, unique_by=lambda label: label.label_id))
 def test_what_judging_cost_and_how_labels_were_given_come_back(
     tmp_path_factory: pytest.TempPathFactory, ending: str, result: Result, given_labels: list[Label]

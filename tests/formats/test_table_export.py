@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow
 import pyarrow.parquet
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from faithview.domain.errors import InvalidInput
@@ -118,7 +118,6 @@ def test_an_unknown_format_is_refused_by_name() -> None:
 _VALUES = st.none() | st.booleans() | st.integers(-(2**62), 2**62) | st.floats(allow_nan=False) | st.text()
 
 
-@settings(deadline=None)
 @given(st.lists(st.dictionaries(st.sampled_from(["a", "=b", "ç"]), st.text() | st.none(), min_size=1), max_size=5))
 def test_texts_survive_every_format(rows: list[dict[str, str | None]]) -> None:
     names = list(dict.fromkeys(name for row in rows for name in row))
@@ -135,7 +134,6 @@ def test_texts_survive_every_format(rows: list[dict[str, str | None]]) -> None:
         assert [cell or None for cell in shown] == [row[name] or None for name in names]
 
 
-@settings(deadline=None)
 @given(st.lists(_VALUES, min_size=1, max_size=6))
 def test_any_mixture_of_values_can_be_written(values: list[object]) -> None:
     rows: list[TableRow] = [{"v": value} for value in values]

@@ -25,7 +25,6 @@ from faithview.store.claim_texts import CLAIM_TEXT, share_texts
 from faithview.store.inbox.claim_index import fill_index
 from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
 from faithview.store.schema.runs import (
-    Base,
     CitationRow,
     ClaimRow,
     ClaimTextRow,
@@ -35,6 +34,7 @@ from faithview.store.schema.runs import (
     SampleChunkRow,
     SampleRow,
 )
+from faithview.store.schema.tables import Base
 
 # Larger than any id of the run that is copied.
 STEP = 10_000_000

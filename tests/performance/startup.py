@@ -3,13 +3,15 @@
     python -m tests.performance.startup [--times 5]
 
 The least of several starts, user and system time together, of the process and nothing else: how busy the machine is
-moves it less than the clock. The last column is the processor's time over that of `python -c pass`. `runs` and `audit`
-open a store without a run in it.
+moves it less than the clock. The last columns are the processor's time over that of `python -c pass` and over that of
+`import sqlalchemy`. Commands that open a store find no run in it. With `--in-turn` each start of a command is followed
+by one of the next, so that ratios hold on a machine that is busy with other things at times; the median counts then.
 """
 
 import argparse
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -24,7 +26,8 @@ _BARE = {
     "import sqlalchemy": ["-c", "import sqlalchemy"],
 }
 _COMMANDS = (
-    "--help", "--version", "runs", "audit", "series list", "alert list", "db check --schema", "doctor --no-call",
+    "--help", "--version", "runs", "audit", "series list", "datasets list", "kb list", "alert list",
+    "db check --schema", "doctor --no-call",
     "ui --help", "check --help", "evaluate --help", "import --help", "compare --help", "export --help", "serve --help",
     "watch --help", "bench --help", "spot-check --help",
 )  # fmt: skip
@@ -43,7 +46,9 @@ def _seconds(arguments: list[str], environment: dict[str, str]) -> tuple[float, 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--times", type=int, default=5)
-    times = parser.parse_args().times
+    parser.add_argument("--in-turn", action="store_true")
+    given = parser.parse_args()
+    usual = statistics.median if given.in_turn else min
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "FAITHVIEW_DB": f"sqlite:///{Path(folder, 'a.db')}"}
         subprocess.run(
@@ -51,13 +56,17 @@ def main() -> None:
         )
         cases = {**_BARE, **{f"faithview {command}": ["-m", "faithview", *command.split()] for command in _COMMANDS}}
         print(f"On {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start:\n")
-        print("| command | seconds of the processor | of the clock | times Python alone |\n| --- | --- | --- | --- |")
-        alone = 0.0
-        for name, arguments in cases.items():
-            measured = [_seconds(arguments, environment) for _ in range(times)]
-            processor, clock = (min(column) for column in zip(*measured, strict=True))
-            alone = alone or processor
-            print(f"| `{name}` | {processor:.2f} | {clock:.2f} | {processor / alone:.0f} |", flush=True)
+        starts = [name for name in cases for _ in range(given.times)]
+        measured: dict[str, list[tuple[float, float]]] = {name: [] for name in cases}
+        for name in [*cases] * given.times if given.in_turn else starts:
+            measured[name].append(_seconds(cases[name], environment))
+        seconds = {name: [usual(column) for column in zip(*measured[name], strict=True)] for name in cases}
+        alone, sqlalchemy = (seconds[name][0] for name in ("python -c pass", "import sqlalchemy"))
+        print("| command | seconds of the processor | of the clock | times Python alone | times SQLAlchemy |")
+        print("| --- | --- | --- | --- | --- |")
+        for name, (processor, clock) in seconds.items():
+            ratios = f"{processor / alone:.0f} | {processor / sqlalchemy:.2f}"
+            print(f"| `{name}` | {processor:.2f} | {clock:.2f} | {ratios} |")
 
 
 if __name__ == "__main__":

@@ -110,10 +110,17 @@ def _allowed_bodies(operation: Any, url: str) -> Callable[[object], bool]:
     return lambda body: isinstance(body, dict) and validator.is_valid(body)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=str)
 @pytest.mark.parametrize(
-    "path", ["/check", "/guard", "/correct", "/log", "/v1/traces", "/health", "/ready", "/metrics"]
+    "path",
+    [
+        "/check",
+        "/log",
+        *(
+            pytest.param(path, marks=pytest.mark.slow)
+            for path in ("/guard", "/correct", "/v1/traces", "/health", "/ready", "/metrics")
+        ),
+    ],
 )
 def test_nothing_that_the_document_allows_or_forbids_makes_the_service_fail(
     asked: Service, path: str, mode: GenerationMode

@@ -42,7 +42,6 @@ def _waiting(url: str) -> int:
         return sum(backlog.waiting for backlog in logged_answers.list_backlogs(services.db))
 
 
-@pytest.mark.slow
 def test_what_is_under_way_is_answered_and_stored_before_the_service_stops(store_file: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{store_file}"
     span = {"traceId": "ab" * 16, "spanId": "cd" * 8, "attributes": _attributes({
@@ -143,7 +142,6 @@ def test_without_a_token_the_service_does_not_listen_to_other_machines(store_fil
     assert "FAITHVIEW_TOKEN" in said
 
 
-@pytest.mark.slow
 def test_a_port_in_use_is_one_clear_line(store_file: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

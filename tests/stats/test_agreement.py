@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 import truescore
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from faithview.stats.agreement import (
@@ -145,7 +145,6 @@ columns = st.integers(4, 30).flatmap(
 )
 
 
-@settings(max_examples=60)
 @given(columns=columns)
 def test_alpha_is_truescores(columns: tuple[str, ...]) -> None:
     found = Ratings(ratings_of(*columns)).alpha()
@@ -155,7 +154,6 @@ def test_alpha_is_truescores(columns: tuple[str, ...]) -> None:
     assert found.value == pytest.approx(truescore.krippendorff_alpha(matrix))
 
 
-@settings(max_examples=30)
 @given(columns=columns, rng=st.randoms(use_true_random=False))
 def test_neither_the_order_of_ratings_nor_the_names_of_verdicts_or_people_matter(
     columns: tuple[str, ...], rng: random.Random

@@ -230,7 +230,8 @@ def test_a_judge_that_is_never_sure_is_calibrated_in_a_single_bin() -> None:
 
 
 def test_a_label_weighs_1_unless_it_is_said_otherwise() -> None:
-    assert JudgedLabel(answer="a", judge=S, people=S).weight == 1.0
+    matrix = confusion([JudgedLabel(answer="a", judge=S, people=S), *labels((S, N, 1), weight=3.0)])
+    assert (matrix.shares[S][S], matrix.shares[S][N]) == (0.25, 0.75)
 
 
 def test_claims_of_two_answers_have_an_interval_and_weights_cost_precision() -> None:

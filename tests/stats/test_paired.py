@@ -3,12 +3,11 @@
 import itertools
 import math
 import random
-import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
@@ -218,16 +217,6 @@ def test_a_group_of_many_different_sums_is_drawn_as_well_as_one_by_one() -> None
     assert found.high - found.low == pytest.approx(2 * half, rel=0.06)
 
 
-def test_ten_thousand_pairs_take_less_than_half_a_second() -> None:
-    rng = np.random.default_rng(1)
-    before, after = rng.binomial(10, 0.9, (2, 10_000)) / 10
-    compare_pairs(before[:50], after[:50], np.arange(50))  # imports
-    start = time.process_time()  # not the clock's: what else the machine does must not count
-    compare_pairs(before, after, np.arange(10_000))
-    assert time.process_time() - start < 0.5
-
-
-@settings(max_examples=60, deadline=None)
 @given(rows=pairs)
 def test_comparing_the_other_way_round_turns_every_figure_round(rows: list[tuple[float, float, int]]) -> None:
     before, after, of = (list(column) for column in zip(*rows, strict=True))
@@ -241,7 +230,6 @@ def test_comparing_the_other_way_round_turns_every_figure_round(rows: list[tuple
         assert (there.interval.low, there.interval.high) == pytest.approx((-turned.high, -turned.low), abs=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
 @given(rows=pairs, rng=st.randoms(use_true_random=False))
 def test_neither_the_order_of_pairs_nor_the_numbers_of_questions_matter(
     rows: list[tuple[float, float, int]], rng: random.Random
@@ -257,7 +245,6 @@ def test_neither_the_order_of_pairs_nor_the_numbers_of_questions_matter(
         assert (found.interval.low, found.interval.high) == pytest.approx((again.low, again.high), abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
 @given(rows=pairs)
 def test_the_interval_holds_the_difference_and_lies_between_minus_one_and_one(
     rows: list[tuple[float, float, int]],
@@ -294,7 +281,6 @@ def test_no_pairs_have_no_segments() -> None:
     assert compare_segments([], np.array([]), np.array([]), np.array([], dtype=np.int64)) == ()
 
 
-@settings(max_examples=60, deadline=None)
 @given(rows=pairs, names=st.lists(st.sampled_from(["a", "b", "c", None]), min_size=30, max_size=30))
 def test_the_segments_contributions_add_up_to_the_difference(
     rows: list[tuple[float, float, int]], names: list[str | None]
@@ -309,7 +295,6 @@ def test_the_segments_contributions_add_up_to_the_difference(
     assert all(s.p_value_adjusted >= s.p_value for s in found)
 
 
-@settings(max_examples=40, deadline=None)
 @given(answers=st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60))
 def test_mcnemar_is_statsmodels_exact_test(answers: list[tuple[bool, bool]]) -> None:
     tables = pytest.importorskip("statsmodels.stats.contingency_tables", reason="statsmodels is not installed")
@@ -350,6 +335,8 @@ def test_answers_scored_once_say_nothing_about_noise() -> None:
     assert found.answers == 2
     # The first two scores of answer 1 differ; of the three pairs of answer 3, two do.
     assert found.flip_rate == pytest.approx((1 + 2 / 3) / 2)
+    # Variances 0.125 of two scores and 1/12 of three
+    assert found.deviation == pytest.approx((2 * (1 / 8 + 1 / 12)) ** 0.5 / 2)
     assert flip_noise([np.array([1.0, 0.5])]).deviation is None
     assert flip_noise([]).deviation is None
 

@@ -499,3 +499,37 @@ def test_no_more_labels_are_asked_for_than_are_left() -> None:
     refusal = corrected_score(check)
     assert isinstance(refusal, NotEnoughLabels)
     assert refusal.needed == 1
+
+
+def half_alike() -> SpotCheckSample:
+    """Two halves of a run: of 40 labels of both kinds the judge shares 30, and 8 labels are all right, as it says."""
+    return SpotCheckSample(
+        strata=(
+            Stratum(name="a", units=1_000, weight=0.5, judged=0.25),
+            Stratum(name="b", units=1_000, weight=0.5, judged=0.5),
+        ),
+        stratum=np.repeat([0, 1], [40, 8]),
+        pi=np.repeat([0.04, 0.008], [40, 8]),
+        weight=np.full(48, 1 / 2_000),
+        judge=np.repeat([1.0, 0.0, 1.0, 0.0, 1.0], [15, 5, 5, 15, 8]),
+        people=np.repeat([1.0, 0.0, 1.0], [20, 20, 8]),
+    )
+
+
+def test_labels_that_are_all_alike_may_hide_exceptions_from_the_judge_too() -> None:
+    # People less half the judge are 0.5 and 1 (15 and 5 times), and -0.5 and 0 (5 and 15 times): a variance of 0.192.
+    variance = np.var(np.repeat([0.5, 1.0, -0.5, 0.0], [15, 5, 5, 15]), ddof=1)
+    p = 0.5 / 9  # half an exception in eight labels, by Jeffreys' prior
+    expected = 0.5**2 * (variance / 40 * (1 - 0.04) + p * (1 - p) / 7 * (1 - 0.008))
+    assert scored(half_alike(), tuning=0.5).corrected.variance == pytest.approx(expected, rel=0.01)
+
+
+def test_what_is_foreseen_of_no_more_labels_is_what_they_are_worth_now() -> None:
+    found = scored(half_alike())
+    assert 1 < found.corrected.effective / found.labels_only.effective < 2
+    assert foreseen_labels(half_alike(), times=1) == pytest.approx(found.corrected.effective)
+
+
+def test_answers_that_are_all_half_right_count_once_each() -> None:
+    # Their spread of 0 says only that they are few: eight labels are as good as seven independent ones.
+    assert scored(drawn_from_very_many([0.5] * 8)).labels_only.effective == pytest.approx(7, rel=1e-4)

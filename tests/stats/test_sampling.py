@@ -217,23 +217,64 @@ def test_what_comes_first_takes_what_the_other_strata_leave() -> None:
     assert plan.sizes == (2, 2, 2)
 
 
-@pytest.mark.parametrize(("share", "size"), [(0.1, 20), (0.3, 25), (0.5, 40), (0.15, 100)])
-def test_as_many_come_first_as_the_width_allows_and_not_one_more(share: float, size: int) -> None:
-    here, others = round(share * 400), 400 - round(share * 400)
+@pytest.mark.parametrize("allocation", Allocation)
+@pytest.mark.parametrize(
+    ("share", "here", "others", "size"),
+    [
+        (0.1, 40, (360,), 20),
+        (0.3, 120, (280,), 25),
+        (0.5, 200, (200,), 40),
+        (0.15, 60, (340,), 100),
+        # Units that weigh more or less than others, several strata of others, and parts that are labelled wholly
+        (0.03, 3, (3, 3), 8),
+        (0.23, 5, (8,), 12),
+        (0.32, 40, (5, 3), 16),
+        (0.46, 15, (8,), 6),
+        (0.76, 2, (15, 15, 40), 19),
+        # None is few enough, so that their share comes first
+        (0.2, 5, (5,), 8),
+        (0.33, 5, (1, 3, 1), 7),
+        (0.56, 40, (8, 1), 10),
+        (0.62, 8, (3,), 8),
+        (0.75, 8, (5,), 11),
+    ],
+)
+def test_as_many_come_first_as_the_width_allows_and_not_one_more(
+    share: float, here: int, others: tuple[int, ...], size: int, allocation: Allocation
+) -> None:
+    units = [here, sum(others)]
 
     def widening(first: int) -> float:
         """How much wider the interval gets at most, by Cochran's formulas and Satterthwaite's degrees of freedom."""
-        left = np.array([1 / first - 1 / here, 1 / (size - first) - 1 / others])
-        parts, freedom = np.array([here, others]) / 400, np.array([first - 1, size - first - 1])
-        variances = parts**2 * left
-        degrees = variances.sum() ** 2 / (variances**2 / freedom).sum()
-        ratio = (parts * left).max() / (1 / size - 1 / 400)
-        return float(ratio**0.5 * student_quantile(0.95, degrees) / student_quantile(0.95, size - 1))
+        parts = [(share, first, here, first - 1), (1 - share, size - first, units[1], size - first - len(others))]
+        left = [(part, max(1 / drawn - 1 / number, 0), freedom) for part, drawn, number, freedom in parts]
+        variances = [(part**2 * factor, freedom) for part, factor, freedom in left if factor]
+        degrees = sum(v for v, _ in variances) ** 2 / sum(v**2 / freedom for v, freedom in variances)
+        ratio = max(part * factor for part, factor, _ in left) / (1 / size - 1 / sum(units))
+        return float(ratio**0.5 * student_quantile(0.95, degrees) / student_quantile(0.95, size - len(others)))
 
-    plan = plan_spot_check([1.0] * 400, size=size, first=[at < here for at in range(400)])
-    taken = plan.sizes[plan.names.index(FIRST)]
-    assert widening(taken) <= MOST_WIDENED
-    assert taken == min(here, size - 2) or widening(taken + 1) > MOST_WIDENED
+    plan = plan_spot_check(
+        np.repeat([share / here, (1 - share) / units[1]], units),
+        size=size,
+        strata=["a"] * here + [name for name, number in zip("abc", others, strict=False) for _ in range(number)],
+        first=[at < here for at in range(sum(units))],
+        allocation=allocation,
+        judge=[0.5] * here + [1.0] * units[1],
+    )
+    room = min(here, size - sum(min(2, number) for number in others))
+    lowest = min(max(round(share * size), 2), room)
+    most = max((first for first in range(lowest, room + 1) if widening(first) <= MOST_WIDENED), default=lowest)
+    # Where all the others are labelled, the rest is of those that come first.
+    assert plan.sizes[-1] == max(most, size - units[1])
+    assert sum(plan.sizes) == size
+    assert all(
+        2 <= taken <= number or taken == number for taken, number in zip(plan.sizes, (*others, here), strict=True)
+    )
+
+
+def test_too_few_labels_for_what_comes_first_and_the_others_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"^2 labels are too few for 2 strata, each of which needs 2; draw at least 4"):
+        plan_spot_check([1.0] * 10, size=2, first=[True] * 3 + [False] * 7)
 
 
 def test_a_third_of_a_chance_follows_uncertainty_unless_it_is_said_otherwise() -> None:

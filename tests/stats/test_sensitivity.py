@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from faithview.stats.run_score import Cluster, run_score
@@ -104,7 +104,6 @@ def test_counts_that_cannot_be_are_refused() -> None:
         RunVerdicts(claims=np.array([1, 1]), supported=np.array([1]), partial=np.array([0, 0]))
 
 
-@settings(max_examples=60, deadline=None)
 @given(runs=some_runs)
 def test_the_standard_score_and_its_bounds_are_the_runs_own(
     runs: list[tuple[list[tuple[int, int, int]], int, int]],
@@ -118,7 +117,6 @@ def test_the_standard_score_and_its_bounds_are_the_runs_own(
             assert score(run, Setting(failed=Failed.BEST)) == pytest.approx(own.bounds.high)
 
 
-@settings(max_examples=60, deadline=None)
 @given(runs=some_runs)
 def test_scores_are_shares_and_kinder_choices_never_lower_them(
     runs: list[tuple[list[tuple[int, int, int]], int, int]],
@@ -138,7 +136,6 @@ def test_scores_are_shares_and_kinder_choices_never_lower_them(
             assert value is None or (best is not None and best >= value - 1e-12)
 
 
-@settings(max_examples=40, deadline=None)
 @given(runs=some_runs)
 def test_the_order_of_the_runs_does_not_change_their_ranks(
     runs: list[tuple[list[tuple[int, int, int]], int, int]],
@@ -160,3 +157,9 @@ def test_runs_that_tie_by_the_standard_are_not_overturned_by_a_setting_that_part
 def test_scores_that_differ_by_less_than_a_billionth_share_a_rank() -> None:
     found = sensitivity([run_of([(3, 1, 0)] * 3), run_of([(3, 1, 0)])])
     assert found.standard.ranks == (1, 1)
+
+
+@pytest.mark.parametrize("setting", [Setting(no_claims=NoClaims.IN), Setting(failed=Failed.WORST)], ids=str)
+def test_a_run_has_no_answers_without_claims_or_a_verdict_unless_it_is_said(setting: Setting) -> None:
+    one, none = np.array([2]), np.array([0])
+    assert score(RunVerdicts(claims=one, supported=np.array([1]), partial=none), setting) == 0.5

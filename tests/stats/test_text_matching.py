@@ -1,5 +1,7 @@
 """Texts compared and paired: exact similarities, floors and what people refused."""
 
+import pytest
+
 from faithview.domain.matching import TextPair
 from faithview.stats.text_matching import TokenSortSimilarity, pair_chunk_texts, pair_claim_texts
 
@@ -32,10 +34,12 @@ def test_the_best_questions_are_those_most_alike() -> None:
     assert TokenSortSimilarity().find_similar(asked, others, floor=0.99, best=3) == []
 
 
-def test_the_best_of_many_are_the_best_whatever_their_order() -> None:
-    others = ["a" * (1 + at * 7 % 40) for at in range(40)]
-    found = TokenSortSimilarity().find_similar(["a" * 40], others, floor=0.0, best=3)
-    assert {len(others[pair.after]) for pair in found} == {38, 39, 40}
+@pytest.mark.parametrize("step", [1, 11, 37, 300])
+@pytest.mark.parametrize("best", [1, 3])
+def test_the_best_of_many_are_the_best_whatever_their_order(best: int, step: int) -> None:
+    others = ["a" * (1 + at * step % 301) for at in range(301)]
+    found = TokenSortSimilarity().find_similar(["a" * 301], others, floor=0.0, best=best)
+    assert {len(others[pair.after]) for pair in found} == set(range(302 - best, 302))
 
 
 def test_texts_that_are_less_alike_than_the_floor_are_not_paired() -> None:

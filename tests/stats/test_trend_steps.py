@@ -54,7 +54,8 @@ def test_the_change_that_would_be_noticed_grows_with_the_intervals_and_the_numbe
     # One step of two standard errors of 0.02: (1.96 + 0.84) x 0.0283.
     assert noticeable_step(line(0.0392, 0.0392)) == pytest.approx(0.0792, abs=1e-3)
     assert (noticeable_step(line(0.0392, 0.0392, 0.0392)) or 0) > 0.0792
-    assert (noticeable_step(line(0.0392, 0.08, 0.0392)) or 0) > 0.1
+    # Of two steps the less certain: z(1 - 0.05 / 4) = 2.2414 and z(0.8) = 0.8416 of hypot(0.02, 0.04) = 0.04472.
+    assert noticeable_step(line(0.0392, 0.0392, 0.0784)) == pytest.approx(0.13787, abs=1e-4)
     assert noticeable_step([point(0.8, half=None), point(0.8, week=1)]) is None
     assert noticeable_step(line(0.1)) is None
 

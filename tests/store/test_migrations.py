@@ -30,7 +30,8 @@ from faithview.store.database import check_schema, migrate, open_database, upgra
 from faithview.store.inbox import claim_groups
 from faithview.store.review import labels
 from faithview.store.runs import results, runs
-from faithview.store.schema.runs import SCHEMA_REVISION, Base
+from faithview.store.schema.runs import SCHEMA_REVISION
+from faithview.store.schema.tables import Base
 from tests import postgres
 from tests.store.made import NOW, full_result, full_sample, make_result, make_run, store_run
 
@@ -44,11 +45,29 @@ def engine(database_url: str) -> Iterator[Engine]:
     made.dispose()
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def own_store_url(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The URL of a store without a run in it whose schema a test may change."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{request.getfixturevalue('store_file')}"
+        return
+    stores: postgres.EmptyStores = request.getfixturevalue("postgres_stores")
+    with stores.copied("test_own_store") as url:
+        yield url
+
+
+@pytest.fixture
+def store_engine(own_store_url: str) -> Iterator[Engine]:
+    made = dialect.make_engine(make_url(own_store_url))
+    yield made
+    made.dispose()
+
+
 @pytest.fixture
 def newer(tmp_path: Path) -> Path:
     """Migrations with one more than this FaithView has; on SQLite it builds the table `run` anew."""
     folder = tmp_path / "migrations"
-    shutil.copytree(MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(MIGRATIONS, folder)  # with their bytecode
     (folder / "versions" / "9999_next.py").write_text(
         textwrap.dedent(
             f"""
@@ -123,38 +142,38 @@ def test_database_of_a_newer_faithview_is_refused_and_left_alone(
 
 
 def test_older_database_is_copied_aside_and_then_migrated_with_every_row(
-    engine: Engine, database_url: str, newer: Path
+    store_engine: Engine, own_store_url: str, newer: Path
 ) -> None:
-    db = open_database(database_url)
+    db = open_database(own_store_url)
     sample = full_sample()
     store_run(db, [sample], [full_result(sample)])
     before = results.get_answer(db, "r1", "1")
     db.close()
-    state = migrate(engine, migrations=newer, wanted="9999")
+    state = migrate(store_engine, migrations=newer, wanted="9999")
     assert state.current == SCHEMA_REVISION
     assert state.copy is not None
-    with engine.connect() as connection:
+    with store_engine.connect() as connection:
         assert connection.execute(text("SELECT way, mood FROM run")).all() == [("claims", "fine")]
         for table in ("sample", "result", "claim", "citation", "evidence", "sample_chunk"):
             count = connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one()
             assert count > 0, f"the migration emptied {table}"
-    if engine.dialect.name == "sqlite":
+    if store_engine.dialect.name == "sqlite":
         copy = open_database(f"sqlite:///{state.copy}")
         assert results.get_answer(copy, "r1", "1") == before
         copy.close()
-        with engine.connect() as connection:
+        with store_engine.connect() as connection:
             assert connection.execute(text("PRAGMA foreign_keys")).scalar_one() == 1
     else:
         schema = state.copy.removeprefix("schema ")
-        with engine.connect() as connection:
+        with store_engine.connect() as connection:
             assert connection.execute(text(f'SELECT method FROM "{schema}".run')).scalar_one() == "claims"
             assert connection.execute(text(f'SELECT answer FROM "{schema}".sample')).scalar_one() == sample.answer
             version = connection.execute(text(f'SELECT version_num FROM "{schema}".alembic_version')).scalar_one()
             assert version == SCHEMA_REVISION
 
 
-def test_runs_that_are_older_than_series_get_theirs(engine: Engine, database_url: str) -> None:
-    db = open_database(database_url)
+def test_runs_that_are_older_than_series_get_theirs(store_engine: Engine, own_store_url: str) -> None:
+    db = open_database(own_store_url)
     help_desk = [Sample(answer="So.", question=f"How does part {n} work?", key=f"q{n}") for n in range(4)]
     sport = [Sample(answer="So.", question=f"Who won in {year}?", key=f"q{year}") for year in range(1954, 1958)]
     for number, (name, samples, source, repeat_of) in enumerate(
@@ -171,19 +190,19 @@ def test_runs_that_are_older_than_series_get_theirs(engine: Engine, database_url
         run = make_run(f"r{number}", name=name, as_of=NOW + timedelta(days=number))
         runs.create_run(db, replace(run, series="?", source=source, repeat_of=repeat_of), samples)
     db.close()
-    with dialect.migration(engine) as connection:
+    with dialect.migration(store_engine) as connection:
         command.downgrade(_config(connection), "0007")
-    assert "series" not in {column["name"] for column in inspect(engine).get_columns("run")}
-    upgrade_schema(database_url)
-    with engine.connect() as connection:
+    assert "series" not in {column["name"] for column in inspect(store_engine).get_columns("run")}
+    upgrade_schema(own_store_url)
+    with store_engine.connect() as connection:
         placed = connection.execute(text("SELECT series FROM run ORDER BY id")).scalars().all()
     assert placed == ["Help", "Sport", "Checked answers", "Help", "Help", "Help"]
 
 
 def test_after_the_migration_the_blind_labels_of_older_stores_count_and_were_revealed(
-    engine: Engine, database_url: str
+    store_engine: Engine, own_store_url: str
 ) -> None:
-    db = open_database(database_url)
+    db = open_database(own_store_url)
     store_run(db, [Sample.of("a", ["c"])], [make_result(Verdict.NOT_MENTIONED)], run=make_run("r1"))
     for verdict, is_blind in ((Verdict.SUPPORTED, True), (Verdict.CONTRADICTED, False)):
         given = Label(
@@ -198,18 +217,20 @@ def test_after_the_migration_the_blind_labels_of_older_stores_count_and_were_rev
         )
         labels.add_label(db, given, run_id="r1", position=1)
     db.close()
-    with dialect.migration(engine) as connection:
+    with dialect.migration(store_engine) as connection:
         connection.execute(text("UPDATE claim_review SET verdict = 'contradicted'"))  # as the last label said
         command.downgrade(_config(connection), "0008")
-    upgrade_schema(database_url)
-    with engine.connect() as connection:
+    upgrade_schema(own_store_url)
+    with store_engine.connect() as connection:
         assert connection.execute(text("SELECT verdict FROM claim_review")).scalar_one() == "supported"
         assert connection.execute(text("SELECT faithfulness FROM sample_review")).scalar_one() == 1.0
         assert connection.execute(text("SELECT reviewer FROM reveal")).scalar_one() == "ann"
 
 
-def test_the_claims_of_older_stores_are_in_the_inbox_after_the_migration(engine: Engine, database_url: str) -> None:
-    db = open_database(database_url)
+def test_the_claims_of_older_stores_are_in_the_inbox_after_the_migration(
+    store_engine: Engine, own_store_url: str
+) -> None:
+    db = open_database(own_store_url)
     sample = full_sample()
     store_run(
         db, [sample, Sample(answer="So.", key="other")], [full_result(sample), make_result(Verdict.NOT_MENTIONED)]
@@ -223,23 +244,23 @@ def test_the_claims_of_older_stores_are_in_the_inbox_after_the_migration(engine:
         "JOIN claim_text t ON t.id = i.text_id AND t.id = c.text_id LEFT JOIN inbox_name s ON s.id = i.segment_id "
         "LEFT JOIN inbox_name d ON d.id = i.document_id ORDER BY c.id"
     )
-    with engine.connect() as connection:
+    with store_engine.connect() as connection:
         before = connection.execute(query).all()
     assert len(before) == 3
-    with dialect.migration(engine) as connection:
+    with dialect.migration(store_engine) as connection:
         command.downgrade(_config(connection), "0013")
-    upgrade_schema(database_url)
-    reopened = open_database(database_url)
-    with engine.connect() as connection:
+    upgrade_schema(own_store_url)
+    reopened = open_database(own_store_url)
+    with store_engine.connect() as connection:
         assert connection.execute(query).all() == before
     assert claim_groups.list_groups(reopened, ["r1"], make_filter("script alert", {})).total_claims == 1
     reopened.close()
 
 
 def test_quotes_of_older_stores_are_kept_with_their_chunks_and_read_as_they_were(
-    engine: Engine, database_url: str
+    store_engine: Engine, own_store_url: str
 ) -> None:
-    db = open_database(database_url)
+    db = open_database(own_store_url)
     chunk = Chunk(text="👩‍👧 é says: quoted words, and more.", chunk_id="a")
     sample = Sample(answer="So.", key="1", chunks=(chunk,))
     evidence = (
@@ -252,26 +273,27 @@ def test_quotes_of_older_stores_are_kept_with_their_chunks_and_read_as_they_were
     assert before.result.claims == (claim,)
     db.close()
     query = text("SELECT quote FROM evidence ORDER BY ordinal")
-    with dialect.migration(engine) as connection:
+    with dialect.migration(store_engine) as connection:
         command.downgrade(_config(connection), "0020")
         assert connection.execute(query).scalars().all() == ["quoted words", "other words"]
-    upgrade_schema(database_url)
-    with engine.connect() as connection:
+    upgrade_schema(own_store_url)
+    with store_engine.connect() as connection:
         assert connection.execute(query).scalars().all() == ["", "other words"]
-    reopened = open_database(database_url)
+    reopened = open_database(own_store_url)
     assert results.get_answer(reopened, "r1", "1") == before
     reopened.close()
 
 
-def test_migration_that_fails_leaves_the_database_as_it_was(engine: Engine, database_url: str, newer: Path) -> None:
-    open_database(database_url).close()
+def test_migration_that_fails_leaves_the_database_as_it_was(
+    store_engine: Engine, own_store_url: str, newer: Path
+) -> None:
     broken = newer / "versions" / "9999_next.py"
     broken.write_text(broken.read_text(encoding="utf-8") + '    op.execute("SELECT * FROM nowhere")\n', "utf-8")
     with pytest.raises(StoreError, match="nowhere"):
-        migrate(engine, migrations=newer, wanted="9999")
-    assert check_schema(database_url).is_current
-    assert _copies(database_url) == []
-    assert "mood" not in {column["name"] for column in inspect(engine).get_columns("run")}
+        migrate(store_engine, migrations=newer, wanted="9999")
+    assert check_schema(own_store_url).is_current
+    assert _copies(own_store_url) == []
+    assert "mood" not in {column["name"] for column in inspect(store_engine).get_columns("run")}
 
 
 def _copies(url: str) -> list[str]:
@@ -287,9 +309,8 @@ def _copies(url: str) -> list[str]:
 
 
 def test_a_killed_migration_leaves_one_copy_at_most_and_the_next_one_takes_its_place(
-    engine: Engine, database_url: str, newer: Path, monkeypatch: pytest.MonkeyPatch
+    store_engine: Engine, own_store_url: str, newer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    open_database(database_url).close()
     # A process that is killed cleans nothing up.
     monkeypatch.setattr(dialect, "drop_copy", lambda *_, **__: None)
     migration = newer / "versions" / "9999_next.py"
@@ -297,26 +318,26 @@ def test_a_killed_migration_leaves_one_copy_at_most_and_the_next_one_takes_its_p
     migration.write_text(whole + '    op.execute("SELECT * FROM nowhere")\n', "utf-8")
     for _ in range(3):
         with pytest.raises(StoreError, match="nowhere"):
-            migrate(engine, migrations=newer, wanted="9999")
-        assert len(_copies(database_url)) <= 1
+            migrate(store_engine, migrations=newer, wanted="9999")
+        assert len(_copies(own_store_url)) <= 1
     migration.write_text(whole, "utf-8")
-    copy = migrate(engine, migrations=newer, wanted="9999").copy
+    copy = migrate(store_engine, migrations=newer, wanted="9999").copy
     assert copy is not None
-    [name] = _copies(database_url)
+    [name] = _copies(own_store_url)
     assert copy.endswith(name)
     assert not name.endswith(".part")
 
 
-def test_migration_that_would_orphan_rows_is_undone(engine: Engine, database_url: str, newer: Path) -> None:
-    db = open_database(database_url)
+def test_migration_that_would_orphan_rows_is_undone(store_engine: Engine, own_store_url: str, newer: Path) -> None:
+    db = open_database(own_store_url)
     sample = full_sample()
     store_run(db, [sample], [full_result(sample)])
     db.close()
     broken = newer / "versions" / "9999_next.py"
     broken.write_text(broken.read_text(encoding="utf-8") + '    op.execute("DELETE FROM chunk")\n', "utf-8")
     with pytest.raises(StoreError):
-        migrate(engine, migrations=newer, wanted="9999")
-    with engine.connect() as connection:
+        migrate(store_engine, migrations=newer, wanted="9999")
+    with store_engine.connect() as connection:
         assert connection.execute(text("SELECT count(*) FROM chunk")).scalar_one() > 0
 
 
@@ -455,8 +476,10 @@ def test_a_postgresql_url_works_however_hosting_services_write_it(postgres_url: 
     engine.dispose()
 
 
-def test_texts_and_names_of_older_claims_are_shared_and_come_apart_again(engine: Engine, database_url: str) -> None:
-    db = open_database(database_url)
+def test_texts_and_names_of_older_claims_are_shared_and_come_apart_again(
+    store_engine: Engine, own_store_url: str
+) -> None:
+    db = open_database(own_store_url)
     chunk = Chunk(text="The limit is 50.", chunk_id="a", metadata={"document": "limits.md"})
     texts = ("The limit is 50.", "THE LIMIT is 50.", "It is blue.")
     samples = [Sample(answer=text, key=str(at), chunks=(chunk,), segment="Limits") for at, text in enumerate(texts)]
@@ -472,7 +495,7 @@ def test_texts_and_names_of_older_claims_are_shared_and_come_apart_again(engine:
     db.close()
     shared = text("SELECT t.text, c.text FROM claim c JOIN claim_text t ON t.id = c.text_id ORDER BY c.id")
     expected = [(texts[0], None), (texts[0], texts[1]), (texts[2], None)]
-    with dialect.migration(engine) as connection:
+    with dialect.migration(store_engine) as connection:
         assert [tuple(row) for row in connection.execute(shared)] == expected
         command.downgrade(_config(connection), "0021")
         rows = connection.execute(text("SELECT c.text, c.claim_hash FROM claim c ORDER BY c.id")).all()
@@ -482,10 +505,10 @@ def test_texts_and_names_of_older_claims_are_shared_and_come_apart_again(engine:
         ]
         hashes = connection.execute(text("SELECT sample_hash FROM sample ORDER BY id")).scalars().all()
         assert hashes == [answer.sample.sample_hash for answer in before]
-    upgrade_schema(database_url)
-    with engine.connect() as connection:
+    upgrade_schema(own_store_url)
+    with store_engine.connect() as connection:
         assert [tuple(row) for row in connection.execute(shared)] == expected
-    reopened = open_database(database_url)
+    reopened = open_database(own_store_url)
     assert [results.get_answer(reopened, "r1", str(at)) for at in range(3)] == before
     filters = make_filter("limit", {Facet.VERDICT: ["supported"], Facet.DOCUMENT: ["limits.md"]})
     assert claim_groups.list_groups(reopened, ["r1"], filters).total_claims == 2

@@ -47,7 +47,7 @@ Run = Callable[..., pytest.RunResult]
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _warm() -> None:
+def _warm(quick_stores: None) -> None:
     assert store_session.__doc__
     assert_faithful("Parking is free for guests.", CONTEXT, judge="lexical")
 
@@ -333,7 +333,6 @@ def test_ids_that_no_store_can_hold_are_shortened_and_stay_different(project: Ru
     assert row_name("a\x00\ud800") == "a\\x00\\ud800"
 
 
-@pytest.mark.slow
 def test_workers_judge_and_the_controller_alone_writes(project: Run, store: Store, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
         """
@@ -386,7 +385,6 @@ def test_what_a_dead_worker_had_judged_is_stored(project: Run, store: Store) -> 
     ]
 
 
-@pytest.mark.slow
 def test_installed_it_loads_itself_and_imports_nothing_until_it_is_used(tmp_path: Path) -> None:
     # As pip leaves it: the files of the package, and beside them what its metadata says.
     import tomllib

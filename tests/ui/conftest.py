@@ -1,5 +1,6 @@
 """Pages run from app.py without a browser, over stores made for them."""
 
+import functools
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.navigation.page import StreamlitPage
 from streamlit.testing.v1 import AppTest
 
@@ -27,6 +29,15 @@ from tests.dashboard import ROOT
 OpenPage = Callable[..., AppTest]
 
 _WORKER = "nobody:1:test"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _packages_are_searched_once() -> Iterator[None]:
+    """Every AppTest searches all installed packages for components, which takes as long as all its pages do."""
+    search = functools.cache(manifest_scanner.scan_component_manifests)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", search)
+        yield
 
 
 @pytest.fixture

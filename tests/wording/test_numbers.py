@@ -1,9 +1,14 @@
 """Names stay names in Markdown, and numbers read the same everywhere."""
 
+import math
+import re
+from pathlib import Path
+
 import pytest
 
 from faithview.domain.scoring import Interval
 from faithview.wording import numbers as fmt
+from tests.dashboard import ROOT
 
 
 @pytest.mark.parametrize(
@@ -57,3 +62,45 @@ def test_an_interval_below_zero_is_written_with_to() -> None:
 
 def test_names_are_listed_as_in_a_sentence() -> None:
     assert [fmt.listed(names) for names in (["A"], ["A", "B"], ["A", "B", "C"])] == ["A", "A and B", "A, B and C"]
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "written"),
+    [
+        (0.625, 2, "0.63"),
+        (0.375, 2, "0.38"),
+        (0.125, 2, "0.13"),
+        (-0.625, 2, "-0.63"),
+        (0.5, 0, "1"),
+        (2.5, 0, "3"),
+        # No half: the float nearest to 1.005 is a little below it.
+        (1.005, 2, "1.00"),
+        (0.0, 2, "0.00"),
+        (1234.5, 0, "1,235"),
+        (1e300, 1, f"{1e300:,.1f}"),
+        (math.inf, 2, "inf"),
+    ],
+)
+def test_an_exact_half_is_rounded_as_a_browser_rounds_it(value: float, decimals: int, written: str) -> None:
+    assert fmt.fixed(value, decimals) == written
+
+
+def test_all_words_round_an_exact_half_the_same_way() -> None:
+    between = Interval(low=0.125, high=0.625)
+    assert fmt.measure(0.625, between, 8) == "0.63 (0.13–0.63, n 8)"
+    assert fmt.signed_measure(-0.125, Interval(low=-0.375, high=0.125)) == "−0.13 (−0.38 to +0.13)"
+    assert (fmt.percent(0.125), fmt.percent(0.625), fmt.plus_minus(0.125)) == ("13%", "63%", "±0.13")
+    assert fmt.percent_measure(0.625, between, 8) == "**63%** (13–63%, n 8)"
+
+
+@pytest.mark.parametrize("package", ["ui", "wording", "cli", "services"])
+def test_numbers_that_people_read_are_rounded_in_one_place(package: str) -> None:
+    own_rounding = re.compile(r":[^\s{}'\"]*\.\d+[f%]\}")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in (ROOT / "faithview" / package).rglob("*.py")
+        if path != Path(fmt.__file__)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if own_rounding.search(line)
+    ]
+    assert not found, f"Call faithview.wording.numbers.fixed instead: {', '.join(found)}"

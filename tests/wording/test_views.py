@@ -17,7 +17,12 @@ _LLM = "openai:gpt-test@127.0.0.1:46301/claims/strict/claims_extract.v1:1362b4aa
         ([_DEFAULT, _DEFAULT], ["embedded", "embedded"]),
         ([_LLM, _DEFAULT], ["openai:gpt-test", "embedded"]),
         ([_RULES, "lexical/5+59c6e31c", _DEFAULT], ["lexical 6", "lexical 5", "embedded"]),
-        ([_RULES, "lexical/6+aaaaaaaa"], [_RULES, "lexical/6+aaaaaaaa"]),
+        ([_RULES, "lexical/6+aaaaaaaa"], ["lexical 6 (59c6e31c)", "lexical 6 (aaaaaaaa)"]),
+        (
+            [_DEFAULT, "embedded/1+59c6e31c+8290078e+11111111", _RULES],
+            ["embedded 1 (952150a0)", "embedded 1 (11111111)", "lexical"],
+        ),
+        ([_RULES, "lexical/6"], ["lexical 6 (59c6e31c)", "lexical/6"]),
         (["test"], ["test"]),
         (["odd@", "odd@x"], ["odd@", "odd"]),
     ],

@@ -78,7 +78,7 @@ def _match_pairs(
     db: Database, pairs: Sequence[AnswerPair], claims: Mapping[int, list[StoredClaim]], decisions: ClaimDecisions
 ) -> list[PairMatch]:
     ids = _sample_ids(pairs)
-    cited = compared_answers.load_citations(db, ids)
+    cited = compared_answers.load_citations(db, (claim for sample_id in ids for claim in claims.get(sample_id, ())))
     contexts = compared_answers.load_contexts(db, ids)
     claim_texts = _texts_of_changed_claims(db, pairs, claims, decisions)
     chunk_texts = _texts_of_changed_chunks(db, pairs, claims, contexts)
@@ -131,6 +131,8 @@ def _match(
     chunk_texts: Mapping[int, str],
     decisions: Mapping[tuple[int, int], bool],
 ) -> PairMatch:
+    before_texts = _answer_texts(before_claims, before_chunks, claim_texts, chunk_texts)
+    after_texts = _answer_texts(after_claims, after_chunks, claim_texts, chunk_texts)
     return PairMatch(
         before_claims=before_claims,
         after_claims=after_claims,
@@ -140,10 +142,7 @@ def _match(
         claims=match_claims(
             [claim.claim_hash for claim in before_claims],
             [claim.claim_hash for claim in after_claims],
-            text_of=lambda: (
-                [_claim_text(claim, claim_texts) for claim in before_claims],
-                [_claim_text(claim, claim_texts) for claim in after_claims],
-            ),
+            text_of=lambda: (before_texts.claims, after_texts.claims),
             pair_texts=pair_claim_texts,
             choices=decisions,
         ),
@@ -153,8 +152,8 @@ def _match(
             text_of=lambda chunks: [chunk_texts[chunk.text_id] for chunk in chunks],
             pair_texts=pair_chunk_texts,
         ),
-        before_texts=_answer_texts(before_claims, before_chunks, claim_texts, chunk_texts),
-        after_texts=_answer_texts(after_claims, after_chunks, claim_texts, chunk_texts),
+        before_texts=before_texts,
+        after_texts=after_texts,
     )
 
 

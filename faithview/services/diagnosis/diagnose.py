@@ -15,11 +15,10 @@ from faithview.domain.result import Result, State
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.judges.hosts import is_address
-from faithview.judges.probing import ask_once, estimate_question, fault_of, list_models
 from faithview.judges.registry import JudgeInfo, availability, check_name, full_name, list_judges
 from faithview.services import schema
 from faithview.services.container import build
-from faithview.services.live.watch import list_backlogs
+from faithview.services.live.backlogs import list_backlogs
 from faithview.services.runs.judge_answer import check_sample, run_blocking
 from faithview.settings import Settings
 
@@ -158,6 +157,8 @@ def _check_judge(
         return replace(look, model=model, list_fault=Fault.ADDRESS, list_error=said)
     if not calls:
         return replace(look, model=model)
+    from faithview.judges.probing import fault_of, list_models  # here and below, because most machines ask no server
+
     announce(Asking(host=look.host))
     try:
         models = run_blocking(list_models(info.name, timeout_s=timeout_s))
@@ -174,6 +175,8 @@ def _check_judge(
 
 
 def _ask(info: JudgeInfo, look: JudgeCheck, model: str, *, timeout_s: float, announce: Announce) -> JudgeCheck:
+    from faithview.judges.probing import ask_once, estimate_question
+
     name = f"{info.name}:{model}"
     expected = estimate_question(name, _SAMPLE)
     tokens = expected.prompt_tokens + expected.completion_tokens

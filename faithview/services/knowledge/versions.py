@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.domain.knowledge_base import KnowledgeBase
 from faithview.domain.sample import Chunk, find_unstorable
-from faithview.formats.files.report import ReadReport
-from faithview.formats.knowledge_base import read_chunks
 from faithview.services.container import Services
-from faithview.services.datasets import open_file
 from faithview.store.knowledge import versions
+
+# What reads files is imported when one is read: most commands of `faithview kb` read none.
+if TYPE_CHECKING:
+    from faithview.formats.files.report import ReadReport
 
 __all__ = [
     "check_version",
@@ -25,7 +27,7 @@ __all__ = [
 _MAX_VERSION = 200
 
 
-def read_knowledge_base(source: Path | bytes, *, name: str | None = None) -> tuple[list[Chunk], ReadReport]:
+def read_knowledge_base(source: Path | bytes, *, name: str | None = None) -> tuple[list[Chunk], "ReadReport"]:
     """Return the chunks of a file with the problems of its rows; stores nothing.
 
     Args:
@@ -36,6 +38,10 @@ def read_knowledge_base(source: Path | bytes, *, name: str | None = None) -> tup
         InvalidInput: there is no such file, or no column holds the texts.
         UnreadableFile: the file is no table, or no row of it can be used.
     """
+    from faithview.formats.files.report import ReadReport
+    from faithview.formats.knowledge_base import read_chunks
+    from faithview.services.datasets import open_file
+
     table = open_file(source, name=name)
     report = ReadReport()
     chunks = list(read_chunks(table, report=report))

@@ -25,6 +25,7 @@ from faithview.judges.registry import create_judge
 from faithview.logs import log_event
 from faithview.services.container import Services
 from faithview.services.judge_catalogue import to_build
+from faithview.services.live.backlogs import list_backlogs
 from faithview.services.monitoring.alerts import evaluate_alerts, list_alerts
 from faithview.services.results.runs import get_run
 from faithview.services.results.series import clean_series_name
@@ -98,11 +99,6 @@ class Round:
     is_spent: bool
     backlogs: tuple[Backlog, ...]
     retained: RetentionPlan | None = None
-
-
-def list_backlogs(services: Services, *, application: str | None = None) -> list[Backlog]:
-    """Return what waits and what was decided on, for each application or for one."""
-    return logged_answers.list_backlogs(services.db, application=application)
 
 
 def series_of(plan: WatchPlan, application: str) -> str:

@@ -1,19 +1,22 @@
 """Mappings of columns, saved under a name and offered again for files with the same columns."""
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.sample import find_unstorable
 from faithview.domain.saved_mapping import SavedMapping, hash_columns
-from faithview.formats.rows.mapping import IGNORED, SETTINGS
 from faithview.services.container import Services
-from faithview.services.datasets import Dataset, check_columns, mapped_fields
 from faithview.store.mappings import saved_mappings
+
+# Readers of files are imported when a mapping meets a file: `faithview mappings` lists and deletes without them.
+if TYPE_CHECKING:
+    from faithview.services.datasets import Dataset
 
 _MAX_NAME = 100
 
 
-def save_mapping(services: Services, name: str, dataset: Dataset, *, author: str | None = None) -> bool:
+def save_mapping(services: Services, name: str, dataset: "Dataset", *, author: str | None = None) -> bool:
     """Save the mapping in use for a file; return whether it took the place of one with that name.
 
     Args:
@@ -25,6 +28,8 @@ def save_mapping(services: Services, name: str, dataset: Dataset, *, author: str
     Raises:
         InvalidInput: the name is invalid or taken by a mapping for other columns, or a column is not in the file.
     """
+    from faithview.services.datasets import check_columns, mapped_fields
+
     fields = mapped_fields(dataset.mapping)
     check_columns(fields, dataset.table.columns)
     mapping = SavedMapping(
@@ -43,7 +48,7 @@ def list_mappings(services: Services) -> list[SavedMapping]:
     return saved_mappings.list_all(services.db)
 
 
-def find_mappings(services: Services, dataset: Dataset) -> list[SavedMapping]:
+def find_mappings(services: Services, dataset: "Dataset") -> list[SavedMapping]:
     """Return the mappings that were saved for files with the columns of this one, the newest first."""
     return saved_mappings.list_all(services.db, columns_hash=hash_columns(dataset.table.columns))
 
@@ -62,12 +67,14 @@ def get_mapping(services: Services, name: str) -> SavedMapping:
     raise NotFound(f"There is no saved mapping {name!r}; {listed}.")
 
 
-def use_mapping(dataset: Dataset, mapping: SavedMapping) -> Dataset:
+def use_mapping(dataset: "Dataset", mapping: SavedMapping) -> "Dataset":
     """Return the file under a saved mapping.
 
     Raises:
         InvalidInput: the file is not in the mapping's format, or lacks a column that it names.
     """
+    from faithview.services.datasets import check_columns
+
     if dataset.detection.reader.name != mapping.format:
         dataset = dataset.as_format(mapping.format)
     try:
@@ -100,4 +107,6 @@ def describe(mapping: SavedMapping) -> str:
 
 
 def _is_column(field: str) -> bool:
+    from faithview.formats.rows.mapping import IGNORED, SETTINGS
+
     return field not in (*SETTINGS, IGNORED)

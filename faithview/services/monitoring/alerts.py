@@ -18,6 +18,7 @@ from faithview.services.results.runs import get_run, get_summary, list_summaries
 from faithview.settings import WEBHOOK_VARIABLE
 from faithview.store.monitoring import alerts
 from faithview.store.monitoring.alerts import Breach
+from faithview.wording import numbers as fmt
 
 _log = logging.getLogger(__name__)
 
@@ -145,7 +146,7 @@ def _find_breach(services: Services, rule: AlertRule, summary: RunSummary) -> Br
 def _below(rule: AlertRule, run: Run, mean: float | None) -> Breach | None:
     if mean is None or mean >= rule.threshold:
         return None
-    text = f"Faithfulness of {run.name}{_where(rule)} is {mean:.4f}, below {rule.threshold:g}."
+    text = f"Faithfulness of {run.name}{_where(rule)} is {fmt.fixed(mean, 4)}, below {rule.threshold:g}."
     return Breach(rule_id=rule.rule_id, baseline_id=None, value=mean, message=text)
 
 
@@ -153,7 +154,8 @@ def _uncovered(rule: AlertRule, run: Run, share: float | None) -> Breach | None:
     if share is None or share >= rule.threshold:
         return None
     text = (
-        f"Only {share:.2%} of the answers of {run.name}{_where(rule)} have a verdict, less than {rule.threshold:.2%}."
+        f"Only {fmt.fixed(100 * share, 2)}% of the answers of {run.name}{_where(rule)} have a verdict, less than "
+        f"{fmt.fixed(100 * rule.threshold, 2)}%."
     )
     return Breach(rule_id=rule.rule_id, baseline_id=None, value=share, message=text)
 
@@ -162,8 +164,8 @@ def _fell(rule: AlertRule, run: Run, fall: Fall | None) -> Breach | None:
     if fall is None or fall.difference is None or not fall.is_real or fall.difference >= -rule.threshold:
         return None
     text = (
-        f"Faithfulness of {run.name}{_where(rule)} fell by {-fall.difference:.4f} since {fall.baseline.name} "
-        f"(p = {fall.p_value:.4f}), more than {rule.threshold:g}."
+        f"Faithfulness of {run.name}{_where(rule)} fell by {fmt.fixed(-fall.difference, 4)} since {fall.baseline.name} "
+        f"(p = {fmt.fixed(fall.p_value, 4)}), more than {rule.threshold:g}."
     )
     return Breach(rule_id=rule.rule_id, baseline_id=fall.baseline.run_id, value=fall.difference, message=text)
 

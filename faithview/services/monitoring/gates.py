@@ -70,11 +70,13 @@ def check_gates(services: Services, summary: RunSummary, gates: Gates, *, baseli
     mean, share = summary.score.mean, coverage(summary.states, left_out=left_out)
     if gates.fail_under is not None and (mean is None or mean < gates.fail_under):
         # Rounded to two digits 0.7996 would be "0.80, below 0.8".
-        shown = "–" if mean is None else f"{mean:.4f}"
+        shown = fmt.fixed(mean, 4)
         failures.append(f"faithfulness {shown} is below {gates.fail_under}")
     if gates.min_coverage is not None and share is not None and share < gates.min_coverage:
         unread = f" ({fmt.plural(left_out, 'row')} of the file could not be read)" if left_out else ""
-        failures.append(f"only {share:.4f} of the answers have a verdict{unread}, less than {gates.min_coverage}")
+        failures.append(
+            f"only {fmt.fixed(share, 4)} of the answers have a verdict{unread}, less than {gates.min_coverage}"
+        )
     if gates.fail_on_regression:
         is_required = gates.require_baseline or baseline is not None
         regression = _regression(services, summary.run, baseline, is_required=is_required)
@@ -114,5 +116,7 @@ def _regression(services: Services, run: Run, baseline: Run | None, *, is_requir
         notes = (note,)
     if not fall.is_real:
         return GateOutcome(failures=(), notes=notes)
-    failure = f"faithfulness fell by {-fall.difference:.4f} since {other.name} (p = {fall.p_value:.4f})"
+    failure = (
+        f"faithfulness fell by {fmt.fixed(-fall.difference, 4)} since {other.name} (p = {fmt.fixed(fall.p_value, 4)})"
+    )
     return GateOutcome(failures=(failure,), notes=notes)

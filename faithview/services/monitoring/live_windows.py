@@ -19,6 +19,7 @@ from faithview.services.results.runs import list_runs, summarise_runs
 from faithview.stats.independent_difference import independent_difference
 from faithview.store.monitoring import alerts
 from faithview.store.monitoring.alerts import Breach
+from faithview.wording import numbers as fmt
 
 # Earlier windows that are looked at; a cause that lasts longer is reported anew.
 _MOST_WINDOWS = 200
@@ -60,8 +61,8 @@ def _below(rule: AlertRule, run: Run, part: _Part, *, is_open: bool) -> Breach |
     if mean is None or interval is None or interval.high >= rule.threshold:
         return None
     text = (
-        f"Faithfulness of {run.name}{_where(rule)} is {mean:.4f} (95 % interval {interval.low:.4f} to "
-        f"{interval.high:.4f}), below {rule.threshold:g}."
+        f"Faithfulness of {run.name}{_where(rule)} is {fmt.fixed(mean, 4)} (95 % interval "
+        f"{fmt.fixed(interval.low, 4)} to {fmt.fixed(interval.high, 4)}), below {rule.threshold:g}."
     )
     return Breach(rule_id=rule.rule_id, baseline_id=None, value=mean, message=text)
 
@@ -82,8 +83,8 @@ def _uncovered(rule: AlertRule, run: Run, part: _Part, *, is_open: bool) -> Brea
     if interval.high >= rule.threshold:
         return None
     text = (
-        f"Only {share:.2%} of the answers of {run.name}{_where(rule)} have a verdict (95 % interval up to "
-        f"{interval.high:.2%}), less than {rule.threshold:.2%}."
+        f"Only {fmt.fixed(100 * share, 2)}% of the answers of {run.name}{_where(rule)} have a verdict "
+        f"(95 % interval up to {fmt.fixed(100 * interval.high, 2)}%), less than {fmt.fixed(100 * rule.threshold, 2)}%."
     )
     return Breach(rule_id=rule.rule_id, baseline_id=None, value=share, message=text)
 
@@ -102,8 +103,9 @@ def _fall(services: Services, rule: AlertRule, run: Run, part: _Part, *, is_open
         if between.high >= 0 or difference >= -rule.threshold:
             return None
         text = (
-            f"Faithfulness of {run.name}{_where(rule)} fell by {-difference:.4f} since {earlier.run.name} "
-            f"(95 % interval {-between.high:.4f} to {-between.low:.4f}), more than {rule.threshold:g}."
+            f"Faithfulness of {run.name}{_where(rule)} fell by {fmt.fixed(-difference, 4)} since {earlier.run.name} "
+            f"(95 % interval {fmt.fixed(-between.high, 4)} to {fmt.fixed(-between.low, 4)}), "
+            f"more than {rule.threshold:g}."
         )
         return Breach(rule_id=rule.rule_id, baseline_id=earlier.run.run_id, value=difference, message=text)
     return None

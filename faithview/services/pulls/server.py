@@ -21,6 +21,7 @@ import httpx
 from faithview.domain.errors import InvalidInput, PullFailed
 from faithview.services.pulls.address import Address, Params, basic
 from faithview.version import __version__
+from faithview.wording import numbers as fmt
 
 _ATTEMPTS = 6
 # A server that has never answered is more likely a wrong address.
@@ -119,8 +120,9 @@ class Server:
             if failures >= (_ATTEMPTS if self._has_answered else _FIRST_ATTEMPTS) or told > _TIMES_TOLD_TO_WAIT:
                 raise problem
             if wait > _LONGEST_WAIT_S:
+                minutes = fmt.fixed(wait / 60, 0)
                 raise PullFailed(
-                    f"{self.host} asks to wait {wait / 60:.0f} minutes; run the same command later to continue.",
+                    f"{self.host} asks to wait {minutes} minutes; run the same command later to continue.",
                     status=problem.status,
                 )
             self._say(f"{str(problem).rstrip('.')}; asking again in {max(1, round(wait))} s.")

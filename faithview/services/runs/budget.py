@@ -11,6 +11,7 @@ from faithview.domain.result import Result, Usage
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
 from faithview.judges.capabilities import SupportsBudget
+from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:  # these bring a validation library with them, which the embedded judge does not need
     from faithview.judges.llm.asking import Call
@@ -127,7 +128,7 @@ class Budget:
         if limits.max_calls is not None:
             parts.append(f"{self._calls} of at most {limits.max_calls} calls")
         if limits.max_cost is not None:
-            parts.append(f"${self._cost:.4f} of at most ${limits.max_cost:g}")
+            parts.append(f"{fmt.dollars(self._cost)} of at most ${limits.max_cost:g}")
         self.reason = (
             f"Stopped within the budget: {' and '.join(parts)} spent, and {because}. "
             "Resume the run to go on with the answers that are left."

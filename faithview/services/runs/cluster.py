@@ -75,7 +75,7 @@ def connect(cluster: Cluster) -> int:
     Raises:
         JudgeUnavailable: Ray is not installed, no cluster answers, or none of its machines has room for a judge.
     """
-    if find_spec("ray") is None:
+    if not (find_spec("ray") and find_spec("pyarrow")):  # some install Ray without what `ray.data` needs
         raise JudgeUnavailable("--engine ray needs Ray: install it with pip install 'faithview[ray]'.")
     import ray
 

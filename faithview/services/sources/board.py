@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from faithview.domain.claim import Verdict
@@ -223,7 +224,7 @@ def _broken(services: Services, since: Comparison) -> dict[int, _Lost]:
         services.db, since.baseline.run_id, [row for row, broken in numbers.items() if broken]
     )
     claims = compared_answers.load_claims(services.db, sorted(samples.values()), since.view)
-    cited = compared_answers.load_citations(services.db, sorted(samples.values()))
+    cited = compared_answers.load_citations(services.db, chain.from_iterable(claims.values()))
     contexts = compared_answers.load_contexts(services.db, sorted(samples.values()))
     lost: dict[int, _Lost] = {}
     for row, sample_id in samples.items():

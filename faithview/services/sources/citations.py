@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from faithview.domain.claim import Verdict
 from faithview.domain.views import View
@@ -86,9 +87,9 @@ def list_broken_claims(services: Services, since: Comparison, item: ChunkFault) 
     after_ids = compared_answers.find_samples(
         services.db, since.candidate.run_id, [change.candidate_row for change, _ in changes]
     )
-    cited = compared_answers.load_citations(services.db, sorted(before_ids.values()))
     contexts = compared_answers.load_contexts(services.db, sorted(before_ids.values()))
     before = compared_answers.load_claims(services.db, sorted(before_ids.values()), since.view)
+    cited = compared_answers.load_citations(services.db, chain.from_iterable(before.values()))
     after = compared_answers.load_claims(services.db, sorted(after_ids.values()), since.view)
     found = [
         (change, before[sample_id][(term.baseline or 0) - 1], after[new_id][(term.candidate or 0) - 1], term.candidate)

@@ -110,8 +110,8 @@ def find_low_slices(
         )
     if not ((scores >= 0) & (scores <= 1)).all():
         raise ValueError("Scores lie in [0, 1]. Leave out answers without one.")
-    _, question = np.unique(questions, return_inverse=True)
-    fewest = fewest_questions(int(question.max(initial=-1)) + 1)
+    asked, question = np.unique(questions, return_inverse=True)
+    fewest = fewest_questions(len(asked))
     search = _Search(scores, np.asarray(claims), question, members.tocsr().astype(bool), fewest, naturalness)
     left = np.arange(len(scores))
     found: list[LowSlice] = []
@@ -130,7 +130,7 @@ def find_low_slices(
         left = np.setdiff1d(left, low.rows)
     return SliceSearch(
         answers=len(scores),
-        questions=int(question.max(initial=-1)) + 1,
+        questions=len(asked),
         tested=tested,
         fewest=fewest,
         slices=tuple(found),
@@ -155,13 +155,9 @@ class _Search:
 
     def eligible(self, left: IntArray) -> IntArray:
         """Return the slices with enough questions among the answers that are left, both inside and outside."""
-        part = self.members[:, left]
-        inside = _count_questions(part, self.question[left])
-        answers = np.asarray(part.sum(axis=1)).ravel()
-        questions = len(np.unique(self.question[left]))
-        return np.flatnonzero(
-            (inside >= self.fewest) & (questions - inside >= self.fewest) & (answers <= len(left) - self.fewest)
-        )
+        inside = _count_questions(self.members[:, left], self.question[left])
+        outside = len(np.unique(self.question[left])) - inside
+        return np.flatnonzero((inside >= self.fewest) & (outside >= self.fewest))
 
     def report(
         self, strengths: SliceStrengths, numbers: IntArray, left: IntArray, earlier: Sequence[LowSlice]

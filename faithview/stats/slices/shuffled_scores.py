@@ -74,13 +74,13 @@ def slice_strengths(
     members = members.astype(np.float32)
     totals = np.empty((members.shape[0], shuffles + 1))
     totals[:, 0] = members @ residuals.astype(np.float32)
-    for first in range(1, shuffles + 1, _BLOCK):
-        columns = slice(first, min(first + _BLOCK, shuffles + 1))
-        drawn = np.empty((columns.stop - first, len(losses)), dtype=np.float32)
+    for first in range(1, totals.shape[1], _BLOCK):
+        columns = totals[:, first : first + _BLOCK]
+        drawn = np.empty((columns.shape[1], len(losses)), dtype=np.float32)
         for row in drawn:
             row[:] = scale * standard[_shuffle(blocks, len(losses), rng)]
         drawn -= drawn.mean(axis=1, keepdims=True)  # the mean is estimated anew in each, as in the run itself
-        totals[:, columns] = members @ np.ascontiguousarray(drawn.T)
+        columns[:] = members @ np.ascontiguousarray(drawn.T)
     strengths = _on_normal_scale(totals)
     observed = strengths[:, 0].astype(np.float64)
     return SliceStrengths(observed=observed, shuffled=strengths, adjusted=_step_down(strengths))

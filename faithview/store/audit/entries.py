@@ -11,6 +11,7 @@ from faithview.store import dialect
 from faithview.store.database import WHO, Database
 from faithview.store.schema.audit import AuditEntryRow
 from faithview.store.schema.runs import RunRow
+from faithview.store.search.text_search import contains
 
 # Rows that are read at a time for a file; a long log is read in several pieces.
 _BATCH = 5_000
@@ -111,7 +112,7 @@ def _conditions(db: Database, wanted: AuditFilter) -> list[ColumnElement[bool]]:
         where.append(row.at < wanted.until)
     if wanted.words:
         columns = (row.who, row.run_id, row.run_name, row.subject, row.detail)
-        where.append(or_(*(dialect.contains(column, wanted.words, dialect=db.dialect_name) for column in columns)))
+        where.append(or_(*(contains(column, wanted.words, dialect=db.dialect_name) for column in columns)))
     return where
 
 

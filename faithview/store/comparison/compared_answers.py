@@ -49,6 +49,8 @@ _ID_COLUMNS = ("id", "external_id", "question_id", "sample_id", "record_id", "ex
 _RETRIEVED = "retrieved_chunk_ids"
 # Rows in memory at a time.
 _ROWS = 200
+# Claims whose texts or citations one query reads.
+_CLAIMS = 5_000
 # A dict, because hundreds of thousands of calls of the enumeration take a second.
 _VERDICTS = {verdict.value: verdict for verdict in Verdict}
 
@@ -174,7 +176,7 @@ def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int
             query = (
                 select(ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, CLAIM_HASH, effective_verdict(view))
                 .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
-                .where(ClaimRow.sample_id.in_(batch))
+                .where(dialect.is_among(ClaimRow.sample_id, batch, dialect=db.dialect_name))
                 .order_by(ClaimRow.sample_id, ClaimRow.number)
             )
             for sample_id, claim_id, number, digest, effective in _rows(connection, query):
@@ -187,18 +189,18 @@ def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int
     return claims
 
 
-def load_citations(db: Database, sample_ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
+def load_citations(db: Database, claims: Iterable[StoredClaim]) -> dict[int, tuple[int, ...]]:
     """Return by claim id the positions, in the answer's context, of the chunks that each claim cites, best first.
 
     Claims that cite no chunk are missing.
     """
     cited: dict[int, tuple[int, ...]] = {}
+    claim_ids = sorted(claim.claim_id for claim in claims if claim.number is not None)
     with db.read() as connection:
-        for batch in dialect.batches(sample_ids):
+        for batch in dialect.batches(claim_ids, size=_CLAIMS):
             query = (
                 select(CitationRow.claim_id, CitationRow.chunk_position)
-                .join(ClaimRow, ClaimRow.id == CitationRow.claim_id)
-                .where(ClaimRow.sample_id.in_(batch))
+                .where(dialect.is_among(CitationRow.claim_id, batch, dialect=db.dialect_name))
                 .order_by(CitationRow.claim_id, CitationRow.ordinal)
             )
             for claim_id, position in _rows(connection, query):
@@ -217,7 +219,7 @@ def load_contexts(db: Database, sample_ids: Sequence[int]) -> dict[int, list[Sto
             query = (
                 select(link.sample_id, link.external_id, link.rank, link.chunk_id, ChunkRow.chunk_hash)
                 .join(ChunkRow, ChunkRow.id == link.chunk_id)
-                .where(link.sample_id.in_(batch))
+                .where(dialect.is_among(link.sample_id, batch, dialect=db.dialect_name))
                 .order_by(link.sample_id, link.position)
             )
             for sample_id, external_id, rank, text_id, digest in _rows(connection, query):
@@ -237,7 +239,7 @@ def find_samples(db: Database, run_id: str, rows: Sequence[int]) -> dict[int, in
             for batch in dialect.batches(rows)
             for row, sample_id in connection.execute(
                 select(SampleRow.position, SampleRow.id).where(
-                    SampleRow.run_id == run_id, SampleRow.position.in_(batch)
+                    SampleRow.run_id == run_id, dialect.is_among(SampleRow.position, batch, dialect=db.dialect_name)
                 )
             )
         }
@@ -245,12 +247,13 @@ def find_samples(db: Database, run_id: str, rows: Sequence[int]) -> dict[int, in
 
 def load_claim_texts(db: Database, claim_ids: Iterable[int]) -> dict[int, str]:
     """Return the texts of claims by their database ids."""
+    texts: dict[int, str] = {}
     with db.read() as connection:
-        return {
-            claim_id: text
-            for batch in dialect.batches(sorted(set(claim_ids)))
-            for claim_id, text in connection.execute(select(ClaimRow.id, CLAIM_TEXT).where(ClaimRow.id.in_(batch)))
-        }
+        for batch in dialect.batches(sorted(set(claim_ids)), size=_CLAIMS):
+            query = select(ClaimRow.id, CLAIM_TEXT).where(dialect.is_among(ClaimRow.id, batch, dialect=db.dialect_name))
+            for claim_id, text in _rows(connection, query):
+                texts[claim_id] = text
+    return texts
 
 
 def _rows(connection: Connection, query: Select[*_Columns]) -> Iterator[Row[*_Columns]]:

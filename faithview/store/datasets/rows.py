@@ -11,6 +11,7 @@ from faithview.store.datasets.marks import load_held_out, load_tags
 from faithview.store.runs.samples import load_chunks, to_sample
 from faithview.store.schema.datasets import DatasetHeldOutRow, DatasetTagRow, RunDatasetRow
 from faithview.store.schema.runs import ChunkRow, ResultRow, RunRow, SampleChunkRow, SampleRow
+from faithview.store.search.text_search import contains
 
 _ROWS = SampleRow.__table__.join(ResultRow.__table__, ResultRow.sample_id == SampleRow.id)
 
@@ -154,6 +155,6 @@ def _holds(text: str, dialect_name: str) -> ColumnElement[bool]:
     in_chunk = (
         select(SampleChunkRow.sample_id)
         .join(ChunkRow, ChunkRow.id == SampleChunkRow.chunk_id)
-        .where(SampleChunkRow.sample_id == SampleRow.id, dialect.contains(ChunkRow.text, text, dialect=dialect_name))
+        .where(SampleChunkRow.sample_id == SampleRow.id, contains(ChunkRow.text, text, dialect=dialect_name))
     )
-    return or_(*(dialect.contains(column, text, dialect=dialect_name) for column in columns), in_chunk.exists())
+    return or_(*(contains(column, text, dialect=dialect_name) for column in columns), in_chunk.exists())

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, false, func, literal_column, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, false, func, literal_column, or_, select
 
 from faithview.domain.inbox import NONE, OPEN_VERDICTS, Facet, InboxFilter
 from faithview.stats.search_words import parse_query
@@ -12,9 +12,12 @@ from faithview.store.inbox.codes import CODES
 from faithview.store.inbox.names import is_named
 from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow
 from faithview.store.schema.runs import ClaimTextRow
-from faithview.store.word_index import has_words
+from faithview.store.search.word_index import has_words
 
-COLUMNS = {
+# Texts that are worth an array: with many more of them, reading all claims is quicker.
+_MOST_TEXTS = 100_000
+
+COLUMNS: dict[Facet, ColumnElement[Any]] = {
     Facet.VERDICT: InboxClaimRow.verdict,
     Facet.TYPE: InboxClaimRow.error_type,
     Facet.LABEL: InboxClaimRow.label_state,
@@ -32,6 +35,7 @@ def conditions(
     without: frozenset[Facet] = frozenset(),
     lead: Facet | None = None,
     is_by_words: bool = True,
+    texts: str | None = None,
 ) -> list[ColumnElement[bool]]:
     """Return the conditions that a filter puts on `inbox_claim`.
 
@@ -42,6 +46,7 @@ def conditions(
         without: facets to leave out.
         lead: the facet by which the query should read an index, RUN or DOCUMENT; None to read one by texts.
         is_by_words: whether it may begin with the texts that hold the words; see `are_common_words`.
+        texts: what `find_texts` returned for the filter; None to search for the words in the query itself.
     """
 
     def served(column: Any, *, is_by_index: bool) -> Any:
@@ -61,20 +66,33 @@ def conditions(
     chosen = set(filters.values(Facet.RUN)) if Facet.RUN not in without else set()
     run = served(InboxClaimRow.run_id, is_by_index=lead is Facet.RUN)
     where.append(run.in_([run_id for run_id in run_ids if not chosen or run_id in chosen]))
-    if filters.words:
-        phrases = parse_query(filters.words)
-        matching = has_words(ClaimTextRow.words, ClaimTextRow.id, phrases, dialect=dialect_name)
-        where.append(served(InboxClaimRow.text_id, is_by_index=is_by_words).in_(matching))
+    if texts is not None:
+        where.append(dialect.is_in_array(InboxClaimRow.text_id, texts))
+    elif filters.words:
+        where.append(served(InboxClaimRow.text_id, is_by_index=is_by_words).in_(_texts_with(filters, dialect_name)))
     return where
+
+
+def find_texts(connection: Connection, filters: InboxFilter) -> str | None:
+    """Return the ids of the texts that hold the words as an array; None without words, on SQLite, and for a great many.
+
+    PostgreSQL would search for the words again in every query, and join what it found with all claims. An array it
+    looks up in the index of the claims, which is quicker unless the array is long.
+    """
+    if not filters.words or connection.dialect.name == "sqlite":
+        return None
+    return dialect.write_array(connection, _texts_with(filters, connection.dialect.name), most=_MOST_TEXTS)
 
 
 def are_common_words(connection: Connection, filters: InboxFilter) -> bool:
     """Return whether so many texts hold the words that a query should not begin with these texts."""
     if not filters.words:
         return False
-    name = connection.dialect.name
-    matching = has_words(ClaimTextRow.words, ClaimTextRow.id, parse_query(filters.words), dialect=name)
-    return dialect.is_large_part(connection, matching, func.max(ClaimTextRow.id))
+    return dialect.is_large_part(connection, _texts_with(filters, connection.dialect.name), func.max(ClaimTextRow.id))
+
+
+def _texts_with(filters: InboxFilter, dialect_name: str) -> Select[tuple[int]]:
+    return has_words(ClaimTextRow.words, ClaimTextRow.id, parse_query(filters.words), dialect=dialect_name)
 
 
 def _is_one_of(facet: Facet, values: Sequence[str], if_none: Any) -> list[ColumnElement[bool]]:

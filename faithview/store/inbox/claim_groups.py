@@ -10,7 +10,7 @@ from faithview.domain.claim import ClaimRef
 from faithview.domain.inbox import ClaimGroup, Facet, InboxFilter, InboxPage, LabelOutcome
 from faithview.store.claim_texts import CLAIM_TEXT
 from faithview.store.database import Database
-from faithview.store.inbox.claim_filters import conditions
+from faithview.store.inbox.claim_filters import conditions, find_texts
 from faithview.store.inbox.codes import VALUES, verdict_of
 from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, RunRow, SampleChunkRow, SampleRow
@@ -43,19 +43,20 @@ def list_groups(
         offset: how many groups come before the page.
         limit: how many groups the page has at most.
     """
-    where = conditions(filters, run_ids, dialect_name=db.dialect_name)
-    # Materialised, so that the index is read once for the page and for the totals.
-    grouped = (
-        select(_TEXT, func.max(InboxClaimRow.harm).label("harm"), func.count().label("listed"))
-        .where(*where)
-        .group_by(_TEXT)
-        .cte("grouped")
-        .prefix_with("MATERIALIZED")
-    )
-    total = select(func.count()).select_from(grouped).scalar_subquery().label("total_groups")
-    claims = select(func.sum(grouped.c.listed)).scalar_subquery().label("total_claims")
-    page = select(grouped, total, claims).order_by(grouped.c.harm.desc(), grouped.c.text_id)
     with db.read() as connection:
+        texts = find_texts(connection, filters)
+        where = conditions(filters, run_ids, dialect_name=db.dialect_name, texts=texts)
+        # Materialised, so that the index is read once for the page and for the totals.
+        grouped = (
+            select(_TEXT, func.max(InboxClaimRow.harm).label("harm"), func.count().label("listed"))
+            .where(*where)
+            .group_by(_TEXT)
+            .cte("grouped")
+            .prefix_with("MATERIALIZED")
+        )
+        total = select(func.count()).select_from(grouped).scalar_subquery().label("total_groups")
+        claims = select(func.sum(grouped.c.listed)).scalar_subquery().label("total_claims")
+        page = select(grouped, total, claims).order_by(grouped.c.harm.desc(), grouped.c.text_id)
         groups = connection.execute(page.offset(offset).limit(limit)).all()
         totals = groups[:1] or (connection.execute(select(total, claims)).all() if offset else [])
         # The words are the groups' own: whoever is on the page has them.

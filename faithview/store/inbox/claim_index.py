@@ -191,12 +191,12 @@ def _document(metadata: Mapping[str, Json]) -> str | None:
 
 
 _SHARE = (
-    update(ClaimRow.__table__)  # type: ignore[arg-type]  # as below
+    update(ClaimRow)
     .where(ClaimRow.id == bindparam("b_id"))
     .values(text_id=bindparam("text_id"), text=bindparam("text"))
 )
 _UPDATE = (
-    update(InboxClaimRow.__table__)  # type: ignore[arg-type]  # the table, for the ORM form would want primary keys by name
+    update(InboxClaimRow)
     .where(InboxClaimRow.claim_id == bindparam("b_claim_id"))
     .values({name: bindparam(f"b_{name}") for name in ("verdict", "label_state", "harm")})
 )

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, func, select
 
 from faithview.domain.inbox import NONE, Facet, InboxFilter
 from faithview.store.database import Database
-from faithview.store.inbox.claim_filters import COLUMNS, are_common_words, conditions
+from faithview.store.inbox.claim_filters import COLUMNS, are_common_words, conditions, find_texts
 from faithview.store.inbox.codes import VALUES
 from faithview.store.inbox.names import is_named, load_names
 from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow, InboxNameRow
@@ -30,16 +30,23 @@ def count_facets(
     """
     with db.read() as connection:
         is_by_words = not are_common_words(connection, filters)
-        counts = _count_few(connection, run_ids, filters, db.dialect_name, is_by_words=is_by_words)
+        texts = find_texts(connection, filters)
+        counts = _count_few(connection, run_ids, filters, db.dialect_name, is_by_words=is_by_words, texts=texts)
         counts[Facet.DOCUMENT] = _count_documents(
-            connection, run_ids, filters, db.dialect_name, limit=documents, is_by_words=is_by_words
+            connection, run_ids, filters, db.dialect_name, limit=documents, is_by_words=is_by_words, texts=texts
         )
-        counts[Facet.ASSIGNEE] = _count_assignees(connection, run_ids, filters, db.dialect_name)
+        counts[Facet.ASSIGNEE] = _count_assignees(connection, run_ids, filters, db.dialect_name, texts=texts)
     return counts
 
 
 def _count_few(
-    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str, *, is_by_words: bool
+    connection: Connection,
+    run_ids: Sequence[str],
+    filters: InboxFilter,
+    dialect_name: str,
+    *,
+    is_by_words: bool,
+    texts: str | None,
 ) -> dict[Facet, Mapping[str, int]]:
     columns = [COLUMNS[facet].label(facet.value) for facet in _FEW_VALUES]
     lead: Facet | None = Facet.RUN
@@ -54,6 +61,7 @@ def _count_few(
         without=frozenset(_FEW_VALUES),
         lead=lead,
         is_by_words=is_by_words,
+        texts=texts,
     )
     # In the order of the index, so that it is read once and nothing is sorted.
     query: Any = (
@@ -86,10 +94,16 @@ def _count_documents(
     *,
     limit: int,
     is_by_words: bool,
+    texts: str | None,
 ) -> dict[str, int]:
     document, claims = InboxClaimRow.document_id, func.count().label("claims")
     where = conditions(
-        filters, run_ids, dialect_name=dialect_name, without=frozenset({Facet.DOCUMENT}), is_by_words=is_by_words
+        filters,
+        run_ids,
+        dialect_name=dialect_name,
+        without=frozenset({Facet.DOCUMENT}),
+        is_by_words=is_by_words,
+        texts=texts,
     )
     counted = select(document, claims).where(*where).group_by(document).subquery()
     query = (
@@ -112,12 +126,12 @@ def _count_documents(
 
 
 def _count_assignees(
-    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str
+    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str, *, texts: str | None
 ) -> dict[str, int]:
     if connection.execute(select(InboxAssignmentRow.claim_id).limit(1)).first() is None:
         return {}
     reviewer, claims = InboxAssignmentRow.reviewer, func.count().label("claims")
-    where = conditions(filters, run_ids, dialect_name=dialect_name, without=frozenset({Facet.ASSIGNEE}))
+    where = conditions(filters, run_ids, dialect_name=dialect_name, without=frozenset({Facet.ASSIGNEE}), texts=texts)
     query = (
         select(reviewer, claims)
         .join(InboxClaimRow, InboxClaimRow.claim_id == InboxAssignmentRow.claim_id)

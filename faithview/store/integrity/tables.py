@@ -11,7 +11,8 @@ from faithview.store.schema.datasets import NamedDatasetRow
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.live import LoggedAnswerRow
 from faithview.store.schema.review import LabelRow
-from faithview.store.schema.runs import Base, RunRow
+from faithview.store.schema.runs import RunRow
+from faithview.store.schema.tables import Base
 
 # Mentioned so that the tables of their modules are among those of `Base`.
 _SCHEMAS = (AuditEntryRow, InboxClaimRow, KnowledgeBaseRow, LabelRow, LoggedAnswerRow, NamedDatasetRow)

@@ -113,7 +113,7 @@ def _is_text(value: bytes | None) -> bool:
 
 
 def _count(connection: Connection, column: Any, condition: ColumnElement[bool], what: str) -> Iterator[str]:
-    table: Table = column.class_.__table__
+    table: Table = column.table
     key = next(iter(table.primary_key))
     query = select(func.count(), func.min(key)).select_from(table).where(condition)
     count, first = connection.execute(query).one()

@@ -42,7 +42,8 @@ def list_backlogs(db: Database, *, application: str | None = None) -> list[Backl
             counts.setdefault(found.application, {})[found.fate] = found.answers
             if found.fate == Fate.WAITING:
                 first[found.application] = found.first
-        oldest = select(row.application, row.logged_at).where(dialect.is_among(row.id, list(first.values())))
+        is_first = dialect.is_among(row.id, list(first.values()), dialect=db.dialect_name)
+        oldest = select(row.application, row.logged_at).where(is_first)
         oldest_at = {found.application: found.logged_at for found in connection.execute(oldest)} if first else {}
     return [
         Backlog(

@@ -5,13 +5,14 @@ from alembic import context
 from faithview.store.inbox.claim_index import fill_index
 from faithview.store.review.derive_reviews import derive_all_reviews
 from faithview.store.schema import audit, comparison, datasets, inbox, live, mappings, review, runs
+from faithview.store.schema.tables import Base
 
-# Modules of tables add themselves to the one metadata when they are imported.
-tables = {module.Base.metadata for module in (runs, review, comparison, datasets, inbox, live, mappings, audit)}
+# Mentioned so that the tables of their modules are among those of `Base`.
+_SCHEMAS = (audit, comparison, datasets, inbox, live, mappings, review)
 
 connection = context.config.attributes["connection"]
 # SQLite cannot alter a column in place; batch mode rebuilds the table instead.
-context.configure(connection=connection, target_metadata=tables.pop(), render_as_batch=True)
+context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True)
 with context.begin_transaction():
     context.run_migrations()
     if context.get_context().get_current_revision() == runs.SCHEMA_REVISION:

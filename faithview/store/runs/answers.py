@@ -30,6 +30,7 @@ from faithview.store.schema.runs import (
     SampleChunkRow,
     SampleRow,
 )
+from faithview.store.search.text_search import contains
 
 # How much of a text a list shows; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
@@ -209,10 +210,10 @@ def answer_conditions(
                 .correlate(scores)
             )
     if filters.positions is not None:
-        where.append(dialect.is_among(scores.c.position, filters.positions))
+        where.append(dialect.is_among(scores.c.position, filters.positions, dialect=dialect_name))
     if filters.search:
         columns = (SampleRow.question, SampleRow.answer, SampleRow.key)
-        holds = or_(*(dialect.contains(column, filters.search, dialect=dialect_name) for column in columns))
+        holds = or_(*(contains(column, filters.search, dialect=dialect_name) for column in columns))
         # The texts are read in their own order, and not in that of the list.
         where.append(scores.c.sample_id.in_(select(SampleRow.id).where(SampleRow.run_id == run_id, holds)))
     return where

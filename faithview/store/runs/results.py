@@ -137,7 +137,7 @@ _SPENT = (
     "cost_usd",
 )
 _UPDATE_RESULT = (
-    update(ResultRow.__table__)  # type: ignore[arg-type]  # the table, for the ORM form would want primary keys by name
+    update(ResultRow)
     .where(ResultRow.sample_id == bindparam("b_sample_id"))
     .values(
         {

@@ -89,7 +89,9 @@ def load_chunk_texts(db: Database, text_ids: Iterable[int]) -> dict[int, str]:
         return {
             text_id: text
             for batch in dialect.batches(sorted(set(text_ids)))
-            for text_id, text in connection.execute(select(ChunkRow.id, ChunkRow.text).where(ChunkRow.id.in_(batch)))
+            for text_id, text in connection.execute(
+                select(ChunkRow.id, ChunkRow.text).where(dialect.is_among(ChunkRow.id, batch, dialect=db.dialect_name))
+            )
         }
 
 

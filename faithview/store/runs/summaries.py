@@ -206,7 +206,7 @@ def _inclusion(connection: Connection, run_id: str) -> tuple[float, float]:
     lowest, highest = connection.execute(
         select(func.min(chance), func.max(chance)).where(ResultRow.run_id == run_id)
     ).one()
-    return (1.0, 1.0) if lowest is None else (float(lowest), float(highest))
+    return (1.0, 1.0) if lowest is None or highest is None else (float(lowest), float(highest))
 
 
 def _weighted_rate(connection: Connection, scores: Any, run_id: str) -> float | None:

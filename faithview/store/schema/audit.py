@@ -5,10 +5,9 @@ Rows are only ever added: triggers refuse to change or delete one (`store/append
 
 from datetime import datetime
 
-from sqlalchemy import Index, String
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import ColumnClause, Index, String
 
-from faithview.store.schema.runs import Base
+from faithview.store.schema.tables import Base, column
 
 
 class AuditEntryRow(Base):
@@ -17,12 +16,12 @@ class AuditEntryRow(Base):
     __tablename__ = "audit_entry"
     __table_args__ = (Index("ix_audit_entry_who", "who", "id"), Index("ix_audit_entry_action", "action", "id"))
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    at: Mapped[datetime] = mapped_column(index=True)
-    who: Mapped[str]
-    action: Mapped[str] = mapped_column(String(32))
-    run_id: Mapped[str | None] = mapped_column(String(16))
-    run_name: Mapped[str | None]
-    subject: Mapped[str | None]
-    detail: Mapped[str | None]
-    items: Mapped[int]
+    id: ColumnClause[int] = column(primary_key=True)
+    at: ColumnClause[datetime] = column(index=True)
+    who: ColumnClause[str]
+    action: ColumnClause[str] = column(String(32))
+    run_id: ColumnClause[str | None] = column(String(16))
+    run_name: ColumnClause[str | None]
+    subject: ColumnClause[str | None]
+    detail: ColumnClause[str | None]
+    items: ColumnClause[int]

@@ -9,10 +9,9 @@ alert_rule 1─n alert n─1 run
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import ColumnClause, ForeignKey, Index, String, UniqueConstraint
 
-from faithview.store.schema.runs import Base
+from faithview.store.schema.tables import Base, column
 
 
 class KnowledgeBaseRow(Base):
@@ -20,10 +19,10 @@ class KnowledgeBaseRow(Base):
 
     __tablename__ = "knowledge_base"
 
-    version: Mapped[str] = mapped_column(primary_key=True)
-    source: Mapped[str | None]
-    created_at: Mapped[datetime]
-    chunks: Mapped[int]
+    version: ColumnClause[str] = column(primary_key=True)
+    source: ColumnClause[str | None]
+    created_at: ColumnClause[datetime]
+    chunks: ColumnClause[int]
 
 
 class KnowledgeBaseChunkRow(Base):
@@ -31,11 +30,11 @@ class KnowledgeBaseChunkRow(Base):
 
     __tablename__ = "kb_chunk"
 
-    version: Mapped[str] = mapped_column(ForeignKey("knowledge_base.version", ondelete="CASCADE"), primary_key=True)
-    position: Mapped[int] = mapped_column(primary_key=True)
-    chunk_id: Mapped[int] = mapped_column(ForeignKey("chunk.id"), index=True)
-    external_id: Mapped[str]
-    meta: Mapped[dict[str, Any]]
+    version: ColumnClause[str] = column(ForeignKey("knowledge_base.version", ondelete="CASCADE"), primary_key=True)
+    position: ColumnClause[int] = column(primary_key=True)
+    chunk_id: ColumnClause[int] = column(ForeignKey("chunk.id"), index=True)
+    external_id: ColumnClause[str]
+    meta: ColumnClause[dict[str, Any]]
 
 
 class EventRow(Base):
@@ -43,13 +42,13 @@ class EventRow(Base):
 
     __tablename__ = "event"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    at: Mapped[datetime] = mapped_column(index=True)
-    kind: Mapped[str] = mapped_column(String(16))
-    label: Mapped[str]
-    kb_version: Mapped[str | None]
-    created_at: Mapped[datetime]
-    created_by: Mapped[str | None]
+    id: ColumnClause[int] = column(primary_key=True)
+    at: ColumnClause[datetime] = column(index=True)
+    kind: ColumnClause[str] = column(String(16))
+    label: ColumnClause[str]
+    kb_version: ColumnClause[str | None]
+    created_at: ColumnClause[datetime]
+    created_by: ColumnClause[str | None]
 
 
 class ComparisonRow(Base):
@@ -57,11 +56,11 @@ class ComparisonRow(Base):
 
     __tablename__ = "comparison"
 
-    baseline_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
-    candidate_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True, index=True)
-    view: Mapped[str] = mapped_column(String(16), primary_key=True)
-    stamp: Mapped[str]
-    document: Mapped[str]
+    baseline_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
+    candidate_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True, index=True)
+    view: ColumnClause[str] = column(String(16), primary_key=True)
+    stamp: ColumnClause[str]
+    document: ColumnClause[str]
 
 
 class PairChoiceRow(Base):
@@ -74,16 +73,16 @@ class PairChoiceRow(Base):
     __tablename__ = "pair_choice"
     __table_args__ = (Index("ix_pair_choice_runs", "baseline_id", "candidate_id"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    baseline_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"))
-    candidate_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), index=True)
-    baseline_row: Mapped[int]
-    candidate_row: Mapped[int]
-    baseline_claim: Mapped[int | None]
-    candidate_claim: Mapped[int | None]
-    belong_together: Mapped[bool]
-    decided_by: Mapped[str | None]
-    at: Mapped[datetime]
+    id: ColumnClause[int] = column(primary_key=True)
+    baseline_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"))
+    candidate_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"), index=True)
+    baseline_row: ColumnClause[int]
+    candidate_row: ColumnClause[int]
+    baseline_claim: ColumnClause[int | None]
+    candidate_claim: ColumnClause[int | None]
+    belong_together: ColumnClause[bool]
+    decided_by: ColumnClause[str | None]
+    at: ColumnClause[datetime]
 
 
 class AlertRuleRow(Base):
@@ -91,13 +90,13 @@ class AlertRuleRow(Base):
 
     __tablename__ = "alert_rule"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    kind: Mapped[str] = mapped_column(String(16))
-    threshold: Mapped[float]
-    segment: Mapped[str | None]
-    is_active: Mapped[bool]
-    created_at: Mapped[datetime]
-    created_by: Mapped[str | None]
+    id: ColumnClause[int] = column(primary_key=True)
+    kind: ColumnClause[str] = column(String(16))
+    threshold: ColumnClause[float]
+    segment: ColumnClause[str | None]
+    is_active: ColumnClause[bool]
+    created_at: ColumnClause[datetime]
+    created_by: ColumnClause[str | None]
 
 
 class AlertRow(Base):
@@ -109,13 +108,13 @@ class AlertRow(Base):
     __tablename__ = "alert"
     __table_args__ = (UniqueConstraint("rule_id", "run_id"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    rule_id: Mapped[int] = mapped_column(ForeignKey("alert_rule.id", ondelete="CASCADE"))
-    run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), index=True)
-    baseline_id: Mapped[str | None] = mapped_column(String(16))
-    at: Mapped[datetime]
-    value: Mapped[float]
-    message: Mapped[str]
-    is_acknowledged: Mapped[bool]
-    posted_at: Mapped[datetime | None]
-    post_error: Mapped[str | None]
+    id: ColumnClause[int] = column(primary_key=True)
+    rule_id: ColumnClause[int] = column(ForeignKey("alert_rule.id", ondelete="CASCADE"))
+    run_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"), index=True)
+    baseline_id: ColumnClause[str | None] = column(String(16))
+    at: ColumnClause[datetime]
+    value: ColumnClause[float]
+    message: ColumnClause[str]
+    is_acknowledged: ColumnClause[bool]
+    posted_at: ColumnClause[datetime | None]
+    post_error: ColumnClause[str | None]

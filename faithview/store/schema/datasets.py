@@ -9,11 +9,10 @@ older than these tables and not looked at yet (`store/dataset_versions.py`).
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, String, UniqueConstraint
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import ColumnClause, ForeignKey, String, UniqueConstraint
 
 from faithview.store.hash_columns import ContentHash
-from faithview.store.schema.runs import Base
+from faithview.store.schema.tables import Base, column
 
 
 class NamedDatasetRow(Base):
@@ -21,9 +20,9 @@ class NamedDatasetRow(Base):
 
     __tablename__ = "dataset"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(unique=True)
-    created_at: Mapped[datetime]
+    id: ColumnClause[int] = column(primary_key=True)
+    name: ColumnClause[str] = column(unique=True)
+    created_at: ColumnClause[datetime]
 
 
 class DatasetVersionRow(Base):
@@ -32,12 +31,12 @@ class DatasetVersionRow(Base):
     __tablename__ = "dataset_version"
     __table_args__ = (UniqueConstraint("dataset_id", "content_hash"), UniqueConstraint("dataset_id", "number"))
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    dataset_id: Mapped[int] = mapped_column(ForeignKey("dataset.id", ondelete="CASCADE"))
-    number: Mapped[int]
-    content_hash: Mapped[str] = mapped_column(ContentHash, index=True)
-    rows: Mapped[int]
-    created_at: Mapped[datetime]
+    id: ColumnClause[int] = column(primary_key=True)
+    dataset_id: ColumnClause[int] = column(ForeignKey("dataset.id", ondelete="CASCADE"))
+    number: ColumnClause[int]
+    content_hash: ColumnClause[str] = column(ContentHash, index=True)
+    rows: ColumnClause[int]
+    created_at: ColumnClause[datetime]
 
 
 class RunDatasetRow(Base):
@@ -45,8 +44,8 @@ class RunDatasetRow(Base):
 
     __tablename__ = "run_dataset"
 
-    run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
-    version_id: Mapped[int] = mapped_column(ForeignKey("dataset_version.id"), index=True)
+    run_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
+    version_id: ColumnClause[int] = column(ForeignKey("dataset_version.id"), index=True)
 
 
 class DatasetTagRow(Base):
@@ -54,11 +53,11 @@ class DatasetTagRow(Base):
 
     __tablename__ = "dataset_tag"
 
-    dataset_id: Mapped[int] = mapped_column(ForeignKey("dataset.id", ondelete="CASCADE"), primary_key=True)
-    subject: Mapped[str] = mapped_column(ContentHash, primary_key=True)
-    tag: Mapped[str] = mapped_column(String(100), primary_key=True)
-    added_by: Mapped[str]
-    at: Mapped[datetime]
+    dataset_id: ColumnClause[int] = column(ForeignKey("dataset.id", ondelete="CASCADE"), primary_key=True)
+    subject: ColumnClause[str] = column(ContentHash, primary_key=True)
+    tag: ColumnClause[str] = column(String(100), primary_key=True)
+    added_by: ColumnClause[str]
+    at: ColumnClause[datetime]
 
 
 class DatasetHeldOutRow(Base):
@@ -66,7 +65,7 @@ class DatasetHeldOutRow(Base):
 
     __tablename__ = "dataset_held_out"
 
-    dataset_id: Mapped[int] = mapped_column(ForeignKey("dataset.id", ondelete="CASCADE"), primary_key=True)
-    subject: Mapped[str] = mapped_column(ContentHash, primary_key=True, index=True)
-    held_out_by: Mapped[str]
-    at: Mapped[datetime]
+    dataset_id: ColumnClause[int] = column(ForeignKey("dataset.id", ondelete="CASCADE"), primary_key=True)
+    subject: ColumnClause[str] = column(ContentHash, primary_key=True, index=True)
+    held_out_by: ColumnClause[str]
+    at: ColumnClause[datetime]

@@ -12,12 +12,12 @@ index. It is written in the transaction that adds claims or labels (`store/inbox
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, SmallInteger, String, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import ColumnClause, ForeignKey, Index, SmallInteger, String, text
 
-from faithview.store.schema.runs import Base
+from faithview.store.schema.tables import Base, column
 
-# Codes of verdicts above this one are those of claims that are not fully supported (`store/inbox/codes.py`).
+# Codes of verdicts above this one are those of claims that are not fully supported (`store/inbox/codes.py`). The index
+# has the same condition on PostgreSQL (`schema/runs.py`).
 _OPEN = text("verdict > 0")
 # Each list and each count reads one index from its first to its last entry and never the table.
 _BY_TEXT = ("text_id", "verdict", "run_id", "error_type", "label_state", "segment_id", "document_id", "harm")
@@ -35,20 +35,20 @@ class InboxClaimRow(Base):
     __tablename__ = "inbox_claim"
     __table_args__ = (
         Index("ix_inbox_claim_text", *_BY_TEXT),
-        Index("ix_inbox_claim_open", *_BY_TEXT, sqlite_where=_OPEN, postgresql_where=_OPEN),
+        Index("ix_inbox_claim_open", *_BY_TEXT, sqlite_where=_OPEN),
         Index("ix_inbox_claim_facets", *_BY_FACETS),
         Index("ix_inbox_claim_document", "document_id", *_BY_FACETS),
     )
 
-    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
-    text_id: Mapped[int] = mapped_column(ForeignKey("claim_text.id"))
-    run_id: Mapped[str] = mapped_column(String(16))
-    segment_id: Mapped[int | None]
-    document_id: Mapped[int | None]
-    verdict: Mapped[int] = mapped_column(SmallInteger)
-    error_type: Mapped[int] = mapped_column(SmallInteger)
-    label_state: Mapped[int] = mapped_column(SmallInteger)
-    harm: Mapped[float]
+    claim_id: ColumnClause[int] = column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
+    text_id: ColumnClause[int] = column(ForeignKey("claim_text.id"))
+    run_id: ColumnClause[str] = column(String(16))
+    segment_id: ColumnClause[int | None]
+    document_id: ColumnClause[int | None]
+    verdict: ColumnClause[int] = column(SmallInteger)
+    error_type: ColumnClause[int] = column(SmallInteger)
+    label_state: ColumnClause[int] = column(SmallInteger)
+    harm: ColumnClause[float]
 
 
 class InboxNameRow(Base):
@@ -56,8 +56,8 @@ class InboxNameRow(Base):
 
     __tablename__ = "inbox_name"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(unique=True)
+    id: ColumnClause[int] = column(primary_key=True)
+    name: ColumnClause[str] = column(unique=True)
 
 
 class InboxAssignmentRow(Base):
@@ -65,10 +65,10 @@ class InboxAssignmentRow(Base):
 
     __tablename__ = "inbox_assignment"
 
-    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
-    reviewer: Mapped[str] = mapped_column(index=True)
-    assigned_by: Mapped[str]
-    at: Mapped[datetime]
+    claim_id: ColumnClause[int] = column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
+    reviewer: ColumnClause[str] = column(index=True)
+    assigned_by: ColumnClause[str]
+    at: ColumnClause[datetime]
 
 
 class InboxTabRow(Base):
@@ -76,8 +76,8 @@ class InboxTabRow(Base):
 
     __tablename__ = "inbox_tab"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(unique=True)
-    filters: Mapped[dict[str, Any]]
-    created_by: Mapped[str]
-    created_at: Mapped[datetime]
+    id: ColumnClause[int] = column(primary_key=True)
+    name: ColumnClause[str] = column(unique=True)
+    filters: ColumnClause[dict[str, Any]]
+    created_by: ColumnClause[str]
+    created_at: ColumnClause[datetime]

@@ -7,10 +7,9 @@ live_window 1─1 run        which application and window a run judges, and how 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import JSON, ColumnClause, ForeignKey, Index, String, UniqueConstraint
 
-from faithview.store.schema.runs import Base
+from faithview.store.schema.tables import Base, column
 
 
 class LoggedAnswerRow(Base):
@@ -26,19 +25,19 @@ class LoggedAnswerRow(Base):
         Index("ix_logged_answer_fate", "fate", "application", "id"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    application: Mapped[str]
-    external_id: Mapped[str]
-    at: Mapped[datetime]
-    logged_at: Mapped[datetime]
-    question: Mapped[str | None]
-    answer: Mapped[str | None]
-    chunks: Mapped[list[Any] | None] = mapped_column(JSON(none_as_null=True))
-    segment: Mapped[str | None]
-    extra: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    fate: Mapped[str] = mapped_column(String(16))
-    inclusion_probability: Mapped[float | None]
-    run_id: Mapped[str | None] = mapped_column(String(16))
+    id: ColumnClause[int] = column(primary_key=True)
+    application: ColumnClause[str]
+    external_id: ColumnClause[str]
+    at: ColumnClause[datetime]
+    logged_at: ColumnClause[datetime]
+    question: ColumnClause[str | None]
+    answer: ColumnClause[str | None]
+    chunks: ColumnClause[list[Any] | None] = column(JSON(none_as_null=True))
+    segment: ColumnClause[str | None]
+    extra: ColumnClause[dict[str, Any] | None] = column(JSON(none_as_null=True))
+    fate: ColumnClause[str] = column(String(16))
+    inclusion_probability: ColumnClause[float | None]
+    run_id: ColumnClause[str | None] = column(String(16))
 
 
 class LiveWindowRow(Base):
@@ -52,12 +51,12 @@ class LiveWindowRow(Base):
     __tablename__ = "live_window"
     __table_args__ = (Index("ix_live_window_application", "application", "starts_at"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    run_id: Mapped[str | None] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), unique=True)
-    application: Mapped[str]
-    starts_at: Mapped[datetime]
-    ends_at: Mapped[datetime]
-    sample_rate: Mapped[float]
-    judging: Mapped[str]
-    logged: Mapped[int]
-    closed_at: Mapped[datetime | None]
+    id: ColumnClause[int] = column(primary_key=True)
+    run_id: ColumnClause[str | None] = column(ForeignKey("run.id", ondelete="CASCADE"), unique=True)
+    application: ColumnClause[str]
+    starts_at: ColumnClause[datetime]
+    ends_at: ColumnClause[datetime]
+    sample_rate: ColumnClause[float]
+    judging: ColumnClause[str]
+    logged: ColumnClause[int]
+    closed_at: ColumnClause[datetime | None]

@@ -3,10 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, String
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import JSON, ColumnClause, String
 
-from faithview.store.schema.runs import Base
+from faithview.store.schema.tables import Base, column
 
 
 class SavedMappingRow(Base):
@@ -18,11 +17,11 @@ class SavedMappingRow(Base):
 
     __tablename__ = "saved_mapping"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(unique=True)
-    columns_hash: Mapped[str] = mapped_column(String(64), index=True)
-    columns: Mapped[list[Any]] = mapped_column(JSON)
-    format: Mapped[str]
-    fields: Mapped[dict[str, Any]] = mapped_column(JSON)
-    saved_at: Mapped[datetime]
-    saved_by: Mapped[str | None]
+    id: ColumnClause[int] = column(primary_key=True)
+    name: ColumnClause[str] = column(unique=True)
+    columns_hash: ColumnClause[str] = column(String(64), index=True)
+    columns: ColumnClause[list[Any]] = column(JSON)
+    format: ColumnClause[str]
+    fields: ColumnClause[dict[str, Any]] = column(JSON)
+    saved_at: ColumnClause[datetime]
+    saved_by: ColumnClause[str | None]

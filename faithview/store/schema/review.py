@@ -17,10 +17,9 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import ColumnClause, ForeignKey, Index, String, UniqueConstraint
 
-from faithview.store.schema.runs import Base
+from faithview.store.schema.tables import Base, column
 
 
 class LabelRow(Base):
@@ -29,28 +28,28 @@ class LabelRow(Base):
     __tablename__ = "label"
     __table_args__ = (Index("ix_label_run", "run_id", "id"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    run_id: Mapped[str] = mapped_column(String(16))
-    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), index=True)
-    claim_id: Mapped[int | None] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), index=True)
-    kind: Mapped[str] = mapped_column(String(16))
-    verdict: Mapped[str | None] = mapped_column(String(24))
-    role: Mapped[str] = mapped_column(String(16))
-    reviewer: Mapped[str]
-    at: Mapped[datetime]
-    note: Mapped[str | None]
-    corrected_text: Mapped[str | None]
-    start: Mapped[int | None]
-    end: Mapped[int | None]
-    occurrence: Mapped[int | None]
-    seconds: Mapped[float | None]
-    is_blind: Mapped[bool]
-    judge_seen: Mapped[bool]
-    spot_check_id: Mapped[int | None] = mapped_column(ForeignKey("spot_check.id", ondelete="SET NULL"), index=True)
-    inclusion_probability: Mapped[float | None]
-    retracts: Mapped[int | None] = mapped_column(index=True)
-    origin: Mapped[int | None] = mapped_column(index=True)
-    is_stale: Mapped[bool]
+    id: ColumnClause[int] = column(primary_key=True)
+    run_id: ColumnClause[str] = column(String(16))
+    sample_id: ColumnClause[int] = column(ForeignKey("sample.id", ondelete="CASCADE"), index=True)
+    claim_id: ColumnClause[int | None] = column(ForeignKey("claim.id", ondelete="CASCADE"), index=True)
+    kind: ColumnClause[str] = column(String(16))
+    verdict: ColumnClause[str | None] = column(String(24))
+    role: ColumnClause[str] = column(String(16))
+    reviewer: ColumnClause[str]
+    at: ColumnClause[datetime]
+    note: ColumnClause[str | None]
+    corrected_text: ColumnClause[str | None]
+    start: ColumnClause[int | None]
+    end: ColumnClause[int | None]
+    occurrence: ColumnClause[int | None]
+    seconds: ColumnClause[float | None]
+    is_blind: ColumnClause[bool]
+    judge_seen: ColumnClause[bool]
+    spot_check_id: ColumnClause[int | None] = column(ForeignKey("spot_check.id", ondelete="SET NULL"), index=True)
+    inclusion_probability: ColumnClause[float | None]
+    retracts: ColumnClause[int | None] = column(index=True)
+    origin: ColumnClause[int | None] = column(index=True)
+    is_stale: ColumnClause[bool]
 
 
 class RevealRow(Base):
@@ -58,9 +57,9 @@ class RevealRow(Base):
 
     __tablename__ = "reveal"
 
-    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
-    reviewer: Mapped[str] = mapped_column(primary_key=True)
-    at: Mapped[datetime]
+    claim_id: ColumnClause[int] = column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
+    reviewer: ColumnClause[str] = column(primary_key=True)
+    at: ColumnClause[datetime]
 
 
 class ClaimReviewRow(Base):
@@ -69,14 +68,14 @@ class ClaimReviewRow(Base):
     __tablename__ = "claim_review"
     __table_args__ = (Index("ix_claim_review_run", "run_id", "source"),)
 
-    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
-    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), index=True)
-    run_id: Mapped[str] = mapped_column(String(16))
-    verdict: Mapped[str | None] = mapped_column(String(24))
-    source: Mapped[str] = mapped_column(String(16))
-    reviewers: Mapped[int]
-    is_inherited: Mapped[bool]
-    has_stale: Mapped[bool]
+    claim_id: ColumnClause[int] = column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
+    sample_id: ColumnClause[int] = column(ForeignKey("sample.id", ondelete="CASCADE"), index=True)
+    run_id: ColumnClause[str] = column(String(16))
+    verdict: ColumnClause[str | None] = column(String(24))
+    source: ColumnClause[str] = column(String(16))
+    reviewers: ColumnClause[int]
+    is_inherited: ColumnClause[bool]
+    has_stale: ColumnClause[bool]
 
 
 class SampleReviewRow(Base):
@@ -85,18 +84,18 @@ class SampleReviewRow(Base):
     __tablename__ = "sample_review"
     __table_args__ = (Index("ix_sample_review_run", "run_id"),)
 
-    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
-    run_id: Mapped[str] = mapped_column(String(16))
-    faithfulness: Mapped[float | None]
-    faithfulness_weighted: Mapped[float | None]
-    is_faithful: Mapped[bool | None]
-    claims: Mapped[int]
-    supported: Mapped[int]
-    partially_supported: Mapped[int]
-    not_mentioned: Mapped[int]
-    contradicted: Mapped[int]
-    labelled: Mapped[int]
-    worst_harm: Mapped[float | None]
+    sample_id: ColumnClause[int] = column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
+    run_id: ColumnClause[str] = column(String(16))
+    faithfulness: ColumnClause[float | None]
+    faithfulness_weighted: ColumnClause[float | None]
+    is_faithful: ColumnClause[bool | None]
+    claims: ColumnClause[int]
+    supported: ColumnClause[int]
+    partially_supported: ColumnClause[int]
+    not_mentioned: ColumnClause[int]
+    contradicted: ColumnClause[int]
+    labelled: ColumnClause[int]
+    worst_harm: ColumnClause[float | None]
 
 
 class SpotCheckRow(Base):
@@ -107,14 +106,14 @@ class SpotCheckRow(Base):
 
     __tablename__ = "spot_check"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str]
-    created_at: Mapped[datetime]
-    created_by: Mapped[str]
-    is_blind: Mapped[bool]
-    reviewers_per_item: Mapped[int]
-    design: Mapped[dict[str, Any]]
-    population: Mapped[str | None]
+    id: ColumnClause[int] = column(primary_key=True)
+    name: ColumnClause[str]
+    created_at: ColumnClause[datetime]
+    created_by: ColumnClause[str]
+    is_blind: ColumnClause[bool]
+    reviewers_per_item: ColumnClause[int]
+    design: ColumnClause[dict[str, Any]]
+    population: ColumnClause[str | None]
 
 
 class SpotCheckItemRow(Base):
@@ -130,14 +129,14 @@ class SpotCheckItemRow(Base):
         Index("ix_spot_check_item_open", "spot_check_id", "is_open", "position"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    spot_check_id: Mapped[int] = mapped_column(ForeignKey("spot_check.id", ondelete="CASCADE"))
-    position: Mapped[int]
-    run_id: Mapped[str] = mapped_column(String(16))
-    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), index=True)
-    stratum: Mapped[str]
-    inclusion_probability: Mapped[float]
-    is_open: Mapped[bool]
+    id: ColumnClause[int] = column(primary_key=True)
+    spot_check_id: ColumnClause[int] = column(ForeignKey("spot_check.id", ondelete="CASCADE"))
+    position: ColumnClause[int]
+    run_id: ColumnClause[str] = column(String(16))
+    claim_id: ColumnClause[int] = column(ForeignKey("claim.id", ondelete="CASCADE"), index=True)
+    stratum: ColumnClause[str]
+    inclusion_probability: ColumnClause[float]
+    is_open: ColumnClause[bool]
 
 
 class LeaseRow(Base):
@@ -145,9 +144,9 @@ class LeaseRow(Base):
 
     __tablename__ = "lease"
 
-    item_id: Mapped[int] = mapped_column(ForeignKey("spot_check_item.id", ondelete="CASCADE"), primary_key=True)
-    reviewer: Mapped[str] = mapped_column(primary_key=True)
-    until: Mapped[datetime]
+    item_id: ColumnClause[int] = column(ForeignKey("spot_check_item.id", ondelete="CASCADE"), primary_key=True)
+    reviewer: ColumnClause[str] = column(primary_key=True)
+    until: ColumnClause[datetime]
 
 
 class ListedClaimRow(Base):
@@ -155,8 +154,8 @@ class ListedClaimRow(Base):
 
     __tablename__ = "listed_claim"
 
-    spot_check_id: Mapped[int] = mapped_column(ForeignKey("spot_check.id", ondelete="CASCADE"), primary_key=True)
-    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True, index=True)
+    spot_check_id: ColumnClause[int] = column(ForeignKey("spot_check.id", ondelete="CASCADE"), primary_key=True)
+    claim_id: ColumnClause[int] = column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True, index=True)
 
 
 class AssignmentRow(Base):
@@ -164,10 +163,10 @@ class AssignmentRow(Base):
 
     __tablename__ = "assignment"
 
-    spot_check_id: Mapped[int] = mapped_column(ForeignKey("spot_check.id", ondelete="CASCADE"), primary_key=True)
-    reviewer: Mapped[str] = mapped_column(primary_key=True)
-    assigned_by: Mapped[str]
-    at: Mapped[datetime]
+    spot_check_id: ColumnClause[int] = column(ForeignKey("spot_check.id", ondelete="CASCADE"), primary_key=True)
+    reviewer: ColumnClause[str] = column(primary_key=True)
+    assigned_by: ColumnClause[str]
+    at: ColumnClause[datetime]
 
 
 class SeenAnswerRow(Base):
@@ -175,9 +174,9 @@ class SeenAnswerRow(Base):
 
     __tablename__ = "seen_answer"
 
-    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
-    reviewer: Mapped[str] = mapped_column(primary_key=True)
-    at: Mapped[datetime]
+    sample_id: ColumnClause[int] = column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
+    reviewer: ColumnClause[str] = column(primary_key=True)
+    at: ColumnClause[datetime]
 
 
 class NoteRow(Base):
@@ -185,10 +184,10 @@ class NoteRow(Base):
 
     __tablename__ = "note"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    run_id: Mapped[str] = mapped_column(String(16), index=True)
-    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), index=True)
-    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), index=True)
-    author: Mapped[str]
-    at: Mapped[datetime]
-    text: Mapped[str]
+    id: ColumnClause[int] = column(primary_key=True)
+    run_id: ColumnClause[str] = column(String(16), index=True)
+    sample_id: ColumnClause[int] = column(ForeignKey("sample.id", ondelete="CASCADE"), index=True)
+    claim_id: ColumnClause[int] = column(ForeignKey("claim.id", ondelete="CASCADE"), index=True)
+    author: ColumnClause[str]
+    at: ColumnClause[datetime]
+    text: ColumnClause[str]

@@ -13,40 +13,22 @@ verdict column of `claim` stays the judge's; labels are carried over to another 
 """
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any
 
-from sqlalchemy import JSON, ColumnElement, ForeignKey, Index, MetaData, String, Text, UniqueConstraint, select, text
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy import ColumnClause, ColumnElement, ForeignKey, Index, String, UniqueConstraint, select, text
 
-from faithview.store.dialect import UtcDateTime
 from faithview.store.hash_columns import ContentHash
-from faithview.store.word_index import SearchWords
+from faithview.store.schema.tables import Base, column
+from faithview.store.search.word_index import SearchWords
 
 # The newest migration. A test compares it with the head of the migrations.
 SCHEMA_REVISION = "0022"
 
 # Tables that are read by their whole primary key only: SQLite keeps them in its index and nowhere else.
 _IN_KEY = {"sqlite_with_rowid": False}
+# The conditions of indexes are the same on PostgreSQL, where an index of words is a GIN index, but only the migrations
+# say so: an option that is named here makes SQLAlchemy import the driver's dialect, and no statement depends on it.
 _HAS_TYPE = text("hallucination_type IS NOT NULL")
-
-
-class Base(DeclarativeBase):
-    """All tables. Constraints have names, because a migration cannot change a constraint without one."""
-
-    metadata = MetaData(
-        naming_convention={
-            "ix": "ix_%(table_name)s_%(column_0_name)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
-    type_annotation_map: ClassVar[dict[Any, Any]] = {
-        datetime: UtcDateTime,
-        dict[str, Any]: JSON(none_as_null=True),
-        list[Any]: JSON(none_as_null=True),
-        str: Text,
-    }
 
 
 class RunRow(Base):
@@ -60,35 +42,35 @@ class RunRow(Base):
 
     __tablename__ = "run"
 
-    id: Mapped[str] = mapped_column(String(16), primary_key=True)
-    name: Mapped[str] = mapped_column(index=True)
-    status: Mapped[str] = mapped_column(String(16))
-    judge: Mapped[str]
-    method: Mapped[str]
-    judge_options: Mapped[dict[str, Any]]
-    fingerprint: Mapped[str]
-    threshold: Mapped[float]
-    kb_version: Mapped[str | None]
-    source: Mapped[str | None]
-    created_at: Mapped[datetime]
-    as_of: Mapped[datetime] = mapped_column(index=True)
-    finished_at: Mapped[datetime | None]
-    heartbeat_at: Mapped[datetime | None]
-    worker: Mapped[str | None]
-    cancel_requested: Mapped[bool]
-    seconds: Mapped[float]
-    error: Mapped[str | None]
-    rows: Mapped[int]
-    revision: Mapped[int]
-    summary: Mapped[dict[str, Any] | None]
-    summary_revision: Mapped[int | None]
-    repeat_of: Mapped[str | None] = mapped_column(String(16), index=True)
-    use_cache: Mapped[bool | None]
-    rows_left_out: Mapped[int | None]
-    series: Mapped[str] = mapped_column(index=True)
-    archived_at: Mapped[datetime | None]
-    note: Mapped[str | None]
-    texts_deleted_at: Mapped[datetime | None]
+    id: ColumnClause[str] = column(String(16), primary_key=True)
+    name: ColumnClause[str] = column(index=True)
+    status: ColumnClause[str] = column(String(16))
+    judge: ColumnClause[str]
+    method: ColumnClause[str]
+    judge_options: ColumnClause[dict[str, Any]]
+    fingerprint: ColumnClause[str]
+    threshold: ColumnClause[float]
+    kb_version: ColumnClause[str | None]
+    source: ColumnClause[str | None]
+    created_at: ColumnClause[datetime]
+    as_of: ColumnClause[datetime] = column(index=True)
+    finished_at: ColumnClause[datetime | None]
+    heartbeat_at: ColumnClause[datetime | None]
+    worker: ColumnClause[str | None]
+    cancel_requested: ColumnClause[bool]
+    seconds: ColumnClause[float]
+    error: ColumnClause[str | None]
+    rows: ColumnClause[int]
+    revision: ColumnClause[int]
+    summary: ColumnClause[dict[str, Any] | None]
+    summary_revision: ColumnClause[int | None]
+    repeat_of: ColumnClause[str | None] = column(String(16), index=True)
+    use_cache: ColumnClause[bool | None]
+    rows_left_out: ColumnClause[int | None]
+    series: ColumnClause[str] = column(index=True)
+    archived_at: ColumnClause[datetime | None]
+    note: ColumnClause[str | None]
+    texts_deleted_at: ColumnClause[datetime | None]
 
 
 class SampleRow(Base):
@@ -100,17 +82,17 @@ class SampleRow(Base):
     __tablename__ = "sample"
     __table_args__ = (UniqueConstraint("run_id", "position"), UniqueConstraint("run_id", "key"))
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"))
-    position: Mapped[int]
-    key: Mapped[str]
-    question: Mapped[str | None]
-    answer: Mapped[str]
-    reference: Mapped[str | None]
-    extra: Mapped[dict[str, Any]]
-    sample_hash: Mapped[str] = mapped_column(ContentHash, index=True)
-    context_hash: Mapped[str] = mapped_column(ContentHash)
-    content_hash: Mapped[str | None] = mapped_column(ContentHash, index=True)
+    id: ColumnClause[int] = column(primary_key=True)
+    run_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"))
+    position: ColumnClause[int]
+    key: ColumnClause[str]
+    question: ColumnClause[str | None]
+    answer: ColumnClause[str]
+    reference: ColumnClause[str | None]
+    extra: ColumnClause[dict[str, Any]]
+    sample_hash: ColumnClause[str] = column(ContentHash, index=True)
+    context_hash: ColumnClause[str] = column(ContentHash)
+    content_hash: ColumnClause[str | None] = column(ContentHash, index=True)
 
 
 class ResultRow(Base):
@@ -129,37 +111,37 @@ class ResultRow(Base):
         Index("ix_result_harm", "run_id", "worst_harm", "faithfulness", "position"),
     )
 
-    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
-    run_id: Mapped[str] = mapped_column(String(16))
-    position: Mapped[int]
-    state: Mapped[str] = mapped_column(String(16))
-    segment: Mapped[str | None]
-    timestamp: Mapped[datetime | None]
-    cluster: Mapped[str] = mapped_column(ContentHash)
-    faithfulness: Mapped[float | None]
-    faithfulness_weighted: Mapped[float | None]
-    is_faithful: Mapped[bool | None]
-    answer_score: Mapped[float | None]
-    claims: Mapped[int]
-    supported: Mapped[int]
-    partially_supported: Mapped[int]
-    not_mentioned: Mapped[int]
-    contradicted: Mapped[int]
-    error: Mapped[str | None]
-    suggestions: Mapped[list[Any]]
-    seconds: Mapped[float]
-    llm_calls: Mapped[int]
-    cached_calls: Mapped[int]
-    prompt_tokens: Mapped[int]
-    completion_tokens: Mapped[int]
-    cost_usd: Mapped[float | None]
-    raw_reply: Mapped[str | None]
-    metrics: Mapped[dict[str, Any] | None]
-    warnings: Mapped[list[Any] | None]
-    cached_prompt_tokens: Mapped[int | None]
-    worst_harm: Mapped[float | None]
-    least_confidence: Mapped[float | None]
-    inclusion_probability: Mapped[float | None]
+    sample_id: ColumnClause[int] = column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
+    run_id: ColumnClause[str] = column(String(16))
+    position: ColumnClause[int]
+    state: ColumnClause[str] = column(String(16))
+    segment: ColumnClause[str | None]
+    timestamp: ColumnClause[datetime | None]
+    cluster: ColumnClause[str] = column(ContentHash)
+    faithfulness: ColumnClause[float | None]
+    faithfulness_weighted: ColumnClause[float | None]
+    is_faithful: ColumnClause[bool | None]
+    answer_score: ColumnClause[float | None]
+    claims: ColumnClause[int]
+    supported: ColumnClause[int]
+    partially_supported: ColumnClause[int]
+    not_mentioned: ColumnClause[int]
+    contradicted: ColumnClause[int]
+    error: ColumnClause[str | None]
+    suggestions: ColumnClause[list[Any]]
+    seconds: ColumnClause[float]
+    llm_calls: ColumnClause[int]
+    cached_calls: ColumnClause[int]
+    prompt_tokens: ColumnClause[int]
+    completion_tokens: ColumnClause[int]
+    cost_usd: ColumnClause[float | None]
+    raw_reply: ColumnClause[str | None]
+    metrics: ColumnClause[dict[str, Any] | None]
+    warnings: ColumnClause[list[Any] | None]
+    cached_prompt_tokens: ColumnClause[int | None]
+    worst_harm: ColumnClause[float | None]
+    least_confidence: ColumnClause[float | None]
+    inclusion_probability: ColumnClause[float | None]
 
 
 class ChunkRow(Base):
@@ -167,10 +149,10 @@ class ChunkRow(Base):
 
     __tablename__ = "chunk"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    text_hash: Mapped[str] = mapped_column(ContentHash, unique=True)
-    chunk_hash: Mapped[str] = mapped_column(ContentHash, index=True)
-    text: Mapped[str]
+    id: ColumnClause[int] = column(primary_key=True)
+    text_hash: ColumnClause[str] = column(ContentHash, unique=True)
+    chunk_hash: ColumnClause[str] = column(ContentHash, index=True)
+    text: ColumnClause[str]
 
 
 class SampleChunkRow(Base):
@@ -179,13 +161,13 @@ class SampleChunkRow(Base):
     __tablename__ = "sample_chunk"
     __table_args__ = _IN_KEY
 
-    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
-    position: Mapped[int] = mapped_column(primary_key=True)
-    chunk_id: Mapped[int] = mapped_column(ForeignKey("chunk.id"), index=True)
-    external_id: Mapped[str]
-    rank: Mapped[int]
-    score: Mapped[float | None]
-    meta: Mapped[dict[str, Any]]
+    sample_id: ColumnClause[int] = column(ForeignKey("sample.id", ondelete="CASCADE"), primary_key=True)
+    position: ColumnClause[int] = column(primary_key=True)
+    chunk_id: ColumnClause[int] = column(ForeignKey("chunk.id"), index=True)
+    external_id: ColumnClause[str]
+    rank: ColumnClause[int]
+    score: ColumnClause[float | None]
+    meta: ColumnClause[dict[str, Any]]
 
 
 class ClaimTextRow(Base):
@@ -195,12 +177,12 @@ class ClaimTextRow(Base):
     """
 
     __tablename__ = "claim_text"
-    __table_args__ = (Index("ix_claim_text_words", "words", postgresql_using="gin").ddl_if(dialect="postgresql"),)
+    __table_args__ = (Index("ix_claim_text_words", "words").ddl_if(dialect="postgresql"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    claim_hash: Mapped[str] = mapped_column(ContentHash, unique=True)
-    text: Mapped[str]
-    words: Mapped[tuple[str, ...]] = mapped_column(SearchWords)
+    id: ColumnClause[int] = column(primary_key=True)
+    claim_hash: ColumnClause[str] = column(ContentHash, unique=True)
+    text: ColumnClause[str]
+    words: ColumnClause[tuple[str, ...]] = column(SearchWords)
 
 
 class ClaimRow(Base):
@@ -220,27 +202,26 @@ class ClaimRow(Base):
             "hallucination_type",
             "sample_id",
             sqlite_where=_HAS_TYPE,
-            postgresql_where=_HAS_TYPE,
         ),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    sample_id: Mapped[int] = mapped_column(ForeignKey("sample.id", ondelete="CASCADE"))
-    run_id: Mapped[str] = mapped_column(String(16))
-    number: Mapped[int]
-    text_id: Mapped[int | None]
-    text: Mapped[str | None]
-    verdict: Mapped[str] = mapped_column(String(24))
-    confidence: Mapped[float | None]
-    support_score: Mapped[float | None]
-    explanation: Mapped[str]
-    claim_type: Mapped[str | None] = mapped_column(String(16))
-    importance: Mapped[str | None] = mapped_column(String(16))
-    hallucination_type: Mapped[str | None] = mapped_column(String(16))
-    severity: Mapped[str | None] = mapped_column(String(16))
-    correction: Mapped[str | None]
-    spans: Mapped[list[Any]]
-    mismatches: Mapped[list[Any] | None]
+    id: ColumnClause[int] = column(primary_key=True)
+    sample_id: ColumnClause[int] = column(ForeignKey("sample.id", ondelete="CASCADE"))
+    run_id: ColumnClause[str] = column(String(16))
+    number: ColumnClause[int]
+    text_id: ColumnClause[int | None]
+    text: ColumnClause[str | None]
+    verdict: ColumnClause[str] = column(String(24))
+    confidence: ColumnClause[float | None]
+    support_score: ColumnClause[float | None]
+    explanation: ColumnClause[str]
+    claim_type: ColumnClause[str | None] = column(String(16))
+    importance: ColumnClause[str | None] = column(String(16))
+    hallucination_type: ColumnClause[str | None] = column(String(16))
+    severity: ColumnClause[str | None] = column(String(16))
+    correction: ColumnClause[str | None]
+    spans: ColumnClause[list[Any]]
+    mismatches: ColumnClause[list[Any] | None]
 
 
 class CitationRow(Base):
@@ -253,9 +234,9 @@ class CitationRow(Base):
     __tablename__ = "citation"
     __table_args__ = _IN_KEY
 
-    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
-    ordinal: Mapped[int] = mapped_column(primary_key=True)
-    chunk_position: Mapped[int]
+    claim_id: ColumnClause[int] = column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
+    ordinal: ColumnClause[int] = column(primary_key=True)
+    chunk_position: ColumnClause[int]
 
 
 class EvidenceRow(Base):
@@ -267,13 +248,13 @@ class EvidenceRow(Base):
     __tablename__ = "evidence"
     __table_args__ = _IN_KEY
 
-    claim_id: Mapped[int] = mapped_column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
-    ordinal: Mapped[int] = mapped_column(primary_key=True)
-    chunk_position: Mapped[int]
-    quote: Mapped[str]
-    start: Mapped[int | None]
-    end: Mapped[int | None]
-    occurrence: Mapped[int | None]
+    claim_id: ColumnClause[int] = column(ForeignKey("claim.id", ondelete="CASCADE"), primary_key=True)
+    ordinal: ColumnClause[int] = column(primary_key=True)
+    chunk_position: ColumnClause[int]
+    quote: ColumnClause[str]
+    start: ColumnClause[int | None]
+    end: ColumnClause[int | None]
+    occurrence: ColumnClause[int | None]
 
 
 class RunBatchRow(Base):
@@ -281,8 +262,8 @@ class RunBatchRow(Base):
 
     __tablename__ = "run_batch"
 
-    run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
-    state: Mapped[str]
+    run_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
+    state: ColumnClause[str]
 
 
 class RunIntakeRow(Base):
@@ -290,13 +271,13 @@ class RunIntakeRow(Base):
 
     __tablename__ = "run_intake"
 
-    run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
-    reader: Mapped[str]
-    alive_at: Mapped[datetime]
-    done: Mapped[int]
-    error: Mapped[str | None]
-    origin: Mapped[dict[str, Any] | None]
-    dataset: Mapped[str | None]
+    run_id: ColumnClause[str] = column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
+    reader: ColumnClause[str]
+    alive_at: ColumnClause[datetime]
+    done: ColumnClause[int]
+    error: ColumnClause[str | None]
+    origin: ColumnClause[dict[str, Any] | None]
+    dataset: ColumnClause[str | None]
 
 
 class BenchRow(Base):
@@ -304,11 +285,11 @@ class BenchRow(Base):
 
     __tablename__ = "bench"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    at: Mapped[datetime]
-    fingerprint: Mapped[str] = mapped_column(index=True)
-    file: Mapped[str]
-    document: Mapped[dict[str, Any]]
+    id: ColumnClause[int] = column(primary_key=True)
+    at: ColumnClause[datetime]
+    fingerprint: ColumnClause[str] = column(index=True)
+    file: ColumnClause[str]
+    document: ColumnClause[dict[str, Any]]
 
 
 def is_of_runs(*run_ids: str) -> ColumnElement[bool]:

@@ -63,7 +63,7 @@ def calibration_in_words(calibration: Calibration) -> str:
 
 def _calibration_points(calibration: Calibration) -> list[str]:
     return [
-        f"stated {b.confidence:.2f}, right {fmt.measure(b.right.value, b.right.interval, b.right.labels)}"
+        f"stated {fmt.fixed(b.confidence, 2)}, right {fmt.measure(b.right.value, b.right.interval, b.right.labels)}"
         for b in calibration.bins
         if b.right.value is not None
     ]

@@ -105,7 +105,7 @@ def _change(comparison: Comparison, difference: PairedDifference) -> str:
     mean = difference.mean or 0.0
     is_won = mean > 0
     verb = "rose" if is_won else "fell"
-    text = f"Faithfulness {verb} by **{abs(mean):.2f}** ({_facts(difference, sign=1 if is_won else -1)})"
+    text = f"Faithfulness {verb} by **{fmt.fixed(abs(mean), 2)}** ({_facts(difference, sign=1 if is_won else -1)})"
     parts = [
         part
         for part in (_where(comparison.segments, is_won=is_won), why_words(comparison.causes, is_won=is_won))
@@ -136,7 +136,7 @@ def segment_name(name: str | None) -> str:
 
 def _differ(difference: PairedDifference) -> str:
     mean = difference.mean or 0.0
-    by = "less than 0.01" if abs(mean) < 0.005 else f"{abs(mean):.2f}"
+    by = "less than 0.01" if abs(mean) < 0.005 else f"{fmt.fixed(abs(mean), 2)}"
     verb = "differ" if abs(mean) < 0.005 else "rose" if mean > 0 else "fell"
     subject = "the runs differ" if verb == "differ" else f"faithfulness {verb}"
     return f"{subject} by {by} ({_facts(difference, sign=None)})"
@@ -167,7 +167,9 @@ def _detectable(difference: PairedDifference) -> str:
     if difference.detectable is None:
         return ""
     pairs = fmt.plural(difference.pairs, "pair")
-    return f" With {pairs}, a real difference of {difference.detectable:.2f} would be noticed 80 % of the time."
+    return (
+        f" With {pairs}, a real difference of {fmt.fixed(difference.detectable, 2)} would be noticed 80 % of the time."
+    )
 
 
 def _no_score(comparison: Comparison) -> str:

@@ -148,7 +148,7 @@ def _title(generation: Generation, number: int) -> str:
 
 def _caption(attempt: Attempt) -> str:
     found = "no answer" if attempt.check is None else words.short_score(attempt.check.result)
-    return f"{found}, {attempt.seconds:.1f} s"
+    return f"{found}, {fmt.fixed(attempt.seconds, 1)} s"
 
 
 def _answered_by(controls: Controls, generation: Generation) -> str:

@@ -169,7 +169,7 @@ def _change_confidence(run_id: str, key: str) -> None:
     if not isinstance(ends, tuple):
         return
     low, high = ends
-    words = f"{f'{low:.2f}' if low > 0 else ''}-{f'{high:.2f}' if high < 1 else ''}"
+    words = f"{fmt.fixed(low, 2) if low > 0 else ''}-{fmt.fixed(high, 2) if high < 1 else ''}"
     place.change_filters(run_id, {place.CONFIDENCE: None if words == "-" else words})
 
 
@@ -188,10 +188,15 @@ def _chips(filters: AnswerFilter) -> list[tuple[AddressField, str]]:
         (place.LABEL, " or ".join(_LABEL_WORDS[name] for name in filters.label_states)),
         (place.STATE, " or ".join(_STATE_WORDS[name] for name in filters.states)),
         (place.SEGMENT, " or ".join(fmt.literal(name) for name in filters.segments)),
-        (place.CONFIDENCE, "" if low is None and high is None else "confidence {:.2f}–{:.2f}".format(*_range(filters))),
+        (place.CONFIDENCE, "" if low is None and high is None else f"confidence {_range_words(filters)}"),
         (place.CHUNK, f"chunk {fmt.literal(filters.chunk)}" if filters.chunk else ""),
     ]
     return [(field, words) for field, words in parts if words]
+
+
+def _range_words(filters: AnswerFilter) -> str:
+    low, high = _range(filters)
+    return f"{fmt.fixed(low, 2)}–{fmt.fixed(high, 2)}"
 
 
 _ORDER_HELP = (

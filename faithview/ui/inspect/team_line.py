@@ -10,6 +10,7 @@ from faithview.ui.parts.teams.claim_notes import claim_notes
 from faithview.ui.parts.teams.list_spot_check import spot_check_list
 from faithview.ui.parts.teams.opened_answers import note_opened
 from faithview.ui.shell import app
+from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import STATE_WORDS, VERDICTS
 
 
@@ -51,4 +52,5 @@ def _confidence(filters: AnswerFilter) -> str:
     least, most = filters.least_confidence, filters.most_confidence
     if least is None and most is None:
         return ""
-    return f"judge's confidence {0 if least is None else least:.2f} to {1 if most is None else most:.2f}"
+    low, high = fmt.fixed(0 if least is None else least, 2), fmt.fixed(1 if most is None else most, 2)
+    return f"judge's confidence {low} to {high}"

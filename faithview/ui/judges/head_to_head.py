@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from faithview.domain.scoring import Interval
 from faithview.services.judge_quality.head_to_head import AnswerDifference, ClaimDifference, JudgePair, compare_judges
 from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.services.results.runs import list_runs
@@ -99,7 +100,8 @@ def _finding(pair: JudgePair, names: tuple[str, str]) -> None:
         text += f". On {fmt.plural(pair.labelled, 'labelled claim')} "
         if is_sure and interval is not None:
             low, high = sorted((abs(interval.low), abs(interval.high)))
-            text += f"*{fmt.literal(name)}* is more accurate by {abs(pair.better.value):.2f} ({low:.2f}–{high:.2f})."
+            more = f"{fmt.fixed(abs(pair.better.value), 2)} ({fmt.ends(Interval(low=low, high=high))})"
+            text += f"*{fmt.literal(name)}* is more accurate by {more}."
         else:
             text += "neither is significantly more accurate."
     st.markdown(text)

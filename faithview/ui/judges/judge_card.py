@@ -50,9 +50,12 @@ def _cost(card: JudgeCard) -> str:
         parts.append(
             "time per answer – (judged elsewhere)"
             if card.seconds is None
-            else f"{card.seconds * 1000:,.0f} ms per answer"
+            else f"{fmt.fixed(1000 * card.seconds, 0)} ms per answer"
         )
-    parts.append("cost unknown" if card.cost_usd is None else f"\\{fmt.dollars(card.cost_usd)} per answer")
+    if card.cost_usd is not None:
+        parts.append(f"\\{fmt.dollars(card.cost_usd)} per answer")
+    else:
+        parts.append("no cost, it judges on this machine" if card.is_free else "cost unknown")
     return " · ".join(parts)
 
 
@@ -67,7 +70,7 @@ def _calibration(calibration: Calibration | None, *, key: str) -> None:
     if calibration is None or not calibration.bins:
         st.markdown(":small[:gray[The judge gives no confidence, so its calibration is not known.]]")
         return
-    error = "" if calibration.error is None else f"; on average {calibration.error:.2f} apart"
+    error = "" if calibration.error is None else f"; on average {fmt.fixed(calibration.error, 2)} apart"
     st.markdown(
         f":small[:gray[How often people agree with it, by its stated confidence{error}]]", help=_CALIBRATION_HELP
     )

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from faithview.services.judge_catalogue import list_offers
-from faithview.services.live.watch import list_backlogs
+from faithview.services.live.backlogs import list_backlogs
 from faithview.services.results.runs import count_runs
 from faithview.ui.parts.judge_choice import where_it_goes
 from faithview.ui.shell import app, session

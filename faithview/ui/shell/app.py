@@ -19,8 +19,8 @@ __all__ = ["configure", "explaining", "open_store", "services", "settings", "sto
 
 # Streamlit's settings can choose every padding but the horizontal one.
 _STYLES = Path(__file__).with_name("page.css")
-# The narrowest that Streamlit allows: answers and chunks need the room.
-_SIDEBAR_WIDTH = 200
+# As narrow as the longest name of a page allows: answers and chunks need the room.
+_SIDEBAR_WIDTH = 220
 
 
 def configure() -> None:

@@ -92,7 +92,7 @@ def progress_line(progress: Progress) -> str:
     if progress.is_reading:
         parts[1] += " so far, the file is still being read"
     if progress.rate:
-        parts.append(f"{progress.rate:,.0f} a second" if progress.rate >= 10 else f"{progress.rate:.1f} a second")
+        parts.append(f"{fmt.fixed(progress.rate, 0 if progress.rate >= 10 else 1)} a second")
     usage = progress.usage
     if usage.llm_calls or usage.cached_calls:
         parts.append(f"{fmt.plural(usage.llm_calls, 'call')}, {fmt.count(usage.cached_calls)} from the cache")

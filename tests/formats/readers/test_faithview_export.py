@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from faithview.domain.claim import Claim, ClaimType, Evidence, Severity, Verdict
@@ -99,7 +99,6 @@ def _read_back(sample: Sample, result: Result, path: Path) -> Read:
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "parquet"])
-@settings(max_examples=60, deadline=None)
 @given(answer=answers())
 def test_an_export_read_back_is_the_same_run(
     tmp_path_factory: pytest.TempPathFactory, ending: str, answer: tuple[Sample, Result]

@@ -308,7 +308,6 @@ def _made_wrong(run: str) -> Counter[str]:
     return Counter(segment for _, segment in rows)
 
 
-@pytest.mark.slow
 def test_drop_in_the_sample_is_found_where_it_was_built_in_with_its_cause(demo: Services) -> None:
     before, after = _made_wrong("2026-w42"), _made_wrong("2026-w43")
     (built_in,) = [segment for segment in after if after[segment] - before[segment] > 5]
@@ -328,7 +327,6 @@ def test_drop_in_the_sample_is_found_where_it_was_built_in_with_its_cause(demo: 
     assert found.causes[0].total < 0.6 * (found.difference.mean or 0)
 
 
-@pytest.mark.slow
 def test_recovery_in_the_sample_is_found_with_its_cause(demo: Services) -> None:
     old, new = _chunks("2026-10"), _chunks("2026-11")
     assert any(new.get(name, text) != text for name, text in old.items())  # terms and figures were fixed

@@ -7,7 +7,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from faithview.domain.claim import Claim, Verdict
@@ -55,7 +55,6 @@ def test_without_its_marks_the_html_is_the_escaped_answer(payload: str) -> None:
 
 
 @given(st.text(max_size=40), st.lists(st.tuples(st.integers(0, 40), st.integers(1, 40)), max_size=5))
-@settings(deadline=None)
 def test_marks_neither_nest_nor_overlap_and_the_text_is_the_answers(answer: str, places: list[tuple[int, int]]) -> None:
     issues = [
         issue(answer, start, min(len(answer), start + length), list(Verdict)[number % 4], number + 1)

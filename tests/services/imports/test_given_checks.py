@@ -97,7 +97,9 @@ def _figures(correction: Correction | None) -> Correction | None:
 
 
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(  # an example is two runs with their reviews, a file and an import
+    max_examples=settings().max_examples * 2 // 5, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     seed=st.integers(0, 2**32),
     unit=st.sampled_from(Unit),

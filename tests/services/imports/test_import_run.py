@@ -180,6 +180,7 @@ def test_claims_that_cannot_be_read_are_named() -> None:
         (["hallucination=s"], "faithful", 1.0),
     ],
 )
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # read before anything is stored
 def test_scores_are_read_however_they_are_written(
     services: Services, maps: list[str], cell: object, score: float | None
 ) -> None:

@@ -125,6 +125,7 @@ def test_a_record_without_id_and_time_gets_both() -> None:
         ({"application": "x" * 101}, "101 characters"),
     ],
 )
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # the rule is the same on every engine
 def test_what_cannot_be_used_is_named(services: Services, fields: dict[str, object], reason: str) -> None:
     limits = LogLimits(answer=10, question=600, context=20, chunks=3, metadata=30)
     record = LogRecord(answer="A.", context=["B."])._replace(**fields)

@@ -20,7 +20,8 @@ from faithview.domain.sample import Sample
 from faithview.services.container import Services
 from faithview.services.live import watch as watching
 from faithview.services.live.append import append_answers
-from faithview.services.live.watch import Round, Watch, WatchPlan, list_backlogs
+from faithview.services.live.backlogs import list_backlogs
+from faithview.services.live.watch import Round, Watch, WatchPlan
 from faithview.services.monitoring.alerts import add_rule, list_alerts
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.run_edits import archive_run
@@ -349,6 +350,7 @@ def test_few_answers_raise_no_alert(services: Services, judge: ScriptedJudge) ->
 
 
 @pytest.mark.parametrize("plan", [{"rate": 0.0}, {"rate": 1.5}, {"threshold": 2.0}, {"keep_days": -1}, {"series": " "}])
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # the rule is the same on every engine
 def test_a_plan_that_cannot_be_is_refused(services: Services, judge: ScriptedJudge, plan: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput):
         Watch(services, WatchPlan(judge=SCRIPTED, **plan))

@@ -255,6 +255,7 @@ def test_a_deleted_rule_takes_its_alerts_with_it(services: Services) -> None:
         (AlertKind.BELOW, 0.5, "a\x00"),
     ],
 )
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # the rule is the same on every engine
 def test_a_rule_that_nothing_could_break_is_refused(
     services: Services, kind: AlertKind, threshold: float, segment: str | None
 ) -> None:

@@ -11,9 +11,9 @@ from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.spot_check_design import DrawOrder, Strata, draw
 from faithview.stats.prediction_powered import CorrectedScore, corrected_score
 from faithview.stats.spot_check import Unit
-from faithview.store.review import review_columns, spot_checks
+from faithview.store.review import review_columns
 from tests.performance import coverage
-from tests.services.labelled import C, N, S, make_claim, make_row, store_rows
+from tests.services.labelled import C, N, S, label_item, make_claim, make_row, store_rows
 
 # The arithmetic is the same on every engine; test_corrected_score.py and tests/store ask both.
 pytestmark = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
@@ -55,23 +55,22 @@ def test_simulated_spot_checks_are_drawn_and_estimated_as_the_product_s(
         seed=5,
     )
     number = draw(services, order, created_by="ann")
-    items = [
-        spot_checks.get_item(services.db, number, place).drawn
-        for place in range(1, queue.get_queue_progress(services, number).items + 1)
-    ]
+    items = queue.list_items(services, number)
     check = coverage.plan_check(run, unit, design, units=40 if unit is Unit.CLAIM else 20)
     sample = coverage.draw_sample(run, check, coverage.Case.COMPLETE, seed=5).sample_at()
     by_place = {(fact.row, fact.number): at for at, fact in enumerate(run.facts)}
     for item in items:
-        supported = people[by_place[item.row, item.claim_number]]
-        place = items.index(item) + 1
-        queue.label_and_advance(services, number, place, "supported" if supported else C.value, reviewer="ann")
+        supported = people[by_place[item.drawn.row, item.drawn.claim_number]]
+        label_item(services, item, "supported" if supported else C.value)
     found = correct_run(services, "r")
     simulated = corrected_score(sample)
     assert found is not None
     assert isinstance(found.score, CorrectedScore)
     assert isinstance(simulated, CorrectedScore)
-    assert sorted(sample.pi) == pytest.approx(sorted({(i.row, 0 if unit is Unit.ANSWER else i.claim_number):
-                                                      i.inclusion_probability for i in items}.values()))  # fmt: skip
+    chances = {
+        (item.drawn.row, 0 if unit is Unit.ANSWER else item.drawn.claim_number): item.drawn.inclusion_probability
+        for item in items
+    }
+    assert sorted(sample.pi) == pytest.approx(sorted(chances.values()))
     assert simulated.corrected.score == pytest.approx(found.score.corrected.score)
     assert simulated.corrected.interval == pytest.approx(found.score.corrected.interval)

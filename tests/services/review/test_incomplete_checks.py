@@ -17,7 +17,7 @@ from faithview.stats.prediction_powered import CorrectedScore
 from faithview.stats.spot_check import Unit
 from faithview.store.runs import results, runs
 from faithview.ui.parts.corrected_score import basis_text, corrected_text
-from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
+from tests.services.labelled import C, S, label_item, make_claim, make_row, say, store_rows
 from tests.store.made import NOW, make_run
 
 # The arithmetic is the same on every engine; test_corrected_score.py and tests/store ask both.
@@ -44,9 +44,9 @@ def _draw(services: Services, size: int, *, unit: Unit = Unit.ANSWER, reviewers:
 
 def _label(services: Services, check: int, said: dict[int, str], *, by: str = "ann") -> None:
     """Label every place of the queue: as `said` has it, "" to skip the place, else "supported"."""
-    for position in range(1, queue.get_queue_progress(services, check).items + 1):
-        if verdict := said.get(position, "supported"):
-            queue.label_and_advance(services, check, position, verdict, reviewer=by)
+    for item in queue.list_items(services, check):
+        if verdict := said.get(item.position, "supported"):
+            label_item(services, item, verdict, by=by)
 
 
 def _corrected(services: Services) -> tuple[Correction, CorrectedScore]:

@@ -296,6 +296,7 @@ def test_a_disagreement_waits_for_an_adjudicator_and_is_settled_by_one(services:
         ("supported", LabelProvenance(reviewer="ann", inclusion_probability=0.0), "inclusion probability"),
     ],
 )
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # the rule is the same on every engine
 def test_what_cannot_be_used_is_refused_and_nothing_is_stored(
     services: Services, verdict: str, given: LabelProvenance, words: str
 ) -> None:

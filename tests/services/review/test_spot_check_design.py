@@ -243,6 +243,7 @@ def test_claims_that_got_worse_come_first_also_where_the_answer_says_it_in_other
         ({"strata": Strata.VERDICT, "size": 2}, "too few"),
     ],
 )
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # the rule is the same on every engine
 def test_an_order_that_cannot_be_met_says_why_and_stores_nothing(
     services: Services, more: dict[str, Any], words: str
 ) -> None:

@@ -22,13 +22,17 @@ from tests.dashboard import ROOT, free_port, start_server
 from tests.judging_processes import start, wait_for
 
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are looked up in /proc"),
     pytest.mark.parametrize("store_url", ["sqlite"], indirect=True),
 ]
 
-# Enough that the run has not ended when it is cut off.
-_ROWS = 20_000
+# Enough to judge that the run has not ended when it is cut off: many claims, and few rows, which are quickly read.
+_ROWS, _SENTENCES = 1_000, 40
+_HOW = [
+    signal.SIGTERM,
+    pytest.param(signal.SIGKILL, marks=pytest.mark.slow),
+    pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+]
 _MARK = "FAITHVIEW_TEST_MARK"
 _DASHBOARD = """
 import sys, time
@@ -68,19 +72,21 @@ def marked() -> Iterator[Marked]:
             os.kill(pid, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", _HOW)
 def test_evaluate_with_workers_leaves_no_process_behind(
     services: Services, store_url: str, tmp_path: Path, marked: Marked, how: signal.Signals
 ) -> None:
     file = tmp_path / "rows.jsonl"
     with file.open("w", encoding="utf-8") as stream:
         for number in range(_ROWS):
-            row = {"id": str(number), "answer": f"It opens at {number}.", "contexts": [f"It opens at {number % 24}."]}
+            answer = " ".join(f"Door {number}-{place} opens at {place}." for place in range(_SENTENCES))
+            row = {"id": str(number), "answer": answer, "contexts": [f"Door {number} opens at {number % 24}."]}
             stream.write(json.dumps(row) + "\n")
     environment = {**os.environ, DATABASE_VARIABLE: store_url, _MARK: marked.mark}
     process = start(environment, "evaluate", str(file), "--name", "cut", "--judge", "lexical", "--workers", "2")
-    wait_for(lambda: process.poll() is not None or len(marked.pids()) >= 3)
     wait_for(lambda: process.poll() is not None or (count_runs(services) and get_progress(services, "cut").done))
+    # Last, for it looks into every process of the machine.
+    wait_for(lambda: process.poll() is not None or len(marked.pids()) >= 3)
     assert process.poll() is None, process.communicate()
     process.send_signal(how)
     _, errors = process.communicate(timeout=90)
@@ -90,6 +96,7 @@ def test_evaluate_with_workers_leaves_no_process_behind(
     assert get_progress(services, "cut").done < _ROWS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_the_run_of_a_dashboard_that_ends_goes_on_and_leaves_no_process_behind(
     services: Services, store_url: str, marked: Marked, how: signal.Signals
@@ -105,7 +112,7 @@ def test_the_run_of_a_dashboard_that_ends_goes_on_and_leaves_no_process_behind(
     wait_for(lambda: marked.pids() == [])
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", _HOW)
 def test_the_dashboard_is_one_process_and_says_no_traceback(
     store_url: str, tmp_path: Path, marked: Marked, how: signal.Signals
 ) -> None:

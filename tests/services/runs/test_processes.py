@@ -22,7 +22,9 @@ from tests.services.scripted import LOG_VARIABLE
 
 ROWS = 80
 
-pytestmark = pytest.mark.slow
+on_both_stores = pytest.mark.parametrize(
+    "store_url", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True
+)
 
 
 @pytest.fixture
@@ -53,7 +55,7 @@ def _start(environment: dict[str, str], *arguments: str) -> subprocess.Popen[str
 
 
 def _finish(process: subprocess.Popen[str]) -> dict[str, Any]:
-    out, errors = process.communicate(timeout=60)
+    out, errors = process.communicate(timeout=120)
     assert process.returncode == 3, errors  # two rows fail
     document: dict[str, Any] = json.loads(out)
     return document
@@ -88,6 +90,7 @@ def _done(services: Services, name: str) -> set[str]:
 _PER_RUN = ("run_id", "name", "created_at", "as_of", "seconds")
 
 
+@on_both_stores
 def test_a_killed_run_is_resumed_to_what_it_would_have_been_and_no_stored_row_is_judged_again(
     services: Services, environment: dict[str, str], dataset: Path
 ) -> None:
@@ -111,6 +114,7 @@ def test_a_killed_run_is_resumed_to_what_it_would_have_been_and_no_stored_row_is
     assert _export(services, "cut") == _export(services, "whole")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
     services: Services, environment: dict[str, str], dataset: Path
@@ -127,6 +131,7 @@ def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
     assert _finish(_start(environment, "resume", "cut"))["states"]["pending"] == 0
 
 
+@on_both_stores
 def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Services, store_url: str) -> None:
     rows = [Sample.of("Parking is free.", ["Parking is free."]) for _ in range(3)]
     run = create_run(services, rows, RunRequest(name="n", judge=JudgeSpec()))
@@ -140,7 +145,6 @@ def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Services, stor
     assert workers.find_error(run.run_id) is None
 
 
-@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 class _EndingProcess:
     """A process that ends only when it is waited for."""
 
@@ -177,6 +181,8 @@ def test_a_run_is_resumed_while_the_worker_that_stopped_it_is_ending(monkeypatch
     assert not workers.is_working("r")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_a_worker_that_dies_leaves_its_last_words_and_another_start_does_not_lose_them(
     services: Services, store_url: str
 ) -> None:

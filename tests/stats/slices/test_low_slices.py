@@ -186,7 +186,7 @@ def most_natural(slices: list[NDArray[np.bool_]], strengths: SliceStrengths, *, 
 def test_the_whole_of_a_cause_stands_for_a_part_of_it_that_is_a_little_stronger() -> None:
     at = np.arange(100)
     # The part is the strongest, the whole holds four fifths of it, and a larger one is not strong enough or not real.
-    part, whole, more = at < 20, (at >= 4) & (at < 60), at < 80
+    part, whole, more = at < 20, (at >= 4) & (at < 60), at < 90
     choose = [part, whole, more]
     assert most_natural(choose, strengths_of(5.0, 4.5, 4.4), naturalness=[0, 0, 0]) == 1
     assert most_natural(choose, strengths_of(5.0, 4.6, 4.6, adjusted=[0.01, 0.01, 0.05]), naturalness=[0, 0, 0]) == 1
@@ -212,3 +212,44 @@ def test_parts_of_a_slice_are_the_strongest_real_ones_within_it() -> None:
     slices = _members(whole, *within, nearly, hardly, chance)
     strengths = strengths_of(9, 1, 2, 3, 0.5, 4, 8, 7, adjusted=[0.01] * 7 + [0.05])
     assert search._parts(slices, 0, strengths) == [5, 3, 2]
+
+
+@pytest.mark.parametrize(("questions", "fewest"), [(800, 8), (801, 9)])
+def test_a_slice_needs_a_hundredth_of_the_questions(questions: int, fewest: int) -> None:
+    scores, asked = np.ones(2 * questions), np.arange(2 * questions) // 2
+    found = find_low_slices(scores, np.ones(2 * questions, int), asked, csr_array((0, 2 * questions)), shuffles=9)
+    assert (found.questions, found.fewest) == (questions, fewest)
+
+
+def test_a_slice_of_answers_to_nearly_every_question_leaves_too_few_questions_outside() -> None:
+    # Two answers to each of 20 questions: the slice has one of each, or both of 12 and one of one more.
+    asked, scores = np.arange(40) // 2, np.tile([0.0, 1.0], 20)
+    for inside, tested in ((np.arange(40) % 2 == 0, 0), (np.arange(40) < 25, 0), (np.arange(40) < 24, 1)):
+        assert find_low_slices(scores, np.ones(40, int), asked, _members(inside), shuffles=9).tested == tested
+
+
+def test_of_equal_slices_the_first_is_reported_though_there_are_more_slices_than_answers() -> None:
+    inside, scores = np.arange(16) < 8, np.repeat([0.0, 1.0], 8)
+    found = find_low_slices(scores, np.ones(16, int), np.arange(16), _members(*[inside] * 20), shuffles=99)
+    assert [low.number for low in found.slices] == [0]
+
+
+def test_without_answers_no_slice_has_a_question() -> None:
+    assert search._count_questions(csr_array((3, 0)), np.array([], dtype=int)).tolist() == [0, 0, 0]
+
+
+def test_an_interval_that_is_less_sure_than_the_test_ends_at_0() -> None:
+    inside = np.arange(40) < 20
+    scores = np.where(inside, np.tile([0.5, 1.0], 20), np.tile([0.75, 1.0], 20))
+    part = search._Search(scores, np.ones(40, int), np.arange(40), _members(inside), 8, None)
+    interval = part._interval(np.flatnonzero(inside), np.flatnonzero(~inside), 0.75, 0.875, critical=3.0)
+    assert interval.low < -0.125
+    assert interval.high == 0.0
+
+
+@pytest.mark.parametrize(("shuffles", "number"), [(19, 0), (20, 1)])
+def test_a_slice_whose_p_value_is_the_level_itself_is_chance(shuffles: int, number: int) -> None:
+    # The strongest slice there can be has p = 1 / (shuffles + 1), and 1 / 20 is not below 0.05.
+    inside, scores = np.arange(40) < 20, np.repeat([0.0, 1.0], 20)
+    found = find_low_slices(scores, np.ones(40, int), np.arange(40), _members(inside), shuffles=shuffles)
+    assert len(found.slices) == number

@@ -138,3 +138,35 @@ def test_a_slice_is_as_strong_as_its_losses_are_among_all_ways_to_shuffle_them()
     spread = (4 * (10 / 13) * np.var(losses)) ** 0.5
     assert found.observed[0] == pytest.approx((46 / 13 - 2) / spread, rel=0.05)
     assert found.adjusted[0] == pytest.approx(1 / 1001, abs=2e-3)
+
+
+def test_the_spread_of_four_answers_is_fitted_too() -> None:
+    # 1 / m is 1/2 and 1, and the squares are 0.16 and 0.25: 0.07 + 0.18 / m fits both.
+    found = deviations(np.array([0.4, -0.4, 0.5, -0.5]), np.array([2, 2, 1, 1]))
+    assert found == pytest.approx([0.4, 0.4, 0.5, 0.5])
+
+
+@pytest.mark.parametrize("shuffles", [1, 5, 6, 7, 10])
+def test_shuffles_are_the_same_however_many_are_drawn_at_a_time(shuffles: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    members = csr_array(np.arange(30) % 5 == np.arange(5)[:, np.newaxis])
+    losses, claims = np.random.default_rng(3).random(30), np.arange(30) % 4 + 1
+
+    def draw() -> np.ndarray:
+        found = slice_strengths(losses, claims, np.arange(30), members, shuffles=shuffles, seed=1)
+        assert found is not None
+        return found.shuffled
+
+    monkeypatch.setattr(shuffled_scores, "_BLOCK", 5)
+    in_blocks = draw()
+    monkeypatch.undo()
+    assert in_blocks.shape == (5, shuffles + 1)
+    assert in_blocks == pytest.approx(draw(), abs=1e-4)
+
+
+def test_all_answers_together_depart_from_the_mean_in_no_shuffle() -> None:
+    rng = np.random.default_rng(2)
+    found = slice_strengths(
+        rng.random(60), rng.integers(1, 9, 60), np.arange(60), csr_array(np.ones((1, 60))), shuffles=99, seed=1
+    )
+    assert found is not None
+    assert np.abs(found.shuffled).max() < 0.1

@@ -56,7 +56,7 @@ def labelled_answers(draw: st.DrawFn) -> tuple[list[Result], list[tuple[int, Lab
     return answers_, given, retracted
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(case=labelled_answers())
 def test_queries_agree_with_the_rules_of_the_domain(
     db: Database, case: tuple[list[Result], list[tuple[int, Label]], set[int]]

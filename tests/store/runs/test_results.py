@@ -69,9 +69,7 @@ def test_a_failed_row_keeps_its_reason(db: Database) -> None:
     assert results.get_answer(db, "r1", "1").result == failed
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_any_text_and_any_span_comes_back(db: Database, data: st.DataObject) -> None:
     texts = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), max_size=30)

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, BrowserContext
 
 from faithview.services.container import Services, build
 from faithview.settings import Settings
+from tests.browser import VIEWPORT
 from tests.dashboard import Dashboard, start_dashboard
 from tests.ui.browser.screen import Screen, new_profile, new_screen, stay_open
 from tests.ui.browser.sharing import SharedDashboard, can_share
@@ -79,10 +80,41 @@ def screen(dashboard: Dashboard, profile: BrowserContext) -> Iterator[Screen]:
     assert not one.troubles, f"The page logged errors or asked another machine: {one.troubles}"
 
 
+@pytest.fixture(scope="module")
+def _visited(dashboard: Dashboard, profile: BrowserContext) -> Iterator[Screen]:
+    profile.clear_cookies()
+    one = new_screen(profile, dashboard.url)
+    yield one
+    one.page.close()
+
+
 @pytest.fixture
-def other_screen(dashboard: Dashboard, browser: Browser) -> Iterator[Screen]:
-    """The same dashboard for somebody else, who has never seen it before."""
-    with new_profile(browser) as context:
-        one = new_screen(context, dashboard.url)
+def visitor(_visited: Screen, profile: BrowserContext) -> Iterator[Screen]:
+    """The dashboard in one page for all tests of a file that ask for it.
+
+    A test that names in the address all that it looks at may `visit` it, in the session of the tests before, which
+    remembers what they chose. With `open` a test begins a session of its own.
+    """
+    profile.clear_cookies(name="faithview_reviewer")  # uploads need the others, which only a load brings back
+    if _visited.page.url.startswith(_visited.url):
+        _visited.page.evaluate("sessionStorage.clear(); localStorage.clear()")  # what was pasted on Check
+    _visited.page.set_viewport_size({"width": VIEWPORT[0], "height": VIEWPORT[1]})
+    yield _visited
+    troubles = _visited.troubles
+    _visited.forget_troubles()
+    assert not troubles, f"The page logged errors or asked another machine: {troubles}"
+
+
+@pytest.fixture
+def other_screen(dashboard: Dashboard, browser: Browser, shared_dashboard: SharedDashboard) -> Iterator[Screen]:
+    """The same dashboard for somebody else, in a profile that knows nothing of the first one's."""
+    if shared_dashboard.is_behind(dashboard):
+        one = new_screen(shared_dashboard.profile(browser, person="somebody else"), dashboard.url)
         yield one
+        one.page.close()
+    else:
+        with new_profile(browser) as context:
+            stay_open(context, dashboard.url)
+            one = new_screen(context, dashboard.url)
+            yield one
     assert not one.troubles, f"The page logged errors or asked another machine: {one.troubles}"

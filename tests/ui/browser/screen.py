@@ -15,6 +15,8 @@ _ROW_PX = 35  # how high Streamlit draws a row of a table, and its heading
 _FRAMES = (
     "new Promise((done) => { let n = 6; const next = () => (--n ? requestAnimationFrame(next) : done()); next(); })"
 )
+# Streamlit asks its server for the page of an address that the browser's history leads to.
+_VISIT = "(address) => { history.pushState(null, '', address); dispatchEvent(new PopStateEvent('popstate')); }"
 _HERE = ("127.0.0.1", "localhost")
 
 
@@ -33,10 +35,34 @@ class Screen:
         strangers = [url for url in self.requests if not _is_here(url)]
         return [*self.errors, *(f"asked {url}" for url in strangers)]
 
+    def forget_troubles(self) -> None:
+        """Begin anew with what goes wrong."""
+        self.errors.clear()
+        self.requests.clear()
+
     def open(self, path: str, **parameters: str) -> "Screen":
-        """Open an address and wait until it stands."""
-        self.page.goto(f"{self.url}{path}" + (f"?{urlencode(parameters)}" if parameters else ""))
+        """Open an address as a link from elsewhere does, in a session of its own, and wait until it stands."""
+        self.page.goto(self._address(path, parameters))
         return self.settle()
+
+    def visit(self, path: str, **parameters: str) -> "Screen":
+        """Go to an address in the session that is open, as the back button does, and wait until it stands.
+
+        Loading the page takes most of what opening it does, and is left out here.
+        """
+        if not self._is_in_navigation(path.partition("?")[0]):
+            return self.open(path, **parameters)
+        self.page.evaluate(_VISIT, self._address(path, parameters))
+        return self.settle()
+
+    def _is_in_navigation(self, path: str) -> bool:
+        # Streamlit stays on its page where the history leads to one that its navigation does not list.
+        links = self.page.get_by_test_id("stSidebarNavLink")
+        listed: list[str] = links.evaluate_all("links => links.map((link) => link.href.split('?')[0])")
+        return f"{self.url}{path}" in listed
+
+    def _address(self, path: str, parameters: Mapping[str, str]) -> str:
+        return f"{self.url}{path}" + (f"?{urlencode(parameters)}" if parameters else "")
 
     def settle(self) -> "Screen":
         """Wait until the script has run for all that was done and has ended; nothing may have been raised."""

@@ -27,7 +27,7 @@ class SharedDashboard:
         self._empty_file = empty_file
         self._running: Dashboard | None = None
         self._browser: Browser | None = None
-        self._profile: BrowserContext | None = None
+        self._profiles: dict[str, BrowserContext] = {}
 
     def show(self, database: str) -> Dashboard:
         """Show the SQLite store at that URL, an empty one where there is no file yet."""
@@ -52,19 +52,22 @@ class SharedDashboard:
         """Return whether that is the shared dashboard and not one of a module's own."""
         return dashboard is self._running
 
-    def profile(self, browser: Browser) -> BrowserContext:
-        """Return the profile of everybody who looks at the dashboard, as if it were new but for what it has fetched."""
+    def profile(self, browser: Browser, *, person: str = "") -> BrowserContext:
+        """Return the profile of that person, as if it were new but for what it has fetched."""
         assert self._running is not None
-        if self._profile is None or self._browser is not browser:
-            self._browser, self._profile = browser, new_profile(browser)
-            stay_open(self._profile, self._running.url)
-        kept, *others = self._profile.pages
+        if self._browser is not browser:
+            self._browser, self._profiles = browser, {}
+        if person not in self._profiles:
+            self._profiles[person] = new_profile(browser)
+            stay_open(self._profiles[person], self._running.url)
+        profile = self._profiles[person]
+        kept, *others = profile.pages
         for page in others:
             page.close()
         kept.evaluate("localStorage.clear()")
-        self._profile.clear_cookies()
-        self._profile.clear_permissions()
-        return self._profile
+        profile.clear_cookies()
+        profile.clear_permissions()
+        return profile
 
     def stop(self) -> None:
         """Stop the dashboard if it runs."""

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from faithview.domain.views import AnswerFilter
 from faithview.services.container import Services
+from faithview.services.results.answers import list_answers
 from faithview.services.results.runs import list_runs
 from tests.dashboard import Dashboard, start_dashboard
 from tests.ui.browser.files import csv_of
@@ -26,18 +28,22 @@ def dashboard(database: str, folder: Path) -> Iterator[Dashboard]:
     running.stop()
 
 
-def test_pages_and_deep_links_stay_below_the_path(screen: Screen, services: Services) -> None:
-    screen.open("/")
+def test_a_link_works_as_the_first_request_to_a_fresh_server_and_pages_stay_below_the_path(
+    screen: Screen, services: Services
+) -> None:
+    run = list_runs(services)[0]
+    row = next(row for row in list_answers(services, run.run_id, AnswerFilter()).rows if sum(row.claims.values()) > 1)
+    screen.open("/inspect", run=run.run_id, row=row.key, claim="2")
+    expect(screen.selected_claim()).to_have_attribute("data-claim", "2")
+    expect(screen.page.get_by_role("dialog")).to_have_count(0)
+    expect(screen.page.get_by_text("Page not found")).to_have_count(0)
+    assert screen.path() == f"{_BASE}/inspect"
     screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trends").click()
     screen.until_page(f"{_BASE}/trends")
-    run = list_runs(services)[0]
-    screen.open("/inspect", run=run.run_id)
-    expect(screen.answer()).to_be_visible()
-    assert screen.path() == f"{_BASE}/inspect"
     screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Compare").click()
     screen.until_page(f"{_BASE}/compare")
     screen.page.go_back()
-    screen.until_page(f"{_BASE}/inspect")
+    screen.until_page(f"{_BASE}/trends")
 
 
 def test_a_file_is_uploaded_below_the_path(screen: Screen) -> None:

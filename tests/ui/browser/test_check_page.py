@@ -17,8 +17,14 @@ _ANSWER = "Shared inboxes hold up to 50 members. Links expire after 7 days."
 _CHUNKS = "Shared inboxes hold up to 20 members.\n\nLinks expire after 7 days."
 
 
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
 def _paste(screen: Screen, *, answer: str = _ANSWER, chunks: str = _CHUNKS, question: str = "How many?") -> None:
-    screen.open("/check")
+    screen.visit("/check")
     screen.page.get_by_label("Question").fill(question)
     screen.page.get_by_role("textbox", name="Answer", exact=True).fill(answer)
     screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(chunks)
@@ -71,22 +77,22 @@ def test_what_was_pasted_and_its_verdict_are_there_after_another_page_and_after_
     screen.sees(re.compile("Not faithful: of 2 claims"))
 
 
-def test_what_was_not_sent_yet_is_kept_too_with_its_separator(screen: Screen) -> None:
-    screen.open("/check")
+def test_what_was_not_sent_yet_is_kept_too_with_its_separator(other_screen: Screen) -> None:
+    other_screen.open("/check")
     chunks = "Shared inboxes hold up to 20 members.\n---\nLinks expire."
-    screen.page.get_by_role("textbox", name="Answer", exact=True).fill(_ANSWER)
-    screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(chunks)
-    split = screen.page.get_by_role("radio", name="Lines of ---")
-    split.or_(screen.page.get_by_role("button", name="Lines of ---")).first.click()
-    _visit(screen, "Upload")
-    _visit(screen, "Check")
-    _holds(screen, "", _ANSWER, chunks)
-    expect(screen.chunks().locator("article")).to_have_count(2)
-    screen.page.get_by_role("textbox", name="Answer", exact=True).fill("Links expire.")
-    screen.sees("Edited since: press Check the answer.")
-    screen.page.reload()
-    _holds(screen, "", "Links expire.", chunks)
-    screen.sees(re.compile("(Probably f|F)aithful:"))
+    other_screen.page.get_by_role("textbox", name="Answer", exact=True).fill(_ANSWER)
+    other_screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(chunks)
+    split = other_screen.page.get_by_role("radio", name="Lines of ---")
+    split.or_(other_screen.page.get_by_role("button", name="Lines of ---")).first.click()
+    _visit(other_screen, "Upload")
+    _visit(other_screen, "Check")
+    _holds(other_screen, "", _ANSWER, chunks)
+    expect(other_screen.chunks().locator("article")).to_have_count(2)
+    other_screen.page.get_by_role("textbox", name="Answer", exact=True).fill("Links expire.")
+    other_screen.sees("Edited since: press Check the answer.")
+    other_screen.page.reload()
+    _holds(other_screen, "", "Links expire.", chunks)
+    other_screen.sees(re.compile("(Probably f|F)aithful:"))
 
 
 def test_what_was_pasted_is_in_this_tab_only(screen: Screen) -> None:
@@ -101,6 +107,7 @@ def test_what_was_pasted_is_in_this_tab_only(screen: Screen) -> None:
 
 
 def test_chunks_are_split_as_the_form_says(screen: Screen) -> None:
+    screen.open("/check")  # with the usual separator
     _paste(screen, chunks="First line.\n\nStill the first chunk.\n---\nThe second.")
     expect(screen.chunks().locator("article")).to_have_count(2)
     screen.page.get_by_role("radio", name="Lines of ---").or_(
@@ -111,14 +118,14 @@ def test_chunks_are_split_as_the_form_says(screen: Screen) -> None:
     expect(screen.chunks().locator("article").first).to_contain_text("Still the first chunk.")
 
 
-def test_an_example_fills_the_form_and_is_judged(screen: Screen) -> None:
+def test_an_example_fills_the_form_and_is_judged(other_screen: Screen) -> None:
     example = load_examples()[0]
-    screen.open("/check")
-    screen.sees("The verdict appears here")
-    screen.page.get_by_text(example.name, exact=True).click()
-    expect(screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(example.answer)
-    expect(screen.answer()).to_be_visible()
-    assert screen.answer().evaluate("e => e.textContent") == example.answer
+    other_screen.open("/check")
+    other_screen.sees("The verdict appears here")
+    other_screen.page.get_by_text(example.name, exact=True).click()
+    expect(other_screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(example.answer)
+    expect(other_screen.answer()).to_be_visible()
+    assert other_screen.answer().evaluate("e => e.textContent") == example.answer
 
 
 def test_the_result_is_there_to_copy_as_json_and_as_python_that_works(screen: Screen) -> None:

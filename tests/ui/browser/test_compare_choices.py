@@ -24,6 +24,12 @@ pytestmark = pytest.mark.browser
 _CHOICES = ("supported", "partially_supported", "not_mentioned", "contradicted")
 
 
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
 @pytest.fixture(scope="module")
 def found(services: Services) -> Comparison:
     """The demo's drop: the second run against the first."""
@@ -66,7 +72,7 @@ def test_pair_and_filters_are_there_again_by_the_sidebar_and_by_the_back_button(
     screen: Screen, found: Comparison
 ) -> None:
     wanted = ChangeFilter(segment="Handovers")
-    screen.open("/compare", within="Handovers", **_address(found))
+    screen.visit("/compare", within="Handovers", **_address(found))
     heading = _heading(screen).inner_text()
     _shows(screen, found, wanted)
     _go(screen, "Trends")
@@ -108,7 +114,7 @@ def test_label_keys_label_the_claim_that_is_marked_on_either_side(
     unfold = view.get_by_role("button", name=re.compile("did not move the score"))
     if unfold.count():
         unfold.click()
-    rows = _matched(_detail(services, found, change.key))
+    rows = _matched(_detail(services, found, change.key))[:2]  # two claims, each on two sides, for four choices
     view.locator(f'.claim[data-claim="{rows[0][0]}"] [data-side-of="after"]').click()
     expected: dict[tuple[str, int | None], str] = {}
     key = 1
@@ -158,7 +164,7 @@ def _stored(services: Services, found: Comparison, key: str) -> dict[tuple[str, 
 
 def test_on_a_tablet_both_answers_and_both_charts_can_be_read(screen: Screen, found: Comparison) -> None:
     screen.page.set_viewport_size({"width": 820, "height": 1180})
-    screen.open("/compare", **_address(found))
+    screen.visit("/compare", **_address(found))
     for side in ("before", "after"):
         answer = screen.page.locator(f'[data-faithview-pair] .side[data-side="{side}"]')
         expect(answer).to_be_visible()

@@ -17,6 +17,12 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
+@pytest.fixture
 def dataset(services: Services) -> NamedDataset:
     """The data set of the demo's weekly runs."""
     return named.list_datasets(services)[0]
@@ -24,7 +30,7 @@ def dataset(services: Services) -> NamedDataset:
 
 def test_a_row_is_found_opened_tagged_and_held_out(screen: Screen, services: Services, dataset: NamedDataset) -> None:
     version = named.get_version(dataset)
-    screen.open("/datasets")
+    screen.visit("/datasets")
     expect(screen.page.get_by_role("heading", level=1)).to_have_text("Data sets")
     screen.sees(f"{dataset.name}, version {version.number}: {version.rows} rows")
     everything = contents.list_rows(services, dataset, version, RowFilter(), limit=200)
@@ -84,7 +90,7 @@ def test_an_older_version_and_the_runs_over_it_are_a_click_away(
 
 
 def test_an_address_that_names_nothing_says_so_and_shows_what_there_is(screen: Screen, dataset: NamedDataset) -> None:
-    screen.open("/datasets", dataset="<b>no such</b>", version="77", part="none", key="nope")
+    screen.visit("/datasets", dataset="<b>no such</b>", version="77", part="none", key="nope")
     screen.sees("There is no data set <b>no such</b> in this store.")
     screen.sees(f"{dataset.name}, version")
 
@@ -97,7 +103,7 @@ def test_upload_says_that_the_same_rows_were_judged_before(
     write_rows(services, dataset, version, RowFilter(), destination=file, file_format="jsonl")
     lines = file.read_text(encoding="utf-8").splitlines()[::-1]
     assert json.loads(lines[0])["answer"]
-    screen.open("/upload").upload("again.jsonl", "\n".join(lines).encode())
+    screen.visit("/upload").upload("again.jsonl", "\n".join(lines).encode())
     screen.sees("These rows were judged before:")
     screen.press("Open that run")
     screen.until_page("/inspect")

@@ -19,6 +19,12 @@ from tests.ui.browser.screen import Screen
 pytestmark = pytest.mark.browser
 
 
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
 def _download(screen: Screen, key: str, choice: str) -> Download:
     screen.widget(key).get_by_role("button").first.click()
     with screen.page.expect_download() as started:
@@ -32,7 +38,7 @@ def _content(download: Download) -> bytes:
 
 
 def test_the_runs_table_holds_every_run_as_csv(screen: Screen, services: Services) -> None:
-    screen.open("/")
+    screen.visit("/")
     download = _download(screen, "overview.download", "CSV, for a spreadsheet")
     assert download.suggested_filename == "runs-judge.csv"
     rows = list(csv.DictReader(io.StringIO(_content(download).decode("utf-8-sig"), newline="")))
@@ -43,7 +49,7 @@ def test_the_runs_table_holds_every_run_as_csv(screen: Screen, services: Service
 
 def test_the_file_has_all_answers_that_match_the_filters(screen: Screen, services: Services) -> None:
     run = list_runs(services)[0]
-    screen.open("/inspect", run=run.run_id, segment="Billing")
+    screen.visit("/inspect", run=run.run_id, segment="Billing")
     download = _download(screen, "inspect.download", "JSON Lines")
     rows = [json.loads(line) for line in _content(download).decode().splitlines()]
     expected = list_answers(services, run.run_id, AnswerFilter(segments=("Billing",)), order=Order.HARM, limit=500).rows
@@ -57,7 +63,7 @@ def test_changes_points_and_sources_come_as_parquet(screen: Screen) -> None:
         ("/trends", "trends.download", "faithfulness"),
         ("/sources", "sources.download", "fault"),
     ):
-        screen.open(path)
+        screen.visit(path)
         table = pyarrow.parquet.read_table(io.BytesIO(_content(_download(screen, key, "Parquet"))))
         assert table.num_rows > 0
         assert column in table.column_names
@@ -67,7 +73,7 @@ def test_a_runs_report_opens_from_disk_with_the_network_off(
     screen: Screen, services: Services, browser: Browser
 ) -> None:
     run = list_runs(services)[0]
-    screen.open("/inspect", run=run.run_id)
+    screen.visit("/inspect", run=run.run_id)
     whole = _download(screen, "inspect.report", "With questions, answers and chunks")
     figures = _download(screen, "inspect.report", "Figures only, no texts")
     question = list_answers(services, run.run_id, AnswerFilter(), limit=1).rows[0].question or ""

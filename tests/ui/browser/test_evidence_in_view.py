@@ -36,6 +36,12 @@ _IN_VIEW = """
 """
 
 
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
 def _long_sample(key: str, chunks: int) -> tuple[Sample, Result]:
     """An answer whose claim n rests on the end of chunk n; every chunk is much longer than the pane is high."""
     said = {n: f"Inbox number {n} of {key} holds {n + 20} members." for n in range(1, chunks + 1)}
@@ -109,14 +115,14 @@ def _sees_evidence(screen: Screen, claim: int) -> None:
 def test_a_link_to_a_claim_and_a_reload_show_its_evidence(screen: Screen, run_id: str, claim: int) -> None:
     screen.open("/inspect", run=run_id, row="ten", claim=str(claim))
     _sees_evidence(screen, claim)
-    if claim in (1, 3, 10):
+    if claim == _LINKED_RANKS[-1]:
         screen.page.reload()
         screen.settle()
         _sees_evidence(screen, claim)
 
 
 def test_a_step_by_key_shows_the_evidence_of_each_claim(screen: Screen, run_id: str) -> None:
-    screen.open("/inspect", run=run_id, row="ten", claim="1")
+    screen.visit("/inspect", run=run_id, row="ten", claim="1")
     for claim in _RANKS:
         _sees_evidence(screen, claim)
         screen.key("ArrowRight")
@@ -125,7 +131,7 @@ def test_a_step_by_key_shows_the_evidence_of_each_claim(screen: Screen, run_id: 
 def test_a_label_given_while_the_pane_still_moves_leaves_the_evidence_in_view(screen: Screen, run_id: str) -> None:
     screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ada", "url": screen.url}])
     screen.open("/inspect", run=run_id, row="ten", claim="1")
-    for claim in _RANKS:
+    for claim in _RANKS[:4]:  # a chunk of each length
         expect(screen.selected_claim()).to_have_attribute("data-claim", str(claim))
         screen.key("2")
         expect(screen.claim(claim)).to_contain_text("people:")
@@ -159,7 +165,7 @@ def test_a_claim_of_the_inbox_is_opened_with_its_evidence_in_view(screen: Screen
     # The judge supports all; labels of other tests may have changed what people say of some.
     verdicts = "&".join(f"verdicts={verdict.value}" for verdict in Verdict)
     words = urlencode({"find": f'"Inbox number {claim} of ten"'})
-    screen.open(f"/inbox?{verdicts}&{words}")
+    screen.visit(f"/inbox?{verdicts}&{words}")
     screen.page.locator("[data-faithview-inbox] .open").first.click()
     screen.until_page("/inspect")
     _sees_evidence(screen, claim)
@@ -167,7 +173,7 @@ def test_a_claim_of_the_inbox_is_opened_with_its_evidence_in_view(screen: Screen
 
 def test_on_check_the_evidence_of_a_pasted_answer_is_in_view(screen: Screen) -> None:
     sample, _ = _long_sample("check", 10)
-    screen.open("/check")
+    screen.visit("/check")
     screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), sample.answer)
     screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(
         "\n\n".join(chunk.text for chunk in sample.chunks)

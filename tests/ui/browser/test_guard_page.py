@@ -20,8 +20,14 @@ _HOSTILE = (
 )
 
 
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
 def _guard(screen: Screen, *, answer: str = _ANSWER, chunks: str = _CHUNKS) -> None:
-    screen.open("/guard")
+    screen.visit("/guard")
     screen.write(screen.page.get_by_label("Question"), "How many?")
     screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), answer)
     screen.write(screen.page.get_by_role("textbox", name="Chunks", exact=True), chunks)
@@ -78,6 +84,7 @@ def test_a_higher_threshold_blocks_what_a_lower_one_lets_pass(screen: Screen) ->
 
 
 def test_the_versions_are_saved_as_one_run_of_their_own(screen: Screen, services: Services) -> None:
+    screen.open("/guard")  # with the usual threshold
     _guard(screen)
     screen.press("Save as a run")
     screen.page.get_by_role("button", name="Save", exact=True).click()
@@ -93,7 +100,7 @@ def test_the_versions_are_saved_as_one_run_of_their_own(screen: Screen, services
 
 
 def test_what_is_pasted_on_check_stands_on_guard(screen: Screen) -> None:
-    screen.open("/check")
+    screen.visit("/check")
     screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), _ANSWER)
     screen.write(screen.page.get_by_role("textbox", name="Chunks", exact=True), _CHUNKS)
     screen.press("Check the answer")

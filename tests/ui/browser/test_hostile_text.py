@@ -51,6 +51,12 @@ _JSONL = "\n".join(
 ).encode()
 
 
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
 @pytest.fixture(autouse=True)
 def _nothing_was_carried_out(screen: Screen) -> object:
     """After each test: no script ran, and no markup of the file became part of the page."""
@@ -71,7 +77,7 @@ def run_id(screen: Screen, services: Services) -> str:
     """The run of the hostile file, uploaded as a person would; made once."""
     if count_runs(services):
         return list_runs(services)[0].run_id
-    screen.open("/upload")
+    screen.visit("/upload")
     screen.upload(f"{_MARKDOWN.replace('/', '')}.jsonl", _JSONL)
     expect(screen.sheet()).to_contain_text(_QUESTION)
     # The cell is JSON, in which a quotation mark is escaped.
@@ -98,7 +104,7 @@ def test_upload_shows_preview_and_progress_verbatim(screen: Screen, run_id: str,
     detail = get_answer(services, run_id, "1")
     assert (detail.sample.question, detail.sample.answer, detail.sample.key) == (_QUESTION, _ANSWER, _KEY)
     assert get_run(services, run_id).name == _NAME
-    screen.open("/upload", run=run_id)
+    screen.visit("/upload", run=run_id)
     screen.until(lambda: _said(screen.main().get_by_role("heading", level=1)) == _NAME, "the name is the title")
     expect(screen.page.locator(".row").first).to_contain_text(_QUESTION)
 
@@ -115,7 +121,7 @@ def test_upload_shows_hostile_columns_verbatim(screen: Screen) -> None:
 
 
 def test_inspect_shows_every_text_verbatim(screen: Screen, run_id: str) -> None:
-    screen.open("/inspect", run=run_id, row="1", claim="1")
+    screen.visit("/inspect", run=run_id, row="1", claim="1")
     expect(screen.answer()).to_be_visible()
     assert _text(screen, ".pane.answer .question") == _QUESTION
     assert _text(screen, ".pane.answer .reading") == _ANSWER.replace(_CONTROLS, _CONTROLS_SHOWN)
@@ -134,13 +140,13 @@ def test_inspect_shows_every_text_verbatim(screen: Screen, run_id: str) -> None:
     )
     screen.filter_by("Segment", _SEGMENT)
     screen.until_address(segment=join([_SEGMENT]))
-    screen.open("/inspect", run=run_id, row="2")
+    screen.visit("/inspect", run=run_id, row="2")
     key = screen.page.get_by_test_id("stCaptionContainer").filter(has_text="two # lines").first
     expect(key).to_be_visible()
 
 
 def test_overview_shows_names_verbatim(screen: Screen, run_id: str) -> None:
-    screen.open("/")
+    screen.visit("/")
     assert _NAME in _said(screen.main())
     expect(screen.grid()).to_contain_text(_NAME)
 
@@ -153,18 +159,18 @@ def test_the_inbox_shows_claims_questions_runs_and_words_verbatim(
         services, make_filter("pwned", {Facet.VERDICT: every}), series=get_run(services, run_id).series
     )
     (group,) = groups.groups
-    screen.open("/inbox", run=run_id, find="pwned", verdicts=group.verdict.value if group.verdict else "")
+    screen.visit("/inbox", run=run_id, find="pwned", verdicts=group.verdict.value if group.verdict else "")
     row = screen.page.locator("[data-faithview-inbox] .row")
     expect(row).to_have_count(1)
     assert _text(screen, "[data-faithview-inbox] .open") == group.text.replace(_CONTROLS, _CONTROLS_SHOWN)
     assert _text(screen, "[data-faithview-inbox] .question") == _QUESTION
     assert _text(screen, "[data-faithview-inbox] .where") == f"only in {_NAME}"
-    screen.open("/inbox", find=_TAG)
+    screen.visit("/inbox", find=_TAG)
     expect(screen.widget("inbox.find").locator("input")).to_have_value(" ".join(_TAG.split()))
 
 
 def test_check_shows_what_was_pasted_verbatim(screen: Screen) -> None:
-    screen.open("/check")
+    screen.visit("/check")
     screen.write(screen.page.get_by_label("Question"), _QUESTION)
     screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), _ANSWER)
     screen.write(screen.page.get_by_role("textbox", name="Chunks", exact=True), _CHUNK)
@@ -177,6 +183,6 @@ def test_check_shows_what_was_pasted_verbatim(screen: Screen) -> None:
 
 @pytest.mark.parametrize("parameter", ["run", "row"])
 def test_an_address_cannot_inject_markup(screen: Screen, run_id: str, parameter: str) -> None:
-    screen.open("/inspect", **{"run": run_id, parameter: f"{_TAG} {_MARKDOWN}"})
+    screen.visit("/inspect", **{"run": run_id, parameter: f"{_TAG} {_MARKDOWN}"})
     said = f"{_TAG} {_MARKDOWN}"
     screen.until(lambda: said in _said(screen.main()), "the page names what it does not have")

@@ -18,6 +18,12 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
+@pytest.fixture
 def named(screen: Screen) -> Screen:
     """The dashboard for somebody who has given their name."""
     screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ann", "url": screen.url}])
@@ -67,7 +73,7 @@ def _words_of(page: InboxPage) -> list[str]:
 
 
 def test_claims_are_found_by_words_in_any_order_and_by_phrases(screen: Screen, services: Services) -> None:
-    screen.open("/inbox")
+    screen.visit("/inbox")
     everything = _page(services)
     _lists(screen, everything)
     words = _words_of(everything)
@@ -88,7 +94,7 @@ def test_claims_are_found_by_words_in_any_order_and_by_phrases(screen: Screen, s
 
 
 def test_a_facet_counts_and_filters_and_several_values_hold_together(screen: Screen, services: Services) -> None:
-    screen.open("/inbox")
+    screen.visit("/inbox")
     menu = _menu(screen, Facet.VERDICT)
     contradicted = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]})
     value = menu.locator("[data-value=contradicted]")
@@ -110,7 +116,7 @@ def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_li
 ) -> None:
     filters = make_filter("", {Facet.VERDICT: [Verdict.NOT_MENTIONED]})
     page = _page(services, filters)
-    screen.open("/inbox", verdicts="not_mentioned")
+    screen.visit("/inbox", verdicts="not_mentioned")
     _lists(screen, page)
     group = page.groups[1]
     row = _rows(screen).nth(1)
@@ -130,7 +136,7 @@ def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_li
 
 def test_rows_are_reached_ticked_and_opened_by_keyboard(screen: Screen, services: Services) -> None:
     page = _page(services)
-    screen.open("/inbox")
+    screen.visit("/inbox")
     _lists(screen, page)
     for key in ("j", "j", "ArrowDown", "k"):
         screen.key(key)
@@ -209,7 +215,7 @@ def test_without_a_name_nothing_is_labelled_and_the_page_says_why(screen: Screen
 
 def test_pages_are_turned_and_kept_in_the_address(screen: Screen, services: Services) -> None:
     second = _page(services, offset=25)
-    screen.open("/inbox")
+    screen.visit("/inbox")
     screen.page.get_by_test_id("stPaginationNext").click()
     screen.until_address(page="2")
     _lists(screen, second)

@@ -2,10 +2,9 @@
 
 import json
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.result import State
@@ -15,12 +14,17 @@ from faithview.services.container import Services
 from faithview.services.results.answers import count_hallucination_types, get_answer, list_answers
 from faithview.services.results.runs import list_runs
 from faithview.wording.verdicts import VERDICTS
-from tests.dashboard import Dashboard
-from tests.ui.browser.screen import Screen, new_profile, new_screen
+from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
 
 _PAGE = 50
+
+
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +55,7 @@ def test_claim_words_and_evidence_are_highlighted_together_by_mouse_and_by_keybo
     screen: Screen, services: Services, run: Run
 ) -> None:
     detail = _bad_answer(services, run)
-    screen.open("/inspect", run=run.run_id, row=detail.sample.key)
+    screen.visit("/inspect", run=run.run_id, row=detail.sample.key)
     second = detail.result.claims[1]
     quotes = {item.quote for item in second.evidence if item.span}
     screen.select_claim(2)
@@ -72,7 +76,7 @@ def test_claim_words_and_evidence_are_highlighted_together_by_mouse_and_by_keybo
 
 def test_j_and_k_go_through_the_list_and_the_address_follows(screen: Screen, services: Services, run: Run) -> None:
     keys = _keys(list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
-    screen.open("/inspect", run=run.run_id)
+    screen.visit("/inspect", run=run.run_id)
     expect(screen.opened_row()).to_have_attribute("data-key", keys[0])
     for key, row in (("j", keys[1]), ("j", keys[2]), ("k", keys[1])):
         screen.key(key)
@@ -83,31 +87,18 @@ def test_j_and_k_go_through_the_list_and_the_address_follows(screen: Screen, ser
 
 @pytest.mark.parametrize("by", ["key", "position"])
 def test_a_link_opens_row_claim_and_filters_for_a_colleague(
-    other_screen: Screen, services: Services, run: Run, by: str
+    screen: Screen, services: Services, run: Run, by: str
 ) -> None:
     detail = _bad_answer(services, run)
     verdict = next(claim.verdict for claim in detail.result.claims if claim.verdict is not Verdict.SUPPORTED)
     word = VERDICTS[verdict].word  # addresses hold the words that the filters show
     row, claim = (detail.sample.key, "2") if by == "key" else (str(detail.position), detail.claim_ids[1])
-    other_screen.open("/inspect", run=run.run_id, row=row, claim=claim, verdict=word, order="file")
-    expect(other_screen.opened_row()).to_have_attribute("data-key", detail.sample.key)
-    expect(other_screen.selected_claim()).to_have_attribute("data-claim", "2")
+    screen.open("/inspect", run=run.run_id, row=row, claim=claim, verdict=word, order="file")
+    expect(screen.opened_row()).to_have_attribute("data-key", detail.sample.key)
+    expect(screen.selected_claim()).to_have_attribute("data-claim", "2")
     filters = AnswerFilter(verdicts=(verdict,))
-    _shows(other_screen, list_answers(services, run.run_id, filters, order=Order.FILE, limit=_PAGE))
-    other_screen.until_address(run=run.run_id, row=detail.sample.key, claim="2", verdict=word, order="file")
-
-
-def test_a_link_works_as_the_first_request_to_a_fresh_server(
-    server: Callable[..., Dashboard], demo_url: str, browser: Browser, services: Services, run: Run
-) -> None:
-    detail = _bad_answer(services, run)
-    with new_profile(browser) as context:
-        first = new_screen(context, server(demo_url).url)
-        first.open("/inspect", run=run.run_id, row=detail.sample.key, claim="2")
-        expect(first.selected_claim()).to_have_attribute("data-claim", "2")
-        expect(first.page.get_by_role("dialog")).to_have_count(0)
-        expect(first.page.get_by_text("Page not found")).to_have_count(0)
-    assert not first.troubles
+    _shows(screen, list_answers(services, run.run_id, filters, order=Order.FILE, limit=_PAGE))
+    screen.until_address(run=run.run_id, row=detail.sample.key, claim="2", verdict=word, order="file")
 
 
 def test_an_address_with_unknown_names_is_reported_and_still_shows_answers(
@@ -116,11 +107,11 @@ def test_an_address_with_unknown_names_is_reported_and_still_shows_answers(
     screen.open("/inspect", run="no-such-run", row="x")
     screen.sees(re.compile(r"There is no run no-such-run in this store; the newest is shown"))
     expect(screen.answer()).to_be_visible()
-    screen.open("/inspect", run=run.run_id, row="<b>nowhere</b>", claim="99999")
+    screen.visit("/inspect", run=run.run_id, row="<b>nowhere</b>", claim="99999")
     screen.sees("The run has no row <b>nowhere</b>; the first of the list is shown.")
     first = _keys(list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, limit=1))[0]
     expect(screen.opened_row()).to_have_attribute("data-key", first)
-    screen.open("/inspect", run=run.run_id, row=first, claim="9999", verdict="nonsense", state="nonsense", order="up")
+    screen.visit("/inspect", run=run.run_id, row=first, claim="9999", verdict="nonsense", state="nonsense", order="up")
     expect(screen.answer()).to_be_visible()
     expect(screen.selected_claim()).to_have_count(0)
 
@@ -129,7 +120,7 @@ def test_filters_change_the_list_and_the_address(screen: Screen, services: Servi
     def listed(**wanted: object) -> AnswerPage:
         return list_answers(services, run.run_id, AnswerFilter(**wanted), order=Order.HARM, limit=_PAGE)  # type: ignore[arg-type]  # fields of it
 
-    screen.open("/inspect", run=run.run_id)
+    screen.visit("/inspect", run=run.run_id)
     steps = [
         ("Answer", "abstained", "state", listed(states=(State.ABSTAINED,))),
         ("Verdict", "contradicted", "verdict", listed(verdicts=(Verdict.CONTRADICTED,))),
@@ -140,7 +131,7 @@ def test_filters_change_the_list_and_the_address(screen: Screen, services: Servi
         screen.filter_by(label, option)
         _shows(screen, page)
         screen.until_address(**{parameter: option})
-        screen.open("/inspect", run=run.run_id)
+        screen.visit("/inspect", run=run.run_id)
     kind = next(iter(count_hallucination_types(services, run.run_id)))
     screen.filter_by("Hallucination", kind)
     _shows(screen, listed(hallucination_types=(HallucinationType(kind),)))
@@ -174,7 +165,7 @@ def test_the_list_is_turned_a_page_at_a_time_and_a_link_opens_the_page_of_its_ro
     _shows(screen, second)
     screen.until_address(row=second.rows[0].key)
     third = list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, offset=2 * _PAGE, limit=_PAGE)
-    screen.open("/inspect", run=run.run_id, row=third.rows[-1].key)
+    screen.visit("/inspect", run=run.run_id, row=third.rows[-1].key)
     _shows(screen, third)
     expect(screen.opened_row()).to_have_attribute("data-key", third.rows[-1].key)
 
@@ -184,7 +175,7 @@ def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
 ) -> None:
     detail = _bad_answer(services, run)
     other = list_runs(services)[0]
-    screen.open("/inspect", run=run.run_id, row=detail.sample.key, claim="2")
+    screen.visit("/inspect", run=run.run_id, row=detail.sample.key, claim="2")
     screen.widget(f"inspect.run.{run.run_id}").locator("button").last.click()
     screen.page.get_by_role("option").filter(has_text=other.name).click()
     screen.until_address(run=other.run_id, claim=None)
@@ -201,7 +192,7 @@ def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
 
 def test_the_ids_of_chunks_and_the_explanation_are_readable(screen: Screen, services: Services, run: Run) -> None:
     detail = _bad_answer(services, run)
-    screen.open("/inspect", run=run.run_id, row=detail.sample.key)
+    screen.visit("/inspect", run=run.run_id, row=detail.sample.key)
     for number, claim in enumerate(detail.result.claims, start=1):
         expect(screen.claim(number)).to_contain_text(claim.explanation)
         for chunk_id in claim.supporting_chunk_ids:

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from faithview.domain.run import RunStatus
 from faithview.services.container import Services
+from faithview.services.results.answers import get_answer
 from faithview.services.results.runs import get_run, get_summary
 from faithview.services.runs.create import is_batch_run
 from tests.dashboard import Dashboard, start_dashboard
@@ -98,6 +99,9 @@ def test_a_file_is_judged_and_judged_again_though_one_call_in_five_goes_wrong(
     screen.sees(re.compile(r"Complete · 12 of 12 answers · 0 failed"))
     run = get_run(services, run_id)
     assert run.judge.name == "openai:gpt-6-luna"
+    # Gzipped JSON lines of known shape need no mapping.
+    sample = get_answer(services, run_id, "r0").sample
+    assert (sample.question, sample.answer, len(sample.chunks)) == ("Which?", "Fact number 0 holds.", 1)
     assert len(run.repeats) == 1
     screen.until(lambda: get_run(services, run.repeats[0]).status is RunStatus.COMPLETE, "the repeat is judged too")
     summaries = [get_summary(services, name) for name in (run_id, run.repeats[0])]

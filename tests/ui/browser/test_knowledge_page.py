@@ -15,6 +15,12 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
+@pytest.fixture
 def october(services: Services) -> KnowledgeStep:
     """The update of 14 October, which added eight articles."""
     steps = list_steps(services, series=list_runs(services)[0].series)
@@ -25,7 +31,7 @@ def test_the_story_of_14_october_takes_three_clicks_from_overview(
     screen: Screen, services: Services, october: KnowledgeStep
 ) -> None:
     changes = compare_knowledge(services, october.baseline.run_id, october.candidate.run_id)
-    screen.open("/")
+    screen.visit("/")
     entries = screen.page.evaluate("history.length")
     # 1. Which articles.
     screen.press("Changed documents")
@@ -55,14 +61,14 @@ def test_an_edited_document_shows_its_words_before_and_now(screen: Screen, servi
     newest = list_steps(services, series=list_runs(services)[0].series)[0]
     changes = compare_knowledge(services, newest.baseline.run_id, newest.candidate.run_id)
     edited = changes.changed[0]
-    screen.open("/knowledge", document=edited.document.key)
+    screen.visit("/knowledge", document=edited.document.key)
     screen.sees("10 documents edited")
     expect(screen.page.locator(".reading del").first).to_be_visible()
     expect(screen.page.locator(".reading ins").first).to_be_visible()
 
 
 def test_a_triangle_on_the_trend_leads_to_the_documents(screen: Screen, october: KnowledgeStep) -> None:
-    screen.open("/trends")
+    screen.visit("/trends")
     triangles = screen.main().locator(".js-plotly-plot").first.locator("path.point")
     screen.middle_of(triangles.first)
     screen.page.mouse.click(*_topmost(screen, triangles.count()))
@@ -83,7 +89,7 @@ def _topmost(screen: Screen, points: int) -> tuple[float, float]:
 
 
 def test_compare_leads_to_the_documents(screen: Screen, october: KnowledgeStep) -> None:
-    screen.open("/compare", baseline=october.baseline.run_id, candidate=october.candidate.run_id)
+    screen.visit("/compare", baseline=october.baseline.run_id, candidate=october.candidate.run_id)
     screen.sees("8 documents added, none edited, none removed")
     screen.press("Changed documents")
     screen.until_page("/knowledge")

@@ -14,6 +14,12 @@ from tests.ui.browser.screen import Screen
 pytestmark = pytest.mark.browser
 
 
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
 @pytest.fixture(scope="module")
 def summaries(services: Services) -> list[RunSummary]:
     return list_summaries(services)
@@ -27,14 +33,14 @@ def _opens(screen: Screen, **parameters: str) -> None:
 
 
 def test_the_finding_states_the_newest_runs_score(screen: Screen, summaries: list[RunSummary]) -> None:
-    screen.open("/")
+    screen.visit("/")
     newest = summaries[0]
     assert newest.score.mean is not None
     screen.sees(re.compile(rf"Faithfulness is.*{newest.score.mean:.2f}"))
 
 
 def test_nothing_is_a_notice_that_has_settled_itself(screen: Screen) -> None:
-    screen.open("/")
+    screen.visit("/")
     screen.sees("Nothing needs attention.")
     expect(screen.page.locator("[class*='st-key-overview-notice']")).to_have_count(0)
 
@@ -47,7 +53,7 @@ def test_a_notice_opens_the_place_that_settles_it(screen: Screen, services: Serv
         for said, who in zip(("contradicted", "supported"), given, strict=True)
     ]
     try:
-        screen.open("/")
+        screen.visit("/")
         screen.sees("1 claim on which reviewers disagree waits")
         screen.widget("overview.notice.0").get_by_role("button").click()
         screen.until_page("/review")
@@ -58,7 +64,7 @@ def test_a_notice_opens_the_place_that_settles_it(screen: Screen, services: Serv
 
 
 def test_a_point_of_the_trend_opens_its_run(screen: Screen, summaries: list[RunSummary]) -> None:
-    screen.open("/")
+    screen.visit("/")
     oldest = min(summaries, key=lambda s: s.run.as_of).run
     point = screen.page.locator(".js-plotly-plot .points path").first
     screen.page.mouse.click(*screen.middle_of(point))
@@ -66,7 +72,7 @@ def test_a_point_of_the_trend_opens_its_run(screen: Screen, summaries: list[RunS
 
 
 def test_a_row_of_the_table_opens_its_run_and_coming_back_stays(screen: Screen, summaries: list[RunSummary]) -> None:
-    screen.open("/")
+    screen.visit("/")
     table = screen.main().get_by_test_id("stDataFrame")
     expect(screen.grid()).to_contain_text(summaries[1].run.name)
     expect(screen.grid().locator("[role=columnheader]").first).to_have_text("Run")  # and no column of boxes before it

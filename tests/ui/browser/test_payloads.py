@@ -13,6 +13,12 @@ from tests.ui.browser.screen import Screen
 pytestmark = pytest.mark.browser
 
 
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
 @pytest.fixture(scope="module")
 def there(folder: Path) -> dict[str, str]:
     """The address of what is in a store in which every text is hostile."""
@@ -41,5 +47,5 @@ def test_a_page_stays_whole(screen: Screen, there: dict[str, str], path: str) ->
     every = list(addresses())
     hostile = every[PAGES.index(path) % len(every)].parameters
     for parameters in ({}, hostile, {**hostile, **there}):
-        screen.open(path, **parameters)
+        screen.visit(path, **parameters)
         assert find_damage(screen.page) == []

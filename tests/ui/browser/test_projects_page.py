@@ -12,7 +12,7 @@ from streamlit.web.server.starlette.starlette_app_utils import create_signed_val
 from faithview.domain.run import Run
 from tests.dashboard import Dashboard, start_dashboard
 from tests.payloads import PAGES
-from tests.ui.browser.screen import Screen, new_profile, new_screen
+from tests.ui.browser.screen import Screen, new_profile, new_screen, stay_open
 from tests.ui.made_projects import SECRET, describe_projects, fill_projects
 
 pytestmark = pytest.mark.browser
@@ -71,6 +71,7 @@ def _as(person: str, dashboard: Dashboard, browser: Browser) -> Iterator[Screen]
     user = {"origin": dashboard.url, "is_logged_in": True, "email": f"{person}@example.com"}
     signed = create_signed_value(_COOKIE_SECRET, _COOKIE, json.dumps(user)).decode("latin-1")
     with new_profile(browser) as context:
+        stay_open(context, dashboard.url)
         context.add_cookies([{"name": _COOKIE, "value": signed, "url": dashboard.url}])
         screen = new_screen(context, dashboard.url)
         yield screen
@@ -106,7 +107,7 @@ def test_a_stranger_s_project_stays_closed_on_every_page(ada: Screen, runs: Mapp
     received: list[str] = []
     ada.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(repr(frame))))
     for path in (*PAGES, "/audit"):
-        ada.open(path, project="legal", run=runs["legal"].run_id, row="row-11", series="legal set")
+        ada.visit(path, project="legal", run=runs["legal"].run_id, row="row-11", series="legal set")
         expect(ada.page.get_by_role("heading", name="No project")).to_be_visible()
         ada.sees("There is no project 'legal' that you can open.")
     assert received

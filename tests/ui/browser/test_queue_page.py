@@ -68,8 +68,8 @@ def _draw(services: Services, run: Run, *, size: int = 6, is_blind: bool = True,
 
 
 def _sit_down(screen: Screen, name: str, check: int) -> None:
+    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": name, "url": screen.url}])
     screen.open("/review", check=str(check))
-    screen.enter(screen.page.get_by_role("textbox", name="Your name"), name)
     expect(screen.claim(1)).to_be_visible()
     screen.settle()
 

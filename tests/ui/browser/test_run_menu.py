@@ -12,6 +12,12 @@ from tests.ui.browser.screen import Screen
 pytestmark = pytest.mark.browser
 
 
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
 def _menu(screen: Screen, run_id: str) -> None:
     screen.open("/inspect", run=run_id)
     screen.page.get_by_role("button", name="Manage", exact=True).click()
@@ -26,7 +32,7 @@ def test_a_run_is_renamed_and_noted_on(screen: Screen, services: Services) -> No
     screen.press("Save name and note")
     screen.until(lambda: get_run(services, run.run_id).name == "October *audit*", "the name is stored")
     screen.until(lambda: get_run(services, run.run_id).note == "Before the <b>update</b>", "the note is stored")
-    screen.open("/inspect", run=run.run_id)
+    screen.visit("/inspect", run=run.run_id)
     screen.sees("Before the <b>update</b>")
 
 
@@ -36,9 +42,9 @@ def test_a_run_is_archived_and_brought_back(screen: Screen, services: Services) 
     _menu(screen, run.run_id)
     screen.press("Archive")
     screen.until(lambda: run.run_id not in [one.run_id for one in list_runs(services)], "the run is archived")
-    screen.open("/inspect", run=run.run_id)
+    screen.visit("/inspect", run=run.run_id)
     screen.sees(re.compile("Archived on .* it is in no list"))
-    screen.open("/")
+    screen.visit("/")
     expect(screen.grid().first).to_be_attached()
     expect(screen.grid().first).not_to_contain_text(run.name)
     screen.page.get_by_text("Archived (1 run)").click()

@@ -13,6 +13,12 @@ from tests.ui.browser.screen import Screen
 pytestmark = pytest.mark.browser
 
 
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
 def _choose(screen: Screen, segment: str) -> None:
     screen.page.get_by_role("radio", name=segment, exact=True).click()
 
@@ -22,7 +28,7 @@ def test_a_row_opens_its_chunk_and_the_address_brings_a_colleague_there(
 ) -> None:
     run = list_runs(services)[0]
     second = load_board(services, run.run_id).faults[Fault.UNUSED][1]
-    screen.open("/sources", run=run.run_id)
+    screen.visit("/sources", run=run.run_id)
     _choose(screen, f"never used ({load_board(services, run.run_id).totals[Fault.UNUSED]})")
     screen.until_address(fault="unused")
     screen.settle()
@@ -37,7 +43,7 @@ def test_a_row_opens_its_chunk_and_the_address_brings_a_colleague_there(
 
 def test_a_claim_opens_beside_its_chunks_and_coming_back_stays(screen: Screen, services: Services) -> None:
     run = list_runs(services)[0]
-    screen.open("/sources", run=run.run_id, fault="contradicted")
+    screen.visit("/sources", run=run.run_id, fault="contradicted")
     hit = screen.page.locator("[data-faithview-hits] .hit").first
     expect(hit.locator(".verdict")).to_have_text(re.compile("contradicted"))
     said = hit.locator(".said").inner_text()
@@ -53,7 +59,7 @@ def test_a_claim_opens_beside_its_chunks_and_coming_back_stays(screen: Screen, s
 def test_documents_stand_in_for_their_chunks(screen: Screen, services: Services) -> None:
     run = list_runs(services)[0]
     board = load_board(services, run.run_id, by_document=True)
-    screen.open("/sources", run=run.run_id)
+    screen.visit("/sources", run=run.run_id)
     _choose(screen, "documents")
     screen.until_address(level="documents")
     screen.settle()
@@ -64,7 +70,7 @@ def test_documents_stand_in_for_their_chunks(screen: Screen, services: Services)
 
 def test_a_chunk_is_taken_away_where_the_claim_is_read(screen: Screen, services: Services) -> None:
     run = list_runs(services)[0]
-    screen.open("/inspect", run=run.run_id, row="int-01", claim="2")
+    screen.visit("/inspect", run=run.run_id, row="int-01", claim="2")
     screen.press("Without a chunk")
     drawer = screen.page.get_by_role("dialog")
     expect(drawer.get_by_text("necessary").first).to_be_visible()

@@ -138,15 +138,14 @@ def test_an_answer_opened_on_inspect_is_no_longer_labelled_blind(run: Run, scree
     assert (result.label.is_blind, result.label.judge_seen) == (False, True)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (820, 1180)])
-def test_question_claim_and_buttons_are_in_view(
-    run: Run, screen: Screen, services: Services, width: int, height: int
-) -> None:
-    screen.page.set_viewport_size({"width": width, "height": height})
+def test_question_claim_and_buttons_are_in_view(run: Run, screen: Screen, services: Services) -> None:
+    screen.page.set_viewport_size({"width": 1280, "height": 720})
     _open_as(screen, "Dan", "/review", check=str(_draw(services, run, "Small screen", size=3, blind=True)))
-    expect(screen.claim(1)).to_be_visible()
-    screen.settle()
-    for words in ("Supported (1)", "Not a claim (5)", "Reveal the judge (R)", "Skip (S)"):
-        button = screen.page.get_by_role("button", name=words, exact=True)
-        expect(button).to_be_in_viewport(ratio=1)
-    expect(screen.page.get_by_text("What do the chunks say about the claim?")).to_be_in_viewport(ratio=1)
+    for width, height in ((1280, 720), (820, 1180)):
+        screen.page.set_viewport_size({"width": width, "height": height})
+        expect(screen.claim(1)).to_be_visible()
+        screen.settle()
+        for words in ("Supported (1)", "Not a claim (5)", "Reveal the judge (R)", "Skip (S)"):
+            button = screen.page.get_by_role("button", name=words, exact=True)
+            expect(button).to_be_in_viewport(ratio=1)
+        expect(screen.page.get_by_text("What do the chunks say about the claim?")).to_be_in_viewport(ratio=1)

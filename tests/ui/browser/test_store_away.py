@@ -40,7 +40,7 @@ def test_each_page_says_it_and_the_one_that_is_open_goes_on_by_itself(
     screen.open("/inspect").sees("Parking is free.")
     store.stop()
     for path in PAGES:
-        screen.open(path)
+        screen.visit(path)
         expect(away).to_be_visible()
         screen.sees("Look whether the server runs and its address is right")
         screen.sees("This page goes on by itself once the store can be used.")

@@ -17,6 +17,12 @@ pytestmark = pytest.mark.browser
 _HOSTILE = "<b>bold</b> <img src=x onerror=alert(1)> $x$"
 
 
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
 @pytest.fixture(scope="module")
 def weeks(services: Services) -> list[Run]:
     """The demo's runs, oldest first."""
@@ -50,7 +56,7 @@ def _drag(screen: Screen, first: int, last: int) -> None:
 
 
 def test_the_finding_and_the_events_are_read_before_anything_is_clicked(screen: Screen) -> None:
-    screen.open("/trends")
+    screen.visit("/trends")
     screen.sees(re.compile("Faithfulness fell by .* with the update of the knowledge base of 14 October"))
     expect(_chart(screen, 0).locator(".annotation-text")).to_have_text(
         [
@@ -62,7 +68,7 @@ def test_the_finding_and_the_events_are_read_before_anything_is_clicked(screen: 
 
 
 def test_a_click_on_a_point_opens_its_run_and_coming_back_stays(screen: Screen, weeks: list[Run]) -> None:
-    screen.open("/trends")
+    screen.visit("/trends")
     screen.page.mouse.click(*screen.middle_of(_chart(screen, 0).locator(".points path").nth(1)))
     _opens(screen, run=weeks[1].run_id)
     screen.page.go_back()
@@ -72,7 +78,7 @@ def test_a_click_on_a_point_opens_its_run_and_coming_back_stays(screen: Screen, 
 
 
 def test_a_point_of_a_panel_opens_its_run_at_that_segment(screen: Screen, weeks: list[Run]) -> None:
-    screen.open("/trends")
+    screen.visit("/trends")
     panels = _chart(screen, 2)
     panels.scroll_into_view_if_needed()
     expect(panels.locator(".annotation-text").first).to_have_text("Handovers  0.98")  # what moved stands first
@@ -85,7 +91,7 @@ def test_a_range_that_is_dragged_lists_its_worst_answers_which_open(
 ) -> None:
     points = load_trend(services, TrendQuery()).lines[0].points[1:3]
     worst = list_worst(services, points)
-    screen.open("/trends")
+    screen.visit("/trends")
     _drag(screen, 1, 2)
     screen.sees(re.compile("Worst answers, .* Oct 2026 to .* 2026"))
     screen.sees("20 answers of 230 judged in 2 runs")
@@ -97,7 +103,7 @@ def test_a_range_that_is_dragged_lists_its_worst_answers_which_open(
 
 
 def test_a_link_to_a_range_opens_it_for_a_colleague_and_it_can_be_cleared(screen: Screen, other_screen: Screen) -> None:
-    screen.open("/trends")
+    screen.visit("/trends")
     _drag(screen, 3, 3)
     other_screen.open("/trends", **screen.parameters())
     other_screen.sees("20 answers of 115 judged in 1 run")
@@ -115,14 +121,14 @@ def test_choices_stand_in_the_address_and_are_read_from_it(screen: Screen) -> No
     screen.widget("group").get_by_role("radio", name="kb").click()
     screen.settle()
     screen.until_address(by="week", group="kb")
-    screen.open("/trends", by="month", group="all", zone="Europe/Berlin")
+    screen.visit("/trends", by="month", group="all", zone="Europe/Berlin")
     label = re.compile("Faithfulness over time, by month.* October 2026: .* November 2026")
     expect(screen.page.get_by_label(label)).to_be_visible()
     expect(screen.widget("zone").locator("input")).to_have_value("Europe/Berlin")
 
 
 def test_a_month_of_several_runs_lists_its_worst_answers(screen: Screen) -> None:
-    screen.open("/trends", by="month", zone="UTC")
+    screen.visit("/trends", by="month", zone="UTC")
     screen.page.mouse.click(*screen.middle_of(_chart(screen, 0).locator(".points path").nth(0)))
     screen.until(lambda: "range" in screen.parameters(), "the month is in the address")
     screen.settle()
@@ -132,7 +138,7 @@ def test_a_month_of_several_runs_lists_its_worst_answers(screen: Screen) -> None
 def test_before_and_after_are_compared_from_the_finding_and_from_an_event(screen: Screen, weeks: list[Run]) -> None:
     expected = {"baseline": weeks[0].run_id, "candidate": weeks[1].run_id}
     for key in ("trends.compare", "events.compare.1"):
-        screen.open("/trends")
+        screen.visit("/trends")
         screen.widget(key).get_by_role("button").click()
         screen.until_page("/compare")
         screen.until_address(**expected)
@@ -141,7 +147,7 @@ def test_before_and_after_are_compared_from_the_finding_and_from_an_event(screen
 def test_a_hostile_label_is_shown_as_it_is(screen: Screen, services: Services, weeks: list[Run]) -> None:
     event = add_event(services, _HOSTILE, at=weeks[1].as_of)
     try:
-        screen.open("/trends")
+        screen.visit("/trends")
         labels = _chart(screen, 0).locator(".annotation-text")
         expect(labels).to_have_count(3)
         assert any((text or "").startswith("<b>bold</b> <img") for text in labels.all_text_contents())
@@ -153,7 +159,7 @@ def test_a_hostile_label_is_shown_as_it_is(screen: Screen, services: Services, w
 
 
 def test_an_event_is_added_and_deleted_on_the_page(screen: Screen, services: Services) -> None:
-    screen.open("/trends")
+    screen.visit("/trends")
     screen.main().get_by_text("Add an event").click()
     field = screen.page.get_by_placeholder("Your name, stored with what you add")
     field.fill("Ann")

@@ -12,7 +12,7 @@ from faithview.services.mappings.saved import list_mappings
 from faithview.services.results.answers import get_answer
 from faithview.services.results.runs import count_runs, get_run
 from tests.browser import VIEWPORT
-from tests.ui.browser.files import csv_of, jsonl_gz_of
+from tests.ui.browser.files import csv_of
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -35,6 +35,12 @@ _REPLIES = (
     "There is a trial of 30 days for new teams.",
 )
 _BLOB = "Shared inboxes hold up to 20 members.\n---\nLinks expire after 7 days.\n---\nA seat costs 12 euros a month."
+
+
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
 
 
 def _odd(dates: tuple[str, ...], *, rows: int = 12) -> bytes:
@@ -64,7 +70,7 @@ def _is_judged(screen: Screen, services: Services) -> str:
 
 
 def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Screen, services: Services) -> None:
-    screen.open("/upload")
+    screen.visit("/upload")
     screen.upload("export_oct.csv", _odd(("2026-10-19",)))
     for column, role in (
         ("ticket_no", "key"),
@@ -95,7 +101,7 @@ def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Scree
     assert worst.faithfulness == 0.0
     assert worst.claims[int(screen.parameters()["claim"]) - 1].verdict is Verdict.CONTRADICTED
 
-    screen.open("/upload")
+    screen.visit("/upload")
     screen.upload("export_nov.csv", _odd(("2026-11-19",)))
     screen.press("Judge the answers")
     second = _is_judged(screen, services)
@@ -106,7 +112,7 @@ def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Scree
 
 def test_a_date_that_can_mean_two_days_is_asked_about(screen: Screen, services: Services) -> None:
     before = count_runs(services)
-    screen.open("/upload")
+    screen.visit("/upload")
     screen.upload("dates.csv", _odd(("05/06/2026", "07/06/2026")))
     screen.sees(re.compile("Which day is 05/06/2026 in"))
     expect(screen.page.get_by_role("button", name="Judge the answers")).to_be_disabled()
@@ -123,14 +129,14 @@ def test_a_date_that_can_mean_two_days_is_asked_about(screen: Screen, services: 
 
 
 def test_a_day_that_other_dates_show_is_chosen_and_can_be_changed(screen: Screen) -> None:
-    screen.open("/upload")
+    screen.visit("/upload")
     screen.upload("told.csv", _odd(("05/06/2026", "25/06/2026")))
     screen.sees("12 answers, 3 chunks each, 2 segments, 5 Jun 2026 to 25 Jun 2026")
     expect(screen.page.get_by_role("button", name="Judge the answers")).to_be_enabled()
 
 
 def test_the_separator_counts_the_chunks_that_it_makes(screen: Screen) -> None:
-    screen.open("/upload")
+    screen.visit("/upload")
     screen.upload("blob.csv", _odd(("2026-10-19",)))
     screen.pick("Line break (5 each)")
     screen.sees(re.compile("12 answers, 5 chunks each"))
@@ -140,7 +146,7 @@ def test_the_separator_counts_the_chunks_that_it_makes(screen: Screen) -> None:
 
 def test_enter_in_a_field_starts_no_run(screen: Screen, services: Services) -> None:
     before = count_runs(services)
-    screen.open("/upload")
+    screen.visit("/upload")
     screen.upload("enter.csv", _odd(("2026-10-19",)))
     for label in ("Name of the run", "Knowledge-base version", "Faithful from"):
         screen.page.get_by_label(label, exact=True).press("Enter")
@@ -149,8 +155,10 @@ def test_enter_in_a_field_starts_no_run(screen: Screen, services: Services) -> N
     assert count_runs(services) == before
 
 
-def test_columns_that_compete_are_asked_about_and_said_by_hand(screen: Screen, services: Services) -> None:
-    screen.open("/upload")
+def test_columns_that_compete_are_said_by_hand_and_the_worst_answers_lead_into_the_run_and_back(
+    screen: Screen, services: Services
+) -> None:
+    screen.visit("/upload")
     # Both columns say what the chunk says, so neither names nor words tell them apart.
     screen.upload("mine.csv", csv_of([{**row, "Text B": row["Text A"].upper()} for row in _ROWS]))
     screen.sees(re.compile("Which column holds the answer"))
@@ -163,36 +171,17 @@ def test_columns_that_compete_are_asked_about_and_said_by_hand(screen: Screen, s
     screen.write(screen.page.get_by_label("Name of the run"), "By hand")
     screen.press("Judge the answers")
     run_id = _is_judged(screen, services)
+    assert get_run(services, run_id).name == "By hand"
+    assert get_answer(services, run_id, "1").sample.extra == {}
     screen.press("Open the run")
     screen.until_page("/inspect")
     assert screen.parameters()["run"] == run_id
-    assert get_run(services, run_id).name == "By hand"
-    assert get_answer(services, run_id, "1").sample.extra == {}
     expect(screen.opened_row()).to_contain_text("How many?")
     assert screen.answer().evaluate("e => e.textContent") == "Shared inboxes hold up to 50 members."
+    screen.page.go_back()
+    screen.until_page("/upload")
 
-
-def test_a_gzipped_file_of_known_shape_needs_no_mapping(screen: Screen, services: Services) -> None:
-    rows = [
-        {"id": "a", "question": "How many?", "answer": "Inboxes hold 20 members.", "contexts": [_CHUNK]},
-        {"id": "b", "question": "How long?", "answer": "Links expire after 9 days.", "contexts": [_CHUNK]},
-    ]
-    screen.open("/upload")
-    screen.upload("ragas.jsonl.gz", jsonl_gz_of(rows))
-    screen.sees(re.compile(r"jsonl"))
-    expect(screen.sheet()).to_contain_text("Links expire after 9 days.")
-    screen.press("Judge the answers")
-    run_id = _is_judged(screen, services)
-    assert [get_answer(services, run_id, key).sample.question for key in ("a", "b")] == ["How many?", "How long?"]
-
-
-def test_the_worst_answers_lead_into_the_run_and_back(screen: Screen, services: Services) -> None:
-    screen.open("/upload")
-    screen.upload(
-        "again.csv", csv_of([{"question": r["Frage"], "answer": r["Text A"], "contexts": r["passages"]} for r in _ROWS])
-    )
-    screen.press("Judge the answers")
-    run_id = _is_judged(screen, services)
+    screen.sees("The worst answers")
     screen.page.locator("[data-faithview-list] .row").first.click()
     screen.until_page("/inspect")
     expect(screen.answer()).to_contain_text("50 members")
@@ -216,7 +205,7 @@ def test_a_saved_mapping_is_offered_for_the_same_columns(screen: Screen, service
     screen.press("Save")
     screen.until(lambda: bool(list_mappings(services)), "the mapping is stored")
     screen.settle()
-    screen.open("/upload")
+    screen.visit("/upload")
     screen.upload("second.csv", csv_of([dict(reversed(row.items())) for row in rows]))
     screen.sees("Mappings saved for files with these columns")
     expect(screen.role_of("Text A")).to_have_value("answer")

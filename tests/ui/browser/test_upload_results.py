@@ -24,22 +24,24 @@ _OWN = csv_of(
 )
 
 
+@pytest.fixture
+def screen(visitor: Screen) -> Screen:
+    """One page for all tests of this file."""
+    return visitor
+
+
 @pytest.mark.parametrize(
     ("name", "judge", "claims", "failed"),
     [
         ("ragas-0.4.csv", "Ragas", 0, 1),
-        ("ragas-annotations.json", "Ragas", 3, 0),
         ("deepeval-4.3.sqlite", "DeepEval (our-own-model)", 4, 1),
-        ("trulens-2.16-spans.sqlite", "TruLens 2.16.0", 3, 1),
-        ("mlflow-3.17-results.csv", "MLflow (our-own-model)", 0, 1),
-        ("inspect-0.3.285.eval", "Inspect", 0, 1),
         ("langfuse-3.15-traces.jsonl", "Langfuse (our-own-model)", 0, 1),
     ],
 )
 def test_results_of_a_tool_become_a_run(
     screen: Screen, services: Services, name: str, judge: str, claims: int, failed: int
 ) -> None:
-    screen.open("/upload")
+    screen.visit("/upload")
     screen.upload(name, (FILES / name).read_bytes())
     screen.sees("This file has results")
     if name.startswith("ragas-0.4."):

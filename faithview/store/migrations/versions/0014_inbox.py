@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from faithview.store.dialect import UtcDateTime
-from faithview.store.word_index import CREATE_WORD_INDEX, SearchWords
+from faithview.store.search.word_index import CREATE_WORD_INDEX, SearchWords
 
 revision = "0014"
 down_revision = "0013"

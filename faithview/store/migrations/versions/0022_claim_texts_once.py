@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from faithview.store.hash_columns import to_digits, to_stored
-from faithview.store.word_index import CREATE_WORD_INDEX
+from faithview.store.search.word_index import CREATE_WORD_INDEX
 
 revision = "0022"
 down_revision = "0021"

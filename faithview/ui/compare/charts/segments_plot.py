@@ -138,7 +138,11 @@ def _points_cell(segment: SegmentDifference) -> str:
 def _share_cell(segment: SegmentDifference) -> str:
     share = segment.share_of_delta
     # Shares of a tiny difference are large numbers without meaning.
-    return "–" if share is None or abs(share) > 9.99 else f"{share:.0%}".replace("-", "−").replace("−0%", "0%")
+    return (
+        "–"
+        if share is None or abs(share) > 9.99
+        else f"{fmt.fixed(100 * share, 0)}%".replace("-", "−").replace("−0%", "0%")
+    )
 
 
 def _span(segments: Sequence[SegmentDifference]) -> tuple[float, float]:

@@ -27,7 +27,7 @@ def trend_finding(finding: TrendFinding, *, step: Step, zone: ZoneInfo, process:
     change = finding.level_change
     subject = "Faithfulness" if change.segment is None else f"Faithfulness on **{fmt.literal(change.segment)}**"
     verb = "fell" if change.step.delta < 0 else "rose"
-    text = f"{subject} {verb} by **{abs(change.step.delta):.2f}** {_at(change, zone)}"
+    text = f"{subject} {verb} by **{fmt.fixed(abs(change.step.delta), 2)}** {_at(change, zone)}"
     text += f", from {point_score(change.step.before)} to {point_score(change.step.after)}"
     if change.segment is not None:
         text += "; over all answers no single change is more than chance"
@@ -72,7 +72,7 @@ def _steady(line: TrendLine, step: Step, zone: ZoneInfo) -> str:
     now = f"It is now **{point_score(last)}**."
     if noticed is None or noticed >= 1:
         return f"{none}, but there are too few questions to notice any. {now}"
-    least = f"a change of {noticed:.2f} from one {step.value} to the next would be noticed 80 % of the time"
+    least = f"a change of {fmt.fixed(noticed, 2)} from one {step.value} to the next would be noticed 80 % of the time"
     if noticed > _STEADY:
         return f"{none}, but smaller ones may have gone unnoticed: {least}. {now}"
     return f"Faithfulness is steady. {none}, and {least}. {now}"
@@ -100,7 +100,7 @@ def _what_followed(finding: TrendFinding, zone: ZoneInfo) -> str:
         return " It has not recovered since."
     recovery = change.recovery
     *_, day = days_and_months([change.step.before.at, change.step.after.at, recovery.after.at], zone)
-    text = f" It recovered by {recovery.delta:.2f} on {day}"
+    text = f" It recovered by {fmt.fixed(recovery.delta, 2)} on {day}"
     if change.recovery_event is not None:
         text += f", after {event_words(change.recovery_event, zone)}"
     if change.segment is not None:

@@ -1,10 +1,12 @@
 """Streamlit's record of an uploaded file, and the file on disk that it stands for.
 
 The record is dropped when somebody removes or replaces the file, and when the session ends. It alone holds the file on
-disk, which goes with it; who is still reading the file holds it until the end (`HeldFile`).
+disk, which goes with it; who is still reading the file holds it until the end (`HeldFile`). A session that uploads one
+file after the other, which no page does, loses the oldest: one session cannot fill the disk.
 """
 
 import asyncio
+import logging
 import time
 
 import streamlit as st
@@ -17,9 +19,15 @@ from faithview.services.datasets import Dataset
 from faithview.ui.shell.uploads.body import Upload
 
 _LOOK_EVERY_S = 15
+# The files of a session may be as large together as so many of the largest that may be uploaded. A page has one or two.
+_LARGEST_FILES = 4
 
-# When the sessions with files were open last; only the thread that serves requests asks and writes.
+_log = logging.getLogger(__name__)
+
+# When the sessions with files were open last, and the ids of their files, the newest last; only the thread that serves
+# requests asks and writes.
 _last_open: dict[str, float] = {}
+_file_ids: dict[str, list[str]] = {}
 
 
 class OnDisk(bytes):
@@ -35,14 +43,39 @@ class OnDisk(bytes):
         return content
 
 
-def hold(session_id: str, file_id: str, upload: Upload) -> None:
-    """Give an upload to Streamlit's record of it; nothing where the session has ended, and so the record is gone."""
+def hold(session_id: str, file_id: str, upload: Upload, *, largest: int) -> None:
+    """Give an upload to Streamlit's record of it; nothing where the session has ended, and so the record is gone.
+
+    `largest` is the size in bytes of the largest file that may be uploaded. The oldest files are dropped where
+    all of them together are larger than four of these.
+    """
     records = get_instance().uploaded_file_mgr
     if not isinstance(records, MemoryUploadedFileManager):
         raise TypeError(f"Streamlit keeps uploads in {type(records).__name__}, where FaithView cannot put a file.")
     for record in records.get_files(session_id, [file_id]):
         records.add_file(session_id, record._replace(data=OnDisk(upload)))
         _last_open[session_id] = time.monotonic()
+        _drop_oldest(records, session_id, newest=file_id, most_bytes=_LARGEST_FILES * largest)
+
+
+def _drop_oldest(records: MemoryUploadedFileManager, session_id: str, *, newest: str, most_bytes: int) -> None:
+    ids = [file_id for file_id in _file_ids.get(session_id, []) if file_id != newest]
+    kept = records.get_files(session_id, [*ids, newest])
+    sizes = [_size(record.data) for record in kept]
+    excess = sum(sizes) - most_bytes
+    dropped = 0
+    while excess > 0 and dropped < len(kept) - 1:
+        records.remove_file(session_id, kept[dropped].file_id)
+        excess -= sizes[dropped]
+        dropped += 1
+    if dropped:
+        _log.warning("A session has uploaded more than %d bytes: its oldest %d files are deleted.", most_bytes, dropped)
+    _file_ids[session_id] = [record.file_id for record in kept[dropped:]]
+
+
+def _size(content: bytes) -> int:
+    held = content.upload.file if isinstance(content, OnDisk) else None
+    return len(content) if held is None else held.size
 
 
 async def delete_of_closed_sessions() -> None:
@@ -60,6 +93,7 @@ async def delete_of_closed_sessions() -> None:
             elif now - last_open > wait_s:
                 runtime.uploaded_file_mgr.remove_session_files(session_id)
                 del _last_open[session_id]
+                _file_ids.pop(session_id, None)
 
 
 def held_content(file: UploadedFile) -> OnDisk | None:

@@ -39,11 +39,12 @@ class Receiver:
             await self._app(scope, receive, send)
             return
         session_id, file_id = address
+        largest = st.get_option("server.maxUploadSize") * _MEGABYTE
         body = UploadBody(
             receive,
             content_type=Headers(raw=scope["headers"]).get("content-type", ""),
             folder=self._folder,
-            most_bytes=st.get_option("server.maxUploadSize") * _MEGABYTE,
+            most_bytes=largest,
         )
 
         async def keeping(message: _Message) -> None:
@@ -51,7 +52,7 @@ class Receiver:
             if message["type"] == "http.response.start" and message["status"] == _TAKEN:
                 upload = body.take()
                 if upload is not None:
-                    hold(session_id, file_id, upload)
+                    hold(session_id, file_id, upload, largest=largest)
             await send(message)
 
         try:

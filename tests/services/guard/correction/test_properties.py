@@ -49,7 +49,7 @@ def _survives(words: str, edits: tuple[Edit, ...], start: int, answer: str) -> b
     return True
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings().max_examples)
 @given(_judged())
 def test_nothing_changes_outside_the_edits_and_supported_claims_stay(judged: tuple[str, list[Claim]]) -> None:
     answer, claims = judged
@@ -82,7 +82,7 @@ def _edited(data: st.DrawFn, text: str) -> tuple[Edit, ...]:
     )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings().max_examples)
 @given(st.data())
 def test_two_corrections_one_after_the_other_are_one(data: st.DataObject) -> None:
     answer = data.draw(st.text(alphabet="abc \n", min_size=1, max_size=30))

@@ -16,7 +16,7 @@ from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.prediction_powered import NotEnoughLabels
 from faithview.store.retention import deleted_runs
-from tests.services.labelled import C, N, S, make_claim, make_row, store_rows
+from tests.services.labelled import C, N, S, label_item, make_claim, make_row, store_rows
 
 # The arithmetic is the same on every engine; test_corrected_score.py and tests/store ask both.
 pytestmark = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
@@ -46,7 +46,7 @@ def _label(services: Services, check: int, wrong: dict[int, str], *, by: str = "
     """Label with the judge's verdict, except at the positions of `wrong`."""
     for item in queue.list_items(services, check)[:most]:
         verdict = wrong.get(item.position, JUDGED[item.drawn.claim_number - 1])
-        queue.label_and_advance(services, check, item.position, verdict, reviewer=by)
+        label_item(services, item, verdict, by=by)
 
 
 def _position(services: Services, check: int, judged: Verdict) -> int:

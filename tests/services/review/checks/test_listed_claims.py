@@ -20,7 +20,7 @@ from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
 from faithview.store.judge_quality.settled_claims import list_settled_claims
 from faithview.store.retention import deleted_runs
 from faithview.store.review import spot_checks
-from tests.services.labelled import C, N, S, make_claim, make_row, store_rows
+from tests.services.labelled import C, N, S, label_item, make_claim, make_row, store_rows
 
 # Of four claims of every answer the judge calls the first two supported.
 JUDGED = (S, S, N, C)
@@ -58,7 +58,7 @@ def _label(services: Services, check: int, *, most: int = 1000, by: str = "ann")
     """Label in the order of the queue: people call every third claim that they get supported."""
     for item in queue.list_items(services, check)[:most]:
         verdict = Verdict.SUPPORTED if item.position % 3 == 0 else Verdict.CONTRADICTED
-        queue.label_and_advance(services, check, item.position, verdict, reviewer=by)
+        label_item(services, item, verdict, by=by)
 
 
 def _check(services: Services, check: int) -> SpotCheck:
