@@ -30,10 +30,12 @@ from faithview.ui.parts.downloads.page_downloads import changes_download
 from faithview.ui.parts.labels import claim_labels
 from faithview.ui.shell import address as state
 from faithview.ui.shell import app, nav, session
+from faithview.ui.shell.address_widget import AddressWidget
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 
 _PAGE_SIZE = 20
+_SHOWN, _CAUSE, _SEGMENT = (AddressWidget(f"compare.{name}") for name in ("shown", "cause", "segment"))
 _PICK = "compare.repair"
 _NO_SEGMENT = "(no segment)"
 
@@ -64,35 +66,32 @@ def _filters(comparison: Comparison) -> ChangeFilter:
     counts = {shown: len(filter_changes(comparison.changes, ChangeFilter(shown=shown))) for shown in Shown}
     sides = {side_name(side): number for side, number in count_sides(comparison.changes).items()}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        # Each run sets the widgets to what the address says, because charts and links change it too.
-        session.set_widget("compare.shown", wanted.shown.value)
         st.segmented_control(
             "Show",
             [shown.value for shown in Shown],
             format_func=lambda name: f"{name} ({fmt.count(counts[Shown(name)])})",
             required=True,
-            key="compare.shown",
+            key=_SHOWN.show(wanted.shown.value),
             label_visibility="collapsed",
-            on_change=_choose_filter,
+            on_change=_SHOWN.on_choice(_choose_filter),
         )
-        _select("compare.cause", "Every cause", sides, side_name(wanted.side) if wanted.side else None, 330)
+        _select(_CAUSE, "Every cause", sides, side_name(wanted.side) if wanted.side else None, 330)
         segments = dict.fromkeys(list_segments(comparison.changes), 0)
-        _select("compare.segment", "Every segment", segments, wanted.segment, 190)
+        _select(_SEGMENT, "Every segment", segments, wanted.segment, 190)
         changes_download(comparison, filter_changes(comparison.changes, wanted))
     return wanted
 
 
-def _select(key: str, empty: str, options: Mapping[str, int], chosen: str | None, width: int) -> None:
-    session.set_widget(key, chosen if chosen in options else None)
+def _select(field: AddressWidget, empty: str, options: Mapping[str, int], chosen: str | None, width: int) -> None:
     st.selectbox(
         empty,
         list(options),
         index=None,
         format_func=lambda name: _option(name, options[name]),
         placeholder=empty,
-        key=key,
+        key=field.show(chosen if chosen in options else None),
         label_visibility="collapsed",
-        on_change=_choose_filter,
+        on_change=field.on_choice(_choose_filter),
         width=width,
     )
 
@@ -105,11 +104,11 @@ def _option(name: str, answers: int) -> str:
 
 
 def _choose_filter() -> None:
-    segment = session.widget_value("compare.segment")
+    segment = _SEGMENT.value()
     address.select_filter(
         ChangeFilter(
-            shown=Shown(str(session.widget_value("compare.shown"))),
-            side=find_side(session.widget_text("compare.cause")),
+            shown=Shown(str(_SHOWN.value())),
+            side=find_side(_CAUSE.text()),
             segment=segment if isinstance(segment, str) else None,
         )
     )

@@ -16,11 +16,13 @@ from faithview.ui.compare import address
 from faithview.ui.parts.sensitivity_rows import short_names
 from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
 from faithview.ui.shell import app, series, session
+from faithview.ui.shell.address_widget import AddressWidget
 from faithview.ui.shell.shell_line import ShellLine, shell_line
 from faithview.wording import numbers as fmt
 
 _LISTED_RUNS = 200
-_SWAP, _EVENT = "compare.swap", "compare.event"
+_SWAP = "compare.swap"
+_EVENT = AddressWidget("compare.event")
 # In pixels: beside each other on a wide screen, in lines of their own on a narrow one.
 _PICKER_WIDTH, _EVENT_WIDTH = 320, 350
 
@@ -145,23 +147,20 @@ def _event_picker(baseline: Run, candidate: Run) -> None:
         return
     shown = (baseline.run_id, candidate.run_id)
     at = next((at for at, event in enumerate(known) if (event.before_run_id, event.after_run_id) == shown), None)
-    # Set in every run: the event is that of the two runs, however they came to be compared.
-    session.set_widget(_EVENT, at)
     st.selectbox(
         "Around an event",
         range(len(known)),
         index=None,
         format_func=lambda at: f"{fmt.day(known[at].at)}   {known[at].label}",
         placeholder="Before and after an event…",
-        key=_EVENT,
-        on_change=_compare_around,
-        args=(known,),
+        key=_EVENT.show(at),
+        on_change=_EVENT.on_choice(lambda: _compare_around(known)),
         width=_EVENT_WIDTH,
     )
 
 
 def _compare_around(known: Sequence[Event]) -> None:
-    at = session.widget_value(_EVENT)
+    at = _EVENT.value()
     if isinstance(at, int) and 0 <= at < len(known):
         event = known[at]
         address.select_runs(str(event.before_run_id), str(event.after_run_id))

@@ -10,12 +10,13 @@ from faithview.services.datasets.named import get_version
 from faithview.ui.datasets import address
 from faithview.ui.parts import empty_state
 from faithview.ui.shell import address as shell_address
-from faithview.ui.shell import nav, session
+from faithview.ui.shell import nav
+from faithview.ui.shell.address_widget import AddressWidget
 from faithview.ui.shell.shell_line import ShellLine
 from faithview.wording import datasets as words
 from faithview.wording import numbers as fmt
 
-_KEY = "datasets.choice"
+_CHOICE = AddressWidget("datasets.choice")
 
 
 def choose_dataset(line: ShellLine, listed: list[NamedDataset]) -> NamedDataset:
@@ -25,14 +26,12 @@ def choose_dataset(line: ShellLine, listed: list[NamedDataset]) -> NamedDataset:
     if chosen is None and wanted is not None:
         line.note.info(f"There is no data set {fmt.literal(wanted)} in this store.", icon=":material/link_off:")
     chosen = chosen or listed[0]
-    # Set in every run, because links change the address too.
-    session.set_widget(_KEY, chosen.name)
     line.what.selectbox(
         "Data set",
         [dataset.name for dataset in listed],
-        key=_KEY,
+        key=_CHOICE.show(chosen.name),
         label_visibility="collapsed",
-        on_change=lambda: address.select_dataset(str(session.widget_value(_KEY))),
+        on_change=_CHOICE.on_choice(lambda: address.select_dataset(str(_CHOICE.value()))),
         width=320,
     )
     return chosen

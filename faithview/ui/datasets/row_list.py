@@ -13,12 +13,13 @@ from faithview.ui.datasets import address
 from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.parts.verdict_table import opened
 from faithview.ui.shell import app, session
+from faithview.ui.shell.address_widget import AddressWidget
 from faithview.wording import figure_help
 
 _A_PAGE = 50
 _SHOWN = 10
 _LONGEST = 300  # characters of a text in a cell
-_SEARCH, _TAG, _PART = "datasets.search", "datasets.tag", "datasets.part"
+_SEARCH, _TAG, _PART = (AddressWidget(f"datasets.{name}") for name in ("search", "tag", "part"))
 _PART_WORDS = {Part.ALL: "All", Part.HELD_OUT: "Held out", Part.REST: "The rest"}
 
 
@@ -26,15 +27,13 @@ def draw_filters(dataset: NamedDataset, version: DatasetVersion) -> None:
     """Draw the search, the part, the tag, and the download of the rows that these let through."""
     filters = address.row_filter()
     tags = dict(dataset.tags)
-    # Set in every run, because links change the address too.
-    session.set_widgets({_SEARCH: filters.search, _PART: filters.part.value, _TAG: filters.tag})
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.text_input(
             "Search",
-            key=_SEARCH,
+            key=_SEARCH.show(filters.search),
             placeholder="Search questions, answers, references and chunks",
             label_visibility="collapsed",
-            on_change=_select,
+            on_change=_SEARCH.on_choice(_select),
             width=330,
         )
         st.segmented_control(
@@ -42,9 +41,9 @@ def draw_filters(dataset: NamedDataset, version: DatasetVersion) -> None:
             [part.value for part in Part],
             format_func=lambda name: _PART_WORDS[Part(name)],
             required=True,
-            key=_PART,
+            key=_PART.show(filters.part.value),
             label_visibility="collapsed",
-            on_change=_select,
+            on_change=_PART.on_choice(_select),
             help=_PART_HELP,
         )
         if tags or filters.tag is not None:
@@ -53,9 +52,9 @@ def draw_filters(dataset: NamedDataset, version: DatasetVersion) -> None:
                 list(dict.fromkeys((*tags, *((filters.tag,) if filters.tag else ())))),
                 index=None,
                 placeholder="Any tag",
-                key=_TAG,
+                key=_TAG.show(filters.tag),
                 label_visibility="collapsed",
-                on_change=_select,
+                on_change=_TAG.on_choice(_select),
                 width=170,
             )
         services = app.services()
@@ -104,12 +103,12 @@ def choose_row(dataset: NamedDataset, version: DatasetVersion) -> tuple[DatasetR
 
 def _select() -> None:
     filters = address.row_filter()
-    tag = session.widget_text(_TAG) if session.is_widget_kept(_TAG) else None
+    tag = _TAG.text() if _TAG.is_kept() else None
     address.select_rows(
         replace(
             filters,
-            search=session.widget_text(_SEARCH) or "",
-            part=Part(str(session.widget_value(_PART) or Part.ALL.value)),
+            search=_SEARCH.text() or "",
+            part=Part(str(_PART.value() or Part.ALL.value)),
             tag=tag,
         )
     )

@@ -11,10 +11,12 @@ from faithview.services.inbox.tabs import MAX_NAME, delete_tab, list_tabs, save_
 from faithview.services.results.runs import get_run
 from faithview.ui.inbox import address
 from faithview.ui.shell import app, identity, series, session
+from faithview.ui.shell.address_widget import AddressWidget
 from faithview.ui.shell.write import show_message, write
 from faithview.wording import numbers as fmt
 
-_FIND, _TABS, _NAME, _PAGE = "inbox.find", "inbox.tabs", "inbox.tab.name", "inbox.page"
+_FIND, _TABS = AddressWidget("inbox.find"), AddressWidget("inbox.tabs")
+_NAME, _PAGE = "inbox.tab.name", "inbox.page"
 _PLACE = "inbox.tab"
 _ALL, _TO_LABEL, _MINE = "all", "to label", "mine"
 _NAME_FIRST = "Enter your name at the top right first."
@@ -36,15 +38,14 @@ class _Tab:
 
 def choose_words() -> None:
     """Draw the field for words; what is entered goes to the address."""
-    session.set_widget(_FIND, address.read().words)
     st.text_input(
         "Find in claims",
-        key=_FIND,
+        key=_FIND.show(address.read().words),
         type="search",
         placeholder='Words of a claim, in any order; "a phrase" in quotation marks',
         help=_HELP,
         label_visibility="collapsed",
-        on_change=_find,
+        on_change=_FIND.on_choice(_find),
     )
 
 
@@ -54,15 +55,14 @@ def choose_tab() -> None:
     filters = address.read()
     current = next((tab for tab in tabs if tab.filters == filters), None)
     names = {tab.key: tab.name for tab in tabs}
-    session.set_widget(_TABS, current.key if current else None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
             "Tabs",
             list(names),
             format_func=lambda key: fmt.literal(names[key]),
-            key=_TABS,
+            key=_TABS.show(current.key if current else None),
             label_visibility="collapsed",
-            on_change=_open_tab,
+            on_change=_TABS.on_choice(_open_tab),
         )
         if current is not None and current.saved is not None:
             st.button(
@@ -115,11 +115,11 @@ def _save_form(filters: InboxFilter) -> None:
 
 def _find() -> None:
     filters = address.read()
-    address.write(make_filter(session.widget_text(_FIND) or "", filters.chosen))
+    address.write(make_filter(_FIND.text() or "", filters.chosen))
 
 
 def _open_tab() -> None:
-    key = session.widget_value(_TABS)
+    key = _TABS.value()
     chosen = next((tab for tab in _tabs() if tab.key == key), None)
     # None comes from the tab that is open, pressed again, and from Streamlit when the page is opened anew.
     if chosen is not None:

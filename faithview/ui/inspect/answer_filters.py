@@ -12,8 +12,9 @@ from faithview.domain.views import AnswerFilter, LabelState, Order
 from faithview.services.results.answers import list_segments
 from faithview.ui.inspect import place
 from faithview.ui.inspect.place import Place
-from faithview.ui.shell import app, session
+from faithview.ui.shell import app
 from faithview.ui.shell.address_field import AddressField
+from faithview.ui.shell.address_widget import AddressWidget
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
 from faithview.wording.verdicts import STATE_WORDS, VERDICTS
@@ -48,14 +49,13 @@ def choose_filters(run: Run, at: Place) -> None:
             f"Filter ({len(chips)})" if chips else "Filter", icon=":material/filter_list:", width="content"
         ):
             _filter_form(run, filters)
-        key = f"{_KEY}.{place.ORDER.name}"
-        session.set_widget(key, at.order.value)
+        order = _widget(place.ORDER)
         st.selectbox(
             "Order",
             list(_ORDER_WORDS),
             format_func=_ORDER_WORDS.__getitem__,
-            key=key,
-            on_change=partial(_change_order, run_id, key),
+            key=order.show(at.order.value),
+            on_change=order.on_choice(partial(_change_order, run_id, order)),
             label_visibility="collapsed",
             help=_ORDER_HELP,
             width=180,
@@ -103,14 +103,13 @@ def _filter_form(run: Run, filters: AnswerFilter) -> None:
 
 
 def _choices(run_id: str, field: AddressField, label: str, words: Mapping[str, str], chosen: Sequence[str]) -> None:
-    key = f"{_KEY}.{field.name}"
-    session.set_widget(key, [str(name) for name in chosen])
+    widget = _widget(field)
     st.multiselect(
         label,
         list(words),
         format_func=words.__getitem__,
-        key=key,
-        on_change=partial(_change_choices, run_id, field, key),
+        key=widget.show([str(name) for name in chosen]),
+        on_change=widget.on_choice(partial(_change_choices, run_id, field)),
         placeholder="Any",
     )
 
@@ -118,30 +117,27 @@ def _choices(run_id: str, field: AddressField, label: str, words: Mapping[str, s
 def _text_field(
     run_id: str, field: AddressField, label: str, text: str | None, *, placeholder: str, width: int | None = None
 ) -> None:
-    key = f"{_KEY}.{field.name}"
-    session.set_widget(key, text or "")
+    widget = _widget(field)
     st.text_input(
         label,
-        key=key,
+        key=widget.show(text or ""),
         type="search",
         placeholder=placeholder,
         label_visibility="collapsed" if width else "visible",
         width=width or "stretch",
-        on_change=lambda: place.change_filters(run_id, {field: session.widget_text(key)}),
+        on_change=widget.on_choice(lambda: place.change_filters(run_id, {field: widget.text()})),
     )
 
 
 def _confidence(run_id: str, filters: AnswerFilter) -> None:
-    key = f"{_KEY}.{place.CONFIDENCE.name}"
-    low, high = _range(filters)
-    session.set_widget(key, (low, high))
+    widget = _widget(place.CONFIDENCE)
     st.slider(
         "Judge's confidence",
         0.0,
         1.0,
         step=0.05,
-        key=key,
-        on_change=partial(_change_confidence, run_id, key),
+        key=widget.show(_range(filters)),
+        on_change=widget.on_choice(partial(_change_confidence, run_id, widget)),
         help="A claim without a confidence is in no range.",
     )
 
@@ -152,20 +148,24 @@ def _range(filters: AnswerFilter) -> tuple[float, float]:
     return min(low, high), max(low, high)
 
 
-def _change_choices(run_id: str, field: AddressField, key: str) -> None:
-    chosen = session.widget_value(key)
+def _widget(field: AddressField) -> AddressWidget:
+    return AddressWidget(f"{_KEY}.{field.name}")
+
+
+def _change_choices(run_id: str, field: AddressField) -> None:
+    chosen = _widget(field).value()
     place.change_filters(
         run_id, {field: place.join(str(name) for name in chosen) if isinstance(chosen, list) else None}
     )
 
 
-def _change_order(run_id: str, key: str) -> None:
-    order = str(session.widget_value(key))
+def _change_order(run_id: str, widget: AddressWidget) -> None:
+    order = str(widget.value())
     place.change_filters(run_id, {place.ORDER: None if order == Order.HARM else order})
 
 
-def _change_confidence(run_id: str, key: str) -> None:
-    ends = session.widget_value(key)
+def _change_confidence(run_id: str, widget: AddressWidget) -> None:
+    ends = widget.value()
     if not isinstance(ends, tuple):
         return
     low, high = ends

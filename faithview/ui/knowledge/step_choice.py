@@ -8,12 +8,13 @@ from faithview.services.comparison.baselines import find_pair
 from faithview.services.knowledge.steps import KnowledgeStep, list_steps
 from faithview.services.results.runs import get_run
 from faithview.ui.knowledge import address
-from faithview.ui.shell import app, series, session
+from faithview.ui.shell import app, series
+from faithview.ui.shell.address_widget import AddressWidget
 from faithview.wording import numbers as fmt
 
 Pair = tuple[Run, Run]
 
-_KEY = "knowledge.step"
+_STEP = AddressWidget("knowledge.step")
 
 
 def choose_step() -> Pair | None:
@@ -24,22 +25,20 @@ def choose_step() -> Pair | None:
         return None
     offered = {_key((step.baseline, step.candidate)): _step_words(step) for step in steps}
     offered.setdefault(_key(pair), f"{pair[0].name} → {pair[1].name}")
-    # Set in every run, because links change the address too.
-    session.set_widget(_KEY, _key(pair))
     st.selectbox(
         "Update",
         list(offered),
         format_func=offered.__getitem__,
-        key=_KEY,
+        key=_STEP.show(_key(pair)),
         label_visibility="collapsed",
-        on_change=_select,
+        on_change=_STEP.on_choice(_select),
         width=460,
     )
     return pair
 
 
 def _select() -> None:
-    baseline, _, candidate = str(session.widget_value(_KEY)).partition(" ")
+    baseline, _, candidate = str(_STEP.value()).partition(" ")
     address.select_runs(baseline, candidate)
 
 

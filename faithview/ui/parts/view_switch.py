@@ -6,9 +6,10 @@ from types import MappingProxyType
 import streamlit as st
 
 from faithview.domain.views import View
-from faithview.ui.shell import address, session
+from faithview.ui.shell import address
+from faithview.ui.shell.address_widget import AddressWidget
 
-_KEY = "view.switch"
+_SWITCH = AddressWidget("view.switch")
 _NOTES: Mapping[View, str] = MappingProxyType(
     {
         View.REVIEWED: "Showing people's verdicts where there are any.",
@@ -32,14 +33,13 @@ def view_switch(*, offered: Sequence[View] = _OFFERED) -> View:
     named = address.selected_view()
     view = next((v for v in offered if v == named), View.JUDGE)
     # Not bound to the address: a widget bound on two pages undoes what the second page writes there as it opens
-    # (seen with 1.67.0). The widget is set to the view in every run, so that a link to another one is not overruled.
-    session.set_widget(_KEY, view.value)
+    # (seen with 1.67.0).
     st.segmented_control(
         "Verdicts",
         [v.value for v in offered],
         required=True,
-        key=_KEY,
-        on_change=lambda: address.select_view(str(session.widget_value(_KEY))),
+        key=_SWITCH.show(view.value),
+        on_change=_SWITCH.on_choice(lambda: address.select_view(str(_SWITCH.value()))),
         label_visibility="collapsed",
         help=_HELP,
     )

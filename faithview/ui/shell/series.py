@@ -13,9 +13,10 @@ from faithview.domain.series import Series, has_trend
 from faithview.services.results.runs import get_run
 from faithview.services.results.series import list_series, newest_series
 from faithview.ui.shell import address, app, session
+from faithview.ui.shell.address_widget import AddressWidget
 from faithview.wording import numbers as fmt
 
-_KEY = "shell.series"
+_SWITCH = AddressWidget("shell.series")
 
 
 def choose_series(page: str) -> None:
@@ -81,20 +82,18 @@ def _series_of_named_run() -> str | None:
 
 
 def _switch(names: Sequence[str], chosen: str | None) -> None:
-    # Set in every run, so that a link to another series is not overruled by what the widget remembers.
-    session.set_widget(_KEY, chosen)
     with st.sidebar:
         st.selectbox(
             "Series",
             names,
-            key=_KEY,
-            on_change=_show_chosen,
+            key=_SWITCH.show(chosen),
+            on_change=_SWITCH.on_choice(_show_chosen),
             help=_HELP,
         )
 
 
 def _show_chosen() -> None:
-    show(str(session.widget_value(_KEY)))
+    show(str(_SWITCH.value()))
 
 
 def show(name: str) -> None:

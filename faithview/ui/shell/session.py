@@ -61,6 +61,19 @@ class ComparedPair:
     is_step: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownInWidget:
+    """What a widget that follows the address was set to last, as the address says it.
+
+    `number` counts the keys that the widget has had. `is_chosen` says whether the next value is one chosen in the
+    widget itself.
+    """
+
+    number: int
+    value: object
+    is_chosen: bool = False
+
+
 PROJECT = SessionValue[str | None]("shell.project.in_view", None)  # for the whole session, by its name
 NEXT_PROJECT = SessionValue[str | None]("shell.project.next", None)
 RUN = SessionValue[str | None]("shell.run", None)
@@ -123,6 +136,11 @@ def press_log(place: str) -> SessionValue[object]:
     press is answered cannot come apart.
     """
     return SessionValue(f"labels.presses.{place}", None)
+
+
+def shown_in_widget(name: str) -> SessionValue[ShownInWidget | None]:
+    """Return what a widget that follows the address shows; see `address_widget`."""
+    return SessionValue(f"shown.{name}", None)
 
 
 def write_message(place: str) -> SessionValue[str | None]:

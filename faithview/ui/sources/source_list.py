@@ -10,13 +10,14 @@ from faithview.services.exports.tables import TableRow
 from faithview.services.sources.board import ChunkFault, Fault, SourceBoard
 from faithview.ui.parts.downloads.table_download import table_download
 from faithview.ui.parts.verdict_table import opened
-from faithview.ui.shell import session
+from faithview.ui.shell.address_widget import AddressWidget
 from faithview.ui.sources import address
 from faithview.ui.sources.board_data import BoardData
 from faithview.ui.sources.findings import FAULT_WORDS
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 
+_FAULT, _LEVEL = AddressWidget("sources.fault"), AddressWidget("sources.level")
 _LEVELS = ("chunks", "documents")
 _LIST_ROWS = 14
 
@@ -25,25 +26,22 @@ def choose_fault(loaded: BoardData) -> None:
     """Draw the choice of the fault, with the number of sources for each, and of chunks or documents."""
     totals = loaded.board.totals
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        # Set in every run, because links change the address too.
-        session.set_widget("sources.fault", loaded.fault.value)
         st.segmented_control(
             "Fault",
             [fault.value for fault in Fault],
             format_func=lambda name: f"{FAULT_WORDS[Fault(name)]} ({fmt.count(totals[Fault(name)])})",
             required=True,
-            key="sources.fault",
+            key=_FAULT.show(loaded.fault.value),
             label_visibility="collapsed",
-            on_change=lambda: address.select_fault(Fault(str(session.widget_value("sources.fault")))),
+            on_change=_FAULT.on_choice(lambda: address.select_fault(Fault(str(_FAULT.value())))),
         )
-        session.set_widget("sources.level", _LEVELS[loaded.by_document])
         st.segmented_control(
             "Level",
             _LEVELS,
             required=True,
-            key="sources.level",
+            key=_LEVEL.show(_LEVELS[loaded.by_document]),
             label_visibility="collapsed",
-            on_change=lambda: address.select_level(by_document=session.widget_value("sources.level") == _LEVELS[1]),
+            on_change=_LEVEL.on_choice(lambda: address.select_level(by_document=_LEVEL.value() == _LEVELS[1])),
         )
         table_download(lambda: _table(loaded.board), name=(loaded.run.name, "sources"), key="sources.download")
 

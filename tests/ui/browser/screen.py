@@ -175,6 +175,7 @@ class Screen:
 
     def click_row(self, table: Locator, row: int, *, x: int) -> None:
         """Click into a row of a table, the first being 1, so many pixels from the table's left edge."""
+        self.settle()  # before, the table of the page as it was may still be there
         table.scroll_into_view_if_needed()
         expect(table.locator("canvas table").first).to_be_attached()  # before, a click goes nowhere
         box = self._still_box(table)

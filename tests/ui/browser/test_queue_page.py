@@ -151,7 +151,7 @@ def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, scree
     results = reveals.list_results(services, check, reviewer="Ada")
     agreed = sum(result.agrees for result in results)
     screen.sees(f"People and judge agree on {agreed} of {items} claims")
-    screen.page.get_by_role("radio", name=f"Your labels ({items})").click()
+    screen.pick(f"Your labels ({items})")
     screen.sees("You changed your mind on 1 after seeing the judge; your blind label counts.")
     assert _done(services, check) == items
     screen.click_row(screen.page.get_by_test_id("stDataFrame"), 1, x=120)
