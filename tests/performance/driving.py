@@ -103,7 +103,7 @@ class Session:
             if opener.get_attribute("aria-expanded") != "true":  # it stays open after a choice
                 opener.click()
         self._page.locator(
-            f".st-key-inspect-filter-{widget} button, .st-key-inspect-filter-{widget} input"
+            f'[class*="st-key-inspect-filter-{widget}"] button, [class*="st-key-inspect-filter-{widget}"] input'
         ).last.click()
         # Answers and claims are options of their lists, too; a filter's first option is "Select all".
         options = self._page.locator("[role=option]:not(.row, .claim)")
@@ -141,7 +141,7 @@ class Session:
 
     def search_claims(self, text: str) -> float:
         """Look for a text in all claims, in the inbox."""
-        field = self._page.locator(".st-key-inbox-find input")
+        field = self._page.locator('[class*="st-key-inbox-find"] input')
         field.fill(text)
         view = View(kind="inbox", path="/inbox", expected=self._found(text))
         return self._measure(view, lambda: field.press("Enter"))

@@ -66,4 +66,4 @@ class AddressWidget:
         write()
 
     def _key(self, shown: ShownInWidget | None) -> str:
-        return f"{self.name}.{shown.number}" if shown is not None and shown.number else self.name
+        return f"{self.name}.turn.{shown.number}" if shown is not None and shown.number else self.name

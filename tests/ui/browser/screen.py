@@ -114,8 +114,9 @@ class Screen:
         self.settle()
 
     def widget(self, key: str) -> Locator:
-        """The widget with that key."""
-        return self.page.locator(f".st-key-{re.sub(r'[^A-Za-z0-9_-]', '-', key)}")
+        """The widget with that key, or with the one that it has since something else changed what it shows."""
+        name = f"st-key-{re.sub(r'[^A-Za-z0-9_-]', '-', key)}"
+        return self.page.locator(f'.{name}, [class*="{name}-turn-"]')
 
     def choose(self, key: str, option: str) -> None:
         """Choose an option of a select box, by its words."""

@@ -58,10 +58,10 @@ def test_a_widget_that_the_address_has_changed_shows_it_under_another_key_and_no
     app = _open()
     _go_to(app, "old")
     (widget,) = app.segmented_control
-    assert (widget.key, widget.value) == ("kind.1", "old")
+    assert (widget.key, widget.value) == ("kind.turn.1", "old")
     assert "written" not in app.session_state
     widget.set_value("new").run()
-    assert (app.segmented_control[0].key, _kind(app)) == ("kind.1", "new")
+    assert (app.segmented_control[0].key, _kind(app)) == ("kind.turn.1", "new")
 
 
 def test_what_the_old_widget_held_is_no_choice() -> None:
@@ -71,7 +71,7 @@ def test_what_the_old_widget_held_is_no_choice() -> None:
     _go_to(app, "all")
     assert app.session_state["written"] == ["new"]
     (widget,) = app.segmented_control
-    assert (widget.key, widget.value) == ("kind.1", "all")
+    assert (widget.key, widget.value) == ("kind.turn.1", "all")
 
 
 def test_a_choice_that_is_refused_is_undone_in_the_same_widget() -> None:
