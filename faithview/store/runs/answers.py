@@ -34,6 +34,10 @@ from faithview.store.search.text_search import contains
 
 # How much of a text a list shows; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
+# What any order compares.
+_ORDERED_BY = (
+    "position", "faithfulness", "worst_harm", "least_confidence", "claims", "supported", "contradicted"
+)  # fmt: skip
 
 
 def list_answers(
@@ -85,11 +89,10 @@ def _counted_page(
     scores: FromClause, where: list[ColumnElement[bool]], order: Order, *, offset: int, limit: int
 ) -> Select[Any]:
     """Return the query for a page with the columns of `_numbered_page`; other rows are counted and not numbered."""
-    found = select(scores.c.sample_id).where(*where).cte("found")
+    found = select(scores.c.sample_id, *(scores.c[name] for name in _ORDERED_BY)).where(*where).cte("found")
     total = select(func.count()).select_from(found).scalar_subquery()
-    page = select(scores.c.sample_id, literal(offset + 1).label("number"), total.label("total"))
-    is_found = scores.c.sample_id.in_(select(found.c.sample_id))
-    return page.where(is_found).order_by(*_order(scores, order)).offset(offset).limit(limit)
+    page = select(found.c.sample_id, literal(offset + 1).label("number"), total.label("total"))
+    return page.order_by(*_order(found, order)).offset(offset).limit(limit)
 
 
 def _numbered_page(

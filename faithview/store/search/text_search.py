@@ -51,7 +51,8 @@ def _postgresql_contains(column: Any, needle: str) -> ColumnElement[bool]:
     may_hold = _has_in_order(lower, *_MAY_BE_TURNED.split(needle.lower()))
     if not needle.isascii():
         return and_(may_hold, in_any_script)
-    holds: ColumnElement[bool] = func.strpos(lower, needle.lower()) > 0
+    # Of strpos() PostgreSQL expects that a third of the texts pass, and then leaves a large search to one process.
+    holds = _has_in_order(lower, needle.lower())
     turned = [letter for made in _TURNED_INTO if made in needle.lower() for letter in _TURNED_INTO[made]]
     if not turned:
         return holds
