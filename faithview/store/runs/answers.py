@@ -66,7 +66,7 @@ def list_answers(
             ids = list(connection.execute(page.offset(offset).limit(limit)).scalars())
         else:
             if around is None:
-                query = _counted_page(scores, where, order, offset=offset, limit=limit)
+                query = _counted_page(scores, where, order, offset=offset, limit=limit, dialect_name=db.dialect_name)
             else:
                 query = _numbered_page(scores, where, order, offset=offset, limit=limit, around=around)
             numbered = connection.execute(query).all()
@@ -86,13 +86,25 @@ def _count(connection: Connection, scores: FromClause, where: list[ColumnElement
 
 
 def _counted_page(
-    scores: FromClause, where: list[ColumnElement[bool]], order: Order, *, offset: int, limit: int
+    scores: FromClause,
+    where: list[ColumnElement[bool]],
+    order: Order,
+    *,
+    offset: int,
+    limit: int,
+    dialect_name: str,
 ) -> Select[Any]:
     """Return the query for a page with the columns of `_numbered_page`; other rows are counted and not numbered."""
-    found = select(scores.c.sample_id, *(scores.c[name] for name in _ORDERED_BY)).where(*where).cte("found")
+    # PostgreSQL is quicker to sort a copy of what is found, and SQLite to look up the rows of the ids that are found.
+    is_copied = dialect_name == "postgresql"
+    columns = [scores.c[name] for name in _ORDERED_BY] if is_copied else []
+    found = select(scores.c.sample_id, *columns).where(*where).cte("found")
+    listed: FromClause = found if is_copied else scores
     total = select(func.count()).select_from(found).scalar_subquery()
-    page = select(found.c.sample_id, literal(offset + 1).label("number"), total.label("total"))
-    return page.order_by(*_order(found, order)).offset(offset).limit(limit)
+    page = select(listed.c.sample_id, literal(offset + 1).label("number"), total.label("total"))
+    if not is_copied:
+        page = page.where(listed.c.sample_id.in_(select(found.c.sample_id)))
+    return page.order_by(*_order(listed, order)).offset(offset).limit(limit)
 
 
 def _numbered_page(
