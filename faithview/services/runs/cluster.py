@@ -11,6 +11,7 @@ import math
 import pickle
 import warnings
 from collections.abc import AsyncIterator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -156,18 +157,37 @@ class RowJudge:
         self._at_a_time = at_a_time
         self._judge: Judge | None = None
         # A judge lives in one event loop, so all blocks use the same.
-        self._runner = asyncio.Runner()
+        self._runner: asyncio.Runner | None = None
 
     def __call__(self, block: Any) -> dict[str, list[bytes]]:
         """Judge a block, a table of Arrow with one column of pickled rows; raises JudgeUnavailable if it cannot."""
         rows: list[Row] = [pickle.loads(row.as_py()) for row in block[_COLUMN]]  # noqa: S301 - of this run's own process
-        return {_COLUMN: [pickle.dumps(row) for row in self._runner.run(self._judge_all(rows))]}
+        if self._runner is None:
+            self._runner = asyncio.Runner()
+        try:
+            return {_COLUMN: [pickle.dumps(row) for row in self._runner.run(self._judge_all(rows))]}
+        except BaseException:
+            self.close()  # the error's traceback keeps this object alive for an unknown time
+            raise
 
     def __del__(self) -> None:
         """Close the judge; Ray Data deletes this object when the run is over."""
-        if self._judge is not None:
-            self._runner.run(self._judge.aclose())
-        self._runner.close()
+        self.close()
+
+    def close(self) -> None:
+        """Close the judge and its event loop; the next block builds both anew. A closed judge stays closed."""
+        runner, self._runner = self._runner, None
+        judge, self._judge = self._judge, None
+        if runner is None:
+            return
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            _close(runner, judge)
+            return
+        # The garbage collector may delete this object while this thread runs another event loop.
+        with ThreadPoolExecutor(max_workers=1) as thread:
+            thread.submit(_close, runner, judge).result()
 
     async def _judge_all(self, rows: Iterable[Row]) -> list[JudgedRow]:
         judge = self._judge = self._judge or self._build()
@@ -189,6 +209,12 @@ class RowJudge:
                 "Install the same FaithView and the same models on all machines."
             )
         return judge
+
+
+def _close(runner: asyncio.Runner, judge: Judge | None) -> None:
+    with runner:
+        if judge is not None:
+            runner.run(judge.aclose())
 
 
 def _judged(
