@@ -124,6 +124,15 @@ def test_a_page_is_accessible_has_a_title_of_its_own_and_fits(
         assert screen.page.evaluate(_CUT_BUTTONS) == [], f"{path} cuts the words of buttons at {width} x {height}"
 
 
+def test_the_chosen_segment_of_a_switch_is_readable_under_the_pointer(visitor: Screen) -> None:
+    screen = visitor.visit("/check")
+    segment = screen.page.locator('[data-variant="segmented_control"][data-selected="true"]').first
+    segment.hover()
+    screen.until(lambda: segment.get_attribute("data-hovered") is not None, "the segment knows of the pointer")
+    screen.page.wait_for_timeout(300)  # its colours change gradually
+    assert _violations(screen.page, "dark") == []
+
+
 @pytest.mark.parametrize("theme", ["light"], indirect=True)  # of no theme
 def test_what_happened_on_14_october_takes_five_steps_back_at_most(screen: Screen) -> None:
     screen.open("/")
