@@ -1,9 +1,11 @@
 """Find and build judges by name; importing this module imports no judge."""
 
 import os
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -181,8 +183,7 @@ _BUILTIN = (
 
 def list_judges() -> tuple[JudgeInfo, ...]:
     """Return the built-in judges, then those of installed plug-ins by name."""
-    plugins = sorted(entry_points(group=_ENTRY_POINTS), key=lambda point: point.name)
-    return _BUILTIN + tuple(JudgeInfo(name=p.name, title=f"Plug-in {p.name}", target=p.value) for p in plugins)
+    return _BUILTIN + _plugins(tuple(sys.path))
 
 
 def availability(info: JudgeInfo, environ: Mapping[str, str] | None = None) -> Availability:
@@ -243,6 +244,13 @@ def check_name(name: str) -> JudgeInfo:
     if model and not info.needs_model:
         raise JudgeUnavailable(f"Judge {family!r} takes no model; write {family!r} instead of {name!r}.")
     return info
+
+
+@lru_cache(maxsize=1)
+def _plugins(_path: tuple[str, ...]) -> tuple[JudgeInfo, ...]:
+    """Return the plug-ins on Python's path; looking through all installed packages takes milliseconds, so once."""
+    plugins = sorted(entry_points(group=_ENTRY_POINTS), key=lambda point: point.name)
+    return tuple(JudgeInfo(name=p.name, title=f"Plug-in {p.name}", target=p.value) for p in plugins)
 
 
 def _load(info: JudgeInfo) -> JudgeFactory:
