@@ -1,4 +1,4 @@
-"""Phoenix' evaluations: tables of `phoenix.evals`, annotations of spans, and the runs of an experiment."""
+"""Phoenix's evaluations: tables of `phoenix.evals`, annotations of spans, and the runs of an experiment."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -25,13 +25,13 @@ _RESULT = ("label", "score", "explanation")
 _SPAN_IDS = ("context.span_id", "span_id")
 _OWN_NAME = "evaluation"
 _ONLY_ANNOTATIONS = (
-    "These are Phoenix' annotations without the spans; import the spans with this file beside them "
+    "These are Phoenix's annotations without the spans; import the spans with this file beside them "
     "(`faithview import SPANS --with ANNOTATIONS`), or fetch both with `faithview pull phoenix`"
 )
 
 
 def recognise(table: Table) -> Match | None:
-    """Return a match for Phoenix' evaluations, annotations and experiments, else None."""
+    """Return a match for Phoenix's evaluations, annotations and experiments, else None."""
     kind = _kind_of(table)
     if kind is None:
         return None
@@ -88,12 +88,12 @@ def _map(
     mapping = replace(mapping, key=key)
     if not mapping.contexts and mapping.reference == "reference":
         mapping = replace(mapping, reference=None)
-        why = "'reference' is the retrieved text in Phoenix' older evaluations, and may be the right answer."
+        why = "'reference' is the retrieved text in Phoenix's older evaluations, and may be the right answer."
         questions = (Question(field="contexts", candidates=("reference",), why=why),)
     why = {
-        "annotations": "The columns 'annotator_kind' and those of the annotations are Phoenix'.",
-        "evaluations": f"The columns ending in {_SCORE!r} and {_DETAILS!r} are those of Phoenix' evaluations.",
-        "one evaluation": "The columns 'label', 'score' and 'explanation' beside a span's id are Phoenix'.",
+        "annotations": "The columns 'annotator_kind' and those of the annotations are Phoenix's.",
+        "evaluations": f"The columns ending in {_SCORE!r} and {_DETAILS!r} are those of Phoenix's evaluations.",
+        "one evaluation": "The columns 'label', 'score' and 'explanation' beside a span's id are Phoenix's.",
     }[kind]
     return mapping, questions, why
 

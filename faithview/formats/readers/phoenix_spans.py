@@ -1,4 +1,4 @@
-"""Phoenix' spans: as its REST interface gives them, as JSON Lines, and as the table of its client.
+"""Phoenix's spans: as its REST interface gives them, as JSON Lines, and as the table of its client.
 
 The retriever may be any number of levels below the answer. Evaluations stand in columns `eval.NAME.score`, as
 `annotations` of a span, or in rows of their own, among the spans or in another file. One is about the answer if it is
@@ -31,7 +31,7 @@ _ATTRIBUTES = "attributes."
 
 
 def recognise(table: Table) -> Match | None:
-    """Return a match for Phoenix' spans, else None."""
+    """Return a match for Phoenix's spans, else None."""
     columns = set(table.columns)
     is_table = {"context.span_id", "context.trace_id"} <= columns
     contexts = [as_object(row.values.get("context")) for row in table.head]
@@ -59,7 +59,7 @@ def open_rows(table: Table) -> Table:
     if not any(_is_annotation(row.values) for row in others.head):
         note = f"{others.name} beside {table.name} was not read: it holds no annotations of Phoenix."
         return replace(table.with_rows(lambda: _rows(table, None)), notes=(*table.notes, note))
-    note = f"Phoenix' annotations were read from {others.name}."
+    note = f"Phoenix's annotations were read from {others.name}."
     return replace(table.with_rows(lambda: _rows(table, others)), notes=(*table.notes, note))
 
 

@@ -1,4 +1,4 @@
-"""Phoenix' evaluations, annotations, experiments and spans."""
+"""Phoenix's evaluations, annotations, experiments and spans."""
 
 import json
 from pathlib import Path
@@ -179,7 +179,7 @@ def test_annotations_that_lie_beside_the_spans_are_named_and_those_of_other_span
     kinds = {"name": "groundedness", "annotator_kind": "LLM", "result": {"score": 0.5}}
     beside.write_bytes(as_jsonl([{"span_id": "of another file", **kinds}]))
     table = detect(open_any(spans, name="spans.jsonl")).table
-    assert table.notes == ("Phoenix' annotations were read from annotations.jsonl.",)
+    assert table.notes == ("Phoenix's annotations were read from annotations.jsonl.",)
     assert not [row for row in table.rows() if isinstance(row, RowProblem)]
     beside.write_bytes(as_jsonl([{"note": "buy milk"}]))
     table = detect(open_any(spans, name="spans.jsonl")).table

@@ -1,7 +1,7 @@
 """Servers that answer as Langfuse, Phoenix, MLflow and LangSmith do, over real HTTP, with the faults of real ones.
 
 What they answer follows the tools' own sources and documents: Langfuse's Fern definitions (the version 3 and version 4
-interfaces), Phoenix' routers of `/v1` (20.26), MLflow 3.17's handlers and LangSmith's SDK 0.15. MLflow's and Phoenix'
+interfaces), Phoenix's routers of `/v1` (20.26), MLflow 3.17's handlers and LangSmith's SDK 0.15. MLflow's and Phoenix's
 were checked with the tools themselves.
 """
 
