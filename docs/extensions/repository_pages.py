@@ -1,7 +1,8 @@
 """What the pages have on GitHub and not in Sphinx: titles of code blocks, links to pages beside `docs/`, pictures.
 
 A page names the picture for a light page, and Sphinx gets the one for a dark page too. What only Sphinx understands
-stands in comments, which GitHub does not show: `<!-- {toctree}`, the lines of the directive, and `-->`.
+stands in comments, which GitHub does not show: `<!-- {toctree}`, the lines of the directive, and `-->`. A line directly
+above such a comment is what GitHub shows in its place; the site leaves it out.
 """
 
 import re
@@ -11,7 +12,7 @@ from sphinx.application import Sphinx
 
 # Files outside this folder that are pages of the site, too.
 _PAGES = {"../tests/performance/README.md": "measurements.md", "../CHANGELOG.md": "changelog.md"}
-_DIRECTIVE = re.compile(r"^<!-- (\{[a-z-]+\})\n(.*?)^-->$", re.MULTILINE | re.DOTALL)
+_DIRECTIVE = re.compile(r"^(?:[^\n]+\n)?<!-- (\{[a-z-]+\}[^\n]*)\n(.*?)^-->$", re.MULTILINE | re.DOTALL)
 _PICTURE = re.compile(r"^!\[(.+)\]\((images/\S+)-light\.png\)$", re.MULTILINE)
 _BOTH = "\n".join(f"```{{image}} \\2-{mode}.png\n:alt: \\1\n:class: only-{mode}\n```" for mode in ("light", "dark"))
 _TITLED = re.compile(r'^(`{3,})(\w+) title="(.+?)"$', re.MULTILINE)

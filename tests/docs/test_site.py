@@ -72,6 +72,20 @@ def test_the_site_holds_every_page_every_command_and_every_public_name(site: Pat
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("page", "source"), [("changelog", "CHANGELOG.md"), ("measurements", "tests/performance/README.md")]
+)
+def test_a_file_from_elsewhere_is_a_page_of_the_site_and_a_link_on_github(site: Path, page: str, source: str) -> None:
+    of_github = (DOCS / f"{page}.md").read_text(encoding="utf-8").partition("\n<!--")[0]
+    assert f"[{source}](../{source})" in of_github
+    html = (site / f"{page}.html").read_text(encoding="utf-8")
+    assert of_github.partition(" [")[0] not in html
+    headings = re.findall(r"^## (\w+)", (ROOT / source).read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings
+    assert [word for word in headings if word not in html] == []
+
+
+@pytest.mark.slow
 def test_formulas_are_drawn_by_the_browser_itself(site: Path) -> None:
     page = (site / "statistics.html").read_text(encoding="utf-8")
     assert page.count("<math ") >= 30
