@@ -47,7 +47,7 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Judge one answer, claim by claim; nothing is stored."""
-    from faithview.services.exports.run_document import check_document
+    from faithview.services.exports.result_document import check_document
     from faithview.services.runs.judge_answer import check_sample
 
     del db  # every command takes a store; this one has no use for it yet

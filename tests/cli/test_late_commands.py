@@ -67,6 +67,7 @@ def test_the_help_of_no_command_waits_for_what_the_command_uses() -> None:
         (["rename", "no such run", "another name"], _LISTING),
         (["labels", "no such run"], _LISTING),
         (["compare", "no such run", "no such run"], {*_MODELS, *_DATABASES, *_READERS, *_JUDGING} - {"rapidfuzz"}),
+        (["check", "--answer", "A dog.", "--context", "A dog."], {*_STORE, *_READERS, *_FIGURES} - {"numpy"}),
         (["evaluate", "no-such-file.jsonl"], {*_FIGURES, *_MODELS, *_DATABASES} - {"Stemmer"}),
         (["evaluate", "no-such-file.jsonl", "--fail-under", "7"], _ALL),
         (["audit"], _LISTING),

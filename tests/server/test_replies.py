@@ -13,7 +13,7 @@ from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.server.openapi import replies
 from faithview.services.container import Services
-from faithview.services.exports.run_document import check_document
+from faithview.services.exports.result_document import check_document
 from faithview.store.live import logged_answers
 from faithview.version import __version__
 from tests.server.conftest import ANSWER, CONTEXT, Start

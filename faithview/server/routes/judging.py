@@ -13,7 +13,7 @@ from faithview.server.metrics import Metrics
 from faithview.server.openapi.request_bodies import CheckBody, GuardBody, chunks_of, receive_body
 from faithview.server.waiting_line import WaitingLine
 from faithview.services.exports.guard_document import correction_document, guard_document, guarded_document
-from faithview.services.exports.run_document import check_document
+from faithview.services.exports.result_document import check_document
 from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.guard import FaithfulnessGuard
 

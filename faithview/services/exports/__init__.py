@@ -5,6 +5,7 @@ __all__ = [
     "comparison_document",
     "guard_document",
     "knowledge_document",
+    "result_document",
     "run_document",
     "run_files",
     "slices_document",

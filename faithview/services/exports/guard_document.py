@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from faithview.services.exports.run_document import claim_document
+from faithview.services.exports.result_document import claim_document
 from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.correction.correct import Correction
 from faithview.services.guard.correction.edits import Edit

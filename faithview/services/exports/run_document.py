@@ -16,31 +16,13 @@ from faithview.domain.label import (
     second_thoughts,
     standing_labels,
 )
-from faithview.domain.result import Result, State
+from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval, apply_labels, faithfulness, labels_on_whole, reviewed_state
 from faithview.domain.views import AnswerDetail, View
+from faithview.services.exports.result_document import claim_document, reported_besides
 from faithview.services.results.troubles import RunTroubles
 from faithview.services.review.label_export import MISSED, label_document
-
-
-def check_document(result: Result) -> dict[str, Any]:
-    """Return what `faithview check --json` prints."""
-    return {
-        "faithfulness": result.faithfulness,
-        "faithfulness_weighted": result.faithfulness_weighted,
-        "is_faithful": result.is_faithful,
-        "no_claims": result.no_claims,
-        "state": result.state.value,
-        "error": result.error,
-        "judge": result.judge,
-        "claims": [claim_document(claim) for claim in result.claims],
-        **_beside(result),
-        "llm_calls": result.usage.llm_calls,
-        "prompt_tokens": result.usage.prompt_tokens,
-        "completion_tokens": result.usage.completion_tokens,
-        "cost_usd": result.usage.cost_usd,
-    }
 
 
 def run_document(summary: RunSummary, troubles: RunTroubles) -> dict[str, Any]:
@@ -154,7 +136,7 @@ def export_document(
             for label in missed_claims(labels)
         ],
         "extra": dict(sample.extra),
-        **_beside(result),
+        **reported_besides(result),
         "answer_score": result.answer_score,
         "usage": {field.name: getattr(result.usage, field.name) for field in fields(result.usage)},
         "seconds": result.seconds,
@@ -175,16 +157,6 @@ def _reviewed(detail: AnswerDetail, labels: Sequence[Label]) -> tuple[State, flo
         return result.state, result.faithfulness
     state = reviewed_state(result.state, claims=len(reviewed.verdicts))
     return state, faithfulness(reviewed.verdicts) if state is State.JUDGED else None
-
-
-def _beside(result: Result) -> dict[str, Any]:
-    """Return what a judge reports besides claims and scores."""
-    return {
-        "suggestions": list(result.suggestions),
-        "metrics": dict(result.metrics),
-        "warnings": list(result.warnings),
-        "raw_reply": result.raw_reply,
-    }
 
 
 def _labelled(claim_id: str, claim: Claim, labels: Sequence[Label]) -> dict[str, Any]:
@@ -221,43 +193,6 @@ def _labelled(claim_id: str, claim: Claim, labels: Sequence[Label]) -> dict[str,
 
 def _note(note: Note) -> dict[str, str]:
     return {"author": note.author, "at": note.at.isoformat(), "text": note.text}
-
-
-def claim_document(claim: Claim) -> dict[str, Any]:
-    """Return a claim as it is in every document."""
-    return {
-        "text": claim.text,
-        "verdict": claim.verdict.value,
-        "confidence": claim.confidence,
-        "claim_type": claim.claim_type,
-        "importance": claim.importance,
-        "explanation": claim.explanation,
-        "hallucination_type": claim.hallucination_type,
-        "severity": claim.severity,
-        "correction": claim.correction,
-        "supporting_chunk_ids": list(claim.supporting_chunk_ids),
-        "answer_spans": [[span.start, span.end] for span in claim.spans],
-        "evidence": [
-            {
-                "chunk_id": item.chunk_id,
-                "start": item.span.start if item.span else None,
-                "end": item.span.end if item.span else None,
-                "quote": item.quote,
-            }
-            for item in claim.evidence
-        ],
-        "mismatches": [
-            {
-                "start": item.start,
-                "end": item.end,
-                "chunk_id": item.chunk_id,
-                "chunk_start": item.chunk_start if item.chunk_id is not None else None,
-                "chunk_end": item.chunk_end if item.chunk_id is not None else None,
-            }
-            for item in claim.mismatches
-        ],
-        "support_score": claim.support_score,
-    }
 
 
 def _pair(interval: Interval | None) -> list[float] | None:

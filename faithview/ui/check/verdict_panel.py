@@ -8,7 +8,7 @@ from faithview.domain.errors import FaithViewError
 from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
-from faithview.services.exports.run_document import check_document
+from faithview.services.exports.result_document import check_document
 from faithview.services.judge_catalogue import DEFAULT_METHOD, JudgeOffer
 from faithview.services.runs.create import save_checked
 from faithview.services.runs.estimate import estimate_run

@@ -6,7 +6,7 @@ import streamlit as st
 
 from faithview.domain.errors import FaithViewError
 from faithview.domain.run import JudgeSpec
-from faithview.services.exports.run_document import check_document
+from faithview.services.exports.result_document import check_document
 from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.generation import Attempt, Generation, generate_with_validation
 from faithview.ui.components.answer_view import answer_view

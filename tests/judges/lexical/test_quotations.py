@@ -14,7 +14,8 @@ from faithview.domain.sample import Sample
 from faithview.judges.lexical.judge import judge_sample
 from faithview.services.container import Services, build
 from faithview.services.datasets import open_dataset
-from faithview.services.exports.run_document import check_document, export_document
+from faithview.services.exports.result_document import check_document
+from faithview.services.exports.run_document import export_document
 from faithview.services.report.comparison import report_comparison
 from faithview.services.report.highlights import mark_evidence
 from faithview.services.report.run import report_run
