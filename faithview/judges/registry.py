@@ -186,6 +186,11 @@ def list_judges() -> tuple[JudgeInfo, ...]:
     return _BUILTIN + _plugins(tuple(sys.path))
 
 
+def asks_nothing_outside(info: JudgeInfo) -> bool:
+    """Return whether a judge works on this machine alone and costs nothing; unknown, so False, for a plug-in."""
+    return info in _BUILTIN and not info.is_remote
+
+
 def availability(info: JudgeInfo, environ: Mapping[str, str] | None = None) -> Availability:
     """Return whether a judge can run here and which host it would call, without importing or calling anything."""
     environ = os.environ if environ is None else environ

@@ -6,7 +6,14 @@ from pathlib import Path
 
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
 from faithview.domain.run import IMPORTED, JudgeSpec
-from faithview.judges.registry import JudgeInfo, availability, check_name, full_name, list_judges
+from faithview.judges.registry import (
+    JudgeInfo,
+    asks_nothing_outside,
+    availability,
+    check_name,
+    full_name,
+    list_judges,
+)
 
 DEFAULT_METHOD = "claims"
 
@@ -61,6 +68,12 @@ def is_remote(spec: JudgeSpec) -> bool:
     """Return whether the judge is called over a network."""
     info = _find(spec.name)
     return info is not None and info.is_remote
+
+
+def is_free(spec: JudgeSpec) -> bool:
+    """Return whether the judge is known to work on this machine alone, so that its answers cost nothing."""
+    info = _find(spec.name)
+    return info is not None and asks_nothing_outside(info)
 
 
 def has_companions(spec: JudgeSpec) -> bool:

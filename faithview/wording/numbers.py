@@ -53,7 +53,8 @@ def fixed(value: float | None, decimals: int) -> str:
         return "–"
     if not math.isfinite(value):
         return str(value)
-    return f"{Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _WIDE):,f}"
+    rounded = Decimal(float(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _WIDE)
+    return f"{_WIDE.plus(rounded):,f}"  # without the sign of a zero
 
 
 def signed(value: float, *, decimals: int = 2) -> str:
@@ -99,9 +100,13 @@ def p_number(value: float | None) -> str:
 
 
 def percent(value: float | None) -> str:
-    """Write a share as a whole percentage; a share that would wrongly round to 0 % or 100 % keeps a decimal."""
+    """Write a share as a whole percentage; one that is not quite 0 % or 100 % keeps a decimal and never reads so."""
     if value is None:
         return "–"
+    if 0 < value < 0.0005:
+        return "< 0.1%"
+    if 0.9995 <= value < 1:
+        return "> 99.9%"
     return f"{fixed(100 * value, 1 if 0 < value < 0.01 or 0.99 < value < 1 else 0)}%"
 
 

@@ -30,6 +30,12 @@ def test_a_name_is_neither_markup_nor_link(name: str, written: str) -> None:
 
 def test_a_share_that_is_not_all_or_nothing_never_rounds_to_it() -> None:
     assert [fmt.percent(v) for v in (0, 0.004, 0.5, 0.996, 1, None)] == ["0%", "0.4%", "50%", "99.6%", "100%", "–"]
+    assert [fmt.percent(v) for v in (0.0004, 0.0005, 0.9994, 0.9996)] == ["< 0.1%", "0.1%", "99.9%", "> 99.9%"]
+
+
+def test_a_number_that_rounds_to_zero_has_no_sign() -> None:
+    assert [fmt.fixed(v, 2) for v in (-0.001, -0.005, 0.001)] == ["0.00", "-0.01", "0.00"]
+    assert fmt.ends(Interval(low=-0.001, high=0.2)) == "0.00 to 0.20"
 
 
 def test_a_change_has_a_sign_unless_it_rounds_to_nothing() -> None:

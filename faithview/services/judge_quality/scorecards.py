@@ -7,7 +7,7 @@ from functools import partial
 from faithview.domain.claim import ClaimRef
 from faithview.domain.run import Run
 from faithview.services.container import Services
-from faithview.services.judge_catalogue import find_offer
+from faithview.services.judge_catalogue import find_offer, is_free
 from faithview.services.judge_quality.judged_labels import judged_labels, verdict_name
 from faithview.services.results.runs import list_runs, summarise_runs
 from faithview.stats import judge_quality
@@ -39,8 +39,8 @@ class JudgeCard:
     figures weight the labels of a spot-check by 1 / pi. `confusion`, `rates`, `calibration` are None without labels.
     `wrong` counts the claims on which people settled on another verdict; `mistakes` are the first of them, those that
     the judge was surest of first. `cost_usd` and `seconds` are means per answer; `cost_usd` is None where no price is
-    known, `seconds` where all answers were judged elsewhere. `is_free` says that it judged here without asking a
-    language model. `limits` are sentences about what the judge cannot see.
+    known, `seconds` where all answers were judged elsewhere. `is_free` says that it judged all its runs here and
+    is known to ask no other machine. `limits` are sentences about what the judge cannot see.
     """
 
     name: str
@@ -93,7 +93,6 @@ def _card(services: Services, identity: tuple[str, str, str], runs: Sequence[Run
     priced = [summary for summary in summaries if summary.usage.cost_usd is not None]
     priced_answers = sum(summary.score.judged for summary in priced)
     judged_here = [run for run in runs if not run.is_imported]
-    calls = sum(summary.usage.llm_calls for summary in summaries)
     answers_here = sum(summary.score.judged for summary in summaries if not summary.run.is_imported)
     mistakes = _mistakes(settled)
     offer = find_offer(name)
@@ -111,7 +110,7 @@ def _card(services: Services, identity: tuple[str, str, str], runs: Sequence[Run
         wrong=len(mistakes),
         mistakes=tuple(sorted(mistakes, key=lambda mistake: -(mistake.confidence or 0.0))[:_MOST_MISTAKES]),
         cost_usd=sum(s.usage.cost_usd or 0.0 for s in priced) / priced_answers if priced_answers else None,
-        is_free=len(judged_here) == len(runs) and not calls,
+        is_free=len(judged_here) == len(runs) and all(is_free(run.judge) for run in runs),
         seconds=sum(run.seconds for run in judged_here) / answers_here if answers_here else None,
         limits=() if offer is None else offer.limits,
     )

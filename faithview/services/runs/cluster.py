@@ -166,8 +166,12 @@ class RowJudge:
             self._runner = asyncio.Runner()
         try:
             return {_COLUMN: [pickle.dumps(row) for row in self._runner.run(self._judge_all(rows))]}
-        except BaseException:
-            self.close()  # the error's traceback keeps this object alive for an unknown time
+        except BaseException as error:
+            # The error's traceback keeps this object alive for an unknown time.
+            try:
+                self.close()
+            except Exception as also:  # noqa: BLE001 - a judge may fail in any way when it is closed; the first error counts
+                error.add_note(f"The judge could not be closed either: {type(also).__name__}: {also}")
             raise
 
     def __del__(self) -> None:

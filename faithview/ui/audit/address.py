@@ -1,5 +1,6 @@
 """What the page Audit lists, in the address: a link opens the same rows for another admin."""
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
 
 from faithview.domain.audit import AuditFilter, Kind
@@ -44,18 +45,34 @@ def page() -> int:
     return _PAGE.number(digits=_PAGE_DIGITS) or 1
 
 
-def write(*, who: str | None, kind: Kind | None, first: date | None, last: date | None, words: str) -> None:
+def find(words: str) -> None:
+    """Ask for rows with words; empty for all."""
+    _ask({_FIND: words or None})
+
+
+def select_who(who: str | None) -> None:
+    """Ask for what one person did; None for everybody."""
+    _ask({_WHO: who})
+
+
+def select_kind(kind: Kind | None) -> None:
+    """Ask for rows about one kind of thing; None for everything."""
+    _ask({_KIND: kind})
+
+
+def select_first(day: date | None) -> None:
+    """Ask for rows from a day on; None for all before."""
+    _ask({_FIRST: day.isoformat() if day else None})
+
+
+def select_last(day: date | None) -> None:
+    """Ask for rows until a day; None for all after."""
+    _ask({_LAST: day.isoformat() if day else None})
+
+
+def _ask(changed: Mapping[AddressField, str | None]) -> None:
     """Ask for other rows, from their first page on."""
-    write_together(
-        {
-            _WHO: who,
-            _KIND: kind,
-            _FIND: words or None,
-            _FIRST: first.isoformat() if first else None,
-            _LAST: last.isoformat() if last else None,
-            _PAGE: None,
-        }
-    )
+    write_together({**changed, _PAGE: None})
 
 
 def turn(number: int) -> None:

@@ -15,8 +15,7 @@ from faithview.ui.shell.address import BASELINE, CANDIDATE
 from faithview.ui.shell.address_field import AddressField, write_together
 from faithview.ui.shell.session import ComparedPair
 
-# The segment has a name of its own: Inspect's filter is bound to "segment", and Streamlit takes a bound parameter out
-# of the address when its page is left, on the way back to this one too.
+# The segment is not named as Inspect's filter is: who goes from one page to the other takes neither along.
 _SHOWN, _CAUSE, _SEGMENT, _PAIR = (AddressField(name) for name in ("changes", "cause", "within", "pair"))
 _OLD_SEGMENT = AddressField("segment")  # in links from before
 _FIELDS = (BASELINE, CANDIDATE, _SHOWN, _CAUSE, _SEGMENT, _PAIR)
@@ -102,15 +101,34 @@ def selected_filter(*, default: Shown, segments: frozenset[str]) -> ChangeFilter
 
 def select_filter(wanted: ChangeFilter) -> None:
     """Filter the changed answers, from the list's first page."""
-    _write(
+    _filter(
         {
             _SHOWN: wanted.shown.value,
             _CAUSE: None if wanted.side is None else side_name(wanted.side),
             _SEGMENT: wanted.segment,
             _OLD_SEGMENT: None,
-            _PAIR: None,
         }
     )
+
+
+def select_shown(shown: Shown) -> None:
+    """List answers that changed for better, for worse, or all; the other filters stay."""
+    _filter({_SHOWN: shown.value})
+
+
+def select_side(side: CauseSide | None) -> None:
+    """List answers that changed for one cause; None for every cause."""
+    _filter({_CAUSE: None if side is None else side_name(side)})
+
+
+def select_segment(segment: str | None) -> None:
+    """List answers of one segment; None for all."""
+    _filter({_SEGMENT: segment, _OLD_SEGMENT: None})
+
+
+def _filter(changed: Mapping[AddressField, str | None]) -> None:
+    """Change filters, and only these: others may have changed since the page was drawn."""
+    _write({**changed, _PAIR: None})
     session.COMPARE_PAGE.clear()
 
 

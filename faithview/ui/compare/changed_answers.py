@@ -1,6 +1,6 @@
 """The changed answers of a comparison as a list, and one of them opened side by side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -73,16 +73,23 @@ def _filters(comparison: Comparison) -> ChangeFilter:
             required=True,
             key=_SHOWN.show(wanted.shown.value),
             label_visibility="collapsed",
-            on_change=_SHOWN.on_choice(_choose_filter),
+            on_change=_SHOWN.on_choice(lambda: address.select_shown(Shown(str(_SHOWN.value())))),
         )
-        _select(_CAUSE, "Every cause", sides, side_name(wanted.side) if wanted.side else None, 330)
+        _select(_CAUSE, "Every cause", sides, side_name(wanted.side) if wanted.side else None, _choose_side, 330)
         segments = dict.fromkeys(list_segments(comparison.changes), 0)
-        _select(_SEGMENT, "Every segment", segments, wanted.segment, 190)
+        _select(_SEGMENT, "Every segment", segments, wanted.segment, _choose_segment, 190)
         changes_download(comparison, filter_changes(comparison.changes, wanted))
     return wanted
 
 
-def _select(field: AddressWidget, empty: str, options: Mapping[str, int], chosen: str | None, width: int) -> None:
+def _select(
+    field: AddressWidget,
+    empty: str,
+    options: Mapping[str, int],
+    chosen: str | None,
+    choose: Callable[[], None],
+    width: int,
+) -> None:
     st.selectbox(
         empty,
         list(options),
@@ -91,7 +98,7 @@ def _select(field: AddressWidget, empty: str, options: Mapping[str, int], chosen
         placeholder=empty,
         key=field.show(chosen if chosen in options else None),
         label_visibility="collapsed",
-        on_change=field.on_choice(_choose_filter),
+        on_change=field.on_choice(choose),
         width=width,
     )
 
@@ -103,15 +110,13 @@ def _option(name: str, answers: int) -> str:
     return f"{'▲' if side.is_won else '▼'} {CAUSE_WORDS[side.cause].name(is_won=side.is_won)} ({answers:,})"
 
 
-def _choose_filter() -> None:
+def _choose_side() -> None:
+    address.select_side(find_side(_CAUSE.text()))
+
+
+def _choose_segment() -> None:
     segment = _SEGMENT.value()
-    address.select_filter(
-        ChangeFilter(
-            shown=Shown(str(_SHOWN.value())),
-            side=find_side(_CAUSE.text()),
-            segment=segment if isinstance(segment, str) else None,
-        )
-    )
+    address.select_segment(segment if isinstance(segment, str) else None)
 
 
 def _nothing(wanted: ChangeFilter) -> None:

@@ -48,13 +48,16 @@ def row_filter() -> RowFilter:
     )
 
 
-def select_rows(filters: RowFilter) -> None:
-    """Ask for other rows; the open one leaves the address."""
-    write_together(
-        {
-            _SEARCH: filters.search or None,
-            _TAG: filters.tag,
-            _PART: None if filters.part is Part.ALL else filters.part.value,
-            _KEY: None,
-        }
-    )
+def search_rows(words: str) -> None:
+    """Ask for rows with words; empty for all. The open row leaves the address, as with every other choice of rows."""
+    write_together({_SEARCH: words or None, _KEY: None})
+
+
+def select_tag(tag: str | None) -> None:
+    """Ask for rows with a tag; None for all."""
+    write_together({_TAG: tag, _KEY: None})
+
+
+def select_part(part: Part) -> None:
+    """Ask for rows of a part."""
+    write_together({_PART: None if part is Part.ALL else part.value, _KEY: None})

@@ -33,7 +33,7 @@ def draw_filters(dataset: NamedDataset, version: DatasetVersion) -> None:
             key=_SEARCH.show(filters.search),
             placeholder="Search questions, answers, references and chunks",
             label_visibility="collapsed",
-            on_change=_SEARCH.on_choice(_select),
+            on_change=_SEARCH.on_choice(lambda: address.search_rows(_SEARCH.text() or "")),
             width=330,
         )
         st.segmented_control(
@@ -43,7 +43,7 @@ def draw_filters(dataset: NamedDataset, version: DatasetVersion) -> None:
             required=True,
             key=_PART.show(filters.part.value),
             label_visibility="collapsed",
-            on_change=_PART.on_choice(_select),
+            on_change=_PART.on_choice(lambda: address.select_part(Part(str(_PART.value())))),
             help=_PART_HELP,
         )
         if tags or filters.tag is not None:
@@ -54,7 +54,7 @@ def draw_filters(dataset: NamedDataset, version: DatasetVersion) -> None:
                 placeholder="Any tag",
                 key=_TAG.show(filters.tag),
                 label_visibility="collapsed",
-                on_change=_TAG.on_choice(_select),
+                on_change=_TAG.on_choice(lambda: address.select_tag(_TAG.text())),
                 width=170,
             )
         services = app.services()
@@ -99,19 +99,6 @@ def choose_row(dataset: NamedDataset, version: DatasetVersion) -> tuple[DatasetR
         found = list_rows(services, dataset, version, replace(filters, keys=(wanted,)), limit=1)
         named = found[0] if found else None
     return named or rows[0], total
-
-
-def _select() -> None:
-    filters = address.row_filter()
-    tag = _TAG.text() if _TAG.is_kept() else None
-    address.select_rows(
-        replace(
-            filters,
-            search=_SEARCH.text() or "",
-            part=Part(str(_PART.value() or Part.ALL.value)),
-            tag=tag,
-        )
-    )
 
 
 def _cells(row: DatasetRow) -> dict[str, object]:

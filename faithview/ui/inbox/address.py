@@ -10,8 +10,7 @@ from faithview.ui.shell.address_field import AddressField
 
 _WORDS, _PAGE = AddressField("find"), AddressField("page")
 _PAGE_DIGITS = 6
-# Not the names of other pages: "run" would take the series switch along, and Streamlit removes what a widget of the
-# page that is left is bound to, such as "verdict" on Inspect.
+# Not the names of other pages: "run" would take the series switch along.
 _NAMES = {facet: f"{facet.value}s" for facet in Facet}
 
 

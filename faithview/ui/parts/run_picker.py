@@ -22,7 +22,7 @@ def choose_run(line: ShellLine, *, width: int = 340) -> Run | None:
     if not runs:
         return None
     with line.note:
-        run = _find_run(address.selected_run())
+        run = _find_run(address.run_to_show())
     if run is None or run.series != series.in_view():  # the run viewed last may be of another series
         run = runs[0]
     address.keep_run(run.run_id)

@@ -22,6 +22,17 @@ def selected_run() -> str | None:
     return _RUN.get() or session.RUN.get()
 
 
+def run_to_show() -> str | None:
+    """Return the run that the address names; where it names none, what such an address of this page showed before.
+
+    At first that is the last run viewed in this session. Whoever chooses another run and goes back sees it again.
+    """
+    before, page = session.PAGES.get()
+    if before != page:
+        session.RUN_START.set(session.RUN.get())
+    return _RUN.get() or session.RUN_START.get()
+
+
 def select_run(run_id: str | None) -> None:
     """View another run; the row and the claim of the old one leave the address."""
     if run_id is not None and _RUN.get() != run_id:
@@ -36,12 +47,15 @@ def keep_run(run_id: str) -> None:
     that leads back to the page that writes it again.
     """
     session.RUN.set(run_id)
+    if not _RUN.is_set():
+        session.RUN_START.set(run_id)
 
 
 def forget_run() -> None:
     """View no run."""
     clear(_RUN, _ROW, _CLAIM)
     session.RUN.clear()
+    session.RUN_START.clear()
 
 
 def named_run() -> str | None:
@@ -63,6 +77,7 @@ def change_series(name: str | None) -> None:
     """Put another series into the address, or none; no run is in view, and what was selected leaves the address."""
     write_together({**dict.fromkeys(_SELECTIONS), _SERIES: name})
     session.RUN.clear()
+    session.RUN_START.clear()
 
 
 def series_link(name: str) -> dict[str, str]:
@@ -85,14 +100,19 @@ def select_claim(number: int | None) -> None:
 
 
 def selected_view() -> str | None:
-    """Return whose verdicts the address asks for, else those shown last in this session."""
-    return _VIEW.get() or session.VIEW.get()
+    """Return whose verdicts the address asks for, else those shown last in this session.
+
+    An address that named some on this page and does not any more is that of the step before: somebody went back.
+    """
+    is_back = session.VIEW_PLACE.get() == (session.PAGES.get()[1], True)
+    return _VIEW.get() or (None if is_back else session.VIEW.get())
 
 
 def select_view(view: str) -> None:
     """Show somebody's verdicts; the judge's are the default and stay out of the address."""
     _VIEW.set(None if view == View.JUDGE else str(view))
     session.VIEW.set(str(view))
+    session.VIEW_PLACE.set((session.PAGES.get()[1], _VIEW.is_set()))
 
 
 def view_link(view: str) -> dict[str, str]:
@@ -154,7 +174,7 @@ def check_link(number: int | None) -> dict[str, str]:
 
 def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[str, str]:
     """Return the address parameters of a run, a row or a claim."""
-    parameters = {**_project(), _RUN.name: run_id}
+    parameters = {**_project(), **_view(), _RUN.name: run_id}
     if row is not None:
         parameters[_ROW.name] = row
     if claim is not None:
@@ -165,6 +185,12 @@ def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[
 def pair_link(baseline: str, candidate: str) -> dict[str, str]:
     """Return the address parameters of two runs that are compared, by their ids."""
     return {**_project(), BASELINE.name: baseline, CANDIDATE.name: candidate}
+
+
+def _view() -> dict[str, str]:
+    """Return the parameter of the verdicts that are shown: a link leads to the same."""
+    view = session.VIEW.get()
+    return {} if view in (None, View.JUDGE) else view_link(view)
 
 
 def _project() -> dict[str, str]:

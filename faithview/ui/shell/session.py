@@ -77,13 +77,16 @@ class ShownInWidget:
 PROJECT = SessionValue[str | None]("shell.project.in_view", None)  # for the whole session, by its name
 NEXT_PROJECT = SessionValue[str | None]("shell.project.next", None)
 RUN = SessionValue[str | None]("shell.run", None)
+RUN_START = SessionValue[str | None]("shell.run.start", None)  # what a page shows whose address names no run
 SERIES = SessionValue[str | None]("shell.series.in_view", None)
 NEXT_SERIES = SessionValue[str | None]("shell.series.next", None)  # what a page shows whose address names none
 # The page that was drawn last, and whether its address named a series.
 SERIES_PLACE = SessionValue[tuple[str, bool]]("shell.series.place", ("", False))
 # The page that the last run of the script drew, and the one that this run draws.
 PAGES = SessionValue[tuple[str, str]]("shell.pages", ("", ""))
-VIEW = SessionValue[str | None]("shell.view", None)
+VIEW = SessionValue[str | None]("shell.view", None)  # whose verdicts were shown last, on any page
+# The page that drew the switch of verdicts last, and whether its address named some.
+VIEW_PLACE = SessionValue[tuple[str, bool]]("shell.view.place", ("", False))
 REVIEWER = SessionValue[str]("reviewer.name", "")
 LOG_IN_NOTED = SessionValue[str]("reviewer.log_in", "")  # the address whose log-in is in the audit log
 REFUSALS_NOTED = SessionValue[frozenset[str]]("write.refused", frozenset())  # places of refusals that are in it

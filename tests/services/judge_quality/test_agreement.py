@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from faithview.domain.label import Label, LabelKind, LabelRole
+from faithview.domain.result import State, Usage
 from faithview.domain.run import IMPORTED, JudgeSpec
 from faithview.services.container import Services
 from faithview.services.exports.agreement_document import agreement_document
@@ -15,7 +16,7 @@ from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.spot_check import Unit
 from faithview.store.review.labels import add_labels
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
-from tests.store.made import NOW, make_run, store_run
+from tests.store.made import NOW, make_result, make_run, store_run
 
 
 def _store(services: Services, run_id: str = "r", *, week: int = 0, fingerprint: str = "") -> None:
@@ -92,6 +93,27 @@ def test_no_time_is_given_for_answers_that_were_judged_elsewhere(services: Servi
     assert {card.name: card.seconds for card in scorecards.list_judge_cards(services)} == {
         "lexical": pytest.approx(0.25),
         "Ragas": None,
+    }
+
+
+def test_only_a_judge_that_asks_no_other_machine_has_no_cost(services: Services) -> None:
+    """A run of a model that got no reply, or whose verdicts were known, has no calls and no cost either."""
+    _store(services, "here")
+    sample, _ = make_row({"c": "x"}, make_claim("a", S, "c"))
+    for number, (name, result) in enumerate(
+        [
+            ("openai:small", make_result(state=State.FAILED)),
+            ("anthropic:large", make_result(S, usage=Usage(cached_calls=1))),
+            ("plug-in", make_result(S)),
+        ]
+    ):
+        run = replace(make_run(f"r{number}"), judge=JudgeSpec(name=name), fingerprint=f"{name}/1")
+        store_run(services.db, [sample], [result], run=run)
+    assert {card.name: card.is_free for card in scorecards.list_judge_cards(services)} == {
+        "lexical": True,
+        "openai:small": False,
+        "anthropic:large": False,
+        "plug-in": False,
     }
 
 

@@ -23,6 +23,7 @@ import pytest
 from faithview import Sample, State
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
 from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.judges.embedded.judge import EmbeddedJudge
 from faithview.services.container import Services
 from faithview.services.exports.run_document import export_document
 from faithview.services.results.answers import iterate_answers
@@ -108,6 +109,18 @@ def test_a_judge_that_failed_keeps_nothing_open_and_can_be_used_again() -> None:
     judge.close()
     judge.close()
     assert judge._runner is None
+
+
+def test_the_error_of_a_judge_is_told_where_it_cannot_be_closed_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(self: EmbeddedJudge) -> None:
+        raise OSError("no way to close it")
+
+    monkeypatch.setattr(EmbeddedJudge, "aclose", fail)
+    spec = JudgeSpec()
+    judge = RowJudge(spec, _fingerprint(spec), 0.5, 2)
+    with pytest.raises(AttributeError) as caught:
+        _judge_block(judge, [(1, None)])  # type: ignore[list-item]  # an error of the code, not of the judge
+    assert caught.value.__notes__ == ["The judge could not be closed either: OSError: no way to close it"]
 
 
 @contextmanager

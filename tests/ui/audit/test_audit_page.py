@@ -77,6 +77,35 @@ def test_choosing_a_person_writes_the_address(open_page: OpenPage, services: Ser
     assert (len(app.dataframe), app.query_params["find"]) == (0, "nothing like it")
 
 
+def test_every_filter_can_be_taken_back(open_page: OpenPage, services: Services) -> None:
+    log.note_log_out(services)
+    app = open_page(nav.AUDIT, who="local", kind="person", **{"from": "2026-01-05", "to": "2190-01-01"})
+    fields = [app.selectbox(key="audit.who"), app.selectbox(key="audit.kind")]
+    # Streamlit draws the cross that empties a field only where the field has no default.
+    assert [field.proto.HasField("default") for field in fields] == [False, False]
+    assert [list(app.date_input(key=key).proto.default) for key in ("audit.from", "audit.to")] == [[], []]
+    for field in fields:
+        field.set_value(None).run()
+    for key in ("audit.from", "audit.to"):
+        app.date_input(key=key).set_value(None).run()
+    assert not app.exception
+    assert not {"who", "kind", "from", "to"} & set(app.query_params)
+
+
+def test_people_are_listed_by_their_address_as_it_is(services: Services) -> None:
+    app = _app("admin")
+    app.switch_page(nav.AUDIT).run()
+    assert "ada@example.com" in app.selectbox(key="audit.who").options
+
+
+def test_a_choice_changes_its_own_filter_only(open_page: OpenPage, services: Services) -> None:
+    log.note_log_out(services)
+    app = open_page(nav.AUDIT)
+    app.query_params["find"] = "ada"  # as a step of the browser's history, before the page is drawn again
+    app.selectbox(key="audit.who").set_value("local").run()
+    assert (app.query_params["find"], app.query_params["who"]) == ("ada", "local")
+
+
 def test_a_log_in_is_written_down_with_the_address(services: Services) -> None:
     app = _app("reviewer")
     app.run()

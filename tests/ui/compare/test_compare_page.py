@@ -133,6 +133,16 @@ def test_filters_of_the_address_apply_and_a_change_starts_the_list_again(
     assert "cause" not in app.query_params
 
 
+def test_a_choice_right_after_a_click_on_a_cause_keeps_the_cause(demo: Services, open_page: OpenPage) -> None:
+    after, before, *_ = list_runs(demo)
+    app = open_page(nav.COMPARE, baseline=before.run_id, candidate=after.run_id, changes="all")
+    segment = app.selectbox(key="compare.segment").options[0]
+    app.query_params["cause"] = "evidence_edited.lost"  # what the click wrote; the page was not drawn again yet
+    app.selectbox(key="compare.segment").set_value(segment).run()
+    assert not app.exception
+    assert (app.query_params["cause"], app.query_params["within"]) == ("evidence_edited.lost", segment)
+
+
 def test_forged_addresses_fall_back(services: Services, open_page: OpenPage) -> None:
     _store(services)
     app = open_page(nav.COMPARE, changes="x", cause="<b>", pair="1-99999999999", **_RUNS)

@@ -2,7 +2,8 @@
 
 The record is dropped when somebody removes or replaces the file, and when the session ends. It alone holds the file on
 disk, which goes with it; who is still reading the file holds it until the end (`HeldFile`). A session that uploads one
-file after the other, which no page does, loses the oldest: one session cannot fill the disk.
+file after the other, which no page does, loses the oldest when a new one is complete: what it keeps cannot fill the
+disk.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from faithview.services.datasets import Dataset
 from faithview.ui.shell.uploads.body import Upload
 
 _LOOK_EVERY_S = 15
+_LEAST_BETWEEN_LOOKS_S = 1  # a server may be set to keep no session whose page is closed
 # The files of a session may be as large together as so many of the largest that may be uploaded. A page has one or two.
 _LARGEST_FILES = 4
 
@@ -84,13 +86,14 @@ async def delete_of_closed_sessions() -> None:
     Streamlit ends such a session when it next looks at its sessions, which on a quiet server may be never.
     """
     wait_s = st.get_option("server.disconnectedSessionTTL")
+    look_every_s = max(_LEAST_BETWEEN_LOOKS_S, min(_LOOK_EVERY_S, wait_s))
     while True:
-        await asyncio.sleep(min(_LOOK_EVERY_S, wait_s))
+        await asyncio.sleep(look_every_s)
         runtime, now = get_instance(), time.monotonic()
         for session_id, last_open in list(_last_open.items()):
             if runtime.is_active_session(session_id):
                 _last_open[session_id] = now
-            elif now - last_open > wait_s:
+            elif now - last_open > wait_s + look_every_s:  # it was closed after the last look at which it was open
                 runtime.uploaded_file_mgr.remove_session_files(session_id)
                 del _last_open[session_id]
                 _file_ids.pop(session_id, None)

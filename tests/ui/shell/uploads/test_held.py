@@ -1,5 +1,6 @@
 """The files of one session: Streamlit's records hold them, and one session cannot fill the disk."""
 
+import asyncio
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -84,6 +85,51 @@ def test_the_file_that_has_just_come_is_kept_and_one_uploaded_again_counts_once(
         _upload(records, folder, str(number), _LARGEST)
     assert _kept(records) == ["1", "2", "3", "4"]
     folder.close()
+
+
+def test_files_stay_for_as_long_as_their_page_can_come_back(
+    records: MemoryUploadedFileManager, folder: UploadFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page is closed just before the server looks: it waits from then on, and not from the look before."""
+    waits: list[float] = []
+    now = 0.0
+
+    async def sleep(seconds: float) -> None:
+        nonlocal now
+        waits.append(seconds)
+        now += seconds
+        if len(waits) > 20:
+            raise asyncio.CancelledError
+
+    deleted: list[float] = []
+    runtime = SimpleNamespace(
+        uploaded_file_mgr=SimpleNamespace(remove_session_files=lambda _id: deleted.append(now)),
+        is_active_session=lambda _id: now < 29.9,
+    )
+    _upload(records, folder, "1", 1)
+    monkeypatch.setattr(held, "get_instance", lambda: runtime)
+    monkeypatch.setattr(held, "_last_open", {"a": 0.0})
+    monkeypatch.setattr(held, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(held, "asyncio", SimpleNamespace(sleep=sleep))
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(held.delete_of_closed_sessions())
+    assert set(waits) == {15}
+    assert deleted == [165.0]  # 120 s after the page was closed at the soonest, and at most two looks later
+    folder.close()
+
+
+def test_a_server_that_keeps_no_closed_session_looks_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr("streamlit.get_option", lambda _name: 0)
+    monkeypatch.setattr(held, "asyncio", SimpleNamespace(sleep=sleep))
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(held.delete_of_closed_sessions())
+    assert waits == [1]
 
 
 def test_an_upload_that_failed_has_no_size(records: MemoryUploadedFileManager) -> None:
