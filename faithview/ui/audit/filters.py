@@ -21,7 +21,7 @@ def draw() -> None:
     people = list_people(app.services())
     if wanted.who is not None and wanted.who not in people:
         people.append(wanted.who)
-    find, who, kind, begin, end = st.columns([3, 3, 2, 1.4, 1.4])
+    find, who, kind, begin, end = st.columns([2.6, 2.6, 2, 1.8, 1.8])
     find.text_input(
         "Find",
         key=_FIND.show(wanted.words),

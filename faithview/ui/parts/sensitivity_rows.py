@@ -139,11 +139,15 @@ def ranking_sentence(sensitivity: Sensitivity, names: Sequence[str]) -> str:
     return text
 
 
+_IN_WORDS = "_([{<«“„‘\"'"
+
+
 def short_names(names: Sequence[str]) -> list[str]:
     """Return the names without their common first words, which would take the room of the numbers."""
     common = [letters[0] for letters in takewhile(lambda them: len(set(them)) == 1, zip(*names, strict=False))]
-    # Back to where a word begins: "2026-w42" and "2026-w43" are "w42" and "w43", not "2" and "3"; "run_a" is one word.
-    start = max((at + 1 for at, c in enumerate(common) if not c.isalnum() and c != "_"), default=0)
+    # Back to where a word begins: "2026-w42" and "2026-w43" are "w42" and "w43", not "2" and "3"; "run_a" is one word,
+    # and so is "(2)".
+    start = max((at + 1 for at, c in enumerate(common) if not c.isalnum() and c not in _IN_WORDS), default=0)
     short = [name[start:] for name in names]
     return short if all(short) else list(names)
 

@@ -115,6 +115,8 @@ def test_pairs_of_runs_that_change_places_are_named() -> None:
             ["run_a (judged by Ragas)", "run_b (judged by Ragas)"],
             ["run_a (judged by Ragas)", "run_b (judged by Ragas)"],
         ),
+        (["week (2)", "week (3)"], ["(2)", "(3)"]),
+        (['week "2"', 'week "3"'], ['"2"', '"3"']),
         (["run", "run 2"], ["run", "run 2"]),
         (["run ", "run 2"], ["run ", "run 2"]),
         (["one run"], ["run"]),
