@@ -95,6 +95,24 @@ def test_what_was_not_sent_yet_is_kept_too_with_its_separator(other_screen: Scre
     other_screen.sees(re.compile("(Probably f|F)aithful:"))
 
 
+def test_what_was_written_before_the_page_was_loaded_whole_is_kept_too(other_screen: Screen) -> None:
+    page = other_screen.page
+    page.route("**/BidiComponent.*.js", lambda _: None)  # Streamlit's code for components, such as the form's memory
+    other_screen.open("/check")
+    chunks = "Shared inboxes hold up to 20 members.\n---\nLinks expire."
+    page.get_by_role("textbox", name="Answer", exact=True).fill(_ANSWER)
+    page.get_by_role("textbox", name="Chunks", exact=True).fill(chunks)
+    split = page.get_by_role("radio", name="Lines of ---").or_(page.get_by_role("button", name="Lines of ---")).first
+    split.click()
+    assert page.locator(".memory").count() == 0
+    page.unroute("**/BidiComponent.*.js")  # which lets those go on that were held
+    expect(page.locator(".memory")).to_be_attached()
+    _visit(other_screen, "Upload")
+    _visit(other_screen, "Check")
+    _holds(other_screen, "", _ANSWER, chunks)
+    expect(other_screen.chunks().locator("article")).to_have_count(2)
+
+
 def test_what_was_pasted_is_in_this_tab_only(screen: Screen) -> None:
     _paste(screen)
     with screen.page.context.expect_page() as opened:

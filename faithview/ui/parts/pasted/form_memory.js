@@ -29,14 +29,24 @@ class FormMemory {
     const before = this.values;
     [this.data, this.values] = [data, data.values];
     if (before === null) {
-      const kept = this.read();
-      this.draft = kept ?? { ...this.values };
-      if (kept && !isSame(kept, this.values)) setTriggerValue("draft", kept);
+      const [kept, typed] = [this.read(), this.typedBefore()];
+      this.draft = { ...this.values, ...kept, ...typed };
+      if (kept && !isSame(this.draft, { ...this.values, ...typed })) setTriggerValue("draft", this.draft);
     } else if (!isSame(before, this.values)) {
       this.draft = { ...this.values }; // the form was sent, or filled with an example
     }
     this.write();
     this.say();
+  }
+
+  // What was written and chosen while this component was still being loaded, which on a slow line takes seconds. A
+  // field may show its default for a moment before it shows what the server says, so a default is not taken for typed.
+  typedBefore() {
+    const standing = Object.entries(this.data.fields).map(([name, field]) => [name, document.querySelector(field)?.value]);
+    const { name, place, options } = this.data.choice;
+    const chosen = document.querySelector(`${place} :is([aria-checked=true], [aria-pressed=true])`)?.textContent.trim();
+    if (options.indexOf(chosen) > 0) standing.push([name, chosen]);
+    return Object.fromEntries(standing.filter(([name, text]) => text && text !== this.values[name]));
   }
 
   typed(event) {
