@@ -9,7 +9,8 @@ from faithview.services.audit.log import iterate_entries, list_page
 from faithview.services.exports.audit_rows import audit_rows
 from faithview.ui.audit import address
 from faithview.ui.parts.downloads.table_download import table_download
-from faithview.ui.shell import app, session
+from faithview.ui.parts.page_turner import page_turner
+from faithview.ui.shell import app
 from faithview.ui.shell.shell_line import ShellLine
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
@@ -52,14 +53,7 @@ def draw(line: ShellLine) -> None:
         height=_HEIGHT if len(page.entries) > _SHORT else "auto",
         alt="The audit log, newest first: when, who, what, on which object.",
     )
-    if page.pages > 1:
-        # A key for each page, since a widget that keeps its key ignores a new default.
-        key = f"audit.page.{page.page}"
-        st.pagination(page.pages, default=page.page, key=key, on_change=_turn, args=(key,))
-
-
-def _turn(key: str) -> None:
-    address.turn(session.widget_page(key))
+    page_turner("audit.pages", pages=page.pages, number=page.page, on_turn=address.turn)
 
 
 def _row(entry: AuditEntry) -> dict[str, object]:

@@ -28,6 +28,7 @@ from faithview.ui.compare.pair.pair_view import pair_view
 from faithview.ui.compare.pair_decisions import deciding_reviewer, sign_in_button, store_decisions
 from faithview.ui.parts.downloads.page_downloads import changes_download
 from faithview.ui.parts.labels import claim_labels
+from faithview.ui.parts.page_turner import page_turner
 from faithview.ui.shell import address as state
 from faithview.ui.shell import app, nav, session
 from faithview.ui.shell.address_widget import AddressWidget
@@ -150,14 +151,8 @@ def _list(changes: Sequence[Change]) -> Change:
     st.caption(
         f"{fmt.count(first + 1)}–{fmt.count(last)} of {fmt.plural(len(changes), 'answer')} · J, K next, previous"
     )
-    if pages > 1:
-        turn = f"compare.turn.{number}.{len(changes)}"
-        st.pagination(pages, default=number, key=turn, max_visible_pages=5, on_change=_turn, args=(turn,))
+    page_turner("compare.pages", pages=pages, number=number, on_turn=address.select_page, most_shown=5)
     return chosen
-
-
-def _turn(key: str) -> None:
-    address.select_page(session.widget_page(key))
 
 
 def _detail(comparison: Comparison, change: Change) -> None:

@@ -10,13 +10,14 @@ from faithview.services.inbox.groups import PAGE_SIZE
 from faithview.services.inbox.tabs import MAX_NAME, delete_tab, list_tabs, save_tab
 from faithview.services.results.runs import get_run
 from faithview.ui.inbox import address
+from faithview.ui.parts.page_turner import page_turner
 from faithview.ui.shell import app, identity, series, session
 from faithview.ui.shell.address_widget import AddressWidget
 from faithview.ui.shell.write import show_message, write
 from faithview.wording import numbers as fmt
 
 _FIND, _TABS = AddressWidget("inbox.find"), AddressWidget("inbox.tabs")
-_NAME, _PAGE = "inbox.tab.name", "inbox.page"
+_NAME = "inbox.tab.name"
 _PLACE = "inbox.tab"
 _ALL, _TO_LABEL, _MINE = "all", "to label", "mine"
 _NAME_FIRST = "Enter your name at the top right first."
@@ -81,11 +82,7 @@ def choose_tab() -> None:
 def choose_page(total_groups: int) -> None:
     """Draw the pages of the list where there are several."""
     pages = -(-total_groups // PAGE_SIZE)
-    if pages > 1:
-        number = min(address.page(), pages)
-        # A key for each page: the page follows the address, and a widget that keeps its key ignores a new default.
-        key = f"{_PAGE}.{number}"
-        st.pagination(pages, default=number, key=key, on_change=_turn, args=(key,))
+    page_turner("inbox.pages", pages=pages, number=min(address.page(), max(1, pages)), on_turn=_turn)
 
 
 def _tabs() -> list[_Tab]:
@@ -139,8 +136,8 @@ def _show_series_of(run_ids: tuple[str, ...]) -> None:
         return
 
 
-def _turn(key: str) -> None:
-    address.write(address.read(), page_number=session.widget_page(key))
+def _turn(number: int) -> None:
+    address.write(address.read(), page_number=number)
 
 
 def _save(filters: InboxFilter) -> None:

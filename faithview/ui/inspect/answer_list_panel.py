@@ -13,7 +13,8 @@ from faithview.ui.inspect import place
 from faithview.ui.inspect.answer_filters import SEARCH_LABEL
 from faithview.ui.inspect.place import Place
 from faithview.ui.parts.downloads.page_downloads import answers_download
-from faithview.ui.shell import app, session
+from faithview.ui.parts.page_turner import page_turner
+from faithview.ui.shell import app
 from faithview.wording import numbers as fmt
 
 _PAGE_SIZE = 50
@@ -60,24 +61,11 @@ def find_row(run: Run, at: Place) -> Place:
 
 
 def load_list(run: Run, at: Place, view: View) -> Listing:
-    """Return the page of the list that holds the answer in view; without one, the last page shown."""
-    services = app.services()
-    wanted = 1 if at.row is not None else session.INSPECT_PAGE.get()
+    """Return the page of the list that holds the answer in view; without one, the first."""
     page = list_answers(
-        services,
-        run.run_id,
-        at.filters,
-        view=view,
-        order=at.order,
-        offset=(wanted - 1) * _PAGE_SIZE,
-        limit=_PAGE_SIZE,
-        around=at.row,
+        app.services(), run.run_id, at.filters, view=view, order=at.order, limit=_PAGE_SIZE, around=at.row
     )
-    if not page.rows and wanted > 1:  # the list is shorter now: another run, for example
-        page = list_answers(services, run.run_id, at.filters, view=view, order=at.order, limit=_PAGE_SIZE)
-    number = page.offset // _PAGE_SIZE + 1
-    session.INSPECT_PAGE.set(number)
-    return Listing(run=run, at=at, view=view, page=page, number=number)
+    return Listing(run=run, at=at, view=view, page=page, number=page.offset // _PAGE_SIZE + 1)
 
 
 def choose_answer(listing: Listing) -> AnswerRow:
@@ -89,16 +77,13 @@ def choose_answer(listing: Listing) -> AnswerRow:
     chosen = answer_list(rows, key="inspect.list", selected=opened, height=None, page_keys=_PAGE_KEYS) or opened
     if chosen != (row or keys[0]):
         place.open_answer(listing.run.run_id, chosen)
-    if listing.pages > 1:
-        # A key for each page: the page follows the row, and a widget that keeps its key ignores a new default.
-        turn = f"inspect.turn.{listing.number}"
-        st.pagination(
-            listing.pages,
-            default=listing.number,
-            key=turn,
-            max_visible_pages=5,
-            on_change=lambda: _turn_to(listing, turn),
-        )
+    page_turner(
+        "inspect.pages",
+        pages=listing.pages,
+        number=listing.number,
+        on_turn=lambda number: _turn_to(listing, number),
+        most_shown=5,
+    )
     first = listing.page.offset + 1
     last = first + len(rows) - 1
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xxsmall"):
@@ -109,9 +94,9 @@ def choose_answer(listing: Listing) -> AnswerRow:
     return next(row for row in rows if row.key == chosen)
 
 
-def _turn_to(listing: Listing, turn: str) -> None:
+def _turn_to(listing: Listing, number: int) -> None:
     """Open the first answer of another page of the list."""
-    at, number = listing.at, session.widget_page(turn)
+    at = listing.at
     page = list_answers(
         app.services(),
         listing.run.run_id,

@@ -67,7 +67,6 @@ def open_answer(run_id: str, row: str | None, claim: int | None = None) -> None:
 
 def change_filters(run_id: str, changes: Mapping[AddressField, str | None]) -> None:
     """Filter or order the list differently; its first answer opens."""
-    session.INSPECT_PAGE.clear()
     _go(run_id, {ROW: None, CLAIM: None, **{field: value or None for field, value in changes.items()}})
 
 

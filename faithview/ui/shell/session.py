@@ -103,7 +103,6 @@ CHECK_FORM = SessionValue[Mapping[str, str]]("check.kept", MappingProxyType({}))
 # page without parameters.
 INSPECT_PLACE = SessionValue[tuple[str, Mapping[str, str]]]("inspect.place", ("", MappingProxyType({})))
 INSPECT_START = SessionValue[tuple[str, Mapping[str, str]]]("inspect.start", ("", MappingProxyType({})))
-INSPECT_PAGE = SessionValue[int]("inspect.page", 1)
 COMPARE_PAGE = SessionValue[int]("compare.page", 1)
 COMPARE_LAST = SessionValue[ComparedPair | None]("compare.last", None)  # what the page showed last
 COMPARE_UNNAMED = SessionValue[ComparedPair | None]("compare.unnamed", None)  # what an address without runs shows

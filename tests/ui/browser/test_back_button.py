@@ -33,11 +33,43 @@ def _listed(screen: Screen) -> list[str]:
 
 
 def _go_back(screen: Screen, delay_ms: int) -> None:
-    screen.page.evaluate("(delay) => { window.makesLate = delay; window.lateMessages = 0; }", delay_ms)
+    _make_late(screen, delay_ms)
     screen.page.go_back()
+    _wait_for_late(screen)
+
+
+def _make_late(screen: Screen, delay_ms: int) -> None:
+    screen.page.evaluate("(delay) => { window.makesLate = delay; window.lateMessages = 0; }", delay_ms)
+
+
+def _wait_for_late(screen: Screen) -> None:
     screen.page.wait_for_function("() => window.lateMessages > 0")
     screen.page.evaluate("() => { window.makesLate = 0; }")
     screen.settle()
+
+
+@pytest.mark.parametrize("delay_ms", [50, 1000])
+def test_a_step_back_and_a_link_turn_the_pages_of_the_answers(
+    screen: Screen, services: Services, delay_ms: int
+) -> None:
+    run = list_runs(services)[0]
+    screen.page.add_init_script(_LATE)
+    screen.open("/inspect", run=run.run_id)
+    first = _listed(screen)
+    screen.page.get_by_test_id("stPaginationNext").click()
+    screen.until(lambda: screen.listed() not in ([], first), "the second page is listed")
+    screen.settle()
+    second = _listed(screen)
+    _go_back(screen, delay_ms)
+    screen.until_address(row=None)
+    screen.until(lambda: screen.listed() == first, "the first page is listed")
+    screen.visit("/inspect", run=run.run_id, row=second[1])
+    screen.until(lambda: screen.listed() == second, "the second page is listed")
+    _make_late(screen, delay_ms)
+    screen.visit("/inspect", run=run.run_id, row=first[1])
+    _wait_for_late(screen)
+    screen.until(lambda: screen.listed() == first, "the first page is listed")
+    screen.until_address(row=first[1])
 
 
 @pytest.mark.parametrize("delay_ms", [50, 1000])
