@@ -9,8 +9,8 @@ from faithview.services.audit.log import iterate_entries, list_page
 from faithview.services.exports.audit_rows import audit_rows
 from faithview.ui.audit import address
 from faithview.ui.parts.downloads.table_download import table_download
-from faithview.ui.parts.page_turner import page_turner
 from faithview.ui.shell import app
+from faithview.ui.shell.address_widget import page_turner
 from faithview.ui.shell.shell_line import ShellLine
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt

@@ -28,10 +28,9 @@ from faithview.ui.compare.pair.pair_view import pair_view
 from faithview.ui.compare.pair_decisions import deciding_reviewer, sign_in_button, store_decisions
 from faithview.ui.parts.downloads.page_downloads import changes_download
 from faithview.ui.parts.labels import claim_labels
-from faithview.ui.parts.page_turner import page_turner
 from faithview.ui.shell import address as state
 from faithview.ui.shell import app, nav, session
-from faithview.ui.shell.address_widget import AddressWidget
+from faithview.ui.shell.address_widget import AddressWidget, page_turner
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 

@@ -10,9 +10,8 @@ from faithview.services.inbox.groups import PAGE_SIZE
 from faithview.services.inbox.tabs import MAX_NAME, delete_tab, list_tabs, save_tab
 from faithview.services.results.runs import get_run
 from faithview.ui.inbox import address
-from faithview.ui.parts.page_turner import page_turner
 from faithview.ui.shell import app, identity, series, session
-from faithview.ui.shell.address_widget import AddressWidget
+from faithview.ui.shell.address_widget import AddressWidget, page_turner
 from faithview.ui.shell.write import show_message, write
 from faithview.wording import numbers as fmt
 

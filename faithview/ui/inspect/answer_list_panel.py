@@ -13,8 +13,8 @@ from faithview.ui.inspect import place
 from faithview.ui.inspect.answer_filters import SEARCH_LABEL
 from faithview.ui.inspect.place import Place
 from faithview.ui.parts.downloads.page_downloads import answers_download
-from faithview.ui.parts.page_turner import page_turner
 from faithview.ui.shell import app
+from faithview.ui.shell.address_widget import page_turner
 from faithview.wording import numbers as fmt
 
 _PAGE_SIZE = 50

@@ -1,4 +1,4 @@
-"""A widget that shows what the address says, and writes to the address what somebody chooses.
+"""A widget that shows what the address says, and writes to the address what somebody chooses; the pages of a list.
 
 Charts, links and the browser's history change the address too. Until the browser knows what the widget shows then, it
 sends what the widget held before: the back button does so each time. Streamlit would take that for a choice, and the
@@ -9,6 +9,8 @@ old key is no choice.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+
+import streamlit as st
 
 from faithview.ui.shell import session
 from faithview.ui.shell.session import ShownInWidget
@@ -67,3 +69,21 @@ class AddressWidget:
 
     def _key(self, shown: ShownInWidget | None) -> str:
         return f"{self.name}.turn.{shown.number}" if shown is not None and shown.number else self.name
+
+
+def page_turner(name: str, *, pages: int, number: int, on_turn: Callable[[int], None], most_shown: int = 7) -> None:
+    """Draw the pages of a list where there are several.
+
+    Args:
+        name: the widget's name, unique on the page.
+        pages: how many pages there are.
+        number: the page that is shown, from 1.
+        on_turn: called with the page that somebody chooses, before the next run of the script; it writes the address.
+        most_shown: how many pages are listed by their numbers at most.
+    """
+    if pages < 2:
+        return
+    widget = AddressWidget(name)
+    key = widget.show(number)
+    turned = widget.on_choice(lambda: on_turn(session.widget_page(key)))
+    st.pagination(pages, key=key, max_visible_pages=most_shown, on_change=turned)
