@@ -9,37 +9,41 @@ trained on half of RAGTruth's documents and on most help-desk answers of `Part.F
 import argparse
 import json
 import random
+import re
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from faithview.domain.sample import Chunk, Sample
 from faithview.formats.dataset import LabelledSample
-from faithview.judges.embedded.combination import Combination, claim_figures
+from faithview.judges.embedded.combination import Combination, claim_figures, text_figures
 from faithview.judges.embedded.judge import gather
-from faithview.judges.embedded.markup import markup_share
 from faithview.judges.embedded.reader import packaged_reader
 from faithview.judges.lexical.scoring.answer_pooling import answer_figures
 from faithview.judges.lexical.scoring.model import packaged_model
 from faithview.judges.lexical.splitting.claims import split_answer
-from tests.helpdesk import FIRST_DOMAINS, Part, read_answers
+from tests.helpdesk import FIRST_DOMAINS, HelpdeskAnswer, Part, read_answers
+from tests.performance.first_pairs import read_pairs
 from tests.performance.judge_quality import FITTED, judged_out_of_fold, read_rows
 from tests.training.reader_pairs import is_kept_for_combining
 
 _MOST_ROWS = {"ragtruth": 500, "begin": 300, "summedits": 600}
 _NEVER_FITTED = ("summedits", "bump", "records_kept_aside")
 
+_MOST = 0.998
+
 # Collecting the table needs a combination's interface and none of its numbers.
 _NOTHING = {"intercept": 0.0}
 OPEN = Combination(
     {
-        **dict.fromkeys(("gate", "documentation", "prose", "unread", "answer_documentation", "answer_prose"), _NOTHING),
+        **dict.fromkeys(("lead", "read", "unread", "answer"), _NOTHING),
         "shifts": {},
         "cuts": {},
         "answer_cuts": {},
-        "unsure": (0.0, 1.0),
+        "unsure": _MOST,
         "sure": 1.0,
     },
     "open",
@@ -51,8 +55,8 @@ class LabelledAnswer:
     """An answer's claims: `known` is 1 for a supported claim, 0 for another and -1 where nobody said.
 
     `types` names the error of each claim, "" where it has none or it is not known. `unread` and `read` are the claims'
-    figures without and with the reader's, `markup` is the share of marked lines of the chunks, and `rules_score` what
-    the rules alone give the answer.
+    figures without and with the reader's, `text` are those of the whole answer, and `rules_score` is what the rules
+    alone give the answer. `is_plain`: the chunks are without their markup.
     """
 
     file: str
@@ -64,7 +68,8 @@ class LabelledAnswer:
     known: list[int]
     types: list[str]
     texts: list[str]
-    markup: float
+    text: dict[str, float]
+    is_plain: bool
     rules_score: float
     unread: list[dict[str, float]]
     read: list[dict[str, float]]
@@ -81,30 +86,73 @@ def read_table(path: Path) -> list[LabelledAnswer]:
         return [LabelledAnswer(**json.loads(line)) for line in lines]
 
 
+_MARKS = re.compile(r"^[ \t]*(?:#+|[-*•>+]|\d+[.)])[ \t]+|\*\*|__|`", re.MULTILINE)
+_TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t:|-]*--[ \t:|-]*\n?", re.MULTILINE)
+_CELL = re.compile(r"[ \t]*\|[ \t]*")
+
+
+def without_markup(text: str) -> str:
+    """Return a text without its Markdown: no marks of headings, lists and emphasis, and rows of tables as lines."""
+    lines = _TABLE_RULE.sub("", text).split("\n")
+    rows = [_CELL.sub(", ", line.strip().strip("|").strip()) if "|" in line else line for line in lines]
+    return _MARKS.sub("", "\n".join(rows))
+
+
+def plain(sample: Sample) -> Sample:
+    """Return a sample with its chunks' markup taken away."""
+    chunks = tuple(replace(chunk, text=without_markup(chunk.text)) for chunk in sample.chunks)
+    return replace(sample, chunks=chunks)
+
+
+def first_pairs_table() -> Iterator[LabelledAnswer]:
+    """Return the first pairs, each a document of its own."""
+    for pair in read_pairs():
+        sample = pair.sample()
+        claims = split_answer(sample.answer).claims
+        if claims and (pair.is_right or len(claims) == 1):
+            yield _answer(
+                sample,
+                file=f"first_pairs {pair.hand}",
+                part="",
+                doc=pair.id,
+                is_faithful=pair.is_right,
+                has_spans=False,
+                known=[int(pair.is_right)] * len(claims),
+                types=[""] * len(claims),
+            )
+
+
 def helpdesk_table() -> Iterator[LabelledAnswer]:
-    """Return the help-desk answers of the parts that the reader was not trained on."""
+    """Return the help-desk answers of the parts that the reader was not trained on, with markup and without."""
     for answer in read_answers():
         if answer.part is Part.FIT and not is_kept_for_combining(answer):
             continue
         chunks = tuple(Chunk(chunk_id=str(number), text=text) for number, text in enumerate(answer.chunks, start=1))
         sample = Sample(answer=answer.answer, chunks=chunks, question=answer.question)
-        claims = split_answer(sample.answer).claims
-        if not claims:
-            continue
-        hits = [
-            [error.type for error in answer.errors if error.start < claim.end and error.end > claim.start]
-            for claim in claims
-        ]
-        yield _answer(
-            sample,
-            file="helpdesk_first" if answer.domain in FIRST_DOMAINS else "helpdesk",
-            part=answer.part,
-            doc=f"{answer.domain}/{answer.doc}",
-            is_faithful=not answer.errors,
-            has_spans=True,
-            known=[int(not hit) for hit in hits],
-            types=[hit[0] if hit else "" for hit in hits],
-        )
+        yield from _of_helpdesk(answer, sample, is_plain=False)
+        if (stripped := plain(sample)) != sample:
+            yield from _of_helpdesk(answer, stripped, is_plain=True)
+
+
+def _of_helpdesk(answer: HelpdeskAnswer, sample: Sample, *, is_plain: bool) -> Iterator[LabelledAnswer]:
+    claims = split_answer(sample.answer).claims
+    if not claims:
+        return
+    hits = [
+        [error.type for error in answer.errors if error.start < claim.end and error.end > claim.start]
+        for claim in claims
+    ]
+    yield _answer(
+        sample,
+        file="helpdesk_first" if answer.domain in FIRST_DOMAINS else "helpdesk",
+        part=answer.part,
+        doc=f"{answer.domain}/{answer.doc}",
+        is_faithful=not answer.errors,
+        has_spans=True,
+        known=[int(not hit) for hit in hits],
+        types=[hit[0] if hit else "" for hit in hits],
+        is_plain=is_plain,
+    )
 
 
 def bench_table(folder: Path) -> Iterator[LabelledAnswer]:
@@ -118,6 +166,8 @@ def bench_table(folder: Path) -> Iterator[LabelledAnswer]:
         for at in sorted(chosen[: _MOST_ROWS.get(name, len(rows))]):
             support = judged[name][at].support if name in judged else None
             yield from _labelled(name, rows[at], support)
+            if name != "records" and (stripped := plain(rows[at].sample)) != rows[at].sample:
+                yield from _labelled(name, replace(rows[at], sample=stripped), support, is_plain=True)
 
 
 def was_read(name: str, doc: str) -> bool:
@@ -125,7 +175,9 @@ def was_read(name: str, doc: str) -> bool:
     return name == "ragtruth" and zlib.crc32(doc.encode()) % 2 == 0
 
 
-def _labelled(name: str, row: LabelledSample, support: Sequence[float] | None) -> Iterator[LabelledAnswer]:
+def _labelled(
+    name: str, row: LabelledSample, support: Sequence[float] | None, *, is_plain: bool = False
+) -> Iterator[LabelledAnswer]:
     claims = split_answer(row.sample.answer).claims
     if not claims or not row.sample.has_context:
         return
@@ -147,10 +199,13 @@ def _labelled(name: str, row: LabelledSample, support: Sequence[float] | None) -
         known=known,
         types=[""] * len(known),
         support=support,
+        is_plain=is_plain,
     )
 
 
-def _answer(sample: Sample, *, support: Sequence[float] | None = None, **facts: object) -> LabelledAnswer:
+def _answer(
+    sample: Sample, *, support: Sequence[float] | None = None, is_plain: bool = False, **facts: object
+) -> LabelledAnswer:
     split = split_answer(sample.answer)
     rules = packaged_model()
     found = gather(sample, split, rules, packaged_reader(), OPEN, reads_all=True)
@@ -160,8 +215,9 @@ def _answer(sample: Sample, *, support: Sequence[float] | None = None, **facts: 
     return LabelledAnswer(
         **facts,  # type: ignore[arg-type]  # the callers' own fields
         is_record=analysis.context.is_record,
+        is_plain=is_plain,
         texts=[sample.answer[claim.start : claim.end] for claim in split.claims],
-        markup=markup_share(sample.chunks),
+        text=text_figures(analysis.view, values),
         rules_score=rules.answer_support(answer_figures(values, analysis.beside)),
         unread=[claim_figures(value, comparison, None) for value, comparison, _ in rows],
         read=[claim_figures(*row) for row in rows],
@@ -172,14 +228,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, default=Path(__file__).parents[3] / "shared" / "bench")
-    parser.add_argument("--only", choices=("helpdesk", "bench"), help="only the help-desk answers, or only the others")
+    parser.add_argument("--only", choices=("helpdesk", "bench", "pairs"), help="only these answers")
     parser.add_argument("-o", "--output", type=Path, required=True)
     options = parser.parse_args(arguments)
+    tables: dict[str, Callable[[], Iterator[LabelledAnswer]]] = {
+        "helpdesk": helpdesk_table,
+        "bench": partial(bench_table, options.folder),
+        "pairs": first_pairs_table,
+    }
     with options.output.open("w", encoding="utf-8") as file:
-        for answer in () if options.only == "bench" else helpdesk_table():
-            file.write(json.dumps(asdict(answer)) + "\n")
-        for answer in () if options.only == "helpdesk" else bench_table(options.folder):
-            file.write(json.dumps(asdict(answer)) + "\n")
+        for name, table in tables.items():
+            for answer in table() if options.only in (None, name) else ():
+                file.write(json.dumps(asdict(answer)) + "\n")
     return 0
 
 

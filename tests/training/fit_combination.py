@@ -2,8 +2,9 @@
 
     python -m tests.training.fit_combination claims.jsonl -o faithview/judges/embedded/combination.json
 
-Figures of fitted files are out of fold by document. The part `end` of the help-desk answers and the files marked with *
-are never fitted; the cuts are chosen on the others.
+Figures of fitted files are out of fold by document. The part `end` of the help-desk answers, the first pairs of hand b
+and the files marked with * are never fitted; the cuts are chosen on the others. Texts with markup are fitted with it
+and without, and each is a set of its own in what is printed.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.judges.embedded.combination import Combination, Strictness, answer_figures
+from faithview.judges.embedded.combination import Combination, Strictness, answer_figures, crossed
 from faithview.judges.lexical.scoring.answer_pooling import AnswerKind, kind_of, weakest_claims
 from faithview.judges.lexical.scoring.model import log_odds, logistic
 from faithview.stats import classification
@@ -29,28 +30,33 @@ from tests.training.claim_table import LabelledAnswer, read_table
 
 Floats = NDArray[np.float64]
 Sets = Mapping[str, Sequence[LabelledAnswer]]
+Line = Mapping[str, float]
 
 _FOLDS = 5
-_DOCUMENTATION = (f"helpdesk {Part.FIT.value}", f"helpdesk {Part.TUNE.value}")
-_PROSE = ("ragtruth", "wice", "refchecker_dolly", "factcheck_stance", "begin")
-_RECORDS = ("records",)
-_FITTED = (*_DOCUMENTATION, *_PROSE, *_RECORDS)
+_PLAIN = ", plain"
 
-_FIGURES = {
-    "documentation": ("entailed", "contradicted", "worst", "rules", "conflict", "missing_values", "missing_names"),
-    "prose": ("rules", "entailed", "contradicted", "worst"),
-    "unread": ("rules",),
-}
-_ANSWER_FIGURES = {
-    "documentation": ("lowest", "second", "mean", "all", "claims"),
-    "prose": ("rules", "lowest", "second", "mean", "all", "claims"),
-}
-_RIDGE = 1.0
+
+def _both(*names: str) -> tuple[str, ...]:
+    return tuple(name + suffix for name in names for suffix in ("", _PLAIN))
+
+
+_HELPDESK = _both(f"helpdesk {Part.FIT.value}", f"helpdesk {Part.TUNE.value}")
+_OTHERS = _both("ragtruth", "wice", "refchecker_dolly", "factcheck_stance", "begin")
+_PAIRS = ("first_pairs a", "first_pairs c")
+_RECORDS = ("records",)
+_FITTED = (*_HELPDESK, *_OTHERS, *_PAIRS, *_RECORDS)
+
+# A help-desk answer weighs more than another where claims are fitted, and RAGTruth's as much as it.
+_WEIGHTS = {**dict.fromkeys(_HELPDESK, 3.0), "ragtruth": 2.0}
+
+_LEAD = ("length", "passages", "passages_squared", "recall", "copied", "rules", "spread", "claims", "claim_length")
+_READ = ("entailed", "contradicted", "worst", "rules", "conflict", "missing_values", "missing_names")
+_ANSWER = ("rules", "lowest", "second", "mean", "all", "claims")
+_RIDGE = {"lead": 1.0, "read": 200.0, "unread": 1.0, "answer": 20.0}
 
 _WRONG_SHARE = 0.2
-
-# Of prose, only claims whose probability by the rules is between these are read.
-_UNSURE = (0.15, 0.85)
+# Where the rules lead, only claims of which they are less sure than this are read.
+_UNSURE = 0.85
 
 # Of right claims in documentation the lenient judge questions half as many as the balanced one, the strict one twice.
 _ALARMS = {Strictness.LENIENT: 0.5, Strictness.STRICT: 2.0}
@@ -60,69 +66,75 @@ _SURELY_ENTAILED = log_odds(0.8)
 
 def name_of(answer: LabelledAnswer) -> str:
     """Return the set that an answer belongs to."""
-    return f"{answer.file} {Part(answer.part).value}" if answer.part else answer.file
+    name = f"{answer.file} {Part(answer.part).value}" if answer.part else answer.file
+    return name + (_PLAIN if answer.is_plain else "")
 
 
-def line_of(
-    figures: Sequence[Mapping[str, float]], names: Sequence[str], labels: Floats, weights: Floats
-) -> dict[str, float]:
-    """Fit a logistic regression and return its line as the product reads it."""
-    table = np.array([[row[name] for name in names] for row in figures])
-    spread = table.std(axis=0) + 1e-9
-    model = LogisticRegression(C=1 / _RIDGE, max_iter=3000).fit(table / spread, labels, weights)
+def line_of(name: str, figures: Sequence[Mapping[str, float]], labels: Sequence[float], weights: Floats) -> Line:
+    """Fit a logistic regression to all figures and return its line as the product reads it."""
+    names = list(figures[0])
+    table = np.array([[row[column] for column in names] for row in figures])
+    mean, spread = table.mean(axis=0), table.std(axis=0) + 1e-9
+    model = LogisticRegression(C=1 / _RIDGE[name], max_iter=5000).fit((table - mean) / spread, labels, weights)
     slopes = model.coef_[0] / spread
-    return {"intercept": round(float(model.intercept_[0]), 4)} | {
-        name: round(float(slope), 4) for name, slope in zip(names, slopes, strict=True)
-    }
+    line = {"intercept": float(model.intercept_[0] - (slopes * mean).sum())}
+    return {column: round(float(slope), 4) for column, slope in (line | dict(zip(names, slopes, strict=True))).items()}
 
 
-def fit_gate(sets: Sets) -> dict[str, float]:
-    """Fit what tells documentation from other texts; both kinds weigh the same, and so do files of a kind."""
+def _only(row: Mapping[str, float], names: Iterable[str]) -> dict[str, float]:
+    return {name: row[name] for name in names}
+
+
+def fit_lead(sets: Sets) -> Line:
+    """Fit what tells answers that paraphrase documentation from others; both kinds weigh the same, and so do sets."""
     rows = [
-        (answer.markup, kind, 1000 / len(sets[name]) / len(names))
-        for kind, names in ((1.0, _DOCUMENTATION), (0.0, _PROSE))
+        (_only(answer.text, _LEAD), kind, 1000 / len(sets[name]) / len(names))
+        for kind, names in ((1.0, _HELPDESK), (0.0, _OTHERS))
         for name in names
-        for answer in sets[name]
+        for answer in sets.get(name, ())
     ]
-    return line_of(
-        [{"markup": markup} for markup, *_ in rows],
-        ("markup",),
-        np.array([kind for _, kind, _ in rows]),
-        np.array([weight for *_, weight in rows]),
-    )
+    return line_of("lead", [row[0] for row in rows], [row[1] for row in rows], np.array([row[2] for row in rows]))
 
 
-def fit_claims(sets: Sets) -> dict[str, dict[str, float]]:
-    """Fit the three lines of claims; every file of a kind weighs the same."""
+def fit_claims(sets: Sets, lead: Line) -> dict[str, Line]:
+    """Fit the lines of claims that were read and of those that were not."""
+    open_ = Combination(document_of({"lead": lead}), "")
     lines = {}
-    for line, names in (("documentation", _DOCUMENTATION), ("prose", _PROSE), ("unread", (*_PROSE, *_RECORDS))):
-        figures, labels, weights = [], [], []
+    for line, names in (("read", (*_HELPDESK, *_OTHERS)), ("unread", (*_OTHERS, *_RECORDS))):
+        figures: list[dict[str, float]] = []
+        labels: list[float] = []
+        weights: list[float] = []
         for name in names:
             rows = [
-                (row, known)
-                for answer in sets[name]
-                for row, known in zip(answer.unread if line == "unread" else answer.read, answer.known, strict=True)
-                if known >= 0 and (line == "unread" or not answer.is_record)
+                (
+                    crossed(_only(row, _READ), open_.about(answer.text)) if line == "read" else _only(row, ("rules",)),
+                    known,
+                )
+                for answer in sets.get(name, ())
+                for row, known in zip(answer.read if line == "read" else answer.unread, answer.known, strict=True)
+                if known >= 0 and (line == "unread" or "entailed" in row)
             ]
             figures += [row for row, _ in rows]
             labels += [known for _, known in rows]
             # How often claims are wrong was chosen by whoever made the file; in use it is rather one in five.
             wrong = max(1, sum(known == 0 for _, known in rows))
             right = max(1, len(rows) - wrong)
-            weights += [_WRONG_SHARE / wrong if known == 0 else (1 - _WRONG_SHARE) / right for _, known in rows]
-        lines[line] = line_of(figures, _FIGURES[line], np.array(labels), 1000 * np.array(weights))
+            share = 1000 * _WEIGHTS.get(name, 1.0)
+            weights += [
+                share * (_WRONG_SHARE / wrong if known == 0 else (1 - _WRONG_SHARE) / right) for _, known in rows
+            ]
+        lines[line] = line_of(line, figures, labels, np.array(weights))
     return lines
 
 
-def document_of(lines: Mapping[str, Any], gate: Mapping[str, float], answers: Mapping[str, Any] | None = None) -> Any:
-    """Return a document that `Combination` reads, with cuts to be chosen."""
+def document_of(lines: Mapping[str, Line]) -> Any:
+    """Return a document that `Combination` reads, with cuts to be chosen; a line that is not given is nothing."""
     nothing = {"intercept": 0.0}
     return {
-        "gate": gate,
+        **dict.fromkeys(("lead", "read", "unread", "answer"), nothing),
         **lines,
-        **{f"answer_{kind}": (answers or {}).get(kind, nothing) for kind in _ANSWER_FIGURES},
-        "cuts": {"documentation": 0.5, "prose": 0.5},
-        "answer_cuts": dict.fromkeys(("documentation", *(kind.value for kind in AnswerKind)), 0.5),
+        "cuts": {"reader": 0.5, "rules": 0.5},
+        "answer_cuts": dict.fromkeys(("reader", *(kind.value for kind in AnswerKind)), 0.5),
         "shifts": dict.fromkeys((strictness.value for strictness in Strictness), 0.0),
         "unsure": _UNSURE,
         "sure": 0.8,
@@ -130,27 +142,36 @@ def document_of(lines: Mapping[str, Any], gate: Mapping[str, float], answers: Ma
 
 
 class Judged:
-    """What a combination says of an answer: its gate, its claims' probabilities, and which have all their details."""
+    """What a combination says of an answer: its claims' probabilities, and which of them may be supported."""
 
     def __init__(self, answer: LabelledAnswer, combination: Combination) -> None:
         self.answer = answer
-        self.gate = combination.gate(answer.markup)
+        self.about = combination.about(answer.text)
         self.support: list[float] = []
         self.has_details: list[bool] = []
         self.was_read = 0
         for unread, read in zip(answer.unread, answer.read, strict=True):
             probability = logistic(unread["rules"])
-            is_read = combination.needs_reading(self.gate, probability, is_record=answer.is_record)
+            sure = log_odds(_UNSURE) + 4.0 * self.about["lead"]
+            is_read = not answer.is_record and (
+                self.reader_leads or read["near"] > 0 or abs(log_odds(probability)) < sure
+            )
             self.was_read += is_read
             figures = read if is_read else unread
-            self.support.append(combination.support_of(figures, self.gate))
+            self.support.append(combination.support_of(figures, self.about))
             lacks = figures["missing_values"] + figures["missing_names"] > 0
-            self.has_details.append(not lacks or figures.get("entailed", -9.0) >= _SURELY_ENTAILED)
+            is_told = not lacks or figures.get("entailed", -9.0) >= _SURELY_ENTAILED
+            self.has_details.append(is_told and not figures["decided"])
         self.kind = kind_of(len(self.support) or 1, is_record=answer.is_record)
+
+    @property
+    def reader_leads(self) -> bool:
+        """Whether the answer has the cuts of those in which the reader leads."""
+        return self.about["lead"] >= 0.5
 
     def figures(self) -> dict[str, float]:
         """Return what the answer's score is made of."""
-        return answer_figures(self.support, self.answer.rules_score)
+        return crossed(answer_figures(self.support, self.answer.rules_score), self.about)
 
     def is_flagged(self, cut: float, answer_cut: float, score: float) -> bool:
         """Return whether too few claims are supported, under these cuts."""
@@ -166,50 +187,49 @@ class Judged:
         ]
 
 
-def fit_answers(judged: Mapping[str, Sequence[Judged]]) -> dict[str, dict[str, float]]:
-    """Fit the two lines of answers to claims judged out of fold."""
-    lines = {}
-    for kind, names in (("documentation", _DOCUMENTATION), ("prose", (*_PROSE, *_RECORDS))):
-        rows = [(one, 1000 / len(judged[name])) for name in names for one in judged[name] if one.support]
-        lines[kind] = line_of(
-            [one.figures() for one, _ in rows],
-            _ANSWER_FIGURES[kind],
-            np.array([float(one.answer.is_faithful) for one, _ in rows]),
-            np.array([weight for _, weight in rows]),
-        )
-    return lines
+def fit_answers(judged: Mapping[str, Sequence[Judged]]) -> Line:
+    """Fit the line of answers to claims judged out of fold."""
+    rows = [
+        (one, 1000 * _weight(name) / len(judged[name]))
+        for name in _FITTED
+        for one in judged.get(name, ())
+        if one.support
+    ]
+    labels = [float(one.answer.is_faithful) for one, _ in rows]
+    return line_of("answer", [one.figures() for one, _ in rows], labels, np.array([weight for _, weight in rows]))
 
 
 def out_of_fold(sets: Sets) -> tuple[dict[str, list[Judged]], dict[str, list[float]], Any]:
     """Return all answers as judged by fits that have not seen the document, their scores, and the fit to all."""
-    gate = fit_gate(sets)
-    whole = fit_claims(sets)
+    lead = fit_lead(sets)
+    whole = {"lead": lead, **fit_claims(sets, lead)}
     folds = []
     for fold in range(_FOLDS):
         rest = {n: [a for a in v if n not in _FITTED or a.fold % _FOLDS != fold] for n, v in sets.items()}
-        folds.append(Combination(document_of(fit_claims(rest), gate), "fold"))
-    all_ = Combination(document_of(whole, gate), "whole")
+        folds.append(Combination(document_of({"lead": lead, **fit_claims(rest, lead)}), "fold"))
+    all_ = Combination(document_of(whole), "whole")
     judged = {
         name: [Judged(a, folds[a.fold % _FOLDS] if name in _FITTED else all_) for a in answers]
         for name, answers in sets.items()
     }
-    lines = fit_answers(judged)
+    line = fit_answers(judged)
     by_fold = [
         fit_answers({n: [j for j in v if n not in _FITTED or j.answer.fold % _FOLDS != k] for n, v in judged.items()})
         for k in range(_FOLDS)
     ]
+    scorers = [Combination(document_of({"answer": fitted}), "") for fitted in (*by_fold, line)]
     scores = {
         name: [
-            Combination(
-                document_of(whole, gate, by_fold[j.answer.fold % _FOLDS] if name in _FITTED else lines), ""
-            ).answer_support(j.gate, j.support, j.answer.rules_score)
+            scorers[j.answer.fold % _FOLDS if name in _FITTED else _FOLDS].answer_support(
+                j.about, j.support, j.answer.rules_score
+            )
             if j.support
             else 1.0
             for j in of_set
         ]
         for name, of_set in judged.items()
     }
-    return judged, scores, document_of(whole, gate, lines)
+    return judged, scores, document_of({**whole, "answer": line})
 
 
 def balanced(judged: Iterable[tuple[Judged, float]], cut: float, answer_cuts: Mapping[str, float]) -> float:
@@ -219,27 +239,48 @@ def balanced(judged: Iterable[tuple[Judged, float]], cut: float, answer_cuts: Ma
     return classification.rates([not j.answer.is_faithful for j, _ in rows], flagged).balanced_accuracy or 0.0
 
 
+def balanced_claims(judged: Iterable[tuple[Judged, float]], cut: float, answer_cuts: Mapping[str, float]) -> float:
+    """Return the balanced accuracy of claims under these cuts."""
+    rows = [
+        (known == 0, not is_supported)
+        for j, score in judged
+        if j.support
+        for known, is_supported in zip(j.answer.known, j.supported(cut, answer_cuts[_cut_name(j)], score), strict=True)
+        if known >= 0
+    ]
+    return classification.rates([wrong for wrong, _ in rows], [flagged for _, flagged in rows]).balanced_accuracy or 0.0
+
+
 def _cut_name(judged: Judged) -> str:
-    return "documentation" if judged.gate >= 0.5 else judged.kind.value
+    return "reader" if judged.reader_leads else judged.kind.value
 
 
 def choose_cuts(judged: Mapping[str, Sequence[Judged]], scores: Mapping[str, Sequence[float]], document: Any) -> None:
     """Choose the cuts with the best balanced accuracy of answers, a mean weighed by the root of each file's claims."""
     grid = [round(float(value), 3) for value in np.arange(0.3, 0.86, 0.04)]
-    for kind, names in (("documentation", _DOCUMENTATION), ("prose", (*_PROSE, *_RECORDS))):
-        pairs = {name: list(zip(judged[name], scores[name], strict=True)) for name in names}
-        weights = {name: sum(len(j.support) for j in judged[name]) ** 0.5 for name in names}
+    kinds = {"reader": ["reader"], "rules": [kind.value for kind in AnswerKind]}
+    for kind, tried in kinds.items():
+        pairs = {
+            name: [
+                (j, s) for j, s in zip(judged[name], scores[name], strict=True) if j.reader_leads == (kind == "reader")
+            ]
+            for name in _FITTED
+            if name in judged
+        }
+        weights = {name: _weight(name) * sum(len(j.support) for j, _ in rows) ** 0.5 for name, rows in pairs.items()}
 
         def worth(cut: float, cuts: Mapping[str, float], pairs: Any = pairs, weights: Any = weights) -> float:
-            found = sum(weights[name] * balanced(pairs[name], cut, cuts) for name in pairs)
+            found = sum(
+                weights[name] * (balanced(pairs[name], cut, cuts) + balanced_claims(pairs[name], cut, cuts)) / 2
+                for name in pairs
+            )
             return float(found / sum(weights.values()))
 
-        tried = ["documentation"] if kind == "documentation" else [k.value for k in AnswerKind]
         best = (0.0, 0.5, dict(document["answer_cuts"]))
-        for cut, answer_cut in product(grid, grid):
+        for cut, answer_cut in product(grid, [0.02, *grid]):
             cuts = document["answer_cuts"] | dict.fromkeys(tried, answer_cut)
             best = max(best, (round(worth(cut, cuts), 4), cut, cuts), key=lambda item: item[0])
-        for name, answer_cut in product(tried, grid):
+        for name, answer_cut in product(tried, [0.02, *grid]):
             cuts = best[2] | {name: answer_cut}
             best = max(best, (round(worth(best[1], cuts), 4), best[1], cuts), key=lambda item: item[0])
         document["cuts"][kind] = best[1]
@@ -251,6 +292,11 @@ def choose_cuts(judged: Mapping[str, Sequence[Judged]], scores: Mapping[str, Seq
         document["shifts"][strictness.value] = round(float(shifts[int(np.argmin(found))]), 2)
 
 
+def _weight(name: str) -> float:
+    """Return how much a set weighs where cuts are chosen and answers are fitted: help-desk answers twice as much."""
+    return 1.0 if name in _HELPDESK or name == "ragtruth" else 0.5
+
+
 def _alarms(
     judged: Mapping[str, Sequence[Judged]], scores: Mapping[str, Sequence[float]], document: Any, shift: float
 ) -> float:
@@ -259,13 +305,13 @@ def _alarms(
     combination = Combination(document | {"shifts": shifts}, "")
     questioned = [
         not is_supported
-        for name in _DOCUMENTATION
+        for name in _HELPDESK
         for j, score in zip(judged[name], scores[name], strict=True)
         if j.support
         for is_supported, known in zip(
             j.supported(
-                combination.cut(j.gate, Strictness.BALANCED),
-                combination.answer_cut(j.gate, j.kind, Strictness.BALANCED),
+                combination.cut(j.about, Strictness.BALANCED),
+                combination.answer_cut(j.about, j.kind, Strictness.BALANCED),
                 score,
             ),
             j.answer.known,
@@ -288,7 +334,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     judged, scores, document = out_of_fold(sets)
     choose_cuts(judged, scores, document)
     combination = Combination(document, "")
-    lines = [_line(name, judged[name], scores[name], combination) for name in sets]
+    lines = [_row(name, judged[name], scores[name], combination) for name in sets]
     tables.show(
         "Claims and answers by rules, reader and both (* never fitted)",
         [
@@ -314,7 +360,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _line(name: str, judged: Sequence[Judged], scores: Sequence[float], combination: Combination) -> list[object]:
+def _row(name: str, judged: Sequence[Judged], scores: Sequence[float], combination: Combination) -> list[object]:
     claims = [
         (known == 0, value, has, kind, unread["rules"], read.get("entailed", 0.0))
         for j in judged
@@ -324,11 +370,11 @@ def _line(name: str, judged: Sequence[Judged], scores: Sequence[float], combinat
         if known >= 0
     ]
     wrong = [claim[0] for claim in claims]
-    cuts = [combination.cut(j.gate, Strictness.BALANCED) for j in judged]
+    cuts = [combination.cut(j.about, Strictness.BALANCED) for j in judged]
     cut = float(np.median(cuts))
     unfaithful = [not j.answer.is_faithful for j in judged]
     flagged = [
-        bool(j.support) and j.is_flagged(at, combination.answer_cut(j.gate, j.kind, Strictness.BALANCED), score)
+        bool(j.support) and j.is_flagged(at, combination.answer_cut(j.about, j.kind, Strictness.BALANCED), score)
         for j, at, score in zip(judged, cuts, scores, strict=True)
     ]
     hard = [(value, kind) for is_wrong, value, _, kind, *_ in claims if is_wrong and kind]

@@ -1,8 +1,10 @@
 """One calibrated probability from what the rules and the reader find, and what follows from it.
 
-Three straight lines over named figures give a claim's log odds: one for documentation, one for prose, and one for
-claims that the reader was not asked about. A gate weighs the first two by how much of the chunks is marked up, so that
-a text between the kinds gets something between the lines. The answer's own score is made likewise from its claims'.
+A straight line over named figures gives a claim's log odds. Rules rank claims well where an answer keeps to the words
+of its chunks, and the reader where it paraphrases them. So each figure weighs more or less by how much of the answer is
+copied and by how far the reader leads: a probability from how close the answer's claims are to their sentences, how
+long the chunks are and how the rules' probabilities are spread. How the chunks are marked up changes none of this.
+Claims that the reader was not asked about have a line of their own, and the answer's own score is made of its claims'.
 `combination.json` holds the numbers by name; `tests/training/fit_combination.py` makes it.
 """
 
@@ -19,12 +21,22 @@ from typing import Any
 from faithview.judges.embedded.reader import Reading
 from faithview.judges.lexical.comparison.comparison import Comparison
 from faithview.judges.lexical.scoring.answer_pooling import AnswerKind
+from faithview.judges.lexical.scoring.claim_view import AnswerView
 from faithview.judges.lexical.scoring.model import log_odds, logistic
 
 _LEAST, _MOST = 0.002, 0.998
 
-# Texts that are documentation with at least this probability are told apart from others where a cut is chosen.
-_IS_DOCUMENTATION = 0.5
+# What every figure is multiplied by.
+_CROSSED = ("lead", "copied")
+
+# From here on the reader leads: it is asked about every claim, and the answer has cuts of its own.
+_READER_LEADS = 0.5
+
+# What is left of the support of a claim against which a sentence that says nearly the same decides.
+_LEFT_IF_DECIDED = 0.4
+
+# How much surer, in log odds, the rules must be at a lead of one.
+_SURER = 4.0
 
 
 class Strictness(StrEnum):
@@ -39,12 +51,12 @@ class Strictness(StrEnum):
 class Evidence:
     """What is known of a claim: the rules' probability and comparison, and the reading where the reader was asked.
 
-    `gate` is the probability that the chunks are documentation.
+    `about` is what the answer's figures are multiplied by.
     """
 
     probability: float
     comparison: Comparison
-    gate: float
+    about: Mapping[str, float]
     reading: Reading | None
 
 
@@ -59,12 +71,32 @@ def claim_figures(probability: float, comparison: Comparison, reading: Reading |
         "missing_words": float(min(4, len(comparison.missing))),
         "recall": comparison.windows[0].recall if comparison.windows else 0.0,
         "words": log1p(len(comparison.tokens)),
+        "near": float(comparison.near is not None and comparison.near.is_in_short_text),
+        "decided": float(comparison.is_decided_against),
     }
     if reading is not None:
         figures["entailed"] = log_odds(min(_MOST, max(_LEAST, reading.entailed)))
         figures["contradicted"] = log((reading.contradicted + 0.01) / (reading.neutral + 0.01))
         figures["worst"] = log_odds(min(_MOST, max(_LEAST, reading.worst)))
     return figures
+
+
+def text_figures(view: AnswerView, probabilities: Sequence[float]) -> dict[str, float]:
+    """Return figures of a whole answer: how close it is to its chunks, their length, and the rules' log odds."""
+    odds = [log_odds(min(_MOST, max(_LEAST, value))) for value in probabilities]
+    mean = sum(odds) / len(odds)
+    return {
+        "length": log1p(view.context.size),
+        "passages": log1p(view.passages),
+        # Of a few dozen sentences the reader is shown the better part; of one sentence and of long pages it is not.
+        "passages_squared": log1p(view.passages) ** 2,
+        "recall": sum(view.recall) / view.count,
+        "copied": sum(claim.word_pair_recall for claim in view.claims) / view.count,
+        "rules": mean,
+        "spread": (sum((value - mean) ** 2 for value in odds) / len(odds)) ** 0.5,
+        "claims": log(view.count),
+        "claim_length": log1p(view.words / view.count),
+    }
 
 
 def answer_figures(support: Sequence[float], rules: float) -> dict[str, float]:
@@ -91,68 +123,70 @@ class _Line:
         return self._intercept + sum(slope * figures[name] for name, slope in self._slopes.items())
 
 
+def crossed(figures: Mapping[str, float], text: Mapping[str, float]) -> dict[str, float]:
+    """Return the figures, what they are multiplied by, and their products: "rules", "copied", "rules copied"."""
+    products = {f"{name} {other}": value * text[other] for name, value in figures.items() for other in _CROSSED}
+    return {**figures, **{other: text[other] for other in _CROSSED}, **products}
+
+
 class Combination:
     """A fitted combination, ready to be asked. `digest` names its numbers."""
 
     def __init__(self, document: Mapping[str, Any], digest: str) -> None:
         self.digest = digest
-        self._gate = _Line(document["gate"])
-        self._documentation = _Line(document["documentation"])
-        self._prose = _Line(document["prose"])
+        self._lead = _Line(document["lead"])
+        self._read = _Line(document["read"])
         self._unread = _Line(document["unread"])
-        self._answer_documentation = _Line(document["answer_documentation"])
-        self._answer_prose = _Line(document["answer_prose"])
+        self._answer = _Line(document["answer"])
         self._shifts = {Strictness(name): float(shift) for name, shift in document["shifts"].items()}
         self._cuts: dict[str, float] = document["cuts"]
         self._answer_cuts: dict[str, float] = document["answer_cuts"]
-        self._unsure: tuple[float, float] = tuple(document["unsure"])
+        self._unsure: float = document["unsure"]
         self.sure: float = document["sure"]
 
-    def gate(self, markup: float) -> float:
-        """Return the probability in (0, 1) that chunks with that share of marked lines are documentation."""
-        return logistic(self._gate.at({"markup": markup}))
+    def about(self, text: Mapping[str, float]) -> dict[str, float]:
+        """Return what an answer's figures are multiplied by, from its `text_figures`; "lead" is in (0, 1)."""
+        return {"lead": logistic(self._lead.at(text)), "copied": text["copied"]}
 
-    def needs_reading(self, gate: float, probability: float, *, is_record: bool) -> bool:
-        """Return whether the reader is asked: of documentation always, of prose where the rules are unsure.
+    def needs_reading(
+        self, about: Mapping[str, float], probability: float, comparison: Comparison, *, is_record: bool
+    ) -> bool:
+        """Return whether the reader is asked: where it leads, a sentence is near or the rules are unsure.
 
-        Of records it is not: their fields are read by rules, and the reader ranks their claims worse.
+        The less the rules lead, the surer they must be. Of records the reader is not asked: their fields are read by
+        rules, and the reader ranks their claims worse.
         """
         if is_record:
             return False
-        lowest, highest = self._unsure
-        return gate >= _IS_DOCUMENTATION or lowest < probability < highest
+        is_near = comparison.near is not None and comparison.near.is_in_short_text
+        sure = log_odds(self._unsure) + _SURER * about["lead"]
+        return about["lead"] >= _READER_LEADS or is_near or abs(log_odds(probability)) < sure
 
     def support(self, known: Evidence) -> float:
         """Return the probability in (0, 1) that a claim is supported, to four digits."""
-        return self.support_of(claim_figures(known.probability, known.comparison, known.reading), known.gate)
+        return self.support_of(claim_figures(known.probability, known.comparison, known.reading), known.about)
 
-    def support_of(self, figures: Mapping[str, float], gate: float) -> float:
+    def support_of(self, figures: Mapping[str, float], about: Mapping[str, float]) -> float:
         """Return the same from a claim's figures."""
-        if "entailed" not in figures:
-            return round(logistic(self._unread.at(figures)), 4)
-        return round(logistic(_between(gate, self._documentation, self._prose, figures)), 4)
+        odds = self._unread.at(figures) if "entailed" not in figures else self._read.at(crossed(figures, about))
+        return round(logistic(odds) * (_LEFT_IF_DECIDED if figures["decided"] else 1.0), 4)
 
-    def answer_support(self, gate: float, support: Sequence[float], rules: float) -> float:
+    def answer_support(self, about: Mapping[str, float], support: Sequence[float], rules: float) -> float:
         """Return the probability in (0, 1) that an answer with these claims (at least one) is faithful.
 
         `rules` is the score that the rules alone give the answer.
         """
-        figures = answer_figures(support, rules)
-        return round(logistic(_between(gate, self._answer_documentation, self._answer_prose, figures)), 4)
+        return round(logistic(self._answer.at(crossed(answer_figures(support, rules), about))), 4)
 
-    def cut(self, gate: float, strictness: Strictness) -> float:
-        """Return the probability from which a claim of such a text is called supported."""
-        cut = self._cuts["documentation" if gate >= _IS_DOCUMENTATION else "prose"]
+    def cut(self, about: Mapping[str, float], strictness: Strictness) -> float:
+        """Return the probability from which a claim of such an answer is called supported."""
+        cut = self._cuts["reader" if about["lead"] >= _READER_LEADS else "rules"]
         return logistic(log_odds(cut) + self._shifts[strictness])
 
-    def answer_cut(self, gate: float, kind: AnswerKind, strictness: Strictness) -> float:
+    def answer_cut(self, about: Mapping[str, float], kind: AnswerKind, strictness: Strictness) -> float:
         """Return the score below which an answer has its weakest claims checked, whatever their own scores."""
-        cut = self._answer_cuts["documentation" if gate >= _IS_DOCUMENTATION else kind.value]
+        cut = self._answer_cuts["reader" if about["lead"] >= _READER_LEADS else kind.value]
         return logistic(log_odds(cut) + self._shifts[strictness])
-
-
-def _between(gate: float, documentation: _Line, prose: _Line, figures: Mapping[str, float]) -> float:
-    return gate * documentation.at(figures) + (1 - gate) * prose.at(figures)
 
 
 @lru_cache(maxsize=1)

@@ -1,6 +1,6 @@
 """The embedded judge: rules and reader together."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -10,8 +10,7 @@ from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.spans import Occurrences
-from faithview.judges.embedded.combination import Combination, Evidence, Strictness, packaged_combination
-from faithview.judges.embedded.markup import markup_share
+from faithview.judges.embedded.combination import Combination, Evidence, Strictness, packaged_combination, text_figures
 from faithview.judges.embedded.passages import PassageIndex, reader_input
 from faithview.judges.embedded.reader import OnnxReader, Reading, packaged_reader
 from faithview.judges.embedded.verdict import decide
@@ -79,7 +78,7 @@ class GatheredEvidence(NamedTuple):
     """
 
     analysis: Analysis
-    gate: float
+    about: Mapping[str, float]
     claims: list[Evidence]
     rules_score: float
     wanted: int
@@ -103,12 +102,12 @@ def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) ->
     combination = packaged_combination()
     known = gather(sample, split, packaged_model(), packaged_reader(), combination)
     support = [combination.support(evidence) for evidence in known.claims]
-    answer_score = combination.answer_support(known.gate, support, known.rules_score)
+    answer_score = combination.answer_support(known.about, support, known.rules_score)
     # An answer that is hardly faithful as a whole has claims to be checked, and they are its weakest.
     kind = kind_of(len(support), is_record=known.analysis.context.is_record)
-    is_doubtful = answer_score < combination.answer_cut(known.gate, kind, strictness)
+    is_doubtful = answer_score < combination.answer_cut(known.about, kind, strictness)
     weakest = weakest_claims(support, DEFAULT_THRESHOLD) if is_doubtful else set[int]()
-    cut = combination.cut(known.gate, strictness)
+    cut = combination.cut(known.about, strictness)
     occurrences = Occurrences(sample.answer)
     claims: list[Claim] = []
     for number, (evidence, value) in enumerate(zip(known.claims, support, strict=True)):
@@ -141,12 +140,13 @@ def gather(
     """
     analysis = read_answer(sample, split)
     probabilities = rules.supports(analysis.view)
-    gate = combination.gate(markup_share(sample.chunks))
+    about = combination.about(text_figures(analysis.view, probabilities))
     is_record = analysis.context.is_record
     asked = [
         number
-        for number, probability in enumerate(probabilities)
-        if combination.needs_reading(gate, probability, is_record=is_record) or (reads_all and not is_record)
+        for number, (probability, comparison) in enumerate(zip(probabilities, analysis.comparisons, strict=True))
+        if combination.needs_reading(about, probability, comparison, is_record=is_record)
+        or (reads_all and not is_record)
     ]
     wanted = len(asked)
     asked = asked[:_MOST_READ]
@@ -157,9 +157,9 @@ def gather(
     ]
     return GatheredEvidence(
         analysis=analysis,
-        gate=gate,
+        about=about,
         claims=[
-            Evidence(probability=value, comparison=comparison, gate=gate, reading=readings.get(number))
+            Evidence(probability=value, comparison=comparison, about=about, reading=readings.get(number))
             for number, (comparison, value) in enumerate(zip(analysis.comparisons, support, strict=True))
         ],
         rules_score=rules.answer_support(answer_figures(support, analysis.beside)),

@@ -48,7 +48,8 @@ def decide(
     mentioned, as the rules have it.
     """
     comparison, reading = known.comparison, known.reading
-    is_supported = is_supported and _has_all_details(comparison, reading)
+    # Beside a sentence that says something else as well, the reader's word weighs more than a conflict.
+    is_supported = is_supported and _has_all_details(comparison, reading) and not comparison.is_decided_against
     if is_supported:
         comparison = replace(comparison, conflict=None, untold=None, missing_names=[], missing_values=[])
     # The rules' own cut is at the middle; what they decide below it depends on the words found.
@@ -66,6 +67,8 @@ def decide(
 def _has_all_details(comparison: Comparison, reading: Reading | None) -> bool:
     if not comparison.missing_names and not comparison.missing_values:
         return True
+    if comparison.near is not None:
+        return False  # a sentence that says nearly the same has no other word for a name or a number
     return reading is not None and reading.entailed >= _SURELY_ENTAILED
 
 
@@ -93,7 +96,7 @@ def _by_reading(sample: Sample, known: Evidence, decision: Decision, reading: Re
 def _explain_support(sample: Sample, known: Evidence, decision: Decision, *, is_unsure: bool) -> str:
     missing = _missing(sample, known.comparison)
     if missing and known.reading is not None and decision.chunk_ids:
-        text = f"Chunk {decision.chunk_ids[0]} says this in other words; no chunk has {missing}."
+        text = f"Chunk {decision.chunk_ids[0]} comes closest; no chunk has {missing}."
     elif missing:
         text = (
             f"{decision.explanation} No chunk has {missing}."

@@ -40,6 +40,7 @@ _UNITS: dict[str, dict[str, float]] = {
         "h hr hrs hour hours": 3600.0,
         "day days": 86400.0,
         "week weeks wk wks": 604800.0,
+        "fortnight fortnights": 1209600.0,
         "month months": 2629800.0,
         "year years yr yrs": 31557600.0,
         "decade decades": 315576000.0,
@@ -62,6 +63,9 @@ _UNITS: dict[str, dict[str, float]] = {
     "EUR": {"€ eur euro euros": 1.0},
     "GBP": {"£ gbp": 1.0, "pence": 0.01},
     "JPY": {"¥ jpy yen": 1.0},
+    "CHF": {"chf franc francs": 1.0},
+    "SEK": {"sek krona kronor": 1.0},
+    "PLN": {"pln zloty zlotys": 1.0},
     "INR": {"₹ inr rupee rupees": 1.0},
 }
 
@@ -73,7 +77,7 @@ UNITS: dict[str, tuple[str, float]] = {
     for word in words.split()
 }
 
-MONEY = frozenset({"USD", "EUR", "GBP", "JPY", "INR"})
+MONEY = frozenset({"USD", "EUR", "GBP", "JPY", "INR", "CHF", "SEK", "PLN"})
 
 # One letter is a unit only right after its number: "5 m" and "5m", but "plan A" or "5 a day" never.
 NEEDS_NUMBER_CLOSE = word_set("m g l s h w")
@@ -151,5 +155,20 @@ CALENDAR_WORDS = frozenset({*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)
 # Words that alone make a value; every other value begins with a digit.
 VALUE_WORDS = frozenset(
     {*SMALL_NUMBERS, *TENS, *ORDINALS, *SCALES, *MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)}
-    | {"half", "quarter", "quarters", "thirds", "fifths", "tenths", "couple", "noon", "midday", "midnight"}
+    | {"minute", "hour", "day", "week", "fortnight", "month", "year", "decade", "century"}
+    | {
+        "half",
+        "quarter",
+        "quarters",
+        "third",
+        "thirds",
+        "fifth",
+        "fifths",
+        "tenth",
+        "tenths",
+        "couple",
+        "noon",
+        "midday",
+        "midnight",
+    }
 )

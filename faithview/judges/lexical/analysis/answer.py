@@ -72,8 +72,8 @@ def score_without_claims(sample: Sample, split: SplitAnswer) -> float:
 
 
 def is_denied(comparison: Comparison) -> bool:
-    """Return whether something stands against the claim, or the field that it is about is left open."""
-    return comparison.conflict is not None or comparison.untold is not None
+    """Return whether something is against the claim: a conflict, a field left open, or another operator."""
+    return comparison.conflict is not None or comparison.untold is not None or comparison.has_other_operator
 
 
 def support_of(probability: float, *, in_conflict: bool) -> float:

@@ -8,12 +8,15 @@ from faithview.judges.lexical.analysis.find_conflict import find_conflict
 from faithview.judges.lexical.comparison.comparison import Comparison, FieldCounts
 from faithview.judges.lexical.edits.find_edit import find_edit
 from faithview.judges.lexical.opening_hours.check import check_hours
+from faithview.judges.lexical.operators.arithmetic import is_worked_out
+from faithview.judges.lexical.operators.differences import find_near_sentence, sentences_beside
 from faithview.judges.lexical.prose.names import find_names, missing_names
+from faithview.judges.lexical.prose.value_places import is_within_range
 from faithview.judges.lexical.records.view import RecordView
 from faithview.judges.lexical.records.yes_no import FlagCheck, check_flags
 from faithview.judges.lexical.retrieval.index import Context
-from faithview.judges.lexical.values.equality import is_same
-from faithview.judges.lexical.values.extract import values_among
+from faithview.judges.lexical.values.equality import can_differ, is_same, is_weaker
+from faithview.judges.lexical.values.extract import find_values, values_among
 from faithview.judges.lexical.values.model import Kind, Value
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import tokenize
@@ -52,9 +55,54 @@ def compare(answer: str, start: int, end: int, records: RecordView) -> Compariso
     )
     comparison = replace(comparison, edit=find_edit(comparison, context))
     if not context.is_record:
+        comparison = _with_worked_out(
+            replace(comparison, near=find_near_sentence(answer, comparison, context)), context
+        )
         conflict = find_conflict(answer, comparison, records)
         return comparison if conflict is None else replace(comparison, conflict=conflict)
     return _with_fields(answer, comparison, records, flags)
+
+
+# Of these, what lies between two that are named is said too: July is between May and September.
+_ORDERED = frozenset({Kind.DATE, Kind.TIME, Kind.WEEKDAY})
+
+
+def _with_worked_out(comparison: Comparison, context: Context) -> Comparison:
+    """Return the comparison without the values that the claim worked out of those beside it: they are not missing."""
+    near = comparison.near
+    if near is None or not comparison.values:
+        return comparison
+    sentences = sentences_beside(near, context)
+    there = [value for passage in sentences for value in context.values_of(passage)]
+    words = [token for passage in sentences for token in passage.tokens]
+    asked = find_values(context.question) if context.question else []
+    lost = {value.start for value in comparison.missing_values}
+    found = [
+        value
+        for value in comparison.values
+        if (
+            value.start in lost
+            and (is_worked_out(value, comparison.tokens, there, words) or any(is_same(value, v) for v in asked))
+        )
+        or any(is_weaker(value, other) for other in there)
+        or any(
+            is_within_range(value, other, context.values_of(passage), context.texts[passage.chunk])
+            for passage in sentences
+            for other in context.values_of(passage)
+            if value.kind in _ORDERED and can_differ(value, other) and not is_same(value, other)
+        )
+    ]
+    if not found:
+        return comparison
+    starts = {value.start for value in found}
+    inside = {at for value in found for at in range(value.start, value.end)}
+    return replace(
+        comparison,
+        edit=None,
+        values=[value for value in comparison.values if value.start not in starts],
+        missing_values=[value for value in comparison.missing_values if value.start not in starts],
+        missing=[token for token in comparison.missing if token.start not in inside],
+    )
 
 
 _OF_HOURS = frozenset({Kind.TIME, Kind.WEEKDAY})

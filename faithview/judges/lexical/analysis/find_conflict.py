@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from faithview.domain.claim import Verdict
 from faithview.judges.lexical.comparison.alignment import (
     ALIGNED_FOR_AGREEMENT,
     ALIGNED_FOR_NAME,
@@ -14,7 +15,7 @@ from faithview.judges.lexical.comparison.alignment import (
     share_found,
 )
 from faithview.judges.lexical.comparison.comparison import Comparison, Conflict, ConflictKind
-from faithview.judges.lexical.comparison.edit import EditKind, FoundEdit
+from faithview.judges.lexical.comparison.edit import EditKind
 from faithview.judges.lexical.prose.definitions import find_subject_conflict
 from faithview.judges.lexical.prose.names import name_in_its_place
 from faithview.judges.lexical.prose.roles import find_swap
@@ -46,9 +47,29 @@ def find_conflict(answer: str, comparison: Comparison, records: RecordView) -> C
         or _exclusion_conflict(comparison, context, passages)
         or find_place_conflict(comparison, context)
         or find_subject_conflict(comparison, context)
-        or _negation_conflict(answer, comparison, context, passages)
+        or _operator_conflict(comparison)
+        or (None if _is_turned(comparison) else _negation_conflict(answer, comparison, context, passages))
         or _role_conflict(answer, comparison, context, passages)
-        or _edit_conflict(comparison.edit)
+        or _edit_conflict(comparison)
+    )
+
+
+def _is_turned(comparison: Comparison) -> bool:
+    """Return whether claim and near sentence were compared for what turns a statement round, and have such words."""
+    return comparison.near is not None and comparison.near.is_turned
+
+
+def _operator_conflict(comparison: Comparison) -> Conflict | None:
+    """Return the operator of a near sentence that makes it say the opposite, or something else."""
+    near = comparison.near
+    if near is None or near.difference is None or near.difference.verdict is not Verdict.CONTRADICTED:
+        return None
+    difference = near.difference
+    return Conflict(
+        kind=ConflictKind.OPERATOR,
+        passage=near.passage,
+        claim_span=difference.claim_span or (comparison.start, comparison.end),
+        passage_span=difference.passage_span or (near.passage.start, near.passage.end),
     )
 
 
@@ -63,8 +84,15 @@ _KIND_OF_EDIT = {
 }
 
 
-def _edit_conflict(edit: FoundEdit | None) -> Conflict | None:
+# What the operators of a near sentence tell better.
+_OF_OPERATORS = frozenset({EditKind.NEGATION, EditKind.CLASS, EditKind.DROPPED})
+
+
+def _edit_conflict(comparison: Comparison) -> Conflict | None:
+    edit = comparison.edit
     if edit is None or not edit.is_sure or edit.kind not in _KIND_OF_EDIT:
+        return None
+    if _is_turned(comparison) and edit.kind in _OF_OPERATORS:
         return None
     return Conflict(
         kind=_KIND_OF_EDIT[edit.kind],

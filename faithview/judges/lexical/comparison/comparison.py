@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from faithview.judges.lexical.comparison.edit import FoundEdit
 from faithview.judges.lexical.comparison.name import Name
+from faithview.judges.lexical.comparison.operator import NearSentence
 from faithview.judges.lexical.retrieval.passage import Passage, Window
 from faithview.judges.lexical.values.model import Value
 from faithview.judges.text.tokens import Token
@@ -15,6 +16,7 @@ class ConflictKind(StrEnum):
     """In what a passage stands against a claim; `FIELD` is of a record, `SUBJECT` tells the same of another.
 
     `WORDS` and `DROPPED` are in a sentence that the claim repeats otherwise: other words in their place, or none.
+    `OPERATOR` is a word that decides what a sentence says: "must" for "may".
     """
 
     VALUE = "value"
@@ -26,6 +28,7 @@ class ConflictKind(StrEnum):
     SUBJECT = "subject"
     WORDS = "words"
     DROPPED = "dropped"
+    OPERATOR = "operator"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +66,7 @@ class Comparison:
     `added_units` is how many of its values the chunks have only without the unit or in another: "350" for "350 °F".
     `fields` counts what it says of a record's fields.
     `edit` is where it departs from a sentence that it repeats otherwise, be that an error or not.
+    `near` is the sentence that says nearly the same, if there is one.
     `known` are the offsets of the words that the chunks or the question hold, or that belong to a value found there.
     """
 
@@ -81,3 +85,14 @@ class Comparison:
     untold: Passage | None = None
     fields: FieldCounts = NO_FIELDS
     edit: FoundEdit | None = None
+    near: NearSentence | None = None
+
+    @property
+    def is_decided_against(self) -> bool:
+        """Whether the sentence that says nearly the same differs in an operator, a value or a name."""
+        return self.near is not None and (self.near.difference is not None or self.conflict is not None)
+
+    @property
+    def has_other_operator(self) -> bool:
+        """Whether the sentence that says nearly the same has another operator and so does not support the claim."""
+        return self.near is not None and self.near.difference is not None

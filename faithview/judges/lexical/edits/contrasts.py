@@ -57,6 +57,22 @@ _GROUPS = (
     ("morning", "afternoon", "evening", "night"),
     ("lost", "stolen"),
     ("minimum", "maximum"),
+    ("early", "late"),
+    ("clockwise", "counterclockwise anticlockwise"),
+    ("red", "green", "blue", "yellow", "orange amber", "white", "black", "purple violet", "brown", "pink", "grey gray",
+     "silver", "gold"),
+    ("rented rent rents renting leased lease", "bought buy buys buying purchased", "sold sell sells selling"),
+    ("lent lend lends loaned", "donated donate donates gave", "sold sell sells"),
+    ("postponed postpone delayed", "cancelled canceled cancel"),
+    ("suspended", "expelled dismissed"),
+    ("warned", "banned", "fined"),
+    ("doubled double", "tripled triple", "halved"),
+    ("swiss", "us american", "canadian", "australian"),
+    ("odd", "even"),
+    ("horizontal horizontally", "vertical vertically"),
+    ("summer", "winter", "spring", "autumn"),
+    ("captain", "coach"),
+    ("senior", "junior"),
 )  # fmt: skip
 
 # word -> the groups that it is in, each with the number of its place there

@@ -9,7 +9,7 @@ from faithview.judges.text.lexicon import NEGATIONS, word_set
 from faithview.judges.text.tokens import Token
 
 # What goes both ways, or names no role at all.
-_MUTUAL = word_set("marri meet merg partner join compet talk speak agre divorc date team pair play vs and with")
+MUTUAL = word_set("marri meet merg partner join compet talk speak agre divorc date team pair play vs and with")
 
 # With more words between two names they are hardly subject and object of one verb.
 _LONGEST_GAP = 6
@@ -58,11 +58,7 @@ def _link(text: str, tokens: Sequence[Token], start: int, end: int) -> _Link | N
         return None
     verbs = [t.word.stem for t in between if t.word.is_content and not t.word.is_capitalised]
     lowers = [t.word.lower for t in between]
-    if (
-        len(verbs) != 1
-        or verbs[0] in _MUTUAL
-        or any(lower in NEGATIONS or lower in ("and", "with") for lower in lowers)
-    ):
+    if len(verbs) != 1 or verbs[0] in MUTUAL or any(lower in NEGATIONS or lower in ("and", "with") for lower in lowers):
         return None
     return _Link(verb=verbs[0], is_passive="by" in lowers and any(lower in _PASSIVE_BE for lower in lowers))
 

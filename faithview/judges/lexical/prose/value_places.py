@@ -235,8 +235,21 @@ def is_within_range(value: Value, other: Value, there: Sequence[Value], text: st
         if other not in (low, high) or high.start - low.end > _LONGEST_TO or low.kind is not high.kind:
             continue
         if value.unit == low.unit == high.unit and _TO.match(text[low.end : high.start]):
-            return low.number <= value.number <= high.number
-    return False
+            return _order(low) <= _order(value) <= _order(high)
+    return other.kind is Kind.TIME and _is_past(value, other, text)
+
+
+def _order(value: Value) -> float:
+    """Return what tells whether a value comes before another one of its kind; of dates that is the month."""
+    return value.date[1] if value.kind is Kind.DATE else value.number
+
+
+def _is_past(value: Value, other: Value, text: str) -> bool:
+    """Return whether a time of day is in what an open range has: "after 8 pm" has 10 pm."""
+    before = text[max(0, other.start - _LONGEST_LIMIT) : other.start].lower()
+    if before.endswith(("after ", "from ")):
+        return value.number >= other.number
+    return before.endswith(("before ", "until ")) and value.number <= other.number
 
 
 def _is_bare(value: Value, other: Value) -> bool:
@@ -256,6 +269,7 @@ _DIGITS_OF_A_YEAR = 4
 
 _TO = re.compile(r"\s?(?:[-–—]|to|through|until)\s?\Z")
 _LONGEST_TO = 9
+_LONGEST_LIMIT = 7
 
 # A passage with so many times the claim's words says much else; then so many words beside the two values must agree.
 _MUCH_ELSE = 2.0

@@ -28,6 +28,9 @@ _NUMBER_WEIGHT = 3000
 # A word in more passages than this tells nothing of where to look; each claim would go through all of them.
 _MOST_PASSAGES = 1000
 
+# Chunks are a record if more than this share of their words is in its fields.
+_RECORD_SHARE = 0.25
+
 # Steps in which the weight of a word is counted.
 _WEIGHT_STEPS = 1000
 
@@ -51,7 +54,10 @@ class Context:
         for position, passage in enumerate(self.passages):
             self._index(position, passage)
         self.size = sum(len(passage.tokens) for passage in self.passages)
-        self.is_record = any(passage.key_forms or passage.path for passage in self.passages)
+        # An example of a request in a page of documentation does not make a record of it.
+        in_fields = sum(len(passage.tokens) for passage in self.passages if passage.key_forms or passage.path)
+        self.is_record = in_fields > _RECORD_SHARE * self.size
+        self.question = question or ""
         self.question_words = tokenize(question) if question else []
         self.question_stems = {token.word.stem for token in self.question_words}
         self._within: dict[str, frozenset[int]] = {}

@@ -17,6 +17,8 @@ def is_same(one: Value, other: Value) -> bool:
     tolerance = 1e-6
     if one.written != other.written and one.unit not in MONEY:
         tolerance = 0.04  # converted and rounded: 12 mi is 20 km for a writer
+    if one.unit == "percent" and (_is_within(one, other) or _is_within(other, one)):
+        return True  # 60 % are "more than half"
     if one.is_rough or other.is_rough or _is_within(one, other) or _is_within(other, one):
         tolerance = max(tolerance, _ROUGHLY)
     return _is_near(one.number, other.number, tolerance)
@@ -33,6 +35,11 @@ def _is_within(limit: Value, other: Value) -> bool:
     if limit.bound is Bound.AT_LEAST:
         return other.number >= limit.number
     return limit.bound is Bound.AT_MOST and other.number <= limit.number
+
+
+def is_weaker(limit: Value, other: Value) -> bool:
+    """Return whether a limit follows from a plain value: 38 metres are "more than 30 metres"."""
+    return can_differ(limit, other) and limit.unit == other.unit and _is_within(limit, other)
 
 
 def can_differ(one: Value, other: Value) -> bool:

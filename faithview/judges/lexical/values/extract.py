@@ -32,6 +32,7 @@ _NUMBER = re.compile(
        | (?P<fraction>[½¼¾⅓⅔⅛⅜⅝⅞])
        | \b(?P<word>(?:(?:{_TEN})(?:[\s-](?:{_SMALL}))?|{_SMALL}|half\ a|half\ an|
             a(?=\s(?:hundred|thousand|million|billion|dozen)\b)|
+            an?(?=\s(?:minute|hour|day|week|fortnight|month|year|decade|century)\b)|
             a\ couple\ of|a\ quarter\ of\ an?)
             (?:\s(?:hundred|thousand|million|billion)(?:\s(?:and\s)?(?:(?:{_TEN})(?:[\s-](?:{_SMALL}))?|{_SMALL}))?)*)\b
        | \b(?P<ordword>(?:(?:{_TEN})-)?(?:{_ORDINAL}))\b(?!\s(?:of\sall|,))
@@ -41,12 +42,15 @@ _NUMBER = re.compile(
 )
 # "Three quarters of the voters" is 75 %; "three quarters of a cup" counts cups.
 _SHARE = re.compile(
-    r"\b(?P<parts>an?|one|two|three|four|five)[\s-](?P<size>quarter|third|fifth|tenth)s?(?=\s+of\s+(?!an?\b))"
-    r"|\b(?P<half>half)(?=\s+of\s+(?!an?\b))",
+    r"\b(?P<parts>an?|one|two|three|four|five)[\s-](?P<size>quarter|third|fifth|tenth)s?"
+    r"(?=\s+(?:of\s+(?!an?\b)|(?:more|less|fewer|smaller|larger|lower|higher|below|above|cheaper|off)\b))"
+    r"|\bby\s+(?P<by_parts>an?|one|two|three|four|five)[\s-](?P<by_size>quarter|third|fifth|tenth)s?\b"
+    r"|\b(?P<half>half)(?=\s+(?:of\s+)?(?:the|its|his|her|their|our|your|price|of)\b)"
+    r"|\bone\s+in\s+(?P<one_in>two|three|four|five|ten)\b",
     re.IGNORECASE,
 )
 _SIZES = {"quarter": 4, "third": 3, "fifth": 5, "tenth": 10}
-_SHARE_WORDS = frozenset({"half", *_SIZES, *(f"{size}s" for size in _SIZES)})
+_SHARE_WORDS = frozenset({"one", "half", *_SIZES, *(f"{size}s" for size in _SIZES)})
 
 _AFTER = re.compile(
     r"""(?P<ord>st|nd|rd|th)\b
@@ -56,7 +60,7 @@ _AFTER = re.compile(
          | [\s-]?per\s?cent(?:age)?\b(?P<percent>)
          | \s?(?P<kmh>km/h|kmph)\b
          | [\s-]?(?:and\sa\shalf[\s-](?P<halfunit>[A-Za-z]+)|
-            (?:US\s|business\s|working\s|calendar\s|consecutive\s|full\s|more\s|additional\s|square\s|cubic\s|fluid\s)?(?P<unit>[A-Za-z]+)))?
+            (?:US\s|Swiss\s|Canadian\s|Australian\s|business\s|working\s|calendar\s|consecutive\s|full\s|more\s|additional\s|square\s|cubic\s|fluid\s)?(?P<unit>[A-Za-z]+)(?P<andhalf>\sand\sa\shalf\b)?))?
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -70,7 +74,13 @@ _ROUGH = re.compile(
 _AT_LEAST = re.compile(r"\b(?<!just )(?<!no )(?<!not )(?:over|more than)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE)
 _AT_MOST = re.compile(r"\b(?<!just )(?<!no )(?<!not )(?:under|less than)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE)
 _LONGEST_ROUGH = 16
-_LIMITS = re.compile(r"\b(?:within|in|after|for|than|least|lasts?|takes?|every|to|or|and|by)\s\Z", re.IGNORECASE)
+_IS_LIMIT = re.compile(
+    r"(?:['’]s)?\s(?:after|before|later|earlier|ago|notice|and a half|or (?:more|less))\b", re.IGNORECASE
+)
+_LIMITS = re.compile(
+    r"\b(?:within|in|after|have|has|had|get|gets|is|about|nearly|almost|before|for|than|least|lasts?|takes?|every|to|or|and|by)\s\Z",
+    re.IGNORECASE,
+)
 
 
 # "(passage 2)", "Step 3:", "[1]": numbers that point at a place and count nothing.
@@ -160,12 +170,21 @@ def _values(
 def _shares(text: str, start: int, stop: int) -> list[Value]:
     shares = []
     for m in _SHARE.finditer(text, start, stop):
-        parts = 1.0 if m["half"] or m["parts"].lower() in ("a", "an") else SMALL_NUMBERS[m["parts"].lower()]
-        number = 100 * parts / (2 if m["half"] else _SIZES[m["size"].lower()])
+        many, size = (m["parts"] or m["by_parts"] or "a").lower(), (m["size"] or m["by_size"] or "").lower()
+        parts = SMALL_NUMBERS[m["one_in"].lower()] if m["one_in"] else _SIZES.get(size, 2)
+        number = 100 * SMALL_NUMBERS.get(many, 1.0) / parts
         # 33 % is a third for a writer.
         is_rough = not number.is_integer()
         shares.append(
-            Value(kind=Kind.QUANTITY, start=m.start(), end=m.end(), number=number, unit="percent", is_rough=is_rough)
+            Value(
+                kind=Kind.QUANTITY,
+                start=m.start("by_parts") if m["by_parts"] else m.start(),
+                end=m.end(),
+                number=number,
+                unit="percent",
+                is_rough=is_rough,
+                bound=_bound_before(text, m.start()),
+            )
         )
     return shares
 
@@ -286,18 +305,19 @@ def _quantity(
         number *= SCALES[after["scale"].lower()]
         end = after.end("scale")
     unit, size = _unit_of(m, after)
-    if after["halfunit"]:
+    if after["halfunit"] or (after["andhalf"] and unit):
         number += 0.5
     if (
         unit == "duration"
         and m["word"]
-        and m["word"].lower() == "one"
+        and m["word"].lower() in ("one", "a", "an")
         and number == 1
         and not _LIMITS.search(m.string, max(0, first - _LONGEST_ROUGH), first)
+        and not _IS_LIMIT.match(m.string, after.end("unit"))
     ):
-        return None  # "one day" tells a story, "within one day" a limit
+        return None  # "one day" tells a story, and "5 a day" a rate; "within a day" is a limit
     if unit:
-        end = max(end, *(after.end(g) for g in ("sign", "percent", "kmh", "halfunit", "unit")))
+        end = max(end, *(after.end(g) for g in ("sign", "percent", "kmh", "halfunit", "unit", "andhalf")))
         if unit in MONEY and m["cur"]:
             end = max(m.end(), after.end("scale"))
         return Value(
@@ -311,7 +331,7 @@ def _quantity(
             bound=bound,
         )
     # "one" is mostly a pronoun, and "a couple of" things are any few.
-    if m["word"] and m["word"].lower() in ("one", "a", "a couple of", "half a", "half an") and end == m.end():
+    if m["word"] and m["word"].lower() in ("one", "a", "an", "a couple of", "half a", "half an") and end == m.end():
         return None
     return Value(kind=Kind.NUMBER, start=first, end=end, number=number, is_rough=rough, bound=bound)
 
@@ -356,7 +376,7 @@ def _number_of(m: re.Match[str]) -> float:
 
 def _number_in_words(words: str) -> float:
     if words.startswith("half"):
-        return 0.5
+        return 0.5 * next((size for scale, size in SCALES.items() if words.endswith(f" {scale}")), 1.0)
     if words.startswith("a quarter"):
         return 0.25
     if words.startswith("a couple"):
@@ -368,7 +388,7 @@ def _number_in_words(words: str) -> float:
             if SCALES[word] >= 1000:
                 total, current = total + current, 0.0
         else:
-            current += SMALL_NUMBERS.get(word, TENS.get(word, 1.0 if word == "a" else 0.0))
+            current += SMALL_NUMBERS.get(word, TENS.get(word, 1.0 if word in ("a", "an") else 0.0))
     return min(total + current, _LARGEST)
 
 

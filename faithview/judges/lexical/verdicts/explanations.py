@@ -6,8 +6,10 @@ from faithview.domain.claim import Verdict
 from faithview.domain.sample import Sample
 from faithview.judges.lexical.comparison.comparison import Comparison, Conflict, ConflictKind
 from faithview.judges.lexical.comparison.edit import EditKind, FoundEdit
+from faithview.judges.lexical.comparison.operator import NearSentence, OperatorDifference
 from faithview.judges.lexical.opening_hours.schedule import clock_like
 from faithview.judges.lexical.verdicts.evidence import Quote
+from faithview.judges.text.tokens import tokenize
 
 # More words than this are a list that nobody reads.
 _MOST_WORDS = 5
@@ -27,12 +29,15 @@ _EXPLANATIONS: Mapping[ConflictKind, str] = {
     ConflictKind.ROLES: "The answer and chunk {chunk} have the names in opposite roles: “{mine}” against “{theirs}”.",
     ConflictKind.NEGATION: "The answer and chunk {chunk} disagree on whether “{mine}” holds: one of them denies it.",
     ConflictKind.WORDS: _HAS_OTHER_WORDS,
+    ConflictKind.OPERATOR: _HAS_OTHER_WORDS,
     ConflictKind.DROPPED: "Chunk {chunk} has “{theirs}” here, which the answer leaves out.",
 }
 
 
 def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Sequence[Quote]) -> str:
     """Return one or two sentences that name what was found, what is missing and what stands against the claim."""
+    if comparison.near is not None and comparison.near.difference is not None and _is_of_operator(comparison):
+        return _explain_operator(sample, comparison.near, comparison.near.difference)
     if comparison.conflict is not None:
         return _explain_conflict(sample, comparison.conflict)
     if comparison.untold is not None:
@@ -46,8 +51,10 @@ def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Se
     if verdict is Verdict.SUPPORTED and not quotes and not sample.question:
         return "No passage says this word for word, and none stands against it."
     if verdict is Verdict.SUPPORTED:
-        if not words:
+        if not words and _say_all(quotes, comparison, sample.question):
             return f"{_where(quotes)} says this."
+        if not words:
+            return f"{_where(quotes)} comes closest."
         if comparison.fields.agreed:  # a field says it, in words of its own: "17:0-21:0" is "open in the evening"
             return f"{_where(quotes)} says this in other words."
         return f"{_where(quotes)} comes closest; {_are(words)} not in the chunks."
@@ -58,6 +65,12 @@ def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Se
     if missing or words:
         return f"{_where(quotes)} says part of this; {_are(missing or words)} not in the chunks."
     return f"{_where(quotes)} says part of this; the rest is not said in the same place."
+
+
+def _say_all(quotes: Sequence[Quote], comparison: Comparison, question: str | None) -> bool:
+    """Return whether the quotes, with the question, have all words of the claim that have meaning."""
+    said = {token.word.stem for text in (*(quote.text for quote in quotes), question or "") for token in tokenize(text)}
+    return all(token.word.stem in said for token in comparison.tokens if token.word.is_content)
 
 
 def correction_of(sample: Sample, comparison: Comparison) -> str | None:
@@ -85,6 +98,21 @@ def _explain_conflict(sample: Sample, conflict: Conflict) -> str:
         return f"Chunk {chunk_id} {conflict.note}, the answer {says}“{mine}”."
     explanation = _EXPLANATIONS[conflict.kind]
     return explanation.format(chunk=chunk_id, mine=mine, theirs=theirs, cell=_cell(sample, conflict))
+
+
+def _is_of_operator(comparison: Comparison) -> bool:
+    return comparison.conflict is None or comparison.conflict.kind is ConflictKind.OPERATOR
+
+
+def _explain_operator(sample: Sample, near: NearSentence, difference: OperatorDifference) -> str:
+    chunk = sample.chunks[near.passage.chunk]
+    mine = None if difference.claim_span is None else sample.answer[slice(*difference.claim_span)]
+    theirs = None if difference.passage_span is None else chunk.text[slice(*difference.passage_span)]
+    if mine is None:
+        return f"Chunk {chunk.chunk_id} says “{theirs}”, which the answer leaves out."
+    if theirs is None:
+        return f"The answer says “{mine}”, which chunk {chunk.chunk_id} does not."
+    return _HAS_OTHER_WORDS.format(chunk=chunk.chunk_id, mine=mine, theirs=theirs)
 
 
 def _is_told(edit: FoundEdit) -> bool:

@@ -25,7 +25,7 @@ ERRORS = [
     (EditKind.VALUE, FROZEN, FROZEN.replace("nine", "six"), "“nine months”"),
     (EditKind.LIMIT, PUMP, PUMP.replace("up to", "at least"), "“up to”"),
     (EditKind.LIMIT, BLOCKS, "It may be split into no more than three blocks of up to two months each.", "“at least”"),
-    (EditKind.NEGATION, NIGHT, NIGHT.replace("cannot", "can"), "denies it"),
+    (EditKind.NEGATION, NIGHT, NIGHT.replace("cannot", "can"), "“cannot”"),
     (EditKind.CLASS, BRAKE, BRAKE.replace("must", "can"), "“must”"),
     (EditKind.CLASS, BRAKE, BRAKE.replace("before", "after"), "“before”"),
     (EditKind.CLASS, FORM, FORM.replace("and", "or"), "“and”"),

@@ -1,0 +1,222 @@
+"""Small sums over one or two numbers: what a claim works out from a sentence, right or wrong."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+from faithview.judges.lexical.values.equality import can_differ, is_same
+from faithview.judges.lexical.values.model import Kind, Value
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.tokens import Token
+from faithview.judges.text.units import SMALL_NUMBERS
+
+# A sentence with more numbers yields nearly any other as a sum of two.
+_MOST_VALUES = 8
+
+# A writer rounds what was worked out.
+_ROUNDED = 0.02
+
+# How many of the shorter period are in the longer one: a price per month makes twelve of them a year.
+_PERIODS = {
+    ("day", "week"): 7,
+    ("week", "month"): 4,
+    ("week", "year"): 52,
+    ("month", "year"): 12,
+    ("quarter", "year"): 4,
+    ("hour", "day"): 24,
+}
+_PERIOD_OF = {
+    word: period
+    for period, words in {
+        "hour": "hour hourly",
+        "day": "day daily",
+        "week": "week weekly",
+        "month": "month monthly",
+        "quarter": "quarter quarterly",
+        "year": "year yearly annual annually",
+    }.items()
+    for word in words.split()
+}
+
+_RATIOS = {
+    **dict.fromkeys(("double", "doubled", "doubles", "doubling", "twice", "twofold"), 2.0),
+    **dict.fromkeys(("triple", "tripled", "triples", "trebled", "threefold", "thrice"), 3.0),
+    **dict.fromkeys(("quadruple", "quadrupled", "fourfold"), 4.0),
+    **dict.fromkeys(("half", "halved", "halves", "halving"), 0.5),
+}
+_TOTALS = word_set("total totals totalling totaling altogether combined together sum")
+_COMPARED = word_set(
+    """more less fewer longer shorter faster quicker slower cheaper dearer higher lower older younger taller heavier
+    lighter larger smaller bigger wider deeper earlier later further sooner difference apart"""
+)
+_REACH = 3
+_BOTH = 2
+
+_FIRST_YEAR, _LAST_YEAR = 1000, 2100
+
+
+class Miscalculated(NamedTuple):
+    """What a claim says `[start, end)` that the numbers of the sentence do not make, and the number that they make."""
+
+    start: int
+    end: int
+    expected: float
+    value: Value
+
+
+def is_worked_out(value: Value, claim: Sequence[Token], there: Sequence[Value], words: Sequence[Token]) -> bool:
+    """Return whether the value is a sum, a difference, a multiple, a share or a ratio of one or two values there.
+
+    Args:
+        value: a value of the claim.
+        claim: the claim's words.
+        there: the values of the sentences beside it.
+        words: the words of these sentences.
+    """
+    if value.number == _BOTH and value.kind is Kind.NUMBER and any(t.word.lower == "both" for t in words):
+        return True
+    if any(t.word.lower == "other" for t in claim) and any(o.number == value.number + 1 for o in there):
+        return True  # "the other three" of four
+    if value.unit == "duration" and _is_between(value, there):
+        return True
+    labels = {b.start for a, b in pairwise(words) if a.word.is_content and b.start - a.end == 1}
+    numbers = [other for other in there if _counts(other) and (other.unit or other.start not in labels)]
+    if not _counts(value) or not 0 < len(numbers) <= _MOST_VALUES:
+        return False
+    return any(_is_near(value.number, result) for result in _results(value, numbers, claim, words))
+
+
+_MINUTE, _YEAR = 60.0, 31557600.0
+
+
+def _is_between(value: Value, there: Sequence[Value]) -> bool:
+    """Return whether a duration is the time between two times of day, two years or two months of a year."""
+    for a, b in combinations(there, 2):
+        if a.kind is b.kind is Kind.TIME and _is_near(value.number, abs(a.number - b.number) * _MINUTE):
+            return True
+        years = [_year_of(one) for one in (a, b)]
+        if all(years) and _is_near(value.number, abs(years[0] - years[1]) * _YEAR):
+            return True
+    return False
+
+
+def _year_of(value: Value) -> float:
+    if value.kind is Kind.DATE:
+        return float(value.date[0])
+    return value.number if value.kind is Kind.NUMBER and _FIRST_YEAR <= value.number <= _LAST_YEAR else 0.0
+
+
+def find_miscalculation(
+    claim: Sequence[Token], values: Sequence[Value], there: Sequence[Value]
+) -> Miscalculated | None:
+    """Return the first sum, difference or ratio of a claim that two numbers of the sentences do not make, or None."""
+    numbers = [other for other in there if _counts(other)]
+    for at, token in enumerate(claim):
+        pairs = [(a, b) for a, b in combinations(numbers, 2) if can_differ(a, b) and a.number and b.number]
+        ratio = _RATIOS.get(token.word.lower)
+        if ratio is not None and len(pairs) == 1 and not _is_of_value(token, values):
+            a, b = pairs[0]
+            if not any(
+                _is_near(ratio, r) or _is_near(1 / ratio, r) for r in (a.number / b.number, b.number / a.number)
+            ):
+                return Miscalculated(token.start, token.end, b.number / a.number, b)
+        for value in values:
+            if not _counts(value) or not _is_beside(value, claim, at):
+                continue
+            same = [other for other in numbers if can_differ(value, other)]
+            if len(same) != 2 or len(numbers) > 3:
+                continue
+            first, second = same
+            if token.word.lower in _TOTALS:
+                expected = first.number + second.number
+            elif token.word.lower in _COMPARED and any(t.word.lower == "than" for t in claim[at:]):
+                expected = abs(first.number - second.number)
+                if any(is_same(value, other) for other in same) and claim[at + 1].word.lower == "than":
+                    following = [t for t in claim[at + 1 : at + 4] if t.start >= value.start]
+                    if following and following[0].word.is_number:
+                        continue  # "more than 30"
+            else:
+                continue
+            if _is_near(value.number, first.number * second.number):
+                continue
+            if not _is_near(value.number, expected) and not _is_share(value):
+                return Miscalculated(value.start, value.end, expected / (value.written or 1), value)
+    return None
+
+
+def _results(value: Value, numbers: Sequence[Value], claim: Sequence[Token], words: Sequence[Token]) -> Iterator[float]:
+    factor = _factor(words, claim)
+    same = [other for other in numbers if can_differ(value, other)]
+    if factor is not None:
+        yield from (other.number * factor for other in same)
+        yield from (other.number / factor for other in same)
+    if len(same) > 1:
+        yield sum(other.number for other in same)
+    for a, b in combinations(numbers, 2):
+        if can_differ(a, b) and can_differ(value, a):
+            yield a.number + b.number
+            yield abs(a.number - b.number)
+        if a.unit == b.unit and a.number and b.number and not value.unit:
+            yield max(a.number / b.number, b.number / a.number)
+        if a.unit == b.unit and a.number and b.number and value.unit == "percent":
+            yield 100 * a.number / b.number
+            yield 100 * b.number / a.number
+            yield 100 * abs(a.number - b.number) / a.number
+            yield 100 * abs(a.number - b.number) / b.number
+        for one, other in ((a, b), (b, a)):
+            if one.unit == "percent" and other.unit == value.unit:
+                yield from (
+                    other.number * share for share in (one.number / 100, 1 - one.number / 100, 1 + one.number / 100)
+                )
+            elif not one.unit and other.unit == value.unit:
+                yield other.number * one.number
+                if one.number:
+                    yield other.number / one.number
+    for many in _many(claim, words):
+        yield from (other.number * many for other in same)
+
+
+def _many(claim: Sequence[Token], words: Sequence[Token]) -> Iterator[float]:
+    """Yield how many the claim has of what a rate in the sentence is for: "five days" at "20 cents a day"."""
+    rated = {b.word.stem for a, b in pairwise(words) if a.word.lower in _RATES}
+    for number, noun in pairwise(claim):
+        if noun.word.stem in rated:
+            if number.word.is_number and number.word.lower.isdigit():
+                yield float(number.word.lower)
+            elif number.word.lower in SMALL_NUMBERS:
+                yield SMALL_NUMBERS[number.word.lower]
+
+
+_RATES = word_set("a an per each every")
+
+
+def _factor(words: Sequence[Token], claim: Sequence[Token]) -> int | None:
+    there = {_PERIOD_OF[t.word.lower] for t in words if t.word.lower in _PERIOD_OF}
+    here = {_PERIOD_OF[t.word.lower] for t in claim if t.word.lower in _PERIOD_OF}
+    for (short, long), factor in _PERIODS.items():
+        if (short in there and long in here) or (long in there and short in here):
+            return factor
+    return None
+
+
+def _counts(value: Value) -> bool:
+    is_year = value.kind is Kind.NUMBER and _FIRST_YEAR <= value.number <= _LAST_YEAR
+    return value.kind in (Kind.NUMBER, Kind.QUANTITY) and not is_year
+
+
+def _is_share(value: Value) -> bool:
+    return value.unit == "percent"
+
+
+def _is_near(one: float, other: float) -> bool:
+    return abs(one - other) <= _ROUNDED * max(abs(one), abs(other))
+
+
+def _is_of_value(token: Token, values: Sequence[Value]) -> bool:
+    return any(value.start <= token.start < value.end for value in values)
+
+
+def _is_beside(value: Value, claim: Sequence[Token], at: int) -> bool:
+    """Return whether a value is at most a few words away from a word of the claim."""
+    places = [n for n, token in enumerate(claim) if value.start <= token.start < value.end]
+    return any(abs(n - at) <= _REACH for n in places)

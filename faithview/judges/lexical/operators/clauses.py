@@ -1,0 +1,134 @@
+"""A sentence in parts: what it says, and the conditions, exceptions, restrictions and reasons that it gives."""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from faithview.domain.claim import Verdict
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.tokens import Token
+
+# Words that begin another statement after a comma, and those that do so without one.
+_AFTER_COMMA = word_set("and but or so while whereas although though however yet nor then which where")
+_ALONE = word_set("but while whereas although though however")
+# What a verb begins is not excepted: "every worker other than contractors is insured".
+_VERBS = word_set("is are was were has have had can may must will would shall should do does did")
+_ALL = word_set("all every everyone everybody everything any anyone anything each")
+_JOINS = word_set("and or")
+_SUBJECTS = word_set("you it they we he she i")
+_ENDS = frozenset(";:.!?()–—\n")
+
+
+class PartKind(StrEnum):
+    """What a part of a sentence does: it states something, or limits, excepts from or explains what is stated."""
+
+    MAIN = "main"
+    CONDITION = "condition"
+    EXCEPTION = "exception"
+    REASON = "reason"
+    RESTRICTION = "restriction"
+    TIME = "time"
+    CONTRAST = "contrast"
+
+
+# Parts that come before what depends on them.
+_LEADING = frozenset({PartKind.CONDITION, PartKind.TIME})
+
+
+class Part(NamedTuple):
+    """Words `tokens[first:end]` of a sentence; `marker` is how many of them are the phrase that begins the part."""
+
+    kind: PartKind
+    first: int
+    end: int
+    marker: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClauseFamily:
+    """The verdict of a claim that leaves such a part out, and of one that has it where the sentence does not."""
+
+    dropped: Verdict | None
+    added: Verdict | None
+
+
+@lru_cache(maxsize=1)
+def _tables() -> tuple[dict[str, list[tuple[tuple[str, ...], PartKind]]], dict[PartKind, ClauseFamily]]:
+    content = tomllib.loads(files(__package__).joinpath("clauses.toml").read_text(encoding="utf-8"))
+    markers: dict[str, list[tuple[tuple[str, ...], PartKind]]] = {}
+    families = {}
+    for name, table in content.items():
+        kind = PartKind(name)
+        for phrase in table["markers"]:
+            words = tuple(phrase.split())
+            markers.setdefault(words[0], []).append((words, kind))
+        verdicts = {key: Verdict(table[key]) if key in table else None for key in ("dropped", "added")}
+        families[kind] = ClauseFamily(**verdicts)
+    return markers, families
+
+
+def clause_family(kind: PartKind) -> ClauseFamily:
+    """Return what leaving out or adding a part of that kind is worth."""
+    return _tables()[1][kind]
+
+
+def parts_of(tokens: Sequence[Token], text: str) -> list[Part]:
+    """Cut a sentence into parts, in its order; every word is in one of them."""
+    parts: list[Part] = []
+    kind, first, marker = PartKind.MAIN, 0, 0
+    for at, token in enumerate(tokens):
+        begun = _marker_at(tokens, at) or _but_at(tokens, at, text) or _contrast_at(tokens, at, text)
+        between = text[tokens[at - 1].end : token.start] if at else ""
+        ends = at > 0 and (
+            (first == 0 and kind in _LEADING and _is_second_subject(tokens, at))
+            or not _ENDS.isdisjoint(between)
+            or (token.word.lower in _ALONE and begun is None)
+            or (kind is PartKind.EXCEPTION and token.word.lower in _VERBS and tokens[first].word.lower != "unless")
+            or (token.word.lower in _JOINS and at + 1 < len(tokens) and tokens[at + 1].word.lower in _VERBS)
+            or ("," in between and (token.word.lower in _AFTER_COMMA or kind is not PartKind.MAIN))
+        )
+        if begun is None and not ends:
+            continue
+        if at < first + marker:
+            continue  # "only if": the marker's own words
+        if at > first:
+            parts.append(Part(kind, first, at, marker))
+        kind, first, marker = (begun[0], at, begun[1]) if begun else (PartKind.MAIN, at, 0)
+    parts.append(Part(kind, first, len(tokens), marker))
+    return parts
+
+
+def _is_second_subject(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a statement begins that no comma parts from what it depends on: "once you pay you can enter"."""
+    return tokens[at].word.lower in _SUBJECTS and any(t.word.lower in _SUBJECTS for t in tokens[1:at])
+
+
+def _but_at(tokens: Sequence[Token], at: int, text: str) -> tuple[PartKind, int] | None:
+    """Return an exception that a "but" begins: "on all trails but the Heron Loop"."""
+    if tokens[at].word.lower != "but" or at == 0 or at + 1 == len(tokens):
+        return None
+    if "," in text[tokens[at - 1].end : tokens[at].start] or _ALL.isdisjoint(t.word.lower for t in tokens[:at]):
+        return None
+    return PartKind.EXCEPTION, 1
+
+
+def _contrast_at(tokens: Sequence[Token], at: int, text: str) -> tuple[PartKind, int] | None:
+    """Return what a sentence denies beside what it states: "by the board, not by the airline"."""
+    is_after_comma = at > 0 and "," in text[tokens[at - 1].end : tokens[at].start]
+    return (PartKind.CONTRAST, 1) if is_after_comma and tokens[at].word.lower == "not" else None
+
+
+def _marker_at(tokens: Sequence[Token], at: int) -> tuple[PartKind, int] | None:
+    best: tuple[PartKind, int] | None = None
+    for words, kind in _tables()[0].get(tokens[at].word.lower, ()):
+        if best is not None and len(words) <= best[1]:
+            continue
+        if len(words) <= len(tokens) - at and all(
+            tokens[at + number].word.lower == word for number, word in enumerate(words)
+        ):
+            best = kind, len(words)
+    return best

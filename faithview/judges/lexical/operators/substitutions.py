@@ -1,0 +1,171 @@
+"""What a claim puts in the place of what a sentence says: another agent, rank, word or element of a list."""
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import NamedTuple
+
+from faithview.domain.claim import Verdict
+from faithview.judges.lexical.operators.order import agents
+from faithview.judges.lexical.operators.pair import Difference, Pair, around, is_short
+from faithview.judges.lexical.operators.words import Words, say_the_same
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.tokens import Token
+from faithview.judges.text.units import ORDINALS
+
+# A claim repeats a sentence if this share of all words is alike and in the same order.
+_REPEATED = 0.7
+_MOST_NEW = 2
+_SAME_SPELLING = 0.8
+_FEWEST_LISTED = 2
+_OF_TWO = word_set("two both")
+
+
+def substitutions(pair: Pair) -> Iterator[Difference]:
+    """Yield what the claim has in the place of something else."""
+    yield from _other_agents(pair)
+    yield from _other_rank(pair)
+    if is_short(pair.context):
+        yield from _other_word(pair)
+        yield from _other_elements(pair)
+
+
+def _other_agents(pair: Pair) -> Iterator[Difference]:
+    """Yield who does something by the claim and somebody else by the sentence: "composed by A" and "by B"."""
+    theirs = list(agents(pair.sentence.tokens, pair.sentence.text))
+    for mine in agents(pair.claim.tokens, pair.claim.text):
+        same = [other for other in theirs if say_the_same(mine.verb, other.verb)]
+        if same and not any(Words(mine.words).share_in(Words(other.words))[1] for other in same):
+            yield Difference("agent", Verdict.CONTRADICTED, around(mine.words), around(same[0].words))
+
+
+def _other_rank(pair: Pair) -> Iterator[Difference]:
+    """Yield "the highest" against "the second highest" or "one of the highest"."""
+    here, there = _superlative(pair.claim.tokens), _superlative(pair.sentence.tokens)
+    if here is None:
+        return
+    at = pair.claim.span(here.first, here.end)
+    if there is not None and here.rank != there.rank:
+        verdict = Verdict.PARTIALLY_SUPPORTED if there.rank == _AMONG else Verdict.CONTRADICTED
+        if here.rank != _AMONG:
+            yield Difference("rank", verdict, at, pair.sentence.span(there.first, there.end))
+    elif there is None:
+        lowers = {t.word.lower for t in pair.sentence.tokens}
+        if "than" in lowers and _OF_TWO.isdisjoint(lowers):
+            yield Difference("rank", Verdict.PARTIALLY_SUPPORTED, at, None)
+
+
+def _other_elements(pair: Pair) -> Iterator[Difference]:
+    """Yield an element of the claim's list of which no chunk has a word, where others are in the sentence's list."""
+    items = _listed(pair.claim.tokens, pair.claim.text)
+    if not any(t.word.lower in ("and", "or") for t in pair.claim.tokens):
+        return
+    known = [item for item in items if all(pair.sentence.words.has(t) for t in item if _tells(t))]
+    if not known or len(_listed(pair.sentence.tokens, pair.sentence.text)) < _FEWEST_LISTED:
+        return
+    for item in items[1:]:
+        telling = [t for t in item if t.word.is_content]
+        if telling and len(pair.new_words(telling)) == len(telling):
+            yield Difference("list", Verdict.PARTIALLY_SUPPORTED, around(telling), None)
+
+
+def _other_word(pair: Pair) -> Iterator[Difference]:
+    """Yield the one word that a claim puts in another's place in a sentence that it repeats, or adds to a list."""
+    mine, theirs = pair.claim.tokens, pair.sentence.tokens
+    keys = [t.word.stem for t in mine], [t.word.stem for t in theirs]
+    matcher = SequenceMatcher(None, *keys, autojunk=False)
+    changed = [code for code in matcher.get_opcodes() if code[0] != "equal"]
+    told = [(op, mine[a:b], theirs[c:d]) for op, a, b, c, d in changed]
+    told = [(op, ours, other) for op, ours, other in told if pair.new_words(ours)]
+    if matcher.ratio() < _REPEATED or len(told) != 1:
+        return
+    _, ours, other = told[0]
+    new = pair.new_words(ours)
+    gone = [t for t in other if t.word.is_content and not pair.claim.words.has(t) and not pair.sentence.is_value(t)]
+    operators = {pair.sentence.tokens[n].start for o in pair.sentence.operators for n in range(o.first, o.end)}
+    if any(pair.claim.is_value(t) for t in new) or len(new) > _MOST_NEW or any(t.start in operators for t in gone):
+        return
+    at = new[0].start, new[-1].end
+    if gone and not _are_spellings(new, gone):
+        yield Difference("word", Verdict.PARTIALLY_SUPPORTED, at, (gone[0].start, gone[-1].end))
+
+
+def _are_spellings(one: Sequence[Token], other: Sequence[Token]) -> bool:
+    """Return whether words are written in nearly the same letters: "centre" and "center", "Ph.D." and "PhD"."""
+    letters = ["".join(token.word.lower for token in tokens) for tokens in (one, other)]
+    return (
+        letters[1].startswith(letters[0])
+        or letters[0].startswith(letters[1])
+        or (SequenceMatcher(None, *letters, autojunk=False).ratio() >= _SAME_SPELLING)
+    )
+
+
+def _tells(token: Token) -> bool:
+    return token.word.is_content or token.word.is_number
+
+
+_AMONG = 0
+
+_NO_SUPERLATIVES = word_set(
+    """rest test west east guest request interest forest contest invest protest suggest honest nest chest vest harvest
+    arrest digest manifest latest priest quest breast conquest modest tempest northwest southwest southeast northeast
+    midwest budapest everest"""
+)
+_IRREGULAR = word_set("best worst least most")
+_SHORTEST = 5
+
+
+class _Superlative(NamedTuple):
+    """The words `tokens[first:end]`; the rank is 1 for the highest, 2 for the second highest, 0 for one of them."""
+
+    rank: int
+    first: int
+    end: int
+
+
+def _superlative(tokens: Sequence[Token]) -> _Superlative | None:
+    """Return the first superlative, or None."""
+    for at, token in enumerate(tokens):
+        lower = token.word.lower
+        if (
+            not (lower in _IRREGULAR or (lower.endswith("est") and len(lower) >= _SHORTEST))
+            or lower in _NO_SUPERLATIVES
+        ):
+            continue
+        if lower in ("most", "least") and not _is_adverb(tokens, at):
+            continue
+        before = [t.word.lower for t in tokens[max(0, at - 3) : at]]
+        ordinal = next((ORDINALS[word] for word in before[::-1] if word in ORDINALS), 1.0)
+        if "among" in before or before[:2] == ["one", "of"]:
+            return _Superlative(_AMONG, at, at + 1)
+        return _Superlative(int(ordinal), at, at + 1)
+    return None
+
+
+def _is_adverb(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether "most" is part of a superlative: an article comes before it, as in "the most expensive"."""
+    return at > 0 and tokens[at - 1].word.lower in ("the", "second", "third", "its", "our", "their")
+
+
+_JOINS = frozenset({"and", "or", "nor"})
+_LONGEST = 3
+
+
+def _listed(tokens: Sequence[Token], text: str) -> list[list[Token]]:
+    """Return the elements of the lists among the words, each up to three words long; none where there is no list.
+
+    The first element is as long as the words right before the first comma, at most.
+    """
+    cuts = [at for at in range(1, len(tokens)) if _separates(tokens, at, text)]
+    if not cuts:
+        return []
+    items = [list(tokens[max(0, cuts[0] - _LONGEST) : cuts[0]])]
+    for start, end in pairwise([*cuts, len(tokens)]):
+        item = [token for token in tokens[start:end] if token.word.lower not in _JOINS]
+        if item:
+            items.append(item if len(item) <= _LONGEST or end != len(tokens) else item[:_LONGEST])
+    return [item for item in items if len(item) <= _LONGEST]
+
+
+def _separates(tokens: Sequence[Token], at: int, text: str) -> bool:
+    return tokens[at].word.lower in _JOINS or "," in text[tokens[at - 1].end : tokens[at].start]
