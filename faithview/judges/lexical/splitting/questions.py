@@ -115,6 +115,10 @@ _STATED = re.compile(
     rf"(?P<subject>.{{1,120}}?)\s+(?P<auxiliary>{_AUXILIARIES}|cannot)\b(?:\s+not\b|n['’]t\b)?\s+(?P<predicate>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+# "Can I add a message, and how long may it be?": "yes" answers the first half.
+_ALSO_ASKED = re.compile(
+    r",?\s+(?:and|or)\s+(?:if\s+so\b|for\s+how|in\s+which|what|which|who|when|where|why|how)\b.*", re.I | re.DOTALL
+)
 _LONGEST_QUESTION = 1_000
 
 
@@ -142,12 +146,14 @@ def _read(sentence: str) -> Asked | None:
         return None
     is_tagged = (tag := _TAG.search(text)) is not None and tag.start() > 0
     text = (text[: tag.start()] if tag is not None and is_tagged else text).rstrip(" ?.!")
+    text = _ALSO_ASKED.sub("", text)
     before = _CONDITION.match(text)
     condition = _turned(_small(before["condition"] or "")) if before is not None else ""
     closed = _CLOSED.match(text, before.end() if before is not None else 0)
     if closed is not None:
         return _of_closed(closed["auxiliary"].lower(), closed["rest"], condition)
-    return _of_statement(text) if indirect is not None or is_tagged or sentence.endswith("?") else None
+    is_plain = sentence.endswith("?") and "," not in text
+    return _of_statement(text) if indirect is not None or is_tagged or is_plain else None
 
 
 def _of_closed(auxiliary: str, rest: str, condition: str) -> Asked | None:
@@ -169,7 +175,7 @@ _GENERIC = word_set("can could may might must should shall")
 def _of_statement(text: str) -> Asked | None:
     """Return the parts of a statement that is asked about: "It supports SSO, right?"."""
     stated = _STATED.match(text)
-    if stated is not None:
+    if stated is not None and stated["auxiliary"].islower():  # "in May"
         auxiliary = stated["auxiliary"].lower()
         return Asked(
             "can" if auxiliary == "cannot" else auxiliary, _turned(stated["subject"]), _turned(stated["predicate"])
@@ -222,7 +228,7 @@ def _end_of_subject(words: Sequence[str], auxiliary: str) -> int:
 
 def _verb_at(lowers: Sequence[str], fewest: int) -> int | None:
     places = range(fewest, len(lowers))
-    sure = [at for at in places if lowers[at] in _VERBS or lowers[at] in ("be", "do")]
+    sure = [at for at in places if _is_verb(lowers[at])]
     maybe = [at for at in places if lowers[at] in _ALSO_NOUNS and at < len(lowers) - 1]
     stop = next((at for at in places if lowers[at] in _PREPOSITIONS), len(lowers))
     near = [at for at in sure if at < stop] or [at for at in maybe if at < stop]
@@ -230,6 +236,13 @@ def _verb_at(lowers: Sequence[str], fewest: int) -> int | None:
         return near[0] if near[0] in sure else near[-1]
     last = [at for at in places if lowers[at] in _ALSO_NOUNS and at < stop]
     return next(iter(sure), None) if not last else last[-1]
+
+
+def _is_verb(lower: str) -> bool:
+    """Return whether a word is a verb and hardly ever a noun: "keep", "restart"."""
+    if lower in _VERBS or lower in ("be", "do"):
+        return True
+    return lower[:2] in ("re", "un") and (lower[2:] in _VERBS or lower[2:] in _ALSO_NOUNS or lower == "undo")
 
 
 def _complement_at(lowers: Sequence[str], fewest: int) -> int | None:
@@ -242,7 +255,8 @@ def _complement_at(lowers: Sequence[str], fewest: int) -> int | None:
     is_late = first is not None and first < last and lowers[first + 1] in _PREPOSITIONS
     if first is not None and is_late and _is_adjective(lowers[last]):
         return last
-    other = _first(places, lambda at: lowers[at] in _BEGINS_PREDICATE or lowers[at][0].isdigit())
+    after = [at for at in places if lowers[at - 1] not in _PREPOSITIONS]
+    other = _first(after, lambda at: lowers[at] in _BEGINS_PREDICATE or lowers[at][0].isdigit())
     if first is not None and other is not None and other < first:
         return other
     if first is None and other is None:
@@ -251,7 +265,7 @@ def _complement_at(lowers: Sequence[str], fewest: int) -> int | None:
     return found if found is not None else last
 
 
-def _first(places: range, holds: Callable[[int], bool]) -> int | None:
+def _first(places: Sequence[int], holds: Callable[[int], bool]) -> int | None:
     return next((at for at in places if holds(at)), None)
 
 
@@ -301,7 +315,7 @@ def _inflected(predicate: str) -> str:
     words = predicate.split()
     for number, word in enumerate(words[:3]):
         lower = word.lower()
-        if lower in _VERBS or lower in _ALSO_NOUNS or lower == "do":
+        if _is_verb(lower) or lower in _ALSO_NOUNS:
             return " ".join([*words[:number], _with_s(lower), *words[number + 1 :]])
     return f"does {predicate}"
 

@@ -35,7 +35,7 @@ _SHORT = (
 )
 _POLITE = (
     r"(?:unfortunately|sorry|I['’]m\s+(?:sorry|afraid)|I\s+am\s+(?:sorry|afraid)|fortunately|luckily|sadly|"
-    r"happily|thankfully|actually|well|oh|but|and|so|then|please|sir|madam|thanks|thank\s+you|that|(?:the|my)\s+(?:short\s+)?answer\s+is|as\s+far\s+as\s+I\s+know)"
+    r"happily|thankfully|actually|well|oh|but|and|so|then|please|sir|madam|that|(?:the|my)\s+(?:short\s+)?answer\s+is|as\s+far\s+as\s+I\s+know)"
 )
 _WORDS = re.compile(rf"\W*(?:(?P<no>{_NO})|(?P<yes>{_YES})|{_SHORT}|(?P<polite>{_POLITE}))(?:\W+|\Z)", re.IGNORECASE)
 
@@ -163,10 +163,10 @@ def _denies(text: str) -> bool:
 
 def _is_apart(text: str, end: int) -> bool:
     """Return whether a mark follows the words: "No" in "No parking is allowed." belongs to its sentence."""
-    return not _MARKS.isdisjoint(text[max(0, end - 3) : end])
+    return _APART.search(text, max(0, end - 4), end) is not None
 
 
-_MARKS = frozenset(",.;:!—–-")
+_APART = re.compile(r"[,.;:!—–]|\s-\s")
 
 
 def _stated(words: _Words, asked: Asked, added: str = "") -> str:
@@ -184,9 +184,11 @@ def _with_fragment(words: _Words, asked: Asked, rest: str) -> str:
     if denied is not None and words.is_denied is not False:
         rest = rest[denied.end() :]
         # "Not included." to "Is SSO included?" denies what was asked.
-        if rest.lower() in asked.predicate.lower():
+        if set(rest.lower().split()) <= set(asked.predicate.lower().split()):
             return asked.statement(is_denied=True)
-    if not (_FRAGMENT.match(rest) or (denied is None and _LIMITED.match(rest))) or not _is_without_verb(rest):
+    if not (_FRAGMENT.match(rest) or (denied is None and _LIMITED.match(rest))) or not _is_fragment(
+        rest, is_bare=words.is_denied is None
+    ):
         return ""
     if denied is not None and words.is_denied is not False:
         return asked.statement(is_denied=True, added=rest)
@@ -195,9 +197,21 @@ def _with_fragment(words: _Words, asked: Asked, rest: str) -> str:
     return _stated(words, asked, f", {rest}" if is_instead else rest)
 
 
-def _is_without_verb(rest: str) -> bool:
+def _is_fragment(rest: str, *, is_bare: bool) -> bool:
+    """Return whether words have no main clause of their own; bare ones have no yes or no before them.
+
+    "In Rome, you can" and "when you open it you can see it" are sentences.
+    """
+    if any(_FRAGMENT.match(part) is None for part in re.split(r",\s+", rest)[1:]):
+        return False
+    if is_bare and (len(rest.split()) > _MOST_WORDS or _MODAL.search(rest)):
+        return False
     finite = _FINITE.search(rest)
     return finite is None or _SUBORDINATE.search(rest, 0, finite.start()) is not None
+
+
+_MODAL = re.compile(r"\b(?:can|cannot|could|will|would|should|may|might|must)\b", re.IGNORECASE)
+_MOST_WORDS = 14
 
 
 _NOUN = re.compile(

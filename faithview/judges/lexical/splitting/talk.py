@@ -29,11 +29,12 @@ _THE_CONTEXT = (
     r"(?:\s+to\s+me)?)?"
 )
 _BASED = (
-    r"(?:based\s+(?:solely\s+|only\s+|purely\s+|strictly\s+)?(?:on|upon)|according\s+to|as\s+per|per|from|given|in|going\s+by|"
+    r"(?:based\s+(?:solely\s+|only\s+|purely\s+|strictly\s+)?(?:on|upon)|according\s+to|as\s+per|going\s+by|"
     r"looking\s+at|judging\s+(?:by|from)|with\s+reference\s+to|referring\s+to|drawing\s+on|after\s+(?:reviewing|reading|checking)|"
     r"as\s+(?:stated|mentioned|described|noted|outlined|explained|indicated|specified|seen|shown)\s+(?:in|by)|"
     r"in\s+accordance\s+with|in\s+line\s+with)"
 )
+_FROM = r"(?:per|from|given|in)"  # only with a comma after the context: "in the documents folder"
 _GREETING = (
     r"(?:sure(?:\s+thing)?|hello|hi|hey|dear\s\w+|greetings|good\s+(?:morning|afternoon|evening|day)|thanks?(?:\s+you)?|certainly|"
     r"absolutely|of\s+course|definitely|(?:great|good|excellent|interesting)\s+question|(?:that|this)(?:['’]s|\s+is)\s+an?\s+"
@@ -63,9 +64,11 @@ _LABEL = (
     r"in\s+(?:short|brief|summary|conclusion|a\s+nutshell)|to\s+(?:summari[sz]e|sum\s+up|answer\s+your\s+question)|summary|conclusion|note|nb|"
     r"important|assistant|bot|ai)"
 )
+_KINDS = r"(?:AI|large|artificial\s+intelligence|virtual|helpful|digital)"
 _ASSISTANT = (
-    r"(?:as|being|since\s+I(?:\s+am|['’]m)|I(?:\s+am|['’]m)\s+(?:just\s+|only\s+)?)\s*(?:an?\s+)?(?:(?:AI|large|artificial\s+intelligence|virtual|"
-    r"helpful|digital)\s+)*(?:language\s+model|model|assistant|chat\s?bot|AI|bot)(?:\s+(?:developed|trained|created|made)\s+by\s+\w+)?"
+    r"(?:as|being|since\s+I(?:\s+am|['’]m)|I(?:\s+am|['’]m)\s+(?:just\s+|only\s+)?)\s*(?:an?\s+)?"
+    rf"(?:(?:{_KINDS}\s+)+(?:model|assistant)|(?:{_KINDS}\s+)*(?:language\s+model|chat\s?bot|AI|bot))\b"
+    r"(?:\s+(?:developed|trained|created|made)\s+by\s+\w+)?"
 )
 _NOT_MORE = r"(?!(?:of|in|on|for|from|and|or|to|that|which|with|by|at|is|are|was|were|about|you|I|we|\d)\b)"
 _OPENER = re.compile(
@@ -74,6 +77,7 @@ _OPENER = re.compile(
       | (?:{_SORRY})(?:[\s,.!:;—–-]+(?:but|however)\b[\s,]*|[\s,.!:;—–]+(?:that\s+)?)
       | {_ASSISTANT}(?:\s*[,.:;—–]\s*|\s+)(?:and\s+|but\s+|so\s+)?
       | {_BASED}\s+{_THE_CONTEXT}(?:\s*[,:]\s*|\s+{_NOT_MORE})
+      | {_FROM}\s+{_THE_CONTEXT}\s*[,:]\s*
       | {_SAYS}\s*[,:]?\s+
       | (?:(?:well|so|now|then|however|also|additionally|but|and)\s*,\s+|(?:but|and)\s+)(?=(?:{_SORRY}|{_BASED}|
         {_ASSISTANT}|{_SAYS})\b)
@@ -110,6 +114,7 @@ _TALK = re.compile(
       | (?:I['’](?:d|ll|m)|(?:I|we)\s+(?:would|will|can|am|are))\s+(?:be\s+|always\s+)?(?:more\s+than\s+|
         very\s+)?(?:happy|glad|pleased|here)
            \s+(?:to\s+(?:help|assist|answer)|if\b|for\s+you)
+      | (?:always\s+)?(?:happy|glad)\s+to\s+(?:help|assist|answer|look|check|explain)\b.{{0,60}}\Z
       | I['’]d\s+be\s+(?:happy|glad|pleased)\b | I\s+(?:would|will)\s+be\s+(?:happy|glad|pleased)\b
       | (?:is\s+there\s+anything|would\s+you\s+like|do\s+you\s+(?:want|need))\b
       | let\s+(?:me|us|['’]s)\s+(?:see|check|explain|look|break\s+(?:it|this)\s+down|help)\b.{{0,60}}\Z
