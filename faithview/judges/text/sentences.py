@@ -49,7 +49,7 @@ _PIECE = re.compile(rf"\S(?:.{{0,{LONGEST_SENTENCE - 2}}}\S)?(?!\S)|\S{{{LONGEST
 EMOJI = (
     r"[\U0001F000-\U0001FAFF\u2600-\u2604\u2607-\u2712\u2715\u2719-\u27BF\u2B00-\u2BFF\u23E9-\u23FF\uFE0F\u200D\u20E3]"
 )
-_EMOJI_END = re.compile(rf"(?:{EMOJI})+\s+(?=[\"'“‘«(]?[^\W_a-z])")
+_EMOJI_END = re.compile(rf"(?<!{EMOJI})(?:{EMOJI})+\s+(?=[\"'“‘«(]?[^\W_a-z])")
 # Fewer words before an emoji are not a sentence: "I ❤️ Rome".
 _FEWEST_BEFORE_EMOJI = 2
 

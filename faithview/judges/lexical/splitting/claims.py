@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from faithview.judges.lexical.splitting.blocks import Block, find_blocks
 from faithview.judges.lexical.splitting.questions import Asked, read_question
@@ -205,7 +206,7 @@ def _beside_refusals(answer: str, start: int, end: int) -> list[Range]:
     though = _THOUGH.match(answer, start, end)
     if though is not None and is_refusal(though["said"]) and not is_refusal(answer[though.end() : end]):
         return [though.span("said"), (though.end(), end)]
-    for turn in _TURN.finditer(answer, start + 1, end):
+    for turn in islice(_TURN.finditer(answer, start + 1, end), _MOST_TURNS):
         left, right = answer[start : turn.start()], answer[turn.end() : end]
         refuses = is_refusal(left)
         if refuses != is_refusal(right) and _states_something(right if refuses else left):
@@ -216,6 +217,9 @@ def _beside_refusals(answer: str, start: int, end: int) -> list[Range]:
 def _states_something(clause: str) -> bool:
     return len(clause.split()) >= _FEWEST_BESIDE and (_HAS_VERB.search(clause) or _VALUE.search(clause)) is not None
 
+
+# A sentence has hardly ever more, and each takes its time.
+_MOST_TURNS = 4
 
 # Beside a refusal a shorter clause tells something too: "it costs 5".
 _FEWEST_BESIDE = 3
