@@ -88,7 +88,7 @@ def helpdesk_table() -> Iterator[LabelledAnswer]:
             continue
         chunks = tuple(Chunk(chunk_id=str(number), text=text) for number, text in enumerate(answer.chunks, start=1))
         sample = Sample(answer=answer.answer, chunks=chunks, question=answer.question)
-        claims = split_answer(sample.answer).claims
+        claims = split_answer(sample.answer, sample.question).claims
         if not claims:
             continue
         hits = [
@@ -126,7 +126,7 @@ def was_read(name: str, doc: str) -> bool:
 
 
 def _labelled(name: str, row: LabelledSample, support: Sequence[float] | None) -> Iterator[LabelledAnswer]:
-    claims = split_answer(row.sample.answer).claims
+    claims = split_answer(row.sample.answer, row.sample.question).claims
     if not claims or not row.sample.has_context:
         return
     known = []
@@ -151,7 +151,7 @@ def _labelled(name: str, row: LabelledSample, support: Sequence[float] | None) -
 
 
 def _answer(sample: Sample, *, support: Sequence[float] | None = None, **facts: object) -> LabelledAnswer:
-    split = split_answer(sample.answer)
+    split = split_answer(sample.answer, sample.question)
     rules = packaged_model()
     found = gather(sample, split, rules, packaged_reader(), OPEN, reads_all=True)
     analysis = found.analysis
