@@ -17,7 +17,7 @@ _NAMES_IN_LINES = (
 _HTML = re.compile(
     rf"""<!--.{{0,2000}}?-->
       | <(?P<heading>h[1-6])(?:\s[^<>\n]{{0,200}})?>[^<>\n]{{0,200}}</(?P=heading)>
-      | <sup>[\s\[(]*\d{{1,3}}[\s\])]*</sup>
+      | <(?P<cites>sup|cite|ref)>[\s\[(]*\d{{1,3}}[\s\])]*</(?P=cites)>
       | </?(?P<block>{_NAMES_OF_BLOCKS})(?:\s[^<>\n]{{0,500}})?/?>
       | </?(?:{_NAMES_IN_LINES})(?:\s[^<>\n]{{0,500}})?/?>
       | &(?P<entity>[a-zA-Z]{{2,8}}|\#\d{{2,6}});
@@ -44,7 +44,8 @@ _MARK = re.compile(
       | \\(?P<escaped>[\\`*_{{}}\[\]()\#+.!$|>~-])
       | !\[[^\[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)                     # an image
       | \[\^[^\[\]\n]{{1,40}}\]:?
-      | \[\s?{_NUMBERS}\s?\](?:\((?:[^()\n]|\([^()\n]*\))*\))?
+      | \^?\[\s?{_NUMBERS}\s?\](?:\s?,\s?\[\s?{_NUMBERS}\s?\])*\^?(?:\((?:[^()\n]|\([^()\n]*\))*\))?
+      | \{{\d{{1,2}}\}} | [0-9]\uFE0F?\u20E3
       | \[\[\s?{_NUMBERS}\s?\](?:\((?:[^()\n]|\([^()\n]*\))*\))?\](?:\((?:[^()\n]|\([^()\n]*\))*\))?
       | 【[^】\n]{{0,80}}】
       | \[(?:{_CITED}|(?:{SOURCE_WORDS})\s?(?::[^\[\]\n]{{1,120}})?|citation\ needed|[A-Z]\d{{1,2}})\]
@@ -58,12 +59,14 @@ _MARK = re.compile(
       | (?<![\d*])\*{{2,3}}(?![\s*]) | (?<=[^\s*])\*{{2,3}}(?![\d*])
       | (?<![\w*])\*(?=[^\s*]) | (?<=[^\s*])\*(?![\w*])
       | (?<!\w)_{{1,3}}(?=\S) | (?<=\S)_{{1,3}}(?!\w)
-      | ~~
+      | ~~[^~\n]+~~ | ~~                                               # struck out, it is not stated
       | `+
     """,
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
 )
-_MAY_BE_MARKED = re.compile(r"[*_`~\[(<\\【¹²³⁰⁴-⁹†‡①-⑳]")
+# What is left of "([source](https://…))".
+_EMPTY = re.compile(r"\([ \t]+\)|\[[ \t]+\]")
+_MAY_BE_MARKED = re.compile(r"[*_`~\[({<\\【\u20E3¹²³⁰⁴-⁹†‡①-⑳]")
 
 # "two (2) bags" and "section 3 (2)" have a number of their own; "days (2)." cites.
 _COUNTS = re.compile(
@@ -95,7 +98,10 @@ def plain_words(text: str) -> str:
         >>> plain_words("Within **30 days**.[1]")
         'Within   30 days  .   '
     """
-    return _MARK.sub(_without_mark, text) if _MAY_BE_MARKED.search(text) else text
+    if _MAY_BE_MARKED.search(text) is None:
+        return text
+    plain = _MARK.sub(_without_mark, text)
+    return _EMPTY.sub(_blank, plain) if plain != text else plain
 
 
 def tidy(plain: str) -> str:

@@ -48,7 +48,8 @@ _INFORMATION = (
 )
 # "no information" is followed by what about, and "no information desk" is a desk that is not there.
 _ABOUT = (
-    r"(?=\W*\Z|\s*[,;]|\s+(?:about|on|regarding|concerning|for|in|within|to|of|that|available|provided|given|here|there|relating|"
+    r"(?=\W*\Z|\s*[,;]|\s+(?:about|on|regarding|concerning|for|in|within|of|that|available|to\s+(?:answer|say|tell|determine|"
+    r"support|confirm|give|provide|share|suggest|indicate|judge|verify|that|this|it|your|my|the\s+question)|provided|given|here|there|relating|"
     r"related|as\s+to|whether|how|what|when|where|why|who|which|from|at\s+hand|was|is|were|are|and|or|beyond|whatsoever)\b)"
 )
 _NONE = r"(?:no|not\s+enough|insufficient|not\s+any|not\s+sufficient|too\s+little|limited|any|little)"
@@ -87,10 +88,11 @@ _REFUSAL = re.compile(
          \s+{_NONE}\s+(?:\w+\s+){{0,2}}(?:information|info|mention|details?|data|answers?|specifics|indication|guidance){_ABOUT}
     | \bthere\s+(?:isn['’]t|is\s+not|wasn['’]t|aren['’]t|are\s+not)\s+(?:any|enough|sufficient|a\s+clear|an|
       much)\s+(?:\w+\s+){{0,2}}{_INFORMATION}{_ABOUT}
-    | \b(?:we|you)\s+(?:have\s+no|do\s+not\s+have\s+any|don['’]t\s+have\s+any)\s+(?:information|details|
+    | \b(?:we|you)\s+(?:have\s+no|(?:do\s+not|don['’]t)\s+have(?:\s+any|\s+enough)?)\s+(?:information|details|
       data)\s+(?:about|on|regarding|concerning)\b
-    | \A\W*(?:no|insufficient|not\s+enough)\s+(?:\w+\s+)?(?:information|info|details?|context|mention|answers?|data)\s+
-         (?:(?:about|on|regarding|concerning|for|to|as\s+to|whether|in\s+the)\b
+    | \A\W*(?:no|insufficient|not\s+enough)\s+(?:\w+\s+)?(?:information|info|details?|context|mention|answers?|
+      data|documents?|passages?|results?)\s+
+         (?:(?:of|about|on|regarding|concerning|for|to|as\s+to|whether|in\s+the)\b
            |(?:(?:is|was|are|were|could\s+be|can\s+be)\s+)?(?:available|provided|given|found|made|mentioned|stated)\b)
     | \b(?:is|are|was|were)(?:\s+not|n['’]t|\s+nowhere)\s+(?:\w+ly\s+)?{_TOLD}\b.{{0,40}}\b(?:in|by|within|from|
       of)\s+{_THE}{_CONTEXT}\b
@@ -107,6 +109,11 @@ _REFUSAL = re.compile(
          .{{0,60}}\b(?:information|info|details?|data|context|answers?|enough|access|know|mention|anything|way|{_ANY_SOURCE})\b
     | \b(?:more|additional|further)\s+(?:information|context|details?)\s+(?:(?:is|would\s+be|are)\s+)?(?:needed|
       required|necessary)\b
+    | \b{_CONTEXT}\b{_NUMBERS}{_SUPPLIED}\s+(?:is|are|seems?|appears?)\s+(?:not\s+(?:sufficient|enough|relevant)|
+      insufficient|inadequate|irrelevant)\b
+    | \b(?:information|answer|details?|data|it|this|that)\b.{{0,40}}\s(?:is|are|seems?)\s+(?:missing|
+      absent)\s+(?:from|in)\s+{_THE}{_CONTEXT}\b
+    | \b(?:is|are|was|were)(?:\s+not|n['’]t)\s+(?:\w+ly\s+)?(?:in|within|among|part\s+of)\s+{_THE}{_CONTEXT}\b
     | \bnot\s+(?:possible|able|clear|certain)\b.{{0,40}}\bfrom\s+{_THE}{_CONTEXT}\b
     | \b(?:beyond|outside)\s+(?:of\s+)?(?:(?:the\s+)?scope\s+of\s+)?(?:my\s+(?:knowledge|scope|information|
       expertise)|{_THE}{_CONTEXT})\b
@@ -128,6 +135,20 @@ _BY_ITSELF = re.compile(
       zero)\s*(?:\w+\s+)?(?:idea|clue|information|info|knowledge|answer|data|details|
          mention|way\s+(?:of\s+knowing|to\s+(?:know|tell|say|verify|check))|access\s+to|about|on|regarding){_ABOUT}
     | I\s+(?:have|found|see|saw)\s+nothing\b
+    | (?:I|we)\s+(?:do\s+not|don['’]t)\s+(?:have|possess|hold)\s+(?:that|this|the|such|any|enough|
+      sufficient)\s+(?:\w+\s+){{0,2}}(?:information|info|details?|answer|knowledge)\b
+    | I\s+(?:have\s+not|haven['’]t|was\s+not|wasn['’]t|am\s+not|['’]m\s+not)\s+(?:been\s+)?(?:given|provided|told|
+      shown|supplied)\b
+    | I(?:\s+would|['’]d)\s+(?:only\s+|just\s+)?(?:have\s+to\s+guess|be\s+guessing|need\s+to\s+guess)\b
+    | I\s+(?:will\s+not|won['’]t)\s+(?:answer|guess|speculate)\b
+    | I(?:['’]m|\s+am)\s+drawing\s+a\s+blank\b
+    | I['’]ve\s+(?:\w+ly\s+)?(?:no|not\s+found|found\s+no|seen\s+no|nothing)\b
+    | (?:do\s+not|don['’]?t)\s+know(?:\s+(?:that|this|it|yet|sorry|the\s+answer|exactly|for\s+sure))?\W*\Z
+    | not\s+(?:that\s+I(?:['’]m|\s+am)?\s+(?:know\s+of|aware\s+of|can\s+see)|to\s+my\s+knowledge|
+      as\s+far\s+as\s+I\s+know)\b
+    | (?:the\s+|any\s+)?(?:\w+\s+)?(?:information|info|answer|data|details?)\s+(?:is\s+|
+      was\s+)?not\s+(?:available|found|provided|given|mentioned|stated|present|in\s+(?:the\s+)?context)
+         (?:\s+(?:in|by|from|within)\s+.{{1,60}})?\W*\Z
     | I\s+lack\b | I\s+(?:would\s+)?(?:need|require)\s+(?:some\s+)?(?:more|additional|further)\b |
        I['’]d\s+need\s+(?:some\s+)?(?:more|additional|further)\b
     | I\s+wish\s+I\s+(?:knew|could)\b
@@ -200,7 +221,8 @@ _SUPPOSES_YOU = re.compile(
 _MAY_REFUSE = re.compile(
     r"no[t\s]|n['’]?t\b|never|fa[iı]l|mposs|nsuff|unable|un(?:cl|kn|sur|cert|det|ans|aw|sp|st|fam)|nothing|neither|none|silent|lack|omit|"
     r"beyond|outside|wish|(?:hard|difficult|tough) to|dunno|idk|i d k|beats|who knows|indet|inconcl|need|requir|"
-    r"search me|guess|limited|little|clueless|loss|pass"
+    r"search me|guess|limited|little|clueless|loss|pass|"
+    r"missing|absent|blank|inadeq|irrel|won['’]t"
 )
 
 # The pattern has a part that looks ahead 80 characters; a statement of a refusal is short.

@@ -45,7 +45,7 @@ _GREETING = (
 )
 _SORRY = (
     r"(?:(?:I\s+am|I['’]m|we\s+are|we['’]re)\s+(?:(?:very|so|really|truly|terribly|deeply)\s+)?(?:sorry|afraid)(?:\s+to\s+say)?|"
-    r"sorry|(?:my|our)\s+(?:sincere\s+)?apologies|apologies|(?:I|we)\s+(?:do\s+)?(?:sincerely\s+)?apologi[sz]e|"
+    r"sorry|(?:please\s+accept\s+)?(?:my|our)\s+(?:sincere\s+)?apologies|apologies|(?:I|we)\s+(?:do\s+)?(?:sincerely\s+)?apologi[sz]e|"
     r"unfortunately|regrettably|sadly|alas|(?:I|we)\s+(?:deeply\s+)?regret(?:\s+to\s+(?:say|inform\s+you|tell\s+you))?)"
     r"(?:\s+(?:about|for)\s+(?:that|this|(?:the|any|this)\s+(?:inconvenience|confusion|trouble)|not\s+being\s+able\s+to\s+help))?"
 )

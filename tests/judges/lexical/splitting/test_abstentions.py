@@ -111,6 +111,17 @@ I am not aware of any refund fee.
 The answer is not in the text.
 The answer to this question is not in the context.
 No passage mentions this.
+The context is insufficient to answer this question.
+This information is missing from the context.
+The information needed to answer is not in the documents.
+No relevant passages found.
+Information not found.
+I do not possess that information.
+I was not given any information about this.
+We don't have that information.
+Not that I know of.
+Don't know.
+I've no idea.
 """.strip().splitlines()
 
 
@@ -187,6 +198,12 @@ It is impossible to cancel after shipping.
 You do not have to give a reason.
 There is no evidence that coffee causes cancer.
 Without a receipt we are unable to accept returns.
+There are no details to enter.
+There is not enough data to restore the backup.
+We do not have any stock left.
+No information is shared with advertisers.
+This article is not available.
+The system does not store information about visitors.
 """.strip().splitlines(),
 )
 def test_a_negative_fact_is_a_claim(answer: str) -> None:

@@ -124,6 +124,8 @@ def test_what_follows_a_list_of_sources_is_a_claim() -> None:
         ("**The plan costs 5 euros.**", ["The plan costs 5 euros."]),
         ("**30 days**", ["30 days"]),
         ("**Prices**\n\nThe plan costs 5 euros.", ["The plan costs 5 euros."]),
+        ("1️⃣ The plan costs 5 euros", ["The plan costs 5 euros"]),
+        ("The plan costs ~~7~~ 5 euros.", ["The plan costs 5 euros."]),
         ("✅ The plan includes SSO.", ["The plan includes SSO."]),
         ("Go to https://x.y/pay to pay.", ["Go to https://x.y/pay to pay."]),
     ],
