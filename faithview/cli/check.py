@@ -25,7 +25,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.wording import numbers as fmt
 from faithview.wording.evidence import NOT_ANCHORED, mistake_words
 from faithview.wording.quotations import correction_lead
-from faithview.wording.verdicts import claim_verdict_words
+from faithview.wording.verdicts import claim_verdict_words, sentence_without_claims
 
 _ROW_FAILED = 3
 
@@ -67,6 +67,8 @@ def _print(result: Result, sample: Sample) -> None:
     lines = [f"{result.state.value}: faithfulness {fmt.share(result.faithfulness)}, {claims}"]
     if result.error:
         lines.append(f"  {result.error}")
+    elif not result.claims:
+        lines.append(f"  {sentence_without_claims(result)}")
     for number, claim in enumerate(result.claims, start=1):
         cited = f"  [{', '.join(claim.supporting_chunk_ids)}]" if claim.supporting_chunk_ids else ""
         words = claim_verdict_words(claim.verdict, claim.confidence)

@@ -92,6 +92,22 @@ def test_check_prints_the_contract_s_document(faithview: Command, store: Path) -
     assert not store.exists()
 
 
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ("N/A", "no_claims: faithfulness –, 0 claims\n  This answer states nothing that could be checked"),
+        (
+            "I am sorry, I do not know.",
+            "abstained: faithfulness –, 0 claims\n  The answer only says that the chunks do not",
+        ),
+    ],
+)
+def test_check_says_why_an_answer_has_no_claims(faithview: Command, answer: str, sentence: str) -> None:
+    done = faithview("check", "--answer", answer, "--context", "Parking is free.", "--question", "What is free?")
+    assert done.status == 0
+    assert done.out.startswith(sentence)
+
+
 def test_check_in_words_shows_texts_as_they_are(faithview: Command) -> None:
     hostile = "[bold]Parking[/bold] {0} %s is free for guests."
     done = faithview("check", "--answer", hostile, "--context", hostile)

@@ -108,7 +108,7 @@ def first_pairs_table() -> Iterator[LabelledAnswer]:
     """Return the first pairs, each a document of its own."""
     for pair in read_pairs():
         sample = pair.sample()
-        claims = split_answer(sample.answer).claims
+        claims = split_answer(sample.answer, sample.question).claims
         if claims and (pair.is_right or len(claims) == 1):
             yield _answer(
                 sample,
@@ -135,7 +135,7 @@ def helpdesk_table() -> Iterator[LabelledAnswer]:
 
 
 def _of_helpdesk(answer: HelpdeskAnswer, sample: Sample, *, is_plain: bool) -> Iterator[LabelledAnswer]:
-    claims = split_answer(sample.answer).claims
+    claims = split_answer(sample.answer, sample.question).claims
     if not claims:
         return
     hits = [
@@ -178,7 +178,7 @@ def was_read(name: str, doc: str) -> bool:
 def _labelled(
     name: str, row: LabelledSample, support: Sequence[float] | None, *, is_plain: bool = False
 ) -> Iterator[LabelledAnswer]:
-    claims = split_answer(row.sample.answer).claims
+    claims = split_answer(row.sample.answer, row.sample.question).claims
     if not claims or not row.sample.has_context:
         return
     known = []
@@ -206,7 +206,7 @@ def _labelled(
 def _answer(
     sample: Sample, *, support: Sequence[float] | None = None, is_plain: bool = False, **facts: object
 ) -> LabelledAnswer:
-    split = split_answer(sample.answer)
+    split = split_answer(sample.answer, sample.question)
     rules = packaged_model()
     found = gather(sample, split, rules, packaged_reader(), OPEN, reads_all=True)
     analysis = found.analysis

@@ -5,28 +5,27 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.domain.spans import Occurrences
 from faithview.judges.embedded.combination import Combination, Evidence, Strictness, packaged_combination, text_figures
 from faithview.judges.embedded.passages import PassageIndex, reader_input
 from faithview.judges.embedded.reader import OnnxReader, Reading, packaged_reader
 from faithview.judges.embedded.verdict import decide
 from faithview.judges.lexical.analysis.answer import Reading as Analysis
 from faithview.judges.lexical.analysis.answer import is_denied, read_answer, support_of
-from faithview.judges.lexical.judge import judge_without_claims
+from faithview.judges.lexical.judge import anchored, as_read, judge_without_claims
 from faithview.judges.lexical.scoring.answer_pooling import answer_figures, kind_of, weakest_claims
 from faithview.judges.lexical.scoring.model import Model, packaged_model
 from faithview.judges.lexical.splitting.claims import SplitAnswer, first_claims, split_answer
+from faithview.judges.lexical.verdicts.decide import Decision
 from faithview.judges.parallel import ParallelJudge, SampleJudge
 from faithview.judges.text.reach import within_reach
 
 NAME = "embedded"
 
 # A new number whenever the code changes a verdict; the digests of rules, reader and combination follow it.
-_RULES = "embedded/2"
+_RULES = "embedded/3"
 
 # Claims of one answer. The reader takes a hundredth of a second for each, and no real answer has so many.
 _MOST_READ = 250
@@ -91,7 +90,7 @@ def judge_sample(sample: Sample, strictness: Strictness = Strictness.BALANCED) -
     """
     whole = sample
     sample, warnings = within_reach(whole)
-    split, left_out = first_claims(split_answer(sample.answer))
+    split, left_out = first_claims(split_answer(sample.answer, sample.question))
     plain = judge_without_claims(sample, split, judge=NAME)
     result = plain or _judge_claims(sample, split, strictness)
     is_cut = len(sample.answer) < len(whole.answer) or bool(left_out)
@@ -108,21 +107,20 @@ def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) ->
     is_doubtful = answer_score < combination.answer_cut(known.about, kind, strictness)
     weakest = weakest_claims(support, DEFAULT_THRESHOLD) if is_doubtful else set[int]()
     cut = combination.cut(known.about, strictness)
-    occurrences = Occurrences(sample.answer)
-    claims: list[Claim] = []
+    read = as_read(sample, split)
+    decisions: list[Decision] = []
     for number, (evidence, value) in enumerate(zip(known.claims, support, strict=True)):
         is_supported = value >= cut and number not in weakest
-        decision = decide(
-            sample, known.analysis.context, evidence, value, is_supported=is_supported, sure=combination.sure
+        decisions.append(
+            decide(read, known.analysis.context, evidence, value, is_supported=is_supported, sure=combination.sure)
         )
-        span = occurrences.span_at(decision.start, decision.end)
-        claims.append(decision.to_claim(sample.answer[decision.start : decision.end], span))
     warnings = (
         (f"The reader looked at {_MOST_READ} of {known.wanted} claims; the rules alone judged the others.",)
         if known.wanted > _MOST_READ
         else ()
     )
-    return Result(state=State.JUDGED, judge=NAME, claims=tuple(claims), answer_score=answer_score, warnings=warnings)
+    claims = anchored(sample, split, decisions)
+    return Result(state=State.JUDGED, judge=NAME, claims=claims, answer_score=answer_score, warnings=warnings)
 
 
 def gather(
@@ -172,4 +170,5 @@ def _read(sample: Sample, analysis: Analysis, asked: Sequence[int], reader: Onnx
         return []
     index = PassageIndex(sample.chunks, sample.question)
     comparisons = [analysis.comparisons[number] for number in asked]
-    return reader.read([reader_input(sample, index, c.start, c.end) for c in comparisons])
+    read = as_read(sample, analysis.split)
+    return reader.read([reader_input(read, index, c.start, c.end) for c in comparisons])

@@ -1,6 +1,6 @@
 """The embedded judge: split an answer into claims, compare them with the chunks, decide."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from faithview.judges.text.reach import within_reach
 NAME = "lexical"
 
 # A new number whenever the rules change a verdict; the model's digest follows it.
-_RULES = "lexical/7"
+_RULES = "lexical/8"
 
 
 class LexicalJudge:
@@ -59,7 +59,7 @@ def judge_sample(sample: Sample, model: Model | None = None) -> Result:
     """
     whole = sample
     sample, warnings = within_reach(whole)
-    split, left_out = first_claims(split_answer(sample.answer))
+    split, left_out = first_claims(split_answer(sample.answer, sample.question))
     plain = judge_without_claims(sample, split, judge=NAME)
     result = plain or _judge_claims(sample, split, model or packaged_model())
     is_cut = len(sample.answer) < len(whole.answer) or bool(left_out)
@@ -94,17 +94,27 @@ def _judge_claims(sample: Sample, split: SplitAnswer, model: Model) -> Result:
     # An answer that is hardly faithful as a whole has claims to be checked, and they are its weakest.
     is_doubtful = answer_score < model.cuts.answer[kind_of(len(support), is_record=reading.context.is_record)]
     weakest = weakest_claims(support, DEFAULT_THRESHOLD) if is_doubtful else set[int]()
+    read = as_read(sample, split)
     decisions = [
-        decide(sample, comparison, reading.context, value, model.cuts, is_weak=number in weakest)
+        decide(read, comparison, reading.context, value, model.cuts, is_weak=number in weakest)
         for number, (comparison, value) in enumerate(zip(reading.comparisons, support, strict=True))
     ]
-    return Result(state=State.JUDGED, judge=NAME, claims=_anchored(sample, decisions), answer_score=answer_score)
+    return Result(state=State.JUDGED, judge=NAME, claims=anchored(sample, split, decisions), answer_score=answer_score)
 
 
-def _anchored(sample: Sample, decisions: list[Decision]) -> tuple[Claim, ...]:
+def as_read(sample: Sample, split: SplitAnswer) -> Sample:
+    """Return the sample with its answer as the claims were read, which comparisons point into."""
+    return sample if split.reading == sample.answer else replace(sample, answer=split.reading)
+
+
+def anchored(sample: Sample, split: SplitAnswer, decisions: Sequence[Decision]) -> tuple[Claim, ...]:
+    """Return the claims with their places in the answer; in a reply to the question all words are at fault together."""
     occurrences = Occurrences(sample.answer)
     claims = []
-    for decision in decisions:
-        span: Span = occurrences.span_at(decision.start, decision.end)
-        claims.append(decision.to_claim(sample.answer[decision.start : decision.end], span))
+    for statement, decision in zip(split.claims, decisions, strict=True):
+        span: Span = occurrences.span_at(statement.start, statement.end)
+        if statement.stated:
+            places = [item._replace(start=span.start, end=span.end) for item in decision.mismatches]
+            decision = decision._replace(mismatches=tuple(dict.fromkeys(places)))
+        claims.append(decision.to_claim(split.text_of(statement), span))
     return tuple(claims)

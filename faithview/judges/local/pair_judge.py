@@ -43,11 +43,11 @@ class PairJudge:
         Raises:
             JudgeFailed: the model cannot be loaded, or it or the memory is too small.
         """
-        split = split_answer(sample.answer)
+        split = split_answer(sample.answer, sample.question)
         plain = judge_without_claims(sample, split, judge=self.name)
         if plain is not None:
             return plain
-        claims = tuple(sample.answer[claim.start : claim.end] for claim in split.claims)
+        claims = tuple(split.text_of(claim) for claim in split.claims)
         opinions = await self._queue.ask(Question(claims, tuple(chunk.text for chunk in sample.chunks)))
         return self._result(sample, split, opinions)
 
@@ -68,7 +68,7 @@ class PairJudge:
         claims = tuple(
             judge_claim(
                 sample,
-                sample.answer[claim.start : claim.end],
+                split.text_of(claim),
                 occurrences.span_at(claim.start, claim.end),
                 of_claim,
             )

@@ -54,7 +54,7 @@ class TokenJudge:
             JudgeFailed: the question is too long for the model, the memory is too small, or the
                 model cannot be loaded.
         """
-        split = split_answer(sample.answer)
+        split = split_answer(sample.answer, sample.question)
         plain = judge_without_claims(sample, split, judge=self.name)
         if plain is not None:
             return plain
@@ -65,7 +65,7 @@ class TokenJudge:
         for claim in split.claims:
             inside = [token for token in tokens if token.start < claim.end and claim.start < token.end]
             span = occurrences.span_at(claim.start, claim.end)
-            claims.append(_judge_claim(sample, span, inside))
+            claims.append(_judge_claim(sample, split.text_of(claim), span, inside))
         outside = _outside(sample.answer, tokens, [(claim.start, claim.end) for claim in split.claims])
         return Result(
             state=State.JUDGED,
@@ -88,12 +88,11 @@ class TokenJudge:
         return self._model.read(given)
 
 
-def _judge_claim(sample: Sample, span: Span, tokens: Sequence[Marked]) -> Claim:
+def _judge_claim(sample: Sample, text: str, span: Span, tokens: Sequence[Marked]) -> Claim:
     """Return a claim: supported where no word of it is marked, unsupported where most are, partly otherwise.
 
     The model does not tell a contradiction from silence.
     """
-    text = sample.answer[span.start : span.end]
     worst = max((token.unsupported for token in tokens), default=0.0)
     marked = [place for place in marked_words(sample.answer, tokens) if span.start < place[1] and place[0] < span.end]
     marked = [(max(start, span.start), min(end, span.end)) for start, end in marked]
@@ -114,7 +113,7 @@ def _judge_claim(sample: Sample, span: Span, tokens: Sequence[Marked]) -> Claim:
             supporting_chunk_ids=tuple(item.chunk_id for item in quoted),
             evidence=quoted,
         )
-    letters = sum(not character.isspace() for character in text)
+    letters = sum(not character.isspace() for character in sample.answer[span.start : span.end])
     unsupported = sum(not character.isspace() for a, b in marked for character in sample.answer[a:b])
     is_most = unsupported >= _MOST_OF_IT * letters
     named = ", ".join(f"“{sample.answer[a:b]}”" for a, b in marked)

@@ -20,11 +20,14 @@ LONGEST_SENTENCE = 800
 # pysbd's expressions are not linear; paragraphs are hardly ever longer than this.
 _LONGEST_FOR_PYSBD = 2_000
 
+# Marks that point at a source belong to the sentence before them: "30 days.[1]", "30 days.¹".
+_CITES = r"(?:[ ]?\[\^?[\w:-]{1,12}\]|【[^】\n]{1,40}】|[¹²³⁰⁴-⁹]+)*"
+
 # One class of characters to begin with lets the search leap to the next mark.
 _END = re.compile(
-    r"""[.!?…。！？؟۔।](?:(?<=[.!?…])[.!?…]*(?:
-          ["'”’»)\]*_]*(?=\s+["'“‘«(\[*_]*[^\W_a-z])  # an end mark, and what follows is no small letter
-         |["'”’»)\]]*\s*\Z)
+    rf"""[.!?…。！？؟۔।](?:(?<=[.!?…])[.!?…]*(?:
+          ["'”’»)\]*_]*{_CITES}(?=\s+["'“‘«(\[*_]*[^\W_a-z])  # an end mark, and what follows is not a small letter
+         |["'”’»)\]]*{_CITES}\s*\Z)
       |(?<=[。！？؟۔।])[。！？؟۔।]*["'”’»)\]」』]*)         # these never stand inside a word
     """,
     re.VERBOSE,
@@ -41,8 +44,30 @@ _LONGEST_ABBREVIATION = 7
 _PIECE = re.compile(rf"\S(?:.{{0,{LONGEST_SENTENCE - 2}}}\S)?(?!\S)|\S{{{LONGEST_SENTENCE}}}|\S+", re.DOTALL)
 
 
+# An emoji before a capital letter ends a sentence: "Within 30 days 🎉 Sale items are final." Stars and ticks are not
+# among them, because they state something.
+EMOJI = (
+    r"[\U0001F000-\U0001FAFF\u2600-\u2604\u2607-\u2712\u2715\u2719-\u27BF\u2B00-\u2BFF\u23E9-\u23FF\uFE0F\u200D\u20E3]"
+)
+_EMOJI_END = re.compile(rf"(?<!{EMOJI})(?:{EMOJI})+\s+(?=[\"'“‘«(]?[^\W_a-z])")
+# Fewer words before an emoji are not a sentence: "I ❤️ Rome".
+_FEWEST_BEFORE_EMOJI = 2
+
+
 def split_sentences(text: str, start: int, end: int) -> list[Range]:
     """Return the sentences of a paragraph of an answer; every character but white space lies in one."""
+    if text.isascii():
+        return _split_paragraph(text, start, end)
+    ranges: list[Range] = []
+    at = start
+    for mark in _EMOJI_END.finditer(text, start, end):
+        if len(text[at : mark.start()].split()) >= _FEWEST_BEFORE_EMOJI:
+            ranges += _split_paragraph(text, at, mark.end())
+            at = mark.end()
+    return ranges + _split_paragraph(text, at, end)
+
+
+def _split_paragraph(text: str, start: int, end: int) -> list[Range]:
     if end - start <= _LONGEST_FOR_PYSBD and _has_abbreviation(text, start, end):
         ranges = _split_with_pysbd(text[start:end]) or _split_with_marks(text[start:end])
     else:

@@ -51,7 +51,7 @@ def _rows(answer: AnswerView) -> Floats:
 
 
 def _read(row: LabelledSample) -> Answer:
-    split = split_answer(row.sample.answer)
+    split = split_answer(row.sample.answer, row.sample.question)
     is_readable = bool(split.claims) and row.sample.has_context
     reading = read_answer(row.sample, split) if is_readable else None
     claims = split.claims if is_readable else ()

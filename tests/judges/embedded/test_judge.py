@@ -12,6 +12,7 @@ from faithview.domain.sample import Sample
 from faithview.judges.embedded.combination import Strictness, packaged_combination
 from faithview.judges.embedded.judge import EmbeddedJudge, judge_sample
 from faithview.judges.lexical import judge as rules
+from faithview.judges.lexical.splitting.claims import split_answer
 from faithview.judges.registry import create_judge, list_judges
 from tests.helpdesk import HelpdeskAnswer, Part, read_answers
 
@@ -53,8 +54,10 @@ def test_spans_evidence_and_probabilities_fit_the_texts() -> None:
     for answer in [a for a in read_answers() if a.part is Part.END][:25]:
         sample = _of(answer)
         result = judge_sample(sample)
+        split = split_answer(sample.answer, sample.question)
+        assert [claim.text for claim in result.claims] == [split.text_of(statement) for statement in split.claims]
         for claim in result.claims:
-            assert claim.spans[0].of(sample.answer) == claim.text
+            assert claim.spans[0].of(sample.answer).strip()
             assert claim.support_score is not None
             assert 0 <= claim.support_score <= 1
             assert claim.confidence is not None

@@ -10,6 +10,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.spans import Occurrences, span_at
 from faithview.judges.lexical.judge import judge_sample
 from faithview.judges.lexical.splitting.claims import split_answer
+from faithview.judges.text.plain import plain_lines, plain_words, tidy
 
 # What breaks splitters: emoji with joiners, right-to-left text, control characters, markup, line ends, odd digits.
 _PIECES = st.sampled_from(
@@ -65,9 +66,11 @@ _TEXTS = st.one_of(
 
 def assert_spans_are_exact(sample: Sample, result: Result) -> None:
     chunks = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
-    for claim in result.claims:
+    split = split_answer(sample.answer, sample.question)
+    for claim, statement in zip(result.claims, split.claims, strict=bool(result.claims)):
         (span,) = claim.spans
-        assert sample.answer[span.start : span.end] == claim.text
+        assert (span.start, span.end) == (statement.start, statement.end)
+        assert claim.text == (statement.stated or tidy(plain_words(plain_lines(sample.answer))[span.start : span.end]))
         assert span == span_at(sample.answer, span.start, span.end)
         assert claim.text.strip() == claim.text != ""
         for evidence in claim.evidence:

@@ -64,6 +64,16 @@ def test_an_answer_that_states_nothing_passes(guard: FaithfulnessGuard, answer: 
     assert check.result.no_claims
 
 
+@pytest.mark.parametrize("answer", ["No.", "No, it does not.", "Never."])
+def test_a_wrong_no_does_not_pass(guard: FaithfulnessGuard, answer: str) -> None:
+    question = "Does the office open at 9 am on weekdays?"
+    check = guard.check(answer=answer, context=CONTEXT, question=question)
+    assert (check.passed, check.score) == (False, 0.0)
+    assert [issue.claim.verdict for issue in check.issues] == [Verdict.CONTRADICTED]
+    assert check.highlighted.count("<mark") == 1
+    assert guard.check(answer="Yes, it does.", context=CONTEXT, question=question).passed
+
+
 @pytest.mark.parametrize("context", [[], ["  "]], ids=["none", "blank"])
 def test_without_context_nothing_passes(guard: FaithfulnessGuard, context: list[str]) -> None:
     check = guard.check(answer=GOOD, context=context)

@@ -26,7 +26,7 @@ def _claims(row: LabelledSample) -> Iterator[Pair]:
     if row.label != _FAITHFUL and not spans:
         return
     index = PassageIndex(row.sample.chunks, row.sample.question)
-    for claim in split_answer(row.sample.answer).claims:
+    for claim in split_answer(row.sample.answer, row.sample.question).claims:
         is_wrong = any(span.start < claim.end and claim.start < span.end for span in spans or ())
         given = reader_input(row.sample, index, claim.start, claim.end)
         yield Pair(given.passages, given.claim, NOT_ENTAILED if is_wrong else ENTAILED, RAGTRUTH, given.asked)

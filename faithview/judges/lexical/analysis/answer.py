@@ -22,6 +22,8 @@ _MOST_SUPPORT_IN_CONFLICT = 0.4
 class Reading:
     """The claims of an answer; `comparisons` are in the claims' order, and `view` is what a model judges.
 
+    Comparisons point into `split.reading`.
+
     `beside` is what is known of the answer besides its claims' scores, in the order of `pooling.BESIDE`.
     """
 
@@ -39,15 +41,15 @@ def read_answer(sample: Sample, split: SplitAnswer | None = None) -> Reading:
         sample: the answer with its chunks.
         split: the answer's claims, at least one, where the caller has them already.
     """
-    split = split or split_answer(sample.answer)
+    split = split or split_answer(sample.answer, sample.question)
     context = Context(sample.chunks, sample.question)
     records = RecordView(context)
     comparisons, claims = [], []
     citations = find_citations(sample.answer, split.claims)
-    for claim, cited in zip(split.claims, citations, strict=True):
-        comparison = compare(sample.answer, claim.start, claim.end, records)
+    for claim, place, cited in zip(split.claims, split.places(), citations, strict=True):
+        comparison = compare(split.reading, *place, records)
         comparisons.append(comparison)
-        text = sample.answer[claim.start : claim.end]
+        text = split.reading[slice(*place)]
         claims.append(ClaimView(comparison, context, text, cited, is_item=claim.is_item))
     view = AnswerView(claims, context, refusals=len(split.refusals))
     words_found = share_of_words_found([token for c in comparisons for token in c.tokens], context)

@@ -2,45 +2,134 @@
 
 import re
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from faithview.judges.lexical.splitting.refusals import is_refusal
-from faithview.judges.text.lexicon import FUNCTION_WORDS
-from faithview.judges.text.sentences import Range, split_sentences, trim
+from faithview.judges.lexical.splitting.blocks import Block, find_blocks
+from faithview.judges.lexical.splitting.questions import Asked, read_question
+from faithview.judges.lexical.splitting.refusals import is_refusal, may_refuse
+from faithview.judges.lexical.splitting.replies import read_reply, says_again
+from faithview.judges.lexical.splitting.talk import end_of_opener, is_advice, is_no_claim, says_something
+from faithview.judges.text.plain import plain_lines, plain_words, tidy
+from faithview.judges.text.sentences import EMOJI, Range, split_sentences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """A piece `[start, end)` of the answer that says something; `is_item` marks one that stands in a list."""
+    """A piece `[start, end)` of the answer that says something; `is_item` marks one that is in a list.
+
+    `stated` is what a reply to the question states, "It does not support SSO." for "No.", and "" for other claims.
+    """
 
     start: int
     end: int
     is_item: bool = False
+    stated: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitAnswer:
-    """The claims of an answer in their order, and the places of statements that the context does not tell."""
+    """The claims of an answer in their order, and the places of statements that the context does not tell.
+
+    `reading` is the answer to be read: as it is, but with spaces for its marks, and followed by what its replies state.
+    """
 
     claims: tuple[Statement, ...]
     refusals: tuple[Range, ...]
+    reading: str
+
+    def places(self) -> list[Range]:
+        """Return where each claim is in `reading`."""
+        places = []
+        at = len(self.reading) - sum(len(claim.stated) + 1 for claim in self.claims if claim.stated)
+        for claim in self.claims:
+            if claim.stated:
+                places.append((at + 1, at + 1 + len(claim.stated)))
+                at += 1 + len(claim.stated)
+            else:
+                places.append((claim.start, claim.end))
+        return places
+
+    def text_of(self, claim: Statement) -> str:
+        """Return a claim as it reads: without marks, and as a statement where it is a reply."""
+        return claim.stated or tidy(self.reading[claim.start : claim.end])
 
 
-def split_answer(answer: str) -> SplitAnswer:
-    """Split an answer; greetings, headings, questions, offers of help and refusals are no claims."""
-    claims: list[Statement] = []
-    refusals: list[Range] = []
-    for block in _blocks(answer):
-        for start, end in split_sentences(answer, block.start, block.end):
-            for piece in _pieces(answer, start, end):
-                first, last = _strip_marks(answer, *piece)
-                text = answer[first:last]
-                if not says_something(text):
-                    continue
-                if is_refusal(text):
-                    refusals.append((first, last))
-                elif not _is_no_claim(text):
-                    claims.append(Statement(start=first, end=last, is_item=block.is_item))
-    return SplitAnswer(claims=tuple(claims), refusals=tuple(refusals))
+def split_answer(answer: str, question: str | None = None) -> SplitAnswer:
+    """Split an answer; greetings, headings, questions, offers of help, lists of sources and refusals are not claims.
+
+    Args:
+        answer: the answer.
+        question: what it answers, without which "Yes." states nothing.
+    """
+    lines = plain_lines(answer)
+    plain = plain_words(lines)
+    pieces = _Pieces(plain, read_question(question))
+    for block in find_blocks(lines):
+        for start, end in split_sentences(plain, block.start, block.end):
+            pieces.take(block, start, end)
+    claims = pieces.claims()
+    reading = "\n".join([plain, *(claim.stated for claim in claims if claim.stated)])
+    return SplitAnswer(claims=claims, refusals=tuple(pieces.refusals), reading=reading)
+
+
+class _Pieces:
+    """The pieces of an answer, sorted one by one into claims, refusals and what states nothing."""
+
+    def __init__(self, plain: str, asked: Asked | None) -> None:
+        self._plain = plain
+        self._asked = asked
+        self._claims: list[Statement] = []
+        self.refusals: list[Range] = []
+
+    def claims(self) -> tuple[Statement, ...]:
+        """Return the claims: with a refusal, advice on whom to ask is not among them."""
+        claims = self._claims
+        if self.refusals:
+            claims = [c for c in claims if c.stated or not is_advice(self._plain[c.start : c.end])]
+        return tuple(claims)
+
+    def take(self, block: Block, start: int, end: int) -> None:
+        """Sort a sentence."""
+        start, end = _strip_marks(self._plain, start, end)
+        opened = end_of_opener(self._plain, start, end)
+        reply = read_reply(self._plain[start:end], self._asked, is_first=not self._claims)
+        if reply is None and opened > start:
+            reply = read_reply(self._plain[opened:end], self._asked, is_first=not self._claims)
+            start = opened
+        if reply is None:
+            self._sort_pieces(block, start, end)
+            return
+        if reply.statement:
+            stop = start + len(self._plain[start : start + reply.end].rstrip(" \t\n,;:—–-"))
+            self._claims.append(Statement(start=start, end=stop, is_item=block.is_item, stated=reply.statement))
+        count = len(self._claims) + len(self.refusals)
+        self._sort_pieces(block, start + reply.end, end)
+        if reply.statement and count == len(self._claims) + len(self.refusals):
+            self._claims[-1] = replace(self._claims[-1], end=end)  # "Yes, it is included.": the rest says no more
+
+    def _sort_pieces(self, block: Block, start: int, end: int) -> None:
+        if start < end:
+            for piece in _pieces(self._plain, start, end):
+                self._sort(block, *piece)
+
+    def _sort(self, block: Block, start: int, end: int) -> None:
+        first, last = _strip_marks(self._plain, start, end)
+        if is_refusal(self._plain[first:last]):
+            self.refusals.append((first, last))
+            return
+        first = end_of_opener(self._plain, first, last)
+        text = self._plain[first:last]
+        if not says_something(text) or is_no_claim(text):
+            return
+        before = self._claims[-1] if self._claims else None
+        if (
+            before is not None
+            and before.stated
+            and self._asked is not None
+            and says_again(text, before.stated, self._asked)
+        ):
+            self._claims.pop()  # "Yes. You can return sale items.": the sentence says what "yes" does
+        self._claims.append(Statement(start=first, end=last, is_item=block.is_item))
 
 
 # No real answer has so many; a long text of one-letter sentences has ten times as many.
@@ -56,42 +145,6 @@ def first_claims(split: SplitAnswer) -> tuple[SplitAnswer, tuple[str, ...]]:
     return replace(split, claims=split.claims[:_MOST_CLAIMS]), (warning,)
 
 
-LINE = re.compile(r"[^\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
-MARKER = re.compile(r"[ \t>]*(?:[-*+•‣◦▪·–—]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])[ \t]+|[ \t>]*(?:#{1,6}|>)[ \t]+")
-HEADING = re.compile(r"[ \t]*#{1,6}[ \t]|[ \t]*(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__):?[ \t]*\Z|[ \t]*[|:\-=_*~]+[ \t]*\Z")
-
-
-TABLE_RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)+\Z")
-
-
-def _blocks(answer: str) -> list[Statement]:
-    """Return paragraphs and list items without their markers; a line that goes on in the next is joined with it."""
-    blocks: list[Statement] = []
-    for line in LINE.finditer(answer):
-        start, end = trim(answer, *line.span())
-        if start == end:
-            continue
-        if TABLE_RULE.match(answer, start, end):
-            if blocks and answer[blocks[-1].start] == "|":
-                blocks.pop()  # the table's head
-            continue
-        if HEADING.match(answer, start, end):
-            continue
-        marker = MARKER.match(answer, start, end)
-        if marker is not None and marker.end() < end:
-            blocks.append(Statement(start=marker.end(), end=end, is_item=True))
-        elif blocks and _goes_on(answer, blocks[-1], start):
-            blocks[-1] = Statement(start=blocks[-1].start, end=end, is_item=blocks[-1].is_item)
-        else:
-            blocks.append(Statement(start=start, end=end))
-    return blocks
-
-
-def _goes_on(answer: str, block: Statement, start: int) -> bool:
-    # Hard-wrapped text: the next line, one break away, begins with a small letter and the last one ended in none.
-    return answer[start].islower() and start - block.end <= 2 and answer[block.end - 1] not in ".!?:;…。！？"
-
-
 _SUBJECT = (
     r"(?:it|they|he|she|we|you|I|this|that|these|those|there|its|their|his|her|the|an?|all|some|many|most|each|no|"
     r"(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b)[A-Z][\w’'-]*)\b"
@@ -100,7 +153,7 @@ _VERB = (
     r"(?:is|are|was|were|has|have|had|can|cannot|could|will|would|shall|should|may|might|must|do|does|did|"
     r"isn['’]t|aren['’]t|wasn['’]t|weren['’]t|can['’]t|won['’]t|doesn['’]t|don['’]t|didn['’]t|\w{3,}(?:ed|es)|[a-z]{3,}s)\b"
 )
-_CLAUSE = rf"(?={_SUBJECT}(?:[^\S\n][\w’'%$€£.,-]+){{0,5}}?[^\S\n]+{_VERB})"
+_CLAUSE = rf"(?={_SUBJECT}(?:[^\S\n]+[\w’'%$€£.,-]+){{0,5}}?[^\S\n]+{_VERB})"
 _SPLIT = re.compile(
     rf""";\s+(?=\w)
       | ,\s+(?:and|but|while|whereas|yet|although|though)\s+{_CLAUSE}
@@ -127,15 +180,49 @@ _IS_UNSURE = re.compile(
 )
 
 
+# "I do not know the fee, but the plan costs 5 euros" has a claim, on either side of such a turn.
+_TURN = re.compile(
+    r"\s*(?:[,;—–]|\s-)?\s+(?:but|however|though|although|yet|while|whereas|except(?:\s+that)?)\b\s*,?\s*|\s*[;—]\s*|\s+–\s+",
+    re.IGNORECASE,
+)
+_THOUGH = re.compile(r"\W*(?:(?:even\s+)?though|although|while|whereas)\s+(?P<said>[^,]{4,200}),\s+", re.IGNORECASE)
+
+
 def _pieces(answer: str, start: int, end: int) -> list[Range]:
-    pieces = []
-    for first, last in _split_clauses(answer, start, end):
-        so = _SO.search(answer, first, last)
-        if so is not None and is_refusal(answer[first : so.start()]) and not _IS_UNSURE.search(answer, so.end(), last):
-            pieces += [(first, so.start()), (so.end(), last)]
-        else:
-            pieces.append((first, last))
-    return pieces
+    return [
+        piece
+        for clause in _split_clauses(answer, start, end)
+        for piece in _beside_refusals(answer, clause[0], clause[1])
+    ]
+
+
+def _beside_refusals(answer: str, start: int, end: int) -> list[Range]:
+    """Return a clause as it is, or a refusal in it and what is said beside that."""
+    if not may_refuse(answer[start:end]):
+        return [(start, end)]
+    so = _SO.search(answer, start, end)
+    if so is not None and is_refusal(answer[start : so.start()]) and not _IS_UNSURE.search(answer, so.end(), end):
+        return [(start, so.start()), (so.end(), end)]
+    though = _THOUGH.match(answer, start, end)
+    if though is not None and is_refusal(though["said"]) and not is_refusal(answer[though.end() : end]):
+        return [though.span("said"), (though.end(), end)]
+    for turn in islice(_TURN.finditer(answer, start + 1, end), _MOST_TURNS):
+        left, right = answer[start : turn.start()], answer[turn.end() : end]
+        refuses = is_refusal(left)
+        if refuses != is_refusal(right) and _states_something(right if refuses else left):
+            return [(start, turn.start()), (turn.end(), end)]
+    return [(start, end)]
+
+
+def _states_something(clause: str) -> bool:
+    return len(clause.split()) >= _FEWEST_BESIDE and (_HAS_VERB.search(clause) or _VALUE.search(clause)) is not None
+
+
+# A sentence has hardly ever more, and each takes its time.
+_MOST_TURNS = 4
+
+# Beside a refusal a shorter clause tells something too: "it costs 5".
+_FEWEST_BESIDE = 3
 
 
 def _split_clauses(answer: str, start: int, end: int) -> list[Range]:
@@ -160,69 +247,19 @@ def _stands_alone(clause: str) -> bool:
 
 
 # Marks of emphasis and of quotation belong to the answer's look, not to the claim.
-_EDGE = " \t\r\n*_#>|~`"
+_EDGE = frozenset("*_#>|~`")
+_IS_EMOJI = re.compile(EMOJI)
 
 
 def _strip_marks(answer: str, start: int, end: int) -> Range:
-    while start < end and (answer[start] in _EDGE or answer[start].isspace()):
+    while start < end and _is_edge(answer[start]):
         start += 1
-    while end > start and (answer[end - 1] in _EDGE or answer[end - 1].isspace()):
+    while end > start and _is_edge(answer[end - 1]):
         end -= 1
     return start, end
 
 
-_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
-
-
-def says_something(text: str) -> bool:
-    """Return whether a text has a letter or a digit."""
-    return _LETTER_OR_DIGIT.search(text) is not None
-
-
-_TALK = re.compile(
-    r"""\A\W*(?:
-        (?:sure|hello|hi|hey|dear\s\w+|greetings|thanks?(?:\s+you)?|certainly|absolutely|of\s+course|great\s+question|
-           good\s+question|you(?:['’]re|\s+are)\s+welcome|no\s+problem|happy\s+to\s+help|okay|ok|yes|no|sorry|note)\b
-           (?:\s+(?:there|thing|again|for\s+(?:asking|your\s+question|reaching\s+out)|you|so\s+much|to\s+help))*\W*\Z
-      | (?:please\s+)?(?:let\s+me\s+know|feel\s+free|do\s+not\s+hesitate|don['’]t\s+hesitate)\b
-      | I\s+hope\s+(?:this|that|it|you)\b
-      | (?:if\s+you\s+(?:have|need|want|would\s+like)\b.{0,80})
-           (?:let\s+me\s+know|feel\s+free|happy\s+to|ask|contact\s+me)
-      | (?:sure|certainly|of\s+course|absolutely|yes)\W+(?:I\s+can|I['’](?:d|ll)|let\s+me)\b.{0,80}\Z
-      | I\s+can\s+help\s+you\s+with\s+that\W*\Z
-      | (?:I['’](?:d|ll)|I\s+(?:would|will|can))\s+(?:be\s+)?(?:happy|glad|pleased)\b
-      | (?:is\s+there\s+anything|would\s+you\s+like|do\s+you\s+(?:want|need))\b
-      | (?:sure[,!.]?\s+|certainly[,!.]?\s+|of\s+course[,!.]?\s+)?
-           (?:here(?:['’]s|\s+is|\s+are)|below\s+(?:is|are)|(?:the\s+)?following\s+(?:is|are))
-           \b[^.!?]*(?:summary|answers?|steps|list|overview|response|breakdown|information|guide|instructions|explanation)
-           [^.!?]*[:.]?\Z
-      )""",
-    re.IGNORECASE | re.VERBOSE | re.DOTALL,
-)
-
-# "(Passage 2)", "[1]" on a line of its own: where the sentence before has it from.
-CITATION_ALONE = re.compile(
-    r"""\W*(?:(?:see|from|source|sources|according\s+to)\W+)?
-        (?:(?:passages?|chunks?|sources?|documents?|contexts?|articles?|refs?|references?)\s+\#?|\[)
-        \d{1,2}(?:(?:\s?(?:,|and|&|-|–|to|or)\s?)+(?:passage\s)?\d{1,2})*\W*\Z""",
-    re.IGNORECASE | re.VERBOSE,
-)
-
-# "To reset it, follow these steps:" and "Passage 2:" announce what follows.
-_LONGEST_ANNOUNCEMENT = 300
-
-# What has no word with meaning in so many characters only points at something said elsewhere.
-_LONGEST_REPLY = 40
-_LETTERS = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
-
-
-def _is_no_claim(text: str) -> bool:
-    if text.endswith(("?", "？", "؟")):
+def _is_edge(character: str) -> bool:
+    if character in _EDGE or character.isspace():
         return True
-    if text.endswith((":", "：")) and len(text) <= _LONGEST_ANNOUNCEMENT:
-        return True
-    if len(text) <= _LONGEST_REPLY and all(word in FUNCTION_WORDS for word in _LETTERS.findall(text.lower())):
-        return True  # "Yes, you can."
-    if len(text) > _LONGEST_ANNOUNCEMENT:
-        return False
-    return _TALK.match(text) is not None or CITATION_ALONE.match(text) is not None
+    return character > "\xff" and _IS_EMOJI.match(character) is not None

@@ -13,6 +13,7 @@ from faithview.judges.llm.methods.remarks import is_remark
 from faithview.judges.llm.replies.anchoring import cited_chunks, evidence_from
 from faithview.judges.llm.replies.repairs import Repair, Repairs
 from faithview.judges.llm.replies.schemas import ExtractedClaim, JudgedClaim, Quote, Ruling
+from faithview.judges.text.plain import plain_lines, plain_words, tidy
 from faithview.judges.text.sentences import split_sentences, trim
 
 _Stated = TypeVar("_Stated", ExtractedClaim, JudgedClaim)
@@ -168,12 +169,21 @@ def claim_from(
 
 
 def sentences_of(answer: str) -> list[tuple[int, int]]:
-    """Return the places of the answer's sentences, line by line; sentences without a letter or digit are left out."""
+    """Return the places of the answer's sentences, line by line; sentences without a letter or digit are left out.
+
+    Citation marks and Markdown are not a part of them: "Within 30 days.[1] Sale items are final." has two.
+    """
+    plain = plain_words(plain_lines(answer))
     ranges = []
     start = 0
-    for line in answer.splitlines(keepends=True):
-        first, last = trim(answer, start, start + len(line))
+    for line in plain.splitlines(keepends=True):
+        first, last = trim(plain, start, start + len(line))
         start += len(line)
         if first < last:
-            ranges += split_sentences(answer, first, last)
-    return [(a, b) for a, b in ranges if any(c.isalnum() for c in answer[a:b])]
+            ranges += split_sentences(plain, first, last)
+    return [(a, b) for a, b in ranges if any(c.isalnum() for c in plain[a:b])]
+
+
+def sentence_text(answer: str, place: tuple[int, int]) -> str:
+    """Return a sentence of the answer as it reads, without marks."""
+    return tidy(plain_words(plain_lines(answer[slice(*place)])))

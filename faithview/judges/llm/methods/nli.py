@@ -9,7 +9,7 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.sample import Sample
 from faithview.domain.spans import span_at
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.methods.base import Expected, Outcome, check_quotes
+from faithview.judges.llm.methods.base import Expected, Outcome, check_quotes, sentence_text
 from faithview.judges.llm.methods.sentences import SentenceJudge
 from faithview.judges.llm.replies.anchoring import cited_chunks, evidence_from
 from faithview.judges.llm.replies.repairs import Repairs
@@ -50,7 +50,7 @@ def _problems(item: SentenceEntailment, sample: Sample) -> list[str]:
 def _claim(item: SentenceEntailment, place: tuple[int, int], sample: Sample, repairs: Repairs) -> Claim:
     evidence = evidence_from(item.evidence, sample, repairs)
     return Claim(
-        text=sample.answer[place[0] : place[1]],
+        text=sentence_text(sample.answer, place),
         verdict=_VERDICTS[item.label],
         spans=(span_at(sample.answer, *place),),
         support_score=SCORES[item.label],

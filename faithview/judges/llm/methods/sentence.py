@@ -10,7 +10,7 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span, span_at
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.methods.base import Expected, Outcome, check_quotes
+from faithview.judges.llm.methods.base import Expected, Outcome, check_quotes, sentence_text
 from faithview.judges.llm.methods.sentences import SentenceJudge
 from faithview.judges.llm.replies.anchoring import anchor_pieces, cited_chunks, evidence_from
 from faithview.judges.llm.replies.repairs import Repairs
@@ -55,7 +55,7 @@ def _claim(item: SentenceFaithfulness, place: tuple[int, int], sample: Sample, r
     start, end = place
     evidence = evidence_from(item.evidence, sample, repairs)
     return Claim(
-        text=sample.answer[start:end],
+        text=sentence_text(sample.answer, place),
         verdict=_verdict(item),
         spans=_phrases(item, place, sample.answer) or (span_at(sample.answer, start, end),),
         support_score=item.score,

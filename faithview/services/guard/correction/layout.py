@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from faithview.judges.lexical.splitting.claims import HEADING, LINE, MARKER, TABLE_RULE
+from faithview.judges.lexical.splitting.blocks import HEADING, LINE, MARKER, TABLE_RULE
 from faithview.judges.text.sentences import Range, split_sentences, trim
 
 

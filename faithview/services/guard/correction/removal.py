@@ -7,7 +7,7 @@ heading or a lead-in whose content is all gone. A part with a supported claim st
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from faithview.judges.lexical.splitting.claims import CITATION_ALONE, says_something
+from faithview.judges.lexical.splitting.talk import CITATION_ALONE, says_something
 from faithview.judges.text.lexicon import FUNCTION_WORDS, word_set
 from faithview.judges.text.tokens import tokenize
 from faithview.services.guard.correction.announcements import mark_announcements, mark_items, mark_tables

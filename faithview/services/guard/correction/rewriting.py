@@ -13,7 +13,7 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import Usage
 from faithview.domain.sample import Sample
 from faithview.judges.capabilities import FlawedSentence, SupportsRewriting, Writing
-from faithview.judges.lexical.splitting.claims import MARKER
+from faithview.judges.lexical.splitting.blocks import MARKER
 from faithview.judges.lexical.values.equality import is_same
 from faithview.judges.lexical.values.extract import find_values
 from faithview.judges.lexical.values.value_index import ValueIndex
