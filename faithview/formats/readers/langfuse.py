@@ -78,7 +78,7 @@ def recognise(table: Table) -> Match | None:
 
 _REASONS = {
     "trace": "The keys 'observations' and 'scores' are those of a trace that Langfuse exports.",
-    "traces": "The columns of the trace beside 'input' and 'output' are those of Langfuse.",
+    "traces": "The columns beside 'input' and 'output' are those of Langfuse's traces.",
     "observations": "The column of the parent observation is Langfuse's.",
     "scores": "The columns 'name', 'value', 'source' and the score's data type are those of Langfuse's scores.",
     "items": "The expected output beside the data set and the source trace is that of Langfuse's data sets.",
@@ -92,7 +92,20 @@ _WITHOUT_ANSWERS = {
 
 
 def _kind_of(table: Table) -> str | None:
-    return _kind(table.document) or _kind(table.columns)
+    kind = _kind(table.document) or _kind(table.columns)
+    return kind or ("traces" if _has_observations(table) else None)
+
+
+def _has_observations(table: Table) -> bool:
+    """Return whether the rows are traces with their steps, however few other columns an export has kept."""
+    names = {fold_name(name): name for name in table.columns}
+    if _OBSERVATIONS not in names or not {"input", "output"}.intersection(names):
+        return False
+    if {"id", "name", _SCORES} <= names.keys():
+        return True
+    cells = (row.values.get(names[_OBSERVATIONS]) for row in table.head)
+    items = [_named(as_object(item)) for cell in cells for item in as_list(cell)]
+    return bool(items) and all({"input", "output"}.intersection(item) for item in items)
 
 
 def _kind(names: Collection[str] | None) -> str | None:
@@ -192,6 +205,7 @@ def _trace_row(values: Mapping[str, object]) -> dict[str, object]:
     own = {key: value for key, value in values.items() if key not in (_OBSERVATIONS, _SCORES)}
     # The list of traces has the ids of observations and scores only.
     parts = {name: [item for item in map(as_object, as_list(values.get(name))) if item] for name in _PARTS}
+    parts[_SCORES] = [score for item in parts[_SCORES] for score in _by_name(item)]
     ids = {f"{name[:-1]}_ids": values[name] for name in _PARTS if as_list(values.get(name)) and not parts[name]}
     return _row({**own, **ids}, parts[_OBSERVATIONS], parts[_SCORES])
 
@@ -244,6 +258,16 @@ def _step(item: Mapping[str, object]) -> Step:
 def _named(values: Mapping[str, object]) -> dict[str, object]:
     """Return the values under the names that files have: `traceId` is `trace_id`."""
     return {fold_name(str(name)): value for name, value in values.items()}
+
+
+def _by_name(item: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+    """Yield a score, or the scores in an object that has the values of each name: `{"faithfulness": [0.0]}`."""
+    if "value" in item or not {"name", "id", "stringValue", "string_value"}.isdisjoint(item):
+        yield item
+        return
+    for name, value in item.items():
+        held = as_object(value)
+        yield from [{"name": name, **held}] if held else _in_columns({name: as_list(value)})
 
 
 def _in_columns(values: Mapping[str, object]) -> Iterator[dict[str, object]]:
