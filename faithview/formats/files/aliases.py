@@ -20,7 +20,8 @@ ALIASES: MappingProxyType[Field, tuple[str, ...]] = MappingProxyType(
             "llm_answer", "rag_answer", "model_output", "model_response", "llm_response", "llm_output",
             "generated_response", "generated_text", "generated_output", "assistant_response", "bot_response",
             "prediction", "predicted_answer", "generation", "reply", "result", "outputs", "summary",
-            "antwort", "ki_antwort", "bot_antwort", "modellantwort", "generierte_antwort", "reponse",
+            "antwort", "ausgabe", "modellausgabe", "ki_antwort", "bot_antwort", "modellantwort", "generierte_antwort",
+            "reponse",
             "reponse_generee", "respuesta", "respuesta_generada",
         ),
         "claim": (),
@@ -74,8 +75,11 @@ _NUMBERED = re.compile(
 
 
 def fold_name(column: str) -> str:
-    """Return a column's name in the form used for comparison: lower case, no accents, one underscore between words."""
-    name = _SEPARATORS.sub("_", _CAMEL.sub("_", column.strip())).lower()
+    """Return a column's name in the form used for comparison: lower case, no accents, one underscore between words.
+
+    A colon or a question mark at its end is left out.
+    """
+    name = _SEPARATORS.sub("_", _CAMEL.sub("_", column.strip().rstrip(":?").rstrip())).lower()
     if name.isascii():
         return name
     return "".join(letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))

@@ -270,7 +270,9 @@ def find_header(records: Sequence[Sequence[object]]) -> int:
         if known[at] >= _NAMES_OF_A_HEADER and filled[at] > max(filled[:at]) and max(known[:at]) < _NAMES_OF_A_HEADER:
             return at
     several = next((at for at, cells in enumerate(filled) if cells > 1), 0)
-    return several if not any(known[:several]) and filled[several] == max(filled, default=0) else 0
+    below = filled[several + 1 :]
+    is_even = 2 * sum(cells > 1 for cells in below) > len(below)
+    return several if is_even and not any(known[:several]) and filled[several] == max(filled) else 0
 
 
 _RECORDS_FOR_HEADER = 10

@@ -99,13 +99,16 @@ def _kind_of(table: Table) -> str | None:
 def _has_observations(table: Table) -> bool:
     """Return whether the rows are traces with their steps, however few other columns an export has kept."""
     names = {fold_name(name): name for name in table.columns}
-    if _OBSERVATIONS not in names or not {"input", "output"}.intersection(names):
+    if not {"input", "output"}.intersection(names):
         return False
-    if {"id", "name", _SCORES} <= names.keys():
+    if {"id", "name", _OBSERVATIONS, _SCORES} <= names.keys():
         return True
-    cells = (row.values.get(names[_OBSERVATIONS]) for row in table.head)
-    items = [_named(as_object(item)) for cell in cells for item in as_list(cell)]
-    return bool(items) and all({"input", "output"}.intersection(item) for item in items)
+    steps, scores = (
+        [_named(as_object(item)) for row in table.head for item in as_list(row.values.get(names.get(part, "")))]
+        for part in _PARTS
+    )
+    are_steps = bool(steps) and all({"input", "output"}.intersection(step) for step in steps)
+    return are_steps or any({"name", "data_type", "source"} <= score.keys() for score in scores)
 
 
 def _kind(names: Collection[str] | None) -> str | None:
@@ -219,7 +222,9 @@ def _row(
     named = [_named(item) for item in observations]
     row: dict[str, object] = {**_of_root(named), **values}
     if not is_missing(row.get("input")) or not is_missing(row.get("output")) or named:
-        cells = answer_cells([_step(item) for item in named], asked=row.get("input"), gave=row.get("output"))
+        cells = answer_cells(
+            [_step(item, number) for number, item in enumerate(named)], asked=row.get("input"), gave=row.get("output")
+        )
         row.update(cells)
     listed = [*_in_columns(values), *(column for item in named for column in _in_columns(item)), *scores]
     corrections = [_named(item) for item in listed if _type(_named(item)) == "CORRECTION"]
@@ -242,9 +247,10 @@ def _of_root(observations: Sequence[Mapping[str, object]]) -> dict[str, object]:
     return {names.get(key, key): root[key] for key in kept if not is_missing(root.get(key))}
 
 
-def _step(item: Mapping[str, object]) -> Step:
+def _step(item: Mapping[str, object], number: int) -> Step:
     return Step(
-        step_id=text_of(item.get("id")),
+        # An export may have left the ids out.
+        step_id=text_of(item.get("id")) or f"step {number}",
         parent_id=text_of(item.get("parent_observation_id")),
         kind=_KINDS.get(text_of(item.get("type")).lower(), ""),
         name=text_of(item.get("name")),

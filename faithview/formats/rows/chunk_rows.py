@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import RowProblem
-from faithview.formats.files.tables import RawRow, RawRows
+from faithview.formats.files.tables import RawRow, RawRows, Table
 from faithview.formats.rows.cells import is_missing
 from faithview.formats.rows.contexts import is_plain_text
 from faithview.formats.rows.mapping import Mapping
@@ -27,7 +27,7 @@ _SPLIT_APART = (
 def has_chunk_rows(head: Sequence[RawRow], mapping: Mapping) -> bool | None:
     """Return whether a file has one row per chunk, as far as its first rows tell; None where it may have.
 
-    It has if most rows share their question and answer with a neighbour that has another chunk, and nothing else
+    It has if most rows share their question and answer with another one that has another chunk, and nothing else
     differs between them but what belongs to a chunk. Where more differs, they may be several answers.
     """
     if mapping.question is None or mapping.answer is None or len(mapping.contexts) != 1:
@@ -47,23 +47,26 @@ def has_chunk_rows(head: Sequence[RawRow], mapping: Mapping) -> bool | None:
     return True if not of_rows or is_numbered else None
 
 
-def joined_rows(rows: RawRows, head: Sequence[RawRow], mapping: Mapping) -> RawRows:
-    """Yield one row per answer, made of the rows with its question and answer that follow each other.
+def joined_rows(table: Table, mapping: Mapping) -> RawRows:
+    """Yield one row per answer, made of the rows with its question and answer.
+
+    They follow each other, unless they do not in the first rows: then the whole file is read before the first row.
 
     A chunk is an object with its text and with the cells that differ between the rows of one answer. Everything else is
     as in the first of these rows.
     """
-    (column,) = mapping.contexts
+    (column,), head, rows = mapping.contexts, table.head, table.rows()
     kept = {*mapping.columns, mapping.score, mapping.hallucination, mapping.claims, mapping.error, mapping.judge}
     moved = _differing(_groups_in(head, mapping)) - kept
     seen: set[int] = set()
-    for group in _groups(rows, mapping):
+    is_scattered = len(list(_groups(head, mapping))) > len(list(_groups(_gathered(head, mapping), mapping)))
+    for group in _groups(_gathered(rows, mapping) if is_scattered else rows, mapping):
         if isinstance(group, RowProblem):
             yield group
             continue
         first, named = group[0], hash(_said(group[0], mapping))
         if named in seen:
-            yield from (RowProblem(line=row.line, reason=_SPLIT_APART) for row in group)
+            yield from (RowProblem(line=row.line, reason=_SPLIT_APART, unit=table.unit) for row in group)
             continue
         seen.add(named)
         with_chunk = [row.values for row in group if not is_missing(row.values.get(column))]
@@ -77,7 +80,20 @@ def joined_rows(rows: RawRows, head: Sequence[RawRow], mapping: Mapping) -> RawR
 
 def _groups_in(head: Sequence[RawRow], mapping: Mapping) -> list[list[RawRow]]:
     """Return the groups of several rows among the first ones."""
-    return [group for group in _groups(head, mapping) if isinstance(group, list) and len(group) > 1]
+    groups = _groups(_gathered(head, mapping), mapping)
+    return [group for group in groups if isinstance(group, list) and len(group) > 1]
+
+
+def _gathered(rows: Iterable[RawRow | RowProblem], mapping: Mapping) -> RawRows:
+    """Yield the rows of each answer after each other, in the order of their first ones; problems come first."""
+    answers: dict[tuple[str, str], list[RawRow]] = {}
+    for group in _groups(rows, mapping):
+        if isinstance(group, RowProblem):
+            yield group
+        else:
+            answers.setdefault(_said(group[0], mapping), []).extend(group)
+    for group in answers.values():
+        yield from group
 
 
 def _groups(rows: Iterable[RawRow | RowProblem], mapping: Mapping) -> Iterator[list[RawRow] | RowProblem]:

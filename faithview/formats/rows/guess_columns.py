@@ -166,6 +166,8 @@ def _points(name: Field, column: str, traits: Mapping[str, ColumnTraits], mappin
         return 0, ""
     by_name = _name_points(name, column)
     by_content = _CONTENT[name](one)
+    if name == "contexts" and by_name > 0 and one.is_text:  # "sources" can be addresses, and then are no prose
+        by_content += 2
     if name == "answer" and mapping.contexts:
         sources = [traits[source] for source in mapping.contexts if source in traits]
         grounded = max((overlap(one, source) for source in sources), default=0.0)
@@ -314,7 +316,7 @@ _NAMES: Mapping[Field, _Words] = MappingProxyType(
             weak=_words("case conversation message row record"),
             against=_words(
                 "user customer agent phone zip postal score rating price cost tokens length count latency ms seconds "
-                "rank model"
+                "rank model chunk passage doc document context"
             ),
         ),
         "segment": _Words(

@@ -85,7 +85,8 @@ class Mapping:
         changes: dict[str, object] = {}
         for field, columns in overrides.items():
             changes[field] = columns if field in _SEVERAL else next(iter(columns), None)
-        taken = {column for columns in overrides.values() for column in columns}
+        # A setting may be written as some column is named.
+        taken = {column for field, columns in overrides.items() if field not in SETTINGS for column in columns}
         for field in (*FIELDS, *RESULT_FIELDS):
             if field not in overrides and field != "contexts" and getattr(self, field) in taken:
                 changes[field] = None

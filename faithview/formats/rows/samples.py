@@ -46,10 +46,8 @@ class SampleReader:
         for note in self.table.notes:
             self.report.note(note)
         self.report.unfound = set(self.mapping.paths.difference(self.table.columns))
-        rows = self.table.rows()
-        if self.mapping.one_row_per == PER_CHUNK and len(self.mapping.contexts) == 1:
-            rows = joined_rows(rows, self.table.head, self.mapping)
-        for row in rows:
+        are_chunks = self.mapping.one_row_per == PER_CHUNK and len(self.mapping.contexts) == 1
+        for row in joined_rows(self.table, self.mapping) if are_chunks else self.table.rows():
             self.report.rows += 1
             self._position += 1
             yield row

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
     from faithview.formats.rows.contexts import ONE_CHUNK
     from faithview.formats.rows.guess_columns import ColumnGuess
-    from faithview.formats.rows.mapping import PER_CHUNK, check_columns, mapped_fields, separator_name
+    from faithview.formats.rows.mapping import PER_ANSWER, PER_CHUNK, check_columns, mapped_fields, separator_name
     from faithview.formats.rows.mapping import Mapping as ColumnMapping
     from faithview.formats.rows.separators import OFFERED as OFFERED_SEPARATORS
     from faithview.formats.rows.separators import Separator, Separators
@@ -41,6 +41,7 @@ __all__ = [
     "MONTH_FIRST",
     "OFFERED_SEPARATORS",
     "ONE_CHUNK",
+    "PER_ANSWER",
     "PER_CHUNK",
     "RESULT_FIELDS",
     "ColumnGuess",
@@ -89,6 +90,7 @@ _LAZY = {
     "OFFERED_SEPARATORS": ("faithview.formats.rows.separators", "OFFERED"),
     "ONE_CHUNK": ("faithview.formats.rows.contexts", "ONE_CHUNK"),
     "Question": ("faithview.formats.dataset", "Question"),
+    "PER_ANSWER": ("faithview.formats.rows.mapping", "PER_ANSWER"),
     "PER_CHUNK": ("faithview.formats.rows.mapping", "PER_CHUNK"),
     "separator_name": ("faithview.formats.rows.mapping", "separator_name"),
     "ReadReport": ("faithview.formats.dataset", "ReadReport"),

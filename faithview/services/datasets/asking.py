@@ -27,7 +27,7 @@ def check_answered(dataset: Dataset, *, for_results: bool) -> None:
     missing = [field for field in _missing(dataset, for_results=for_results) if field in _REQUIRED]
     if missing:
         question = _why(dataset, missing[0])
-        raise MissingColumn(missing[0], question=question, columns=_columns(dataset), text=whole)
+        raise MissingColumn(missing[0], question=question, columns=f"{_columns(dataset)}.", text=whole)
     raise InvalidInput(whole)
 
 
@@ -46,15 +46,18 @@ def what_is_open(dataset: Dataset, *, for_results: bool) -> str:
         return ""
     if not missing and len(questions) == 1:
         return str(questions[0])
-    sentences = [*(_why(dataset, field) for field in missing), *(str(question) for question in questions)]
-    options = [f"--map {field}=COLUMN" for field in missing] + [question.options[0] for question in questions]
-    lead = "Answer" if questions else "Name"
-    them = "it" if len(options) == 1 else "them"
-    return f"{' '.join(sentences)} {lead} {them} with {' '.join(options)}; {_columns(dataset)}"
+    # In the order in which the fields are listed everywhere; what is no field comes last.
+    order = [*_MISSING, *(question.field for question in questions)]
+    asked = [(field, _why(dataset, field), f"--map {field}=COLUMN") for field in missing]
+    asked += [(question.field, str(question), question.options[0]) for question in questions]
+    asked.sort(key=lambda item: order.index(item[0]))
+    sentences, options = " ".join(item[1] for item in asked), " ".join(item[2] for item in asked)
+    lead = ("Answer" if questions else "Name") + (" it" if len(asked) == 1 else " them")
+    return f"{sentences} {lead} with {options} ({_columns(dataset)})."
 
 
 def _columns(dataset: Dataset) -> str:
-    return f"the columns of {dataset.table.name} are {list_columns(dataset.table.columns)}."
+    return f"the columns of {dataset.table.name} are {list_columns(dataset.table.columns)}"
 
 
 def _missing(dataset: Dataset, *, for_results: bool) -> list[str]:
@@ -67,6 +70,13 @@ def _missing(dataset: Dataset, *, for_results: bool) -> list[str]:
     }
     missing = [field for field in _REQUIRED if is_open[field] and field not in asked]
     # What a file can do without is asked about only where something has to be asked anyway.
+    if (
+        missing
+        and dataset.is_by_name
+        and not mapping.contexts
+        and "contexts" not in {*missing, *asked, *dataset.answered}
+    ):
+        missing.append("contexts")
     if missing and for_results and not dataset.has_results and not asked.intersection(("score", "map")):
         missing.append("score")
     if missing and dataset.is_by_name and mapping.question is None and "question" not in {*asked, *dataset.answered}:

@@ -34,10 +34,12 @@ from faithview.formats.dataset import (
 from faithview.formats.files.source import without_ending
 from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
 from faithview.formats.reading.by_columns import tells_what_was_found
+from faithview.formats.reading.match import ASK_ROWS, ask_rivals
 from faithview.formats.reading.score_columns import ScoreCheck, ask_scale
+from faithview.formats.reading.values import is_yes_or_no
 from faithview.formats.rows.chunk_rows import has_chunk_rows
 from faithview.formats.rows.guess_columns import ColumnGuess, guess_columns
-from faithview.formats.rows.mapping import ONE_ROW_PER, PER_ANSWER, PER_CHUNK, SEPARATOR, list_columns
+from faithview.formats.rows.mapping import ONE_ROW_PER, PER_CHUNK, SEPARATOR, list_columns
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.paths import keys_on, value_at
 from faithview.formats.rows.separators import Separators, find_separators
@@ -84,23 +86,12 @@ class Dataset:
         fields = (*FIELDS, "format", ONE_ROW_PER, *((*RESULT_FIELDS, "map", "score_range") if for_results else ()))
         # Which of several columns is the score is also said by naming the claims.
         settled = self.answered | ({"score", "map"} if self.answered.intersection(RESULT_FIELDS) else set())
-        rows = (
-            (_ASK_ROWS,) if self.guesses and self.mapping.one_row_per is None and self.has_chunk_rows() is None else ()
-        )
-        asked = (*self.detection.questions, *self._rivals(), *rows, *ask_scale(self.mapping, self.table.head))
+        guessed: tuple[Question, ...] = ()
+        if self.guesses is not None:
+            may_be_chunks = self.mapping.one_row_per is None and self.has_chunk_rows() is None
+            guessed = (*ask_rivals(self.guesses.competing), *((ASK_ROWS,) if may_be_chunks else ()))
+        asked = (*self.detection.questions, *guessed, *ask_scale(self.mapping, self.table.head))
         return tuple(q for q in asked if q.field in fields and q.field not in settled)
-
-    def _rivals(self) -> tuple[Question, ...]:
-        """Return the question which of several columns is the answer or holds the chunks, where no guess could tell."""
-        names = {"answer": "the answer", "contexts": "the retrieved chunks"}
-        competing = self.guesses.competing if self.guesses else {}
-        return tuple(
-            Question(
-                field=name, candidates=rivals, why=f"{' and '.join(map(repr, rivals))} could each be {names[name]}."
-            )
-            for name, rivals in competing.items()
-            if name in names
-        )
 
     def score_check(self) -> ScoreCheck:
         """Return what compares the scores of all rows with what was assumed of them without asking."""
@@ -109,7 +100,10 @@ class Dataset:
         return ScoreCheck(
             mapping=self.mapping,
             goes_by_words=by_words
-            and any(tells_what_was_found(value_at(row.values, column or "")) for row in self.table.head),
+            and any(
+                tells_what_was_found(cell) or is_yes_or_no(cell)
+                for cell in (value_at(row.values, column or "") for row in self.table.head)
+            ),
         )
 
     def as_format(self, name: str) -> "Dataset":
@@ -271,13 +265,6 @@ class Dataset:
             first = f" (the first: {report.problems[0]})" if report.problems else ""
             raise UnreadableFile(f"No row of {self.table.name} can be used{first}.")
         return rows, report
-
-
-_ASK_ROWS = Question(
-    field=ONE_ROW_PER,
-    candidates=(PER_CHUNK, PER_ANSWER),
-    why="Rows with the same question and answer follow each other, with different chunks and more that differs.",
-)
 
 
 def note_date_order(report: ReadReport, dataset: Dataset) -> None:
