@@ -186,12 +186,12 @@ def _first_records(text: str, delimiter: str) -> list[list[str]]:
     return records
 
 
-def _evenness(text: str, delimiter: str) -> tuple[int, float, int]:
-    """Rank a delimiter by known column names, then the share of records as wide as the header, then that width."""
+def _evenness(text: str, delimiter: str) -> tuple[int, bool, float, int]:
+    """Rank a delimiter by known column names, the lack of a title, the share of records as wide, and the width."""
     records = _first_records(text, delimiter)
-    records = records[find_header(records) :]
-    if not records or len(records[0]) < 2:
-        return (0, 0.0, 0)
-    header, body = records[0], records[1:]
+    at = find_header(records)
+    if not records or len(records[at]) < 2:
+        return (0, False, 0.0, 0)
+    header, body = records[at], records[at + 1 :]
     even = sum(len(cells) == len(header) for cells in body) / len(body) if body else 0.0
-    return (sum(is_known_column(name) for name in header), even, len(header))
+    return (sum(is_known_column(name) for name in header), at == 0, even, len(header))
