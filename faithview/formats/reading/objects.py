@@ -77,6 +77,9 @@ def map_inside(head: Sequence[RawRow], mapping: ColumnMapping) -> tuple[ColumnMa
         column = getattr(mapping, name)
         if column is not None and _are_objects(column, head):
             objects[name] = column
+    if mapping.answer is not None and "answer" not in objects and _is_mixed(mapping.answer, head):
+        why = f"Some cells of {mapping.answer!r} are texts and others objects with an answer in them"
+        return replace(mapping, answer=None, unmapped_answer=why), ()
     if not objects:
         return mapping, ()
     changes: dict[str, str | None] = {}
@@ -95,6 +98,13 @@ def map_inside(head: Sequence[RawRow], mapping: ColumnMapping) -> tuple[ColumnMa
 def _are_objects(column: str, head: Sequence[RawRow]) -> bool:
     cells = [cell for row in head if not is_missing(cell := row.values.get(column))]
     return bool(cells) and all(isinstance(parsed(cell), Mapping) for cell in cells)
+
+
+def _is_mixed(column: str, head: Sequence[RawRow]) -> bool:
+    """Return whether some cells are texts and others objects in text, with a key that is known for the answer."""
+    cells = [cell for row in head if isinstance(cell := row.values.get(column), str)]
+    held = [value for cell in cells if isinstance(value := parsed(cell), Mapping)]
+    return any(find_columns("answer", list(value)) for value in held)
 
 
 def _text_in(column: str, head: Sequence[RawRow]) -> str | None:

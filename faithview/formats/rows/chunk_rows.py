@@ -28,9 +28,10 @@ def has_chunk_rows(head: Sequence[RawRow], mapping: Mapping) -> bool | None:
     """Return whether a file has one row per chunk, as far as its first rows tell; None where it may have.
 
     It has if most rows share their question and answer with another one that has another chunk, and nothing else
-    differs between them but what belongs to a chunk. Where more differs, they may be several answers.
+    differs between them but what belongs to a chunk. Where more differs, or the question is not known, they may be
+    several answers.
     """
-    if mapping.question is None or mapping.answer is None or len(mapping.contexts) != 1:
+    if mapping.answer is None or len(mapping.contexts) != 1:
         return False
     (column,) = mapping.contexts
     cells = [row.values.get(column) for row in head]
@@ -44,7 +45,8 @@ def has_chunk_rows(head: Sequence[RawRow], mapping: Mapping) -> bool | None:
     # A cell that is filled in the first row of each answer is the same for the rest.
     of_rows -= {name for name in of_rows if not any(_is_filled(name, group[1:]) for group in groups)}
     is_numbered = of_rows == {mapping.key} and len(differing) > 1
-    return True if not of_rows or is_numbered else None
+    has_question = all(_said(group[0], mapping)[0] for group in groups)
+    return True if has_question and (not of_rows or is_numbered) else None
 
 
 def joined_rows(table: Table, mapping: Mapping) -> RawRows:
@@ -116,7 +118,7 @@ def _continues(row: RawRow, first: RawRow, mapping: Mapping) -> bool:
     """Return whether a row has a further chunk of the first one's answer, which it repeats or leaves empty."""
     question, answer = _said(row, mapping)
     of_first = _said(first, mapping)
-    if not all(of_first) or (question or of_first[0], answer or of_first[1]) != of_first:
+    if not of_first[1] or (question or of_first[0], answer or of_first[1]) != of_first:
         return False
     return bool(question) or bool(answer) or _is_filled(mapping.contexts[0], [row])
 

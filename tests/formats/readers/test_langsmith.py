@@ -144,3 +144,11 @@ def test_an_object_without_a_known_answer_is_never_the_answer() -> None:
     rows = [{"question": "When?", "output": json.dumps({"verdict": "ok", "code": 7}), "contexts": ["In 1889."]}]
     with pytest.raises(MissingColumn, match="'output' are objects in which no key is known to be the answer"):
         open_dataset(as_jsonl(rows), name="x").read()
+
+
+def test_texts_among_objects_with_answers_are_asked_about() -> None:
+    rows = [{"question": "When?", "output": cell, "contexts": ["In 1889."]} for cell in ("1889", '{"answer": "1887"}')]
+    with pytest.raises(
+        MissingColumn, match="Some cells of 'output' are texts and others objects with an answer in them"
+    ):
+        open_dataset(as_jsonl(rows), name="x").read()

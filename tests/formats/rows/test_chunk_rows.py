@@ -52,7 +52,11 @@ def test_an_id_per_question_is_the_answers_and_one_per_row_with_a_rank_too() -> 
     assert [(sample.key, len(sample.chunks)) for sample in samples] == [("r0", 3), ("r3", 3)]
 
 
-@pytest.mark.parametrize("more", [{"model": lambda n: f"m{n}"}, {"id": lambda n: n}], ids=["models", "ids"])
+@pytest.mark.parametrize(
+    "more",
+    [{"model": lambda n: f"m{n}"}, {"id": lambda n: n}, {"question": None}],
+    ids=["models", "ids", "no question"],
+)
 def test_rows_that_may_be_several_answers_are_asked_about(more: dict[str, Any]) -> None:
     content = as_delimited(rows(**more))
     with pytest.raises(InvalidInput, match="--map one_row_per=chunk or --map one_row_per=answer"):
