@@ -24,15 +24,15 @@ from faithview.cli.reading import (
     PreviewOption,
     SegmentOption,
     WithOption,
-    ask_for_column,
     opened,
     origin_of,
     print_preview,
+    say_noticed,
     say_report,
     stem,
 )
 from faithview.cli.runs import print_run
-from faithview.domain.errors import InvalidInput, MissingColumn
+from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunSummary
 from faithview.domain.scoring import DEFAULT_THRESHOLD
@@ -121,18 +121,16 @@ def take_results(
 
     `origin` is where the file can be opened again, for `resume` if this is stopped; None where it cannot be.
     """
+    from faithview.services.datasets.asking import check_answered
     from faithview.services.datasets.named import clean_dataset_name
     from faithview.services.imports.import_run import ImportRequest, find_results, import_run
     from faithview.services.results.series import clean_series_name
 
     table = dataset.table
-    for warning in (*table.warnings, *dataset.detection.warnings):
-        output.say(f"warning: {warning}")
-    try:
-        with output.reading(f"Reading {table.name}", table.share_read) as step:
-            found = find_results(dataset, limit=limit, on_row=step)
-    except MissingColumn as error:
-        raise ask_for_column(error, dataset) from error
+    check_answered(dataset, for_results=True)
+    say_noticed(dataset)
+    with output.reading(f"Reading {table.name}", table.share_read) as step:
+        found = find_results(dataset, limit=limit, on_row=step)
     output.say(f"read as: {dataset.detection.title}. {dataset.detection.why}")
     say_report(found.report)
     request = ImportRequest(

@@ -13,7 +13,7 @@ import typer
 from faithview.cli import output
 from faithview.cli.mappings import MappingUse
 from faithview.domain.columns import FIELDS, RESULT_FIELDS
-from faithview.domain.errors import InvalidInput, MissingColumn
+from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Chunk, Sample
 from faithview.wording import numbers as fmt
 
@@ -43,8 +43,8 @@ MapOption: TypeAlias = Annotated[
         metavar="FIELD=COLUMN",
         help=f"Which column holds a field, if it is not detected: {', '.join(FIELDS)}; of another tool's results: "
         f"{', '.join(RESULT_FIELDS)}. A path leads into nested data, as in answer=outputs.0.text; contexts=a,b takes "
-        "several columns; ignore=a,b leaves columns out. Also context_separator (blank, line, tab or the characters) "
-        "and score_range (1-5).",
+        "several columns; ignore=a,b leaves columns out. Also context_separator (blank, line, tab or the characters), "
+        "one_row_per (answer or chunk) and score_range (1-5).",
     ),
 ]
 FormatOption: TypeAlias = Annotated[
@@ -113,6 +113,7 @@ class Answers:
 def answers_of(source: Source) -> Iterator[Answers]:
     """Read both files and print what was noticed; nothing is stored yet. The answers can be read until the end."""
     from faithview.services.datasets import check_file
+    from faithview.services.datasets.asking import check_answered
 
     with opened(
         source.file,
@@ -123,15 +124,10 @@ def answers_of(source: Source) -> Iterator[Answers]:
         others=source.others,
         saved=source.saved,
     ) as dataset:
-        for warning in (*dataset.table.warnings, *dataset.detection.warnings):
-            output.say(f"warning: {warning}")
-        for question in dataset.open_questions(for_results=False):
-            raise InvalidInput(f"{dataset.table.name}: {question}")
-        try:
-            with output.reading(f"Reading {dataset.table.name}", dataset.table.share_read) as step:
-                check = check_file(dataset, limit=source.limit, on_row=step)
-        except MissingColumn as error:
-            raise ask_for_column(error, dataset) from error
+        check_answered(dataset, for_results=False)
+        say_noticed(dataset)
+        with output.reading(f"Reading {dataset.table.name}", dataset.table.share_read) as step:
+            check = check_file(dataset, limit=source.limit, on_row=step)
         say_report(check.report)
         origin = origin_of(
             source.file,
@@ -235,7 +231,7 @@ def _saving(saved: MappingUse | None, dataset: "Dataset") -> Iterator[None]:
 
 
 def _mapped(dataset: "Dataset", items: list[str], saved: MappingUse | None) -> "Dataset":
-    return (dataset if saved is None else saved.apply(dataset)).remap(items)
+    return (dataset if saved is None else saved.apply(dataset)).remap(items).as_guessed()
 
 
 def stepping(items: Iterable[_Item], step: Callable[[], None]) -> Iterator[_Item]:
@@ -247,6 +243,7 @@ def stepping(items: Iterable[_Item], step: Callable[[], None]) -> Iterator[_Item
 
 def print_preview(dataset: "Dataset", *, for_results: bool, as_json: bool) -> None:
     """Print what a file is taken for: its format, which column is what, the first rows, and what has to be asked."""
+    from faithview.services.datasets.asking import what_is_open
     from faithview.services.imports.preview import preview_document
 
     document = preview_document(dataset, for_results=for_results)
@@ -269,12 +266,11 @@ def print_preview(dataset: "Dataset", *, for_results: bool, as_json: bool) -> No
     for number, row in enumerate(document["rows"], start=1):
         lines += [f"row {number}", *_row_lines(row)]
     output.print_lines(lines)
-    for text in dict.fromkeys((*document["warnings"], *document["notes"], *document["reading"])):
+    for text in dict.fromkeys((*document["warnings"], *_guessed(dataset), *document["notes"], *document["reading"])):
         output.say(f"note: {text}")
-    for question in dataset.open_questions(for_results=for_results):
+    question = what_is_open(dataset, for_results=for_results)
+    if question:
         output.say(f"question: {question}")
-    if document["problem"]:
-        output.say(f"question: {document['problem']}")
 
 
 def _row_lines(row: dict[str, Any]) -> list[str]:
@@ -321,12 +317,33 @@ def say_report(report: "ReadReport") -> None:
         output.say(f"note: {_DATE_ORDER.format(report.ambiguous_dates[0])}")
 
 
-def ask_for_column(error: MissingColumn, dataset: "Dataset") -> InvalidInput:
-    """Return the error with the option that names the column, and with the column that it may be."""
-    guess = dataset.guess()
-    column = guess.mapping.answer if error.field == "answer" else next(iter(guess.mapping.contexts), None)
-    hint = f" It may be {column!r}." if column in guess.guessed else ""
-    return InvalidInput(f"{error.question} Name it with --map {error.field}=COLUMN; {error.columns}{hint}")
+def say_noticed(dataset: "Dataset") -> None:
+    """Print what the file itself and its format give reason to warn of, and what was guessed."""
+    for warning in (*dataset.table.warnings, *dataset.detection.warnings):
+        output.say(f"warning: {warning}")
+    for note in _guessed(dataset):
+        output.say(f"note: {note}")
+
+
+def _guessed(dataset: "Dataset") -> Iterator[str]:
+    """Yield what was guessed of a file, with the option that says otherwise."""
+    from faithview.services.datasets import PER_CHUNK, separator_name
+
+    mapping, guesses = dataset.mapping, dataset.guesses
+    guessed = guesses.guessed if guesses else {}
+    for field in FIELDS:
+        used = getattr(mapping, field)
+        for column in used if isinstance(used, tuple) else (used,):
+            if column in guessed:
+                yield f"{field} is read from {column!r}, {guessed[column]}; --map {field}=COLUMN names another."
+    if mapping.context_separator is not None and "context_separator" not in dataset.answered:
+        mark = separator_name(mapping.context_separator)
+        yield f"Chunks are separated by {mark!r}; --map context_separator= keeps each cell as one chunk."
+    if mapping.one_row_per == PER_CHUNK and "one_row_per" not in dataset.answered:
+        yield (
+            "The file has one row per chunk, so rows with the same question and answer are read as one answer; "
+            "--map one_row_per=answer reads each row as an answer."
+        )
 
 
 def stem(file: Path) -> str:

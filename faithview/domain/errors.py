@@ -37,8 +37,9 @@ class MissingColumn(InvalidInput):
         columns: says which columns there are, as a part of a sentence.
     """
 
-    def __init__(self, field: str, *, question: str, columns: str) -> None:
-        super().__init__(f"{question} {columns[:1].upper()}{columns[1:]}")
+    def __init__(self, field: str, *, question: str, columns: str, text: str = "") -> None:
+        """Take what is asked; `text` is the whole message where it asks for more than one column."""
+        super().__init__(text or f"{question} {columns[:1].upper()}{columns[1:]}")
         self.field = field
         self.question = question
         self.columns = columns

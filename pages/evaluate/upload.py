@@ -6,7 +6,7 @@ from faithview.ui.shell.shell_line import shell_line
 from faithview.ui.upload.column_roles import choose_columns
 from faithview.ui.upload.file_choice import choose_file, command_line_hint, file_kind, file_summary
 from faithview.ui.upload.file_questions import ask_rest
-from faithview.ui.upload.reading_choices import choose_date_order, choose_separator
+from faithview.ui.upload.reading_choices import choose_date_order, choose_rows, choose_separator
 from faithview.ui.upload.results_import import choose_format, import_form, takes_results
 from faithview.ui.upload.run_progress import find_run, heading, read_report, watch
 from faithview.ui.upload.run_result import run_result
@@ -43,6 +43,9 @@ dataset, is_settled = ask_rest(chosen.dataset, for_results=is_import)
 if not is_settled:
     st.stop()
 
+dataset, is_settled = choose_rows(dataset)
+if not is_settled:
+    st.stop()
 dataset = choose_separator(dataset)
 dataset, is_settled = choose_date_order(dataset, needs_chunks=not is_import)
 command_line_hint(dataset, for_results=is_import)

@@ -1,6 +1,7 @@
-"""The column names that tools use for each field, most likely first."""
+"""The column names that tools and people use for each field, most likely first; in German, French and Spanish too."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from types import MappingProxyType
 
@@ -12,12 +13,16 @@ ALIASES: MappingProxyType[Field, tuple[str, ...]] = MappingProxyType(
         "question": (
             "question", "user_input", "query", "input", "prompt", "user_query", "user_question", "user_prompt",
             "instruction", "inputs", "request", "query_text", "q",
+            "frage", "anfrage", "kundenfrage", "nutzerfrage", "benutzerfrage", "pregunta", "consulta", "requete",
         ),
         "answer": (
             "answer", "response", "actual_output", "output", "generated_answer", "completion", "model_answer",
             "llm_answer", "rag_answer", "model_output", "model_response", "llm_response", "llm_output",
             "generated_response", "generated_text", "generated_output", "assistant_response", "bot_response",
             "prediction", "predicted_answer", "generation", "reply", "result", "outputs", "summary",
+            "antwort", "ausgabe", "modellausgabe", "ki_antwort", "bot_antwort", "modellantwort", "generierte_antwort",
+            "reponse",
+            "reponse_generee", "respuesta", "respuesta_generada",
         ),
         "claim": (),
         "contexts": (
@@ -25,6 +30,10 @@ ALIASES: MappingProxyType[Field, tuple[str, ...]] = MappingProxyType(
             "retrieved_documents", "retrieved_docs", "contexts", "chunks", "passages", "documents",
             "source_documents", "context_chunks", "source_nodes", "docs", "context", "chunk", "passage", "document",
             "knowledge",
+            "abgerufene_dokumente", "abgerufene_abschnitte", "kontexte", "textstellen", "abschnitte", "dokumente",
+            "kontext", "textstelle", "abschnitt", "dokument", "contextes_recuperes", "documents_recuperes",
+            "contextes", "extraits", "contexte", "extrait", "documentos_recuperados", "fragmentos_recuperados",
+            "contextos", "fragmentos", "pasajes", "documentos", "contexto", "fragmento", "pasaje", "documento",
         ),
         "context_ids": (
             "context_ids", "retrieved_context_ids", "retrieved_chunk_ids", "retrieved_document_ids",
@@ -34,14 +43,21 @@ ALIASES: MappingProxyType[Field, tuple[str, ...]] = MappingProxyType(
             "key", "id", "qid", "question_id", "query_id", "sample_id", "row_id", "example_id", "record_id",
             "answer_id", "uid", "uuid", "_id", "custom_id",
         ),
-        "segment": ("segment", "category", "topic", "task", "task_type", "domain", "intent", "product"),
+        "segment": (
+            "segment", "category", "topic", "task", "task_type", "domain", "intent", "product",
+            "kategorie", "thema", "categorie", "theme", "categoria", "tema",
+        ),
         "reference": (
             "reference", "ground_truth", "ground_truths", "expected_output", "expected_answer", "reference_answer",
             "gold_answer", "golden_answer", "gt_answer", "expected_response", "correct_answer", "target",
+            "erwartete_antwort", "richtige_antwort", "referenzantwort", "musterantwort", "sollantwort",
+            "reponse_attendue", "reponse_correcte", "reponse_de_reference", "respuesta_esperada",
+            "respuesta_correcta", "respuesta_de_referencia",
         ),
         "timestamp": (
             "timestamp", "created_at", "asked_at", "answered_at", "datetime", "date", "time", "created", "ts",
             "start_time",
+            "datum", "zeitstempel", "zeitpunkt", "horodatage", "fecha",
         ),
     }
 )  # fmt: skip
@@ -53,13 +69,20 @@ for _field, _names in ALIASES.items():
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SEPARATORS = re.compile(r"[\s\-./]+")
 _NUMBERED = re.compile(
-    r"(?:retrieved_|retrieval_|source_)?(?:context|chunk|passage|document|doc|ctx)_?(\d{1,9})(?:_(?:text|content))?"
+    r"(?:retrieved_|retrieval_|source_)?(?:contexte?|chunk|passage|document|doc|ctx|kontext|abschnitt|textstelle|dokument"
+    r"|extrait|contexto|fragmento|pasaje|documento)_?(\d{1,9})(?:_(?:text|content))?"
 )
 
 
 def fold_name(column: str) -> str:
-    """Return a column's name in the form used for comparison: lower case, one underscore between words."""
-    return _SEPARATORS.sub("_", _CAMEL.sub("_", column.strip())).lower()
+    """Return a column's name in the form used for comparison: lower case, no accents, one underscore between words.
+
+    A colon or a question mark at its end is left out.
+    """
+    name = _SEPARATORS.sub("_", _CAMEL.sub("_", column.strip().rstrip(":?").rstrip())).lower()
+    if name.isascii():
+        return name
+    return "".join(letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))
 
 
 def is_known_column(column: str, *, only: Field | None = None) -> bool:

@@ -4,18 +4,30 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any, BinaryIO
 
 from faithview.domain.errors import UnreadableFile
 from faithview.domain.optional_packages import require_packages
 from faithview.formats.files.report import RowProblem, preview_of
 from faithview.formats.files.source import Source
-from faithview.formats.files.tables import RawRow, RawRows, Table, build_table, check_columns, unique_names
+from faithview.formats.files.tables import (
+    RawRow,
+    RawRows,
+    Table,
+    build_table,
+    check_columns,
+    find_header,
+    note_title,
+    unique_names,
+)
 from faithview.formats.limits.packed_tables import check_footer, check_pages, check_workbook
 
 _ROWS_A_BATCH = 64
 _BATCH_BYTES = 64 << 20
 _BUFFER_BYTES = 1 << 20
+_ROWS_FOR_HEADER = 20
 # Excel cuts off longer texts silently.
 XLSX_CELL_CHARACTERS = 32_767
 _XLSX_ROWS = 1_048_576
@@ -71,17 +83,18 @@ def open_xlsx(source: Source) -> Table:
             if not filled:
                 raise UnreadableFile(f"{source.name} is a workbook with empty sheets only.")
             title = filled[0].title
-            _, columns = _header_of(source, filled[0]) or (0, ())
+            header = _header_of(source, filled[0]) or _Header()
             others = [sheet.title for sheet in filled[1:]]
         finally:
             book.close()
     notes = [f"Only the sheet {title!r} was read, not {', '.join(map(repr, others))}."] if others else []
+    notes += header.notes
     return build_table(
         source,
         file_format="xlsx",
         unit="row",
-        read=lambda: _read_xlsx(source, title, columns),
-        columns=columns,
+        read=lambda: _read_xlsx(source, title, header),
+        columns=header.columns,
         notes=notes,
     )
 
@@ -160,27 +173,38 @@ def _rows_of(source: Source, sheet: Any) -> Any:
         raise UnreadableFile(f"{source.name} is a damaged Excel workbook: {_first_line(error)}") from error
 
 
-def _header_of(source: Source, sheet: Any) -> tuple[int, tuple[str, ...]] | None:
-    for number, cells in enumerate(_rows_of(source, sheet), start=1):
-        filled = _without_empty_end(cells)
-        if filled:
-            check_columns(len(filled), source.name)
-            return number, unique_names("" if cell is None else str(cell) for cell in filled)
-    return None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Header:
+    """The row of a sheet that names the columns, its number, and the notes on a title above it."""
+
+    number: int = 0
+    columns: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
-def _read_xlsx(source: Source, title: str, columns: Sequence[str]) -> RawRows:
+def _header_of(source: Source, sheet: Any) -> _Header | None:
+    rows = ((number, _without_empty_end(cells)) for number, cells in enumerate(_rows_of(source, sheet), start=1))
+    first = list(islice((pair for pair in rows if pair[1]), _ROWS_FOR_HEADER))
+    if not first:
+        return None
+    records = [cells for _, cells in first]
+    at = find_header(records)
+    number, filled = first[at]
+    check_columns(len(filled), source.name)
+    columns = unique_names("" if cell is None else str(cell) for cell in filled)
+    return _Header(number=number, columns=columns, notes=note_title(records[:at]))
+
+
+def _read_xlsx(source: Source, title: str, header: _Header) -> RawRows:
+    columns = header.columns
     with source.open_seekable() as stream:
         book = _workbook(source, stream)
         try:
-            has_header = False
             for number, cells in enumerate(_rows_of(source, book[title]), start=1):
                 filled = _without_empty_end(cells)
-                if not filled:
+                if not filled or number <= header.number:
                     continue
-                if not has_header:
-                    has_header = True
-                elif len(filled) > len(columns):
+                if len(filled) > len(columns):
                     reason = f"the row has {len(filled)} cells, the header has {len(columns)}"
                     yield RowProblem(line=number, reason=reason, preview=preview_of(filled))
                 else:

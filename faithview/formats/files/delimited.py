@@ -18,7 +18,9 @@ from faithview.formats.files.tables import (
     Table,
     build_table,
     check_columns,
+    find_header,
     lines_of,
+    note_title,
     open_text,
     unique_names,
 )
@@ -43,16 +45,16 @@ def open_delimited(source: Source, encoding: Encoding) -> Table:
     # The csv module refuses cells above 128 KB by default. A limit remains, so that an unclosed quote cannot pull a
     # whole large file into one cell.
     csv.field_size_limit(max(csv.field_size_limit(), current().line))
-    delimiter = _find_delimiter(source, encoding)
+    delimiter, title = _find_delimiter(source, encoding)
     with open_text(source, encoding.codec, newline="") as stream:
-        columns = unique_names(_read_header(_Lines(stream), delimiter, source.name))
+        columns = unique_names(_read_header(_Lines(stream), delimiter, source.name, after=len(title)))
     check_columns(len(columns), source.name)
-    notes = [] if delimiter in ",\t" else [f"Cells are separated by {delimiter!r}."]
+    notes = [*note_title(title), *([] if delimiter in ",\t" else [f"Cells are separated by {delimiter!r}."])]
     return build_table(
         source,
         file_format="tsv" if delimiter == "\t" else "csv",
         unit="line",
-        read=lambda: _read_rows(source, encoding, delimiter, columns),
+        read=lambda: _read_rows(source, encoding, delimiter, columns, after=len(title)),
         columns=columns,
         warnings=encoding.warnings,
         notes=notes,
@@ -101,10 +103,10 @@ class _Lines:
         self.number -= len(again)
 
 
-def _read_rows(source: Source, encoding: Encoding, delimiter: str, columns: Sequence[str]) -> RawRows:
+def _read_rows(source: Source, encoding: Encoding, delimiter: str, columns: Sequence[str], *, after: int) -> RawRows:
     with open_text(source, encoding.codec, newline="") as stream:
         lines = _Lines(stream)
-        _read_header(lines, delimiter, source.name)
+        _read_header(lines, delimiter, source.name, after=after)
         # Strict, because otherwise an unclosed quote silently swallows the rows after it.
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
         while True:
@@ -131,12 +133,15 @@ def _read_rows(source: Source, encoding: Encoding, delimiter: str, columns: Sequ
             yield RowProblem(line=line, reason=reason, preview=preview_of(delimiter.join(cells)), unit="line")
 
 
-def _read_header(lines: _Lines, delimiter: str, name: str) -> list[str]:
+def _read_header(lines: _Lines, delimiter: str, name: str, *, after: int) -> list[str]:
+    """Return the header's cells: those of the first record that is not empty after so many of a title."""
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells) and not _EXCEL_HINT.fullmatch(lines.record[0]):
-                return cells
+                if after == 0:
+                    return cells
+                after -= 1
             lines.start_record()
     except csv.Error as error:
         raise UnreadableFile(f"The header line of {name} cannot be read: {_explain(error)}.") from error
@@ -155,27 +160,38 @@ def _explain(error: csv.Error) -> str:
     return text
 
 
-def _find_delimiter(source: Source, encoding: Encoding) -> str:
+def _find_delimiter(source: Source, encoding: Encoding) -> tuple[str, list[list[str]]]:
+    """Return the delimiter, and the records of a title above the header."""
     decoder = codecs.getincrementaldecoder(encoding.codec)(ERRORS)
     text = decoder.decode(source.head)
-    if hint := _EXCEL_HINT.match(text):
-        return hint[1]
-    return max(DELIMITERS, key=lambda delimiter: _evenness(text, delimiter))
+    hint = _EXCEL_HINT.match(text)
+    if hint:
+        text = text[hint.end() :]
+    delimiter = hint[1] if hint else max(DELIMITERS, key=lambda delimiter: _evenness(text, delimiter))
+    records = _first_records(text, delimiter)
+    return delimiter, records[: find_header(records)]
 
 
-def _evenness(text: str, delimiter: str) -> tuple[int, float, int]:
-    """Rank a delimiter by known column names, then the share of records as wide as the header, then that width."""
+def _first_records(text: str, delimiter: str) -> list[list[str]]:
+    """Return the first records that are not empty; none where the text cannot be read."""
     records: list[list[str]] = []
     try:
         for cells in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
-            if cells:
+            if any(cell.strip() for cell in cells):
                 records.append(cells)
             if len(records) > _SNIFF_RECORDS:
                 break
     except csv.Error:
-        return (0, 0.0, 0)
-    if not records or len(records[0]) < 2:
-        return (0, 0.0, 0)
-    header, body = records[0], records[1:]
+        return []
+    return records
+
+
+def _evenness(text: str, delimiter: str) -> tuple[int, bool, float, int]:
+    """Rank a delimiter by known column names, the lack of a title, the share of records as wide, and the width."""
+    records = _first_records(text, delimiter)
+    at = find_header(records)
+    if not records or len(records[at]) < 2:
+        return (0, False, 0.0, 0)
+    header, body = records[at], records[at + 1 :]
     even = sum(len(cells) == len(header) for cells in body) / len(body) if body else 0.0
-    return (sum(is_known_column(name) for name in header), even, len(header))
+    return (sum(is_known_column(name) for name in header), at == 0, even, len(header))

@@ -37,7 +37,8 @@ class ReadReport:
 
     `rows` = `usable` + `problem_count` + `empty`. `problems` holds the first 100. `warnings` counts how often each text
     occurred; `notes` are for information and occur once. `ambiguous_dates` are the first of the dates that can mean two
-    days, as they are in the file, and `date_orders` counts those that can mean one only, by their order.
+    days, as they are in the file, and `date_orders` counts those that can mean one only, by their order. `unfound` are
+    the mapped paths into nested data at which no row so far has a value.
     """
 
     rows: int = 0
@@ -50,6 +51,7 @@ class ReadReport:
     ambiguous_dates: list[str] = field(default_factory=list)
     ambiguous_date_count: int = 0
     date_orders: dict[str, int] = field(default_factory=dict)
+    unfound: set[str] = field(default_factory=set)
 
     def add_problem(self, problem: RowProblem) -> None:
         """Count a row that could not be used."""

@@ -8,9 +8,10 @@ from itertools import islice
 from typing import TextIO, TypeAlias
 
 from faithview.domain.errors import UnreadableFile
+from faithview.formats.files.aliases import is_known_column
 from faithview.formats.files.archive import Archive
 from faithview.formats.files.encoding import ERRORS
-from faithview.formats.files.report import RowProblem, Unit, storable
+from faithview.formats.files.report import RowProblem, Unit, preview_of, storable
 from faithview.formats.files.source import Source
 from faithview.formats.files.sqlite_file import SqliteFile
 from faithview.formats.limits.ceilings import current, hint
@@ -254,6 +255,34 @@ def check_columns(count: int, name: str) -> None:
     most = current().columns
     if count > most:
         raise UnreadableFile(f"{name} has more than {most:,} columns; is it a table of answers? {hint('columns')}.")
+
+
+def find_header(records: Sequence[Sequence[object]]) -> int:
+    """Return which of a file's records, without empty ones, names the columns; those before it are a title.
+
+    A header after a title has two known names and more cells than each of the title's records, or it is the first
+    record with several cells after records with one.
+    """
+    looked = records[:_RECORDS_FOR_HEADER]
+    filled = [sum(1 for cell in record if str("" if cell is None else cell).strip()) for record in looked]
+    known = [len({str(cell) for cell in record if is_known_column(str(cell))}) for record in looked]
+    for at in range(1, len(looked)):
+        if known[at] >= _NAMES_OF_A_HEADER and filled[at] > max(filled[:at]) and max(known[:at]) < _NAMES_OF_A_HEADER:
+            return at
+    several = next((at for at, cells in enumerate(filled) if cells > 1), 0)
+    below = filled[several + 1 :]
+    is_even = 2 * sum(cells > 1 for cells in below) > len(below)
+    return several if is_even and not any(known[:several]) and filled[several] == max(filled) else 0
+
+
+_RECORDS_FOR_HEADER = 10
+_NAMES_OF_A_HEADER = 2
+
+
+def note_title(records: Sequence[Sequence[object]]) -> tuple[str, ...]:
+    """Return the note on the records above the header, which are left out; none where there are none."""
+    shown = [preview_of(" ".join(str(cell) for cell in record if cell not in (None, ""))) for record in records]
+    return (f"Left out above the header: {', '.join(map(repr, shown))}.",) if shown else ()
 
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:

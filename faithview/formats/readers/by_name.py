@@ -1,14 +1,17 @@
 """Any table whose columns have names that some tool uses; results where a column is named after faithfulness."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from faithview.formats.files.aliases import find_columns
 from faithview.formats.files.tables import Table
 from faithview.formats.reading.match import Match
+from faithview.formats.reading.objects import map_inside
 from faithview.formats.reading.reader import Reader
 from faithview.formats.reading.score_columns import map_scores
 from faithview.formats.rows.alias_mapping import map_by_alias
 from faithview.formats.rows.mapping import Mapping
+from faithview.formats.rows.own_answers import without_answers
 
 SCHEMA = "canonical"
 
@@ -18,16 +21,18 @@ def recognise(table: Table) -> Match | None:
     columns = table.columns
     if table.archive is not None or table.database is not None:
         return None
-    mapping, questions = map_scores(columns, table.head, map_by_alias(columns))
+    named = map_by_alias(columns)
+    mapping, asked = map_inside(table.head, replace(named, contexts=without_answers(named, table.head)))
+    mapping, questions = map_scores(columns, table.head, mapping)
     score = 0.1
-    score += 0.35 if mapping.answer else 0.0
+    score += 0.35 if named.answer else 0.0
     score += 0.3 if mapping.contexts else 0.0
-    score += 0.1 if mapping.question else 0.0
+    score += 0.1 if named.question else 0.0
     return Match(
         score=round(score, 2),
         reasons=(_explain(mapping),),
         mapping=mapping,
-        questions=questions,
+        questions=(*asked, *questions),
         warnings=(*_rivals("answer", columns, mapping), *_rivals("contexts", columns, mapping)),
         has_results=mapping.score is not None or bool(questions),
     )

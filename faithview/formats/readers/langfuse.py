@@ -78,7 +78,7 @@ def recognise(table: Table) -> Match | None:
 
 _REASONS = {
     "trace": "The keys 'observations' and 'scores' are those of a trace that Langfuse exports.",
-    "traces": "The columns of the trace beside 'input' and 'output' are those of Langfuse.",
+    "traces": "The columns beside 'input' and 'output' are those of Langfuse's traces.",
     "observations": "The column of the parent observation is Langfuse's.",
     "scores": "The columns 'name', 'value', 'source' and the score's data type are those of Langfuse's scores.",
     "items": "The expected output beside the data set and the source trace is that of Langfuse's data sets.",
@@ -92,7 +92,23 @@ _WITHOUT_ANSWERS = {
 
 
 def _kind_of(table: Table) -> str | None:
-    return _kind(table.document) or _kind(table.columns)
+    kind = _kind(table.document) or _kind(table.columns)
+    return kind or ("traces" if _has_observations(table) else None)
+
+
+def _has_observations(table: Table) -> bool:
+    """Return whether the rows are traces with their steps, however few other columns an export has kept."""
+    names = {fold_name(name): name for name in table.columns}
+    if not {"input", "output"}.intersection(names):
+        return False
+    if {"id", "name", _OBSERVATIONS, _SCORES} <= names.keys():
+        return True
+    steps, scores = (
+        [_named(as_object(item)) for row in table.head for item in as_list(row.values.get(names.get(part, "")))]
+        for part in _PARTS
+    )
+    are_steps = bool(steps) and all({"input", "output"}.intersection(step) for step in steps)
+    return are_steps or any({"name", "data_type", "source"} <= score.keys() for score in scores)
 
 
 def _kind(names: Collection[str] | None) -> str | None:
@@ -192,6 +208,7 @@ def _trace_row(values: Mapping[str, object]) -> dict[str, object]:
     own = {key: value for key, value in values.items() if key not in (_OBSERVATIONS, _SCORES)}
     # The list of traces has the ids of observations and scores only.
     parts = {name: [item for item in map(as_object, as_list(values.get(name))) if item] for name in _PARTS}
+    parts[_SCORES] = [score for item in parts[_SCORES] for score in _by_name(item)]
     ids = {f"{name[:-1]}_ids": values[name] for name in _PARTS if as_list(values.get(name)) and not parts[name]}
     return _row({**own, **ids}, parts[_OBSERVATIONS], parts[_SCORES])
 
@@ -205,7 +222,9 @@ def _row(
     named = [_named(item) for item in observations]
     row: dict[str, object] = {**_of_root(named), **values}
     if not is_missing(row.get("input")) or not is_missing(row.get("output")) or named:
-        cells = answer_cells([_step(item) for item in named], asked=row.get("input"), gave=row.get("output"))
+        cells = answer_cells(
+            [_step(item, number) for number, item in enumerate(named)], asked=row.get("input"), gave=row.get("output")
+        )
         row.update(cells)
     listed = [*_in_columns(values), *(column for item in named for column in _in_columns(item)), *scores]
     corrections = [_named(item) for item in listed if _type(_named(item)) == "CORRECTION"]
@@ -228,9 +247,10 @@ def _of_root(observations: Sequence[Mapping[str, object]]) -> dict[str, object]:
     return {names.get(key, key): root[key] for key in kept if not is_missing(root.get(key))}
 
 
-def _step(item: Mapping[str, object]) -> Step:
+def _step(item: Mapping[str, object], number: int) -> Step:
     return Step(
-        step_id=text_of(item.get("id")),
+        # An export may have left the ids out.
+        step_id=text_of(item.get("id")) or f"step {number}",
         parent_id=text_of(item.get("parent_observation_id")),
         kind=_KINDS.get(text_of(item.get("type")).lower(), ""),
         name=text_of(item.get("name")),
@@ -244,6 +264,16 @@ def _step(item: Mapping[str, object]) -> Step:
 def _named(values: Mapping[str, object]) -> dict[str, object]:
     """Return the values under the names that files have: `traceId` is `trace_id`."""
     return {fold_name(str(name)): value for name, value in values.items()}
+
+
+def _by_name(item: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+    """Yield a score, or the scores in an object that has the values of each name: `{"faithfulness": [0.0]}`."""
+    if "value" in item or not {"name", "id", "stringValue", "string_value"}.isdisjoint(item):
+        yield item
+        return
+    for name, value in item.items():
+        held = as_object(value)
+        yield from [{"name": name, **held}] if held else _in_columns({name: as_list(value)})
 
 
 def _in_columns(values: Mapping[str, object]) -> Iterator[dict[str, object]]:

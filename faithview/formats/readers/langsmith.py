@@ -22,8 +22,12 @@ from faithview.formats.spans.steps import STEPS_LEFT_OUT, Step, answer_cells, ma
 _PREFIX = "feedback."
 _FEEDBACK, _RUNS, _REFERENCE = "feedback", "runs", "reference"
 _FRAME_PREFIXES = {"inputs": ("inputs.", "input."), "outputs": ("outputs.",), "reference": ("reference.",)}
+# A frame may have an object in one column in place of a column for each of its keys.
+_FRAME_OBJECTS = {"inputs": ("inputs",), "outputs": ("outputs",), "reference": (_REFERENCE, "reference_outputs")}
 # One of these columns, or one of feedback, tells a frame of LangSmith's from others with columns "outputs.…".
-_FRAME_SIGNS = {"example_id", "execution_time"}
+_FRAME_SIGNS = {
+    "example_id", "execution_time", "feedback_stats", "reference_example_id", "reference_outputs", "dotted_order",
+}  # fmt: skip
 
 
 def recognise(table: Table) -> Match | None:
@@ -41,7 +45,7 @@ def recognise(table: Table) -> Match | None:
     )
     mapping, asked = map_trace(opened, mapping, objects=("outputs", "inputs", "extra"))
     if kind == "frame":
-        mapping, asked = _map_frame(table, mapping)
+        mapping, asked = _map_frame(opened, mapping)
     if kind == "feedback" and mapping.answer is None:
         mapping = replace(mapping, unmapped_answer=_ONLY_FEEDBACK)
     if kind == "examples":
@@ -94,13 +98,15 @@ def _kind(names: Collection[str] | None) -> str | None:
         return "feedback"
     if "inputs" in columns and ("dataset_id" in columns or _RUNS in columns):
         return "runs" if _RUNS in columns else "examples"
-    has_outputs = any(name.startswith(_FRAME_PREFIXES["outputs"]) for name in columns)
+    has_outputs = {"inputs", "outputs"} <= columns or any(n.startswith(_FRAME_PREFIXES["outputs"]) for n in columns)
     has_sign = columns & _FRAME_SIGNS or any(name.startswith(_PREFIX) for name in columns)
     return "frame" if has_outputs and has_sign else None
 
 
 def _map_frame(table: Table, mapping: ColumnMapping) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    places = [
+    objects = [name for part in ("outputs", "inputs") for name in _FRAME_OBJECTS[part] if name in table.columns]
+    places = [*find_paths("contexts", objects, table.head)]
+    places += [
         f"{prefix}{name}"
         for prefix in (*_FRAME_PREFIXES["outputs"], *_FRAME_PREFIXES["inputs"])
         for name in find_columns("contexts", [c.removeprefix(prefix) for c in table.columns if c.startswith(prefix)])
@@ -144,7 +150,7 @@ def _framed(rows: RawRows, unit: Unit) -> RawRows:
         if isinstance(row, RowProblem):
             yield row
             continue
-        parts = {name: _part(row.values, prefixes) for name, prefixes in _FRAME_PREFIXES.items()}
+        parts = {name: _part(row.values, name) for name in _FRAME_PREFIXES}
         error = row.values.get("error")
         if not _has_output(parts["outputs"]) and not is_missing(error):
             yield replace(_failed(row.line, error), unit=unit)
@@ -152,24 +158,28 @@ def _framed(rows: RawRows, unit: Unit) -> RawRows:
         cells = answer_cells([], asked=parts["inputs"], gave=parts["outputs"])
         reference = text_in("answer", parts["reference"])
         found = {key: cells[key] for key in ("question", "answer")}
+        listed = list(_feedback(row.values, row.values))
+        scores = {_FEEDBACK: listed, **score_cells(map(_named, listed), prefix=_PREFIX)} if listed else {}
         yield RawRow(
             row.line,
             {
                 **row.values,
                 **found,
                 **({_REFERENCE: reference} if reference else {}),
+                **scores,
             },
         )
 
 
-def _part(values: Mapping[str, object], prefixes: Sequence[str]) -> dict[str, object]:
-    """Return what a frame has of an object, whose keys are a column each."""
-    return {
+def _part(values: Mapping[str, object], part: str) -> object:
+    """Return what a frame has of an object, whose keys are a column each or which is in one column."""
+    found = {
         name.removeprefix(prefix): value
-        for prefix in prefixes
+        for prefix in _FRAME_PREFIXES[part]
         for name, value in values.items()
         if name.startswith(prefix) and not is_missing(value)
     }
+    return found or next((values[name] for name in _FRAME_OBJECTS[part] if not is_missing(values.get(name))), {})
 
 
 def _examples(rows: RawRows) -> RawRows:

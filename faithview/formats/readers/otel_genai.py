@@ -13,7 +13,7 @@ from faithview.formats.reading.match import Match
 from faithview.formats.reading.reader import Reader
 from faithview.formats.rows.cells import as_json
 from faithview.formats.spans.otlp import spans_of_json
-from faithview.formats.spans.rows import ANSWER_COLUMNS, SPANS_LEFT_OUT, answer_rows
+from faithview.formats.spans.rows import ANSWER_COLUMNS, SPANS_LEFT_OUT, answer_rows, with_answers
 from faithview.formats.spans.trace_span import TraceSpan
 
 _SIGN = "resourceSpans"
@@ -33,14 +33,15 @@ def recognise(table: Table) -> Match | None:
 
 def open_rows(table: Table) -> Table:
     """Return the answers in the spans."""
-    return table.with_rows(lambda: _rows(table))
+    return with_answers(table, lambda without: _rows(table, without))
 
 
-def _rows(table: Table) -> RawRows:
+def _rows(table: Table, without: list[int]) -> RawRows:
     problems: list[RowProblem] = []
-    spans = list(_spans(table, problems))
+    rows, number_without = answer_rows(_spans(table, problems))
+    without.append(number_without)
     yield from problems
-    for number, row in enumerate(answer_rows(spans), start=1):
+    for number, row in enumerate(rows, start=1):
         yield RawRow(number, row)
 
 

@@ -19,7 +19,7 @@ from faithview.formats.reading.named_scores import judged_by_names, score_cells
 from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.reading.values import as_list, as_object, text_of
 from faithview.formats.rows.cells import is_missing
-from faithview.formats.spans.rows import ANSWER_COLUMNS, SPANS_LEFT_OUT, answer_rows, make_span
+from faithview.formats.spans.rows import ANSWER_COLUMNS, SPANS_LEFT_OUT, answer_rows, make_span, with_answers
 from faithview.formats.spans.trace_span import TraceSpan
 
 _PREFIX = "eval."
@@ -55,15 +55,16 @@ def open_rows(table: Table) -> Table:
     """Return the answers in the spans, each with what was found about it."""
     table, others = table.with_others(_OTHER_FILE)
     if others is None:
-        return table.with_rows(lambda: _rows(table, None))
+        return with_answers(table, lambda without: _rows(table, None, without))
+    note = f"Phoenix's annotations were read from {others.name}."
     if not any(_is_annotation(row.values) for row in others.head):
         note = f"{others.name} beside {table.name} was not read: it holds no annotations of Phoenix."
-        return replace(table.with_rows(lambda: _rows(table, None)), notes=(*table.notes, note))
-    note = f"Phoenix's annotations were read from {others.name}."
-    return replace(table.with_rows(lambda: _rows(table, others)), notes=(*table.notes, note))
+        others = None
+    noted = replace(table, notes=(*table.notes, note))
+    return with_answers(noted, lambda without: _rows(noted, others, without))
 
 
-def _rows(table: Table, others: Table | None) -> RawRows:
+def _rows(table: Table, others: Table | None, without: list[int]) -> RawRows:
     spans: list[TraceSpan] = []
     found: dict[str, list[tuple[str, dict[str, object]]]] = {}
     apart: list[tuple[RawRow, bool]] = []
@@ -90,7 +91,8 @@ def _rows(table: Table, others: Table | None) -> RawRows:
                 yield RowProblem(line=raw.line, reason="the annotation is about a span that is not in the file")
             continue
         found.setdefault(traces[span_id], []).append((span_id, dict(raw.values)))
-    rows = list(answer_rows(spans))
+    rows, number_without = answer_rows(spans)
+    without.append(number_without)
     answers = Counter(row["trace_id"] for row in rows)
     for number, row in enumerate(rows, start=1):
         own = [

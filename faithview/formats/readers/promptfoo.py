@@ -27,7 +27,11 @@ _STATUS = re.compile(r"Status(_\d+)?")
 _OLD_STATUS = re.compile(r"\[(PASS|FAIL|ERROR)\]\s*(\(\d+(?:\.\d+)?\)\s*)?")
 _METRIC = "Metric: "
 _NUMBERED = re.compile(r"_\d+$")
-_CSV_CHUNKS = "In promptfoo's CSV several chunks are one text, with commas between them; its JSON keeps them apart."
+_STATUS_COLUMN, _ERROR = "Status", "ERROR"
+_ONLY_IN_JSON = (
+    "In promptfoo's CSV several chunks are one text, with commas between them, and a grader that failed is a FAIL with "
+    "a score of 0; its JSON keeps both apart."
+)
 
 
 def recognise(table: Table) -> Match | None:
@@ -52,7 +56,7 @@ def recognise(table: Table) -> Match | None:
         score=0.97,
         why=_REASONS[kind],
         asked=asked,
-        warnings=(_CSV_CHUNKS,) if kind == "table" else (),
+        warnings=(_ONLY_IN_JSON,) if kind == "table" else (),
     )
 
 
@@ -204,8 +208,8 @@ def _in_columns(cells: Mapping[str, object]) -> list[dict[str, object]]:
         {
             "name": name,
             "score": score,
-            # The reason is that of the first assertion that failed.
-            **({"reason": reason, "type": _FAITHFUL} if is_about_faithfulness(name) and _tells(reason, scores) else {}),
+            # The reason is that of the first assertion that failed, whichever that was.
+            **({"reason": reason} if is_about_faithfulness(name) and _tells(reason, scores) else {}),
         }
         for name, score in scores.items()
         if not is_missing(score)
@@ -234,7 +238,12 @@ def _named(item: Mapping[str, object]) -> NamedScore:
 
 
 def judged(row: Row) -> Judged:
-    """Return the assertion on faithfulness with its reason, or why it could not be measured."""
+    """Return the assertion on faithfulness with its reason, or why it could not be measured.
+
+    In the table a score of 0 is a score: only the status ERROR says that nothing was measured.
+    """
+    if text_of(row.at(_STATUS_COLUMN)).strip().upper() == _ERROR:
+        return Judged(error=text_of(row.at("Grader Reason")) or "promptfoo gives the status ERROR.")
     return judged_by_names(row, [_named(as_object(item)) for item in as_list(row.at(_SCORES))], prefix=_PREFIX)
 
 

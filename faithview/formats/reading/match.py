@@ -1,9 +1,11 @@
 """What a format makes of a file: how sure it is, why, which column is what, and what it has to ask."""
 
 import shlex
+from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass
 
-from faithview.formats.rows.mapping import Mapping
+from faithview.domain.columns import Field
+from faithview.formats.rows.mapping import ONE_ROW_PER, PER_ANSWER, PER_CHUNK, Mapping
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +32,23 @@ class Question:
     def __str__(self) -> str:
         """Return the question with its answers, for messages."""
         return f"{self.why} Say which with {' or '.join(self.options)}."
+
+
+ASK_ROWS = Question(
+    field=ONE_ROW_PER,
+    candidates=(PER_CHUNK, PER_ANSWER),
+    why="Several rows have the same question and answer, with different chunks and more that differs.",
+)
+
+
+def ask_rivals(competing: MappingABC[Field, tuple[str, ...]]) -> tuple[Question, ...]:
+    """Return the question which of several columns is the answer, and which holds the chunks, where they compete."""
+    needed: MappingABC[Field, str] = {"answer": "the answer", "contexts": "the retrieved chunks"}
+    return tuple(
+        Question(field=name, candidates=rivals, why=f"{' and '.join(map(repr, rivals))} could each be {needed[name]}.")
+        for name, rivals in competing.items()
+        if name in needed
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from faithview.domain.columns import Field
 from faithview.formats.files.aliases import find_columns
 from faithview.formats.files.tables import RawRow
 from faithview.formats.reading.match import Question
-from faithview.formats.rows.cells import is_missing
+from faithview.formats.rows.cells import TEXT_KEYS, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.paths import parsed
 
@@ -63,6 +63,55 @@ def map_objects(
         ),
         questions,
     )
+
+
+def map_inside(head: Sequence[RawRow], mapping: ColumnMapping) -> tuple[ColumnMapping, tuple[Question, ...]]:
+    """Return the mapping with what the columns of the question and the answer hold where their cells are objects.
+
+    An object is never the answer as it is. Where no key in it is known to be the answer, the mapping has none and says
+    so. Where no column holds the chunks, they are looked for in the same objects.
+    """
+    objects: dict[Field, str] = {}
+    names: tuple[Field, ...] = ("question", "answer", "reference")
+    for name in names:
+        column = getattr(mapping, name)
+        if column is not None and _are_objects(column, head):
+            objects[name] = column
+    if mapping.answer is not None and "answer" not in objects and _is_mixed(mapping.answer, head):
+        why = f"Some cells of {mapping.answer!r} are texts and others objects with an answer in them"
+        return replace(mapping, answer=None, unmapped_answer=why), ()
+    if not objects:
+        return mapping, ()
+    changes: dict[str, str | None] = {}
+    for field, column in objects.items():
+        changes[field] = _first(find_paths(field, (column,), head)) or _text_in(column, head)
+    mapping = replace(mapping, **changes)  # type: ignore[arg-type]  # the fields are texts
+    if "answer" in objects and mapping.answer is None:
+        why = f"The cells of {objects['answer']!r} are objects in which no key is known to be the answer"
+        mapping = replace(mapping, unmapped_answer=why)
+    if mapping.contexts:
+        return mapping, ()
+    places = [objects[field] for field in ("answer", "question") if field in objects]
+    return map_objects(head, mapping, contexts=list(dict.fromkeys(places)))
+
+
+def _are_objects(column: str, head: Sequence[RawRow]) -> bool:
+    cells = [cell for row in head if not is_missing(cell := row.values.get(column))]
+    return bool(cells) and all(isinstance(parsed(cell), Mapping) for cell in cells)
+
+
+def _is_mixed(column: str, head: Sequence[RawRow]) -> bool:
+    """Return whether some cells are texts and others objects in text, with a key that is known for the answer."""
+    cells = [cell for row in head if isinstance(cell := row.values.get(column), str)]
+    held = [value for cell in cells if isinstance(value := parsed(cell), Mapping)]
+    return any(find_columns("answer", list(value)) for value in held)
+
+
+def _text_in(column: str, head: Sequence[RawRow]) -> str | None:
+    """Return the path of the key that holds the text of an object, as a message has it."""
+    first = next(value for row in head if isinstance(value := parsed(row.values.get(column)), Mapping))
+    key = next((key for key in TEXT_KEYS if isinstance(first.get(key), str)), None)
+    return None if key is None else f"{column}.{key}"
 
 
 def _first(paths: Sequence[str]) -> str | None:

@@ -3,18 +3,23 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass, field, replace
 
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.tables import RawRow
 from faithview.formats.reading.match import Question
 from faithview.formats.reading.reader import Row
-from faithview.formats.reading.values import as_metric, as_score, written_number
+from faithview.formats.reading.values import as_metric, as_score, is_yes_or_no, written_number
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping, score_range
-from faithview.formats.rows.paths import value_at
+from faithview.formats.rows.paths import column_of, parsed, value_at
 
-_END = r"(_score|_value|_rating|_label|_v\d+_score|_metric)?(_[\[(]?g_?eval[\])]?)?"
+_END = (
+    r"(_score|_value|_rating|_label|_v\d+_score|_metric)?(_[\[(]?g_?eval[\])]?)?"
+    r"(_?(in_)?[\[(]?(%|pct|percent|percentage|prozent)[\])]?)?"
+)
+_IN_PERCENT = re.compile(r"%|(^|_)(pct|percent|percentage|prozent)$")
 _FAITHFUL = re.compile(rf"(.*_)?(faithful(ness)?|grounded(ness)?|attribution|factual_consistency){_END}")
 _SOUNDS_FAITHFUL = re.compile(r"faithful|grounded|attribut|factual_consist|supported_by")
 # "not_faithful", "ungrounded", "factual_inconsistency", "groundedness_errors": more of it is worse.
@@ -38,17 +43,53 @@ def map_scores(
     columns: Sequence[str], head: Sequence[RawRow], mapping: Mapping
 ) -> tuple[Mapping, tuple[Question, ...]]:
     """Return the mapping with the column of the score, if only one can be it; else the question which one is."""
-    free = [c for c in columns if c not in mapping.columns and _holds_scores(c, head)]
-    named = [column for column in free if _FAITHFUL.fullmatch(fold_name(column))]
+    used = {column_of(name, columns) for name in mapping.columns}
+    free = [c for c in (*columns, *_names_inside(columns, head)) if c not in used and _holds_scores(c, head)]
+    named = [column for column in free if _FAITHFUL.fullmatch(fold_name(_own_name(column)))]
     faithful = tuple(column for column in named if not is_more_worse(column))
     others = (*(column for column in named if column not in faithful), *(c for c in free if _is_named_worse(c)))
     hallucinated = tuple(dict.fromkeys(others))
     if len(faithful) == 1:
-        return replace(mapping, score=faithful[0]), ()
+        return _with_scale(replace(mapping, score=faithful[0]), head), ()
     if faithful:
         listed = " and ".join(map(repr, faithful))
         return mapping, (Question(field="score", candidates=faithful, why=f"{listed} could each be faithfulness."),)
+    if len(hallucinated) == 1 and is_more_worse(hallucinated[0]) and _says_yes_or_no(hallucinated[0], head):
+        return replace(mapping, hallucination=hallucinated[0]), ()
     return mapping, _ask_direction(hallucinated)
+
+
+def _names_inside(columns: Sequence[str], head: Sequence[RawRow]) -> tuple[str, ...]:
+    """Return the paths of what objects in the columns have under a name of faithfulness or of hallucinations."""
+    found: dict[str, None] = {}
+    for column in columns:
+        for row in head:
+            value = parsed(row.values.get(column))
+            names = [str(key) for key in value] if isinstance(value, MappingABC) else []
+            found.update((f"{column}.{name}", None) for name in names if is_about_faithfulness(name))
+    return tuple(name for name in found if name not in columns)
+
+
+def _own_name(path: str) -> str:
+    """Return the last part of a path: a name that ends with faithfulness is one of it, wherever it is."""
+    return path.rpartition(".")[2]
+
+
+def _says_yes_or_no(column: str, head: Sequence[RawRow]) -> bool:
+    """Return whether all cells are flags or say yes or no, which the name of the column gives a direction."""
+    cells = [cell for row in head if not is_missing(cell := value_at(row.values, column))]
+    return bool(cells) and all(map(is_yes_or_no, cells))
+
+
+def _with_scale(mapping: Mapping, head: Sequence[RawRow]) -> Mapping:
+    """Return the mapping with the scale of a score that is in percent by its name and its values."""
+    column = mapping.score or ""
+    is_percent = _IN_PERCENT.search(fold_name(column)) and any(map(_is_off_scale, _numbers(column, head)))
+    return replace(mapping, score_range="0-100") if is_percent else mapping
+
+
+def _numbers(column: str, head: Sequence[RawRow]) -> list[float]:
+    return [number for row in head if (number := written_number(value_at(row.values, column))) is not None]
 
 
 def pick_score(names: Sequence[str], mapping: Mapping, *, tool: str) -> tuple[Mapping, tuple[Question, ...]]:
@@ -105,8 +146,11 @@ def ask_scale(mapping: Mapping, head: Sequence[RawRow]) -> tuple[Question, ...]:
     column = mapping.score or mapping.hallucination
     if column is None or mapping.score_range is not None:
         return ()
-    numbers = [number for row in head if (number := written_number(value_at(row.values, column))) is not None]
+    numbers = _numbers(column, head)
     most = max(filter(_is_off_scale, numbers), default=None)
+    if most is None and any(numbers) and _IN_PERCENT.search(fold_name(column)):
+        why = f"{column!r} is in percent by its name and holds nothing above {max(numbers):g}."
+        return (Question(field="score_range", candidates=("0-100", "0-1"), why=why),)
     return () if most is None else (_scale_question(most, f"{column!r} holds {most:g}"),)
 
 
@@ -189,7 +233,7 @@ def _ask_direction(hallucinated: Sequence[str]) -> tuple[Question, ...]:
 def _holds_scores(column: str, head: Sequence[RawRow]) -> bool:
     known = 0
     for row in head:
-        value = row.values.get(column)
+        value = value_at(row.values, column)
         if is_missing(value):
             continue
         try:

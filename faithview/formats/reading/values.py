@@ -24,8 +24,10 @@ BAD = frozenset(
     "fail failed bad incorrect unfaithful ungrounded unsupported hallucinated hallucination inconsistent irrelevant "
     "not_supported not_grounded".split()
 )
-_YES = GOOD | frozenset("yes y true t 1 1_0".split())
-_NO = BAD | frozenset("no n false f 0 0_0".split())
+_YES_WORDS = frozenset("yes y true t ja wahr oui vrai si verdadero".split())
+_NO_WORDS = frozenset("no n false f nein falsch non faux falso".split())
+_YES = GOOD | _YES_WORDS | frozenset(("1", "1_0"))
+_NO = BAD | _NO_WORDS | frozenset(("0", "0_0"))
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][-+]?\d+)?")
 _MINUS = ("-", "\N{MINUS SIGN}")
 _NOTHING = frozenset({"nan", "none", "null", "n/a", "na", "<na>", "-"})
@@ -65,13 +67,12 @@ def as_score(value: object, *, low: float = 0.0, high: float = 1.0) -> float | N
     """Return a score in [0, 1]; None where a cell is empty or NaN, which is how tools write that they have none.
 
     Numbers may have a decimal comma or a percent sign; yes, pass and true are 1, no, fail and false 0. A number between
-    `low` and `high` is moved to [0, 1].
+    `low` and `high` is moved to [0, 1]. A list of one score is that score.
 
     Raises:
         BadCell: it is neither, or outside the range.
     """
-    if isinstance(value, Mapping):
-        value = next((value[key] for key in ("score", "value") if key in value), value)
+    value = _unwrapped(value)
     if isinstance(value, bool):
         return float(value)
     if is_missing(value):
@@ -96,8 +97,7 @@ def as_metric(value: object, *, low: float = 0.0, high: float = 1.0) -> float | 
 
 def written_number(value: object) -> float | None:
     """Return the number that a score is written as, before it is moved to [0, 1]; None for words and percentages."""
-    if isinstance(value, Mapping):
-        value = next((value[key] for key in ("score", "value") if key in value), None)
+    value = _unwrapped(value)
     if isinstance(value, bool) or is_missing(value):
         return None
     if isinstance(value, str):
@@ -133,6 +133,11 @@ def as_flag(value: object) -> bool | None:
         return value
     text = fold_name(str(value)) if not is_missing(value) else ""
     return True if text in _YES else False if text in _NO else None
+
+
+def is_yes_or_no(value: object) -> bool:
+    """Return whether a value is a flag, or a word that only says yes or no."""
+    return isinstance(value, bool) or (isinstance(value, str) and fold_name(value) in _YES_WORDS | _NO_WORDS)
 
 
 def as_list(value: object) -> list[object]:
@@ -248,6 +253,16 @@ def _claim(item: object, answer: str, words: Mapping[str, Verdict]) -> Claim:
         raise BadCell("it has no verdict")
     reason = next((text_of(named[key]) for key in _REASON_KEYS if not is_missing(named.get(key))), "")
     return make_claim(text, as_verdict(verdict, words=words), answer=answer, reason=reason)
+
+
+def _unwrapped(value: object) -> object:
+    """Return the value of a list of one, or of an object with a score, also of one in text; None for an empty list."""
+    inner = parsed(value)
+    if isinstance(inner, list | tuple) and len(inner) < 2:
+        inner = inner[0] if inner else None
+    if isinstance(inner, Mapping):
+        return next((inner[key] for key in ("score", "value") if key in inner), value)
+    return value if isinstance(inner, list | tuple) else inner
 
 
 def _score_of_text(text: str, low: float, high: float) -> float | None:

@@ -6,7 +6,10 @@ from faithview.formats.files.aliases import find_columns, find_numbered_contexts
 from faithview.formats.rows.mapping import Mapping
 
 # Names for a single chunk: beside numbered columns such a column is not the whole list.
-_SINGULAR = ("context", "chunk", "passage", "document")
+_SINGULAR = (
+    "context", "chunk", "passage", "document", "kontext", "textstelle", "abschnitt", "dokument", "contexte", "extrait",
+    "contexto", "fragmento", "pasaje", "documento",
+)  # fmt: skip
 
 
 def by_folded_name(columns: Sequence[str]) -> dict[str, str]:

@@ -9,7 +9,8 @@ from decimal import Decimal
 
 from faithview.domain.sample import Json
 
-_TEXT_KEYS = ("content", "text", "answer", "response", "output", "value")
+# Under which keys an object, a message say, has its text.
+TEXT_KEYS = ("content", "text", "answer", "response", "output", "value")
 _HUMAN_ROLES = ("human", "user")
 
 
@@ -53,7 +54,7 @@ def as_text(value: object, *, what: str) -> str | None:
     if isinstance(value, int | float | Decimal | date | time):
         return str(value)
     if isinstance(value, Mapping):
-        for key in _TEXT_KEYS:
+        for key in TEXT_KEYS:
             if isinstance(value.get(key), str):
                 return str(value[key]) or None
         raise BadCell(f"the {what} is an object without a text (keys: {', '.join(map(str, value)) or 'none'})")

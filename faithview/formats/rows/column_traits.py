@@ -7,7 +7,7 @@ from statistics import median
 
 from faithview.formats.files.tables import RawRow
 from faithview.formats.rows.cells import BadCell, as_text, is_missing
-from faithview.formats.rows.contexts import ContextReader
+from faithview.formats.rows.contexts import AS_JSON, ContextReader
 from faithview.formats.rows.timestamps import needs_date_order, parse_timestamp
 
 _WORD = re.compile(r"[^\W_]+")
@@ -108,9 +108,12 @@ def _is_list_of_passages(cell: object) -> bool:
         return False
     if isinstance(cell, bool | int | float):
         return False
+    odd: list[str] = []
     try:
-        chunks = _SILENT.read([cell])
+        chunks = ContextReader(warn=odd.append, note=_ignore).read([cell])
     except BadCell:
+        return False
+    if AS_JSON in odd:  # an object without a text is no passage
         return False
     if isinstance(cell, str) and len(chunks) == 1 and chunks[0].text == cell:  # a text that begins with a bracket
         return False
@@ -135,6 +138,3 @@ def _share(marks: Sequence[bool]) -> float:
 
 def _ignore(_text: str) -> None:
     """What is odd about a cell is reported when the rows are read."""
-
-
-_SILENT = ContextReader(warn=_ignore, note=_ignore)

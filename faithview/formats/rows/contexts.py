@@ -176,6 +176,11 @@ def _is_list(value: object) -> bool:
     return isinstance(value, list | tuple) or hasattr(value, "tolist")
 
 
+def has_text(item: Mapping[object, object]) -> bool:
+    """Return whether an object has the text of a chunk, itself or in what is wrapped round one."""
+    return _text_key(_unwrapped({str(key): value for key, value in item.items()})) is not None
+
+
 def _text_key(item: Mapping[str, object]) -> str | None:
     return next((key for key in _TEXT_KEYS if isinstance(item.get(key), str)), None)
 

@@ -3,11 +3,12 @@
 A guess is worth points: three make it one. A name that says the field is worth three (`bot_reply`: an answer), a word
 that goes with it one (`bot`), a word that speaks against it takes three (`reply_time`). What the cells hold adds points
 and must fit in any case: an answer is text and not a number. The best column is taken if it leads by two points;
-otherwise the columns compete, and a person is asked. The command line never acts on a guess, it only names it.
+otherwise the columns compete, and a person is asked. A column that holds the answer's own text is never taken for the
+chunks. Upload shows a guess above its column, and the command line names it.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -16,6 +17,8 @@ from faithview.formats.files.aliases import find_columns, fold_name
 from faithview.formats.files.tables import RawRow
 from faithview.formats.rows.column_traits import ColumnTraits, column_traits, overlap
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.rows.own_answers import holds_answer
+from faithview.formats.rows.paths import column_of
 
 _ENOUGH = 3
 _LEAD = 2
@@ -48,7 +51,12 @@ class _Words:
 
 
 def guess_columns(
-    columns: Sequence[str], head: Sequence[RawRow], mapping: ColumnMapping, *, by_tool: bool = False
+    columns: Sequence[str],
+    head: Sequence[RawRow],
+    mapping: ColumnMapping,
+    *,
+    by_tool: bool = False,
+    answered: Collection[str] = (),
 ) -> ColumnGuess:
     """Return the mapping with guesses for the fields that it leaves open.
 
@@ -61,17 +69,39 @@ def guess_columns(
         mapping: what is known from the names, or from the tool that wrote the file.
         by_tool: whether the file is known to be a tool's: then its answer and chunks are where the tool puts them, or
             nowhere, and are not guessed.
+        answered: the fields that a person has named a column for, or said that there is none; they stay as they are.
     """
     traits = {column: column_traits(column, head) for column in columns}
+    barred: set[str] = set()
+    while True:
+        guess = _guess(columns, traits, mapping, by_tool=by_tool, answered=answered, barred=barred)
+        # Which column is the answer is known only after the chunks were guessed.
+        likely = (*(c for c in guess.mapping.contexts if c in guess.guessed), *guess.competing.get("contexts", ()))
+        wrong = {column for column in likely if holds_answer(column, guess.mapping, head)}
+        if not wrong:
+            return guess
+        barred |= wrong
+
+
+def _guess(
+    columns: Sequence[str],
+    traits: Mapping[str, ColumnTraits],
+    mapping: ColumnMapping,
+    *,
+    by_tool: bool,
+    answered: Collection[str],
+    barred: Collection[str],
+) -> ColumnGuess:
+    """Return the guesses; no `barred` column is one for the chunks."""
     competing: dict[Field, tuple[str, ...]] = {}
     if not by_tool:
-        mapping, competing = _check_named(columns, traits, mapping)
+        mapping, competing = _check_named(columns, traits, mapping, answered=answered, barred=barred)
     guessed: dict[str, str] = {}
     for name in _ORDER:
-        if _is_mapped(mapping, name) or name in competing or (by_tool and name in _REQUIRED):
+        if _is_mapped(mapping, name) or name in (*competing, *answered) or (by_tool and name in _REQUIRED):
             continue
-        taken = {*mapping.columns, *(column for rivals in competing.values() for column in rivals)}
-        free = [column for column in columns if column not in taken]
+        taken = {*_used(mapping, columns), *(column for rivals in competing.values() for column in rivals)}
+        free = [c for c in columns if c not in taken and not (name == "contexts" and c in barred)]
         points = {column: _points(name, column, traits, mapping) for column in free}
         likely = sorted((c for c in free if points[c][0] >= _ENOUGH), key=lambda c: -points[c][0])
         if not likely:
@@ -87,23 +117,40 @@ def guess_columns(
 
 
 def _check_named(
-    columns: Sequence[str], traits: Mapping[str, ColumnTraits], mapping: ColumnMapping
+    columns: Sequence[str],
+    traits: Mapping[str, ColumnTraits],
+    mapping: ColumnMapping,
+    *,
+    answered: Collection[str],
+    barred: Collection[str],
 ) -> tuple[ColumnMapping, dict[Field, tuple[str, ...]]]:
     """Take back what the cells speak against, and name the columns that compete for the answer or the chunks."""
     time = mapping.timestamp
-    if time is not None and traits[time].filled and traits[time].dates + traits[time].epochs < _MOST:
+    is_named = "timestamp" in answered
+    if (
+        time is not None
+        and not is_named
+        and time in traits
+        and traits[time].filled
+        and traits[time].dates + traits[time].epochs < _MOST
+    ):
         mapping = replace(mapping, timestamp=None)
     competing: dict[Field, tuple[str, ...]] = {}
     for name in _REQUIRED:
         used = mapping.contexts if name == "contexts" else tuple(c for c in [mapping.answer] if c)
-        if len(used) != 1:
+        if len(used) != 1 or name in answered:
             continue
-        fits = _FITS[name]
-        others = [c for c in find_columns(name, columns) if c not in mapping.columns and fits(traits[c])]
+        fits, left_out = _FITS[name], {*_used(mapping, columns), *(barred if name == "contexts" else ())}
+        others = [c for c in find_columns(name, columns) if c not in left_out and fits(traits[c])]
         if others:
             competing[name] = (*used, *others)
             mapping = mapping.override({name: ()})
     return mapping, competing
+
+
+def _used(mapping: ColumnMapping, columns: Sequence[str]) -> set[str | None]:
+    """Return the columns that are mapped, or that a path leads into."""
+    return {column_of(name, columns) for name in mapping.columns}
 
 
 def _is_mapped(mapping: ColumnMapping, name: Field) -> bool:
@@ -119,8 +166,11 @@ def _points(name: Field, column: str, traits: Mapping[str, ColumnTraits], mappin
         return 0, ""
     by_name = _name_points(name, column)
     by_content = _CONTENT[name](one)
+    if name == "contexts" and by_name > 0 and one.is_text:  # "sources" can be addresses, and then are no prose
+        by_content += 2
     if name == "answer" and mapping.contexts:
-        grounded = max(overlap(one, traits[source]) for source in mapping.contexts)
+        sources = [traits[source] for source in mapping.contexts if source in traits]
+        grounded = max((overlap(one, source) for source in sources), default=0.0)
         by_content += (grounded >= _GROUNDED) + (by_name <= 0 and grounded >= _WELL_GROUNDED)
     if by_name > 0:
         return by_name + by_content, "by its name and content" if by_content > 0 else "by its name"
@@ -216,32 +266,45 @@ _METADATA = _words(
     "state by author label labels feedback comment comments source model version name email ok flag latency ms "
     "seconds cost price hash path"
 )
+_EXPECTED = _words(
+    "erwartet erwartete referenz referenzantwort musterantwort sollantwort soll richtige attendue correcte esperada "
+    "correcta referencia"
+)
 _NAMES: Mapping[Field, _Words] = MappingProxyType(
     {
         "contexts": _Words(
             strong=_words(
                 "context contexts ctx ctxs chunk chunks passage passages snippet snippets retrieved retrieval evidence "
-                "document documents doc docs grounding"
+                "document documents doc docs grounding kontext kontexte abschnitt abschnitte textstelle textstellen "
+                "dokument dokumente contexte contextes extrait extraits contexto contextos fragmento fragmentos "
+                "pasaje pasajes documento documentos"
             ),
-            weak=_words("knowledge kb search source sources article articles excerpts hits nodes rag"),
-            against=_METADATA - {"source"} | _words("title titles question answer gold expected"),
+            weak=_words(
+                "knowledge kb search source sources article articles excerpts hits nodes rag quelle quellen fuente "
+                "fuentes"
+            ),
+            against=_METADATA - {"source"} | _words("title titles question answer gold expected titel titre titulo"),
         ),
         "answer": _Words(
             strong=_words(
                 "answer ans reply response resp output completion generation generated prediction antwort respuesta "
-                "réponse"
+                "reponse"
             ),
             weak=_words("bot assistant llm ai agent model rag final summary text a"),
             against=_METADATA - {"model"}
-            | _words("expected gold golden reference truth ideal target correct user customer human"),
+            | _words("expected gold golden reference truth ideal target correct user customer human")
+            | _EXPECTED,
         ),
         "question": _Words(
-            strong=_words("question query prompt asked ask inquiry utterance q frage pregunta"),
+            strong=_words("question query prompt asked ask inquiry utterance q frage anfrage pregunta consulta"),
             weak=_words("user customer client visitor human caller msg message input text subject"),
             against=_METADATA | _words("reply response answer bot assistant agent system"),
         ),
         "timestamp": _Words(
-            strong=_words("time timestamp date datetime day ts at asked answered created sent received"),
+            strong=_words(
+                "time timestamp date datetime day ts at asked answered created sent received datum zeit zeitstempel "
+                "horodatage fecha"
+            ),
             weak=frozenset(["on", "when"]),
             against=_words(
                 "updated modified closed resolved deleted exported due birth expires deadline ms latency duration "
@@ -253,15 +316,18 @@ _NAMES: Mapping[Field, _Words] = MappingProxyType(
             weak=_words("case conversation message row record"),
             against=_words(
                 "user customer agent phone zip postal score rating price cost tokens length count latency ms seconds "
-                "rank model"
+                "rank model chunk passage doc document context"
             ),
         ),
         "segment": _Words(
-            strong=_words("segment area category topic theme product department dept team domain intent section"),
+            strong=_words(
+                "segment area category topic theme product department dept team domain intent section kategorie thema "
+                "bereich categorie categoria tema"
+            ),
             against=frozenset(["id", "score"]),
         ),
         "reference": _Words(
-            strong=_words("expected gold golden reference truth ideal"),
+            strong=_words("expected gold golden reference truth ideal") | _EXPECTED,
             against=_METADATA | _words("context contexts chunk chunks"),
         ),
     }

@@ -14,11 +14,13 @@ SEPARATOR = "context_separator"
 DATE_ORDER = "date_order"
 DATE_FORMAT = "date_format"
 SCORE_RANGE = "score_range"
+ONE_ROW_PER = "one_row_per"
 IGNORED = "ignore"
 _NAMED_SEPARATORS = {"blank": "\n\n", "line": "\n", "newline": "\n", "tab": "\t"}
 _LISTED_COLUMNS = 30
 # What is said of a file besides its columns.
-SETTINGS = (SEPARATOR, DATE_ORDER, DATE_FORMAT, SCORE_RANGE)
+SETTINGS = (SEPARATOR, ONE_ROW_PER, DATE_ORDER, DATE_FORMAT, SCORE_RANGE)
+PER_CHUNK, PER_ANSWER = "chunk", "answer"
 # Everything that `--map` takes.
 MAPPED = (*FIELDS, IGNORED, *RESULT_FIELDS, *SETTINGS)
 # The fields that several columns can be mapped to.
@@ -36,7 +38,8 @@ class Mapping:
     was not used, "" if there is no such column; `unmapped_answer` says why a file of a tool has no answers, and where
     they are. `date_order` says which day 05/06/2026 is ("day-first" or
     "month-first"); None leaves such dates unread. `date_format` is the form of all times, as for `strptime`. `ignore`
-    are columns that are not even stored beside the answer.
+    are columns that are not even stored beside the answer. `one_row_per` is "chunk" for a file in which an answer has a
+    row for each of its chunks, which are put together to one; None is one row per answer.
 
     The rest are results that another tool has written: `score` is faithfulness, `hallucination` a score in which more
     is worse, `claims` a list with verdicts, `error` why there is no score, `judge` who gave it. `score_range` names the
@@ -53,6 +56,7 @@ class Mapping:
     reference: str | None = None
     timestamp: str | None = None
     context_separator: str | None = None
+    one_row_per: str | None = None
     unmapped_contexts: str = ""
     unmapped_answer: str = ""
     date_order: str | None = None
@@ -71,12 +75,18 @@ class Mapping:
         single = (getattr(self, field) for field in FIELDS if field != "contexts")
         return frozenset({*self.contexts, *(column for column in single if column is not None)})
 
+    @property
+    def paths(self) -> frozenset[str]:
+        """All columns and paths that are mapped, those of another tool's results too."""
+        return self.columns | {name for field in RESULT_FIELDS if (name := getattr(self, field)) is not None}
+
     def override(self, overrides: MappingABC[str, tuple[str, ...]]) -> "Mapping":
         """Return the mapping with the fields a person named (see `parse_mapping`) in place of the detected ones."""
         changes: dict[str, object] = {}
         for field, columns in overrides.items():
             changes[field] = columns if field in _SEVERAL else next(iter(columns), None)
-        taken = {column for columns in overrides.values() for column in columns}
+        # A setting may be written as some column is named.
+        taken = {column for field, columns in overrides.items() if field not in SETTINGS for column in columns}
         for field in (*FIELDS, *RESULT_FIELDS):
             if field not in overrides and field != "contexts" and getattr(self, field) in taken:
                 changes[field] = None
@@ -93,8 +103,8 @@ def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, 
 
     `contexts=a,b` names several columns; a column whose own name contains a comma can be named as it is. `field=` says
     that the file has no such column. `context_separator=` takes `blank` (an empty line), `line`, `tab` or the
-    characters themselves, `date_order=` day-first or month-first, and `ignore=a,b` the columns not to store. A path
-    with dots leads into a column that holds nested data: `answer=outputs.0.text`.
+    characters themselves, `one_row_per=` answer or chunk, `date_order=` day-first or month-first, and `ignore=a,b` the
+    columns not to store. A path with dots leads into a column that holds nested data: `answer=outputs.0.text`.
 
     Raises:
         InvalidInput: no "=", an unknown field or column (the text lists those that exist), or a field named twice.
@@ -166,6 +176,8 @@ def _setting(field: str, wanted: str) -> str:
     """Return what a setting means; raises InvalidInput where it means nothing."""
     if field == SEPARATOR:
         return _NAMED_SEPARATORS.get(wanted, wanted)
+    if field == ONE_ROW_PER and wanted not in (PER_CHUNK, PER_ANSWER):
+        raise InvalidInput(f"A file has one row per {PER_ANSWER} or per {PER_CHUNK}, not per {wanted!r}.")
     if field == DATE_ORDER and wanted not in DATE_ORDERS:
         raise InvalidInput(f"The order of a date is {' or '.join(DATE_ORDERS)}, not {wanted!r}.")
     if field == DATE_FORMAT and "%" not in wanted:

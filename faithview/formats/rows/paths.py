@@ -27,6 +27,19 @@ def value_at(values: Mapping[str, object], path: str) -> object:
     return None
 
 
+def keys_on(path: str, values: Mapping[str, object]) -> tuple[str, tuple[str, ...]] | None:
+    """Return how far a path leads in a row, and the keys that are there; None where it leads to no object."""
+    parts = path.split(".")
+    for length in range(len(parts) - 1, 0, -1):
+        start = ".".join(parts[:length])
+        found = parsed(value_at(values, start))
+        while isinstance(found, list | tuple) and found:
+            found = parsed(found[0])
+        if isinstance(found, Mapping) and found:
+            return start, tuple(map(str, found))
+    return None
+
+
 def column_of(path: str, columns: Sequence[str]) -> str | None:
     """Return the column that a path leads into, or that it names itself; None where there is no such column."""
     parts = path.split(".")
@@ -59,9 +72,10 @@ def _inside(value: object, parts: Sequence[str]) -> object:
             return None
         if not isinstance(value, list | tuple):
             return None
-        if part == "*":
-            return [_inside(item, parts[at + 1 :]) for item in value]
-        if not _NUMBER.fullmatch(part) or int(part) >= len(value):
+        if not _NUMBER.fullmatch(part):
+            found = [_inside(item, parts[at + (part == "*") :]) for item in value]
+            return found if any(item is not None for item in found) else None
+        if int(part) >= len(value):
             return None
         value = value[int(part)]
     return value

@@ -17,8 +17,9 @@ from faithview.formats.rows.cells import (
     find_unstorable,
     is_missing,
 )
+from faithview.formats.rows.chunk_rows import joined_rows
 from faithview.formats.rows.contexts import ContextReader
-from faithview.formats.rows.mapping import Mapping, list_columns
+from faithview.formats.rows.mapping import PER_CHUNK, Mapping, list_columns
 from faithview.formats.rows.paths import column_of, value_at
 from faithview.formats.rows.timestamps import needs_date_order, parse_timestamp, told_order
 
@@ -44,7 +45,9 @@ class SampleReader:
             self.report.warn(warning)
         for note in self.table.notes:
             self.report.note(note)
-        for row in self.table.rows():
+        self.report.unfound = set(self.mapping.paths.difference(self.table.columns))
+        are_chunks = self.mapping.one_row_per == PER_CHUNK and len(self.mapping.contexts) == 1
+        for row in joined_rows(self.table, self.mapping) if are_chunks else self.table.rows():
             self.report.rows += 1
             self._position += 1
             yield row
@@ -73,6 +76,9 @@ class SampleReader:
     def _sample(self, row: RawRow) -> Sample:
         mapping = self.mapping
         used = set(mapping.columns)
+        for path in tuple(self.report.unfound):
+            if not is_missing(value_at(row.values, path)):
+                self.report.unfound.discard(path)
 
         def cell(column: str | None) -> object:
             return None if column is None else value_at(row.values, column)

@@ -1,5 +1,6 @@
 """What separates the chunks in cells that hold several of them as one text."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -11,6 +12,8 @@ from faithview.formats.rows.contexts import is_plain_text, split_chunks
 
 # What people write between chunks and hardly ever in them, the longer first; it is guessed where it occurs.
 _MARKS = ("<|endofchunk|>", "[SEP]", "<SEP>", "<sep>", "|||", "||", "-----", "---", "=====", "===", "***", "~~~")
+# Dashes that lay out a chunk: the rule below the head of a table, and what encloses the head of a Markdown document.
+_LAYOUT = re.compile(r"\A\s*---|\|[ :]*-{3,}")
 # What also occurs within a chunk: offered with its count, never guessed.
 OFFERED: Mapping[str, str] = MappingProxyType({"\n\n": "Blank line", "\n": "Line break", "|": "|", ";": ";"})
 # The share of cells that a separator must split to be offered or guessed.
@@ -47,12 +50,13 @@ def find_separators(columns: Sequence[str], head: Sequence[RawRow]) -> Separator
     if not texts:
         return None
     marks = [mark for mark in _MARKS if _splits_often(mark, texts)]
+    is_layout = sum(bool(_LAYOUT.search(text)) for text in texts) >= _OFTEN * len(texts)
     # Of two that make the same chunks the longer one is meant: "---" is in "-----".
     marks = [mark for at, mark in enumerate(marks) if not any(mark in longer for longer in marks[:at])]
     others = [text for text in OFFERED if _splits_often(text, texts)]
     return Separators(
         offered=tuple(count_chunks(text, texts) for text in (*marks, *others)),
-        guessed=marks[0] if len(marks) == 1 else None,
+        guessed=marks[0] if len(marks) == 1 and not (is_layout and marks[0].strip("-") == "") else None,
     )
 
 

@@ -2,7 +2,8 @@
 
 A generation belongs to the documents that were retrieved before it in the nearest step that has retrieved any: its own,
 else its parent's, and so on up to the trace. Of several generations with the same such step only the last is an answer;
-those before it chose a tool, or rewrote the question.
+those before it chose a tool, or rewrote the question. Where no generation follows the documents of a step, because the
+clocks overlap, the last one that ran at the same time is its answer, and so is one whose text a step around it returns.
 """
 
 from collections.abc import Iterable, Sequence
@@ -79,6 +80,14 @@ class _Scope:
         """Return whether one of the retrievals was before the generation."""
         return generation.span_id in self.around or _is_earlier(self.first_end, generation)
 
+    def has_beside(self, generation: _Node) -> bool:
+        """Return whether one of the retrievals began before the generation ended."""
+        return any(node.span["start"] < generation.span["end"] for node in self.retrievals)
+
+    def used_by(self, generation: _Node) -> list[_Node]:
+        """Return the retrievals before the generation; all of them where the clocks let none be before it."""
+        return [node for node in self.retrievals if _is_before(node, generation)] or self.retrievals
+
 
 def answers_in(spans: Iterable[TraceSpan]) -> TraceAnswers:
     """Return the answers in spans of one trace or of several, in any order; a span that comes twice counts once."""
@@ -114,7 +123,21 @@ def _answers_of_trace(spans: Sequence[TraceSpan]) -> TraceAnswers:
             scope.last = node
     if not generations:
         _take_answers_around(nodes, scopes)
+    elif all(scope.last is None for scope in scopes.values()):
+        _take_answers_beside(generations, nodes, scopes)
     return _collect(nodes, scopes)
+
+
+def _take_answers_beside(generations: Sequence[_Node], nodes: dict[str, _Node], scopes: dict[str, _Scope]) -> None:
+    """Take the last call of a model that ran beside a retrieval, where the clocks let none follow one."""
+    for node in generations:
+        scope = next((scopes[a] for a in node.ancestors if a in scopes), None)
+        text = reading.answer_of(node.span, node.attributes)
+        if scope is None or text is None:
+            continue
+        around = (nodes[name] for name in node.ancestors[1:] if name in nodes)
+        if scope.has_beside(node) or any(reading.answer_of(one.span, one.attributes) == text for one in around):
+            scope.last = node
 
 
 def _take_answers_around(nodes: dict[str, _Node], scopes: dict[str, _Scope]) -> None:
@@ -140,9 +163,9 @@ def _collect(nodes: dict[str, _Node], scopes: dict[str, _Scope]) -> TraceAnswers
         if text is None:
             without_text += 1
             continue
-        chunks = _chunks(scope.retrievals, last)
+        used = scope.used_by(last)
         try:
-            sample = _sample(text, teller, chunks, question=_question(nodes, name, scope.retrievals, last))
+            sample = _sample(text, teller, _kept_of(used), question=_question(nodes, name, used, last))
         except InvalidSample:
             unusable += 1
             continue
@@ -193,12 +216,8 @@ def _finished(node: _Node) -> tuple[int, int]:
     return node.span["end"], node.span["start"]
 
 
-def _chunks(retrievals: Sequence[_Node], generation: _Node) -> tuple[Chunk, ...]:
-    """Return the documents before the generation: those that a reranker left over take the place of those it got."""
-    return _kept_of([node for node in retrievals if _is_before(node, generation)])
-
-
 def _kept_of(retrievals: Sequence[_Node]) -> tuple[Chunk, ...]:
+    """Return the documents of retrievals: those that a reranker left over take the place of those it got."""
     kept: list[_Node] = []
     for node in retrievals:
         if node.step is Step.RERANKING:
@@ -218,12 +237,11 @@ def _unranked(chunk: Chunk) -> Chunk:
     return Chunk(text=chunk.text, chunk_id=chunk.chunk_id, score=chunk.score, metadata=chunk.metadata)
 
 
-def _question(nodes: dict[str, _Node], scope: str, retrievals: Sequence[_Node], generation: _Node) -> str | None:
+def _question(nodes: dict[str, _Node], scope: str, before: Sequence[_Node], generation: _Node) -> str | None:
     around = [nodes[name] for name in (nodes[scope].ancestors if scope in nodes else ()) if name in nodes]
     for node in around:
         if node.step is not Step.GENERATION and (text := reading.question_of(node.span, node.attributes)):
             return text
-    before = [node for node in retrievals if _is_before(node, generation)]
     for node in before:
         text = reading.query_of(node.attributes) or reading.question_of(node.span, node.attributes)
         if text:

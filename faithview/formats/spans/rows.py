@@ -1,8 +1,11 @@
 """The answers of traces as rows of a table, and spans out of what tools export."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
+from faithview.domain.errors import UnreadableFile
 from faithview.domain.sample import Chunk, Json, Sample
+from faithview.formats.files.tables import RawRows, Table
 from faithview.formats.rows.cells import as_json, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.paths import parsed
@@ -17,14 +20,45 @@ ANSWER_COLUMNS = ColumnMapping(
 SPANS_LEFT_OUT = "The spans themselves are not stored beside the answers by default (--map ignore= keeps them)."
 
 
-def answer_rows(spans: Iterable[TraceSpan]) -> Iterator[dict[str, object]]:
-    """Yield a row for each answer in the spans, with the spans of its trace under "spans"."""
+def answer_rows(spans: Iterable[TraceSpan]) -> tuple[list[dict[str, object]], int]:
+    """Return a row for each answer in the spans, with the spans of its trace under "spans".
+
+    The second value is in how many traces a model replied and nothing was retrieved: those have no row.
+    """
     kept = list(spans)
     traces: dict[str, list[TraceSpan]] = {}
     for span in kept:
         traces.setdefault(span["trace_id"], []).append(span)
-    for sample in answers_in(kept).samples:
-        yield _row(sample, traces.get(str(sample.extra.get("trace_id")), []))
+    found = answers_in(kept)
+    rows = [_row(sample, traces.get(str(sample.extra.get("trace_id")), [])) for sample in found.samples]
+    return rows, found.without_chunks
+
+
+def with_answers(table: Table, read: Callable[[list[int]], RawRows]) -> Table:
+    """Return a file with the answers in its spans as rows; it says how many traces have answers and no documents.
+
+    Args:
+        table: the file.
+        read: starts a pass over the rows; it adds the second value of `answer_rows` to the list before the first row.
+
+    Raises:
+        UnreadableFile: there is no row.
+    """
+    without: list[int] = []
+    try:
+        opened = table.with_rows(lambda: read(without))
+    except UnreadableFile as error:
+        if not any(without):
+            raise
+        raise UnreadableFile(f"{table.name} has {_traces(without[0])} with an answer, none with documents.") from error
+    if not any(without):
+        return opened
+    note = f"Left out: {_traces(without[0])} with an answer and no documents."
+    return replace(opened, notes=(*opened.notes, note))
+
+
+def _traces(number: int) -> str:
+    return f"{number:,} trace{'' if number == 1 else 's'}"
 
 
 def make_span(

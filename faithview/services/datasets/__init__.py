@@ -23,15 +23,16 @@ if TYPE_CHECKING:
     from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
     from faithview.formats.rows.contexts import ONE_CHUNK
     from faithview.formats.rows.guess_columns import ColumnGuess
+    from faithview.formats.rows.mapping import PER_ANSWER, PER_CHUNK, check_columns, mapped_fields, separator_name
     from faithview.formats.rows.mapping import Mapping as ColumnMapping
-    from faithview.formats.rows.mapping import check_columns, mapped_fields
     from faithview.formats.rows.separators import OFFERED as OFFERED_SEPARATORS
     from faithview.formats.rows.separators import Separator, Separators
     from faithview.formats.rows.timestamps import DAY_FIRST, MONTH_FIRST, parse_timestamp
     from faithview.services.datasets.checking import FileCheck, check_file
     from faithview.services.datasets.command_line import command_for
-    from faithview.services.datasets.files import Dataset, Survey, note_date_order, open_dataset, open_file, open_rows
+    from faithview.services.datasets.files import Dataset, note_date_order, open_dataset, open_file, open_rows
     from faithview.services.datasets.origin import FileOrigin
+    from faithview.services.datasets.survey import Survey
 
 __all__ = [
     "COLUMNS_BY_NAME",
@@ -40,6 +41,8 @@ __all__ = [
     "MONTH_FIRST",
     "OFFERED_SEPARATORS",
     "ONE_CHUNK",
+    "PER_ANSWER",
+    "PER_CHUNK",
     "RESULT_FIELDS",
     "ColumnGuess",
     "ColumnMapping",
@@ -65,6 +68,7 @@ __all__ = [
     "open_file",
     "open_rows",
     "parse_timestamp",
+    "separator_name",
     "without_ending",
 ]
 
@@ -86,12 +90,15 @@ _LAZY = {
     "OFFERED_SEPARATORS": ("faithview.formats.rows.separators", "OFFERED"),
     "ONE_CHUNK": ("faithview.formats.rows.contexts", "ONE_CHUNK"),
     "Question": ("faithview.formats.dataset", "Question"),
+    "PER_ANSWER": ("faithview.formats.rows.mapping", "PER_ANSWER"),
+    "PER_CHUNK": ("faithview.formats.rows.mapping", "PER_CHUNK"),
+    "separator_name": ("faithview.formats.rows.mapping", "separator_name"),
     "ReadReport": ("faithview.formats.dataset", "ReadReport"),
     "Row": ("faithview.formats.dataset", "Row"),
     "RowProblem": ("faithview.formats.dataset", "RowProblem"),
     "Separator": ("faithview.formats.rows.separators", "Separator"),
     "Separators": ("faithview.formats.rows.separators", "Separators"),
-    "Survey": ("faithview.services.datasets.files", "Survey"),
+    "Survey": ("faithview.services.datasets.survey", "Survey"),
     "check_columns": ("faithview.formats.rows.mapping", "check_columns"),
     "check_file": ("faithview.services.datasets.checking", "check_file"),
     "command_for": ("faithview.services.datasets.command_line", "command_for"),

@@ -1,6 +1,7 @@
 """The command that reads a file as somebody has chosen to read it on a page."""
 
 import shlex
+from dataclasses import replace
 
 from faithview.domain.columns import FIELDS, RESULT_FIELDS
 from faithview.formats.rows.mapping import DATE_FORMAT, DATE_ORDER, IGNORED, SEPARATOR, SETTINGS, separator_name
@@ -22,7 +23,9 @@ def command_for(dataset: Dataset, *, for_results: bool, database: str | None, pr
     words = ["faithview", "import" if for_results else "evaluate", dataset.table.name]
     if dataset.chosen_format is not None:
         words += ["--format", dataset.chosen_format]
-    detected = dataset.detection.mapping
+    # What the command guesses by itself needs no option.
+    fresh = replace(dataset, mapping=dataset.detection.mapping, answered=frozenset(), guesses=None)
+    detected = fresh.as_guessed().mapping
     for name in (*FIELDS, *(RESULT_FIELDS if for_results else ()), *_SETTINGS):
         chosen = getattr(dataset.mapping, name)
         if chosen != getattr(detected, name):

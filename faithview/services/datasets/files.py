@@ -34,49 +34,17 @@ from faithview.formats.dataset import (
 from faithview.formats.files.source import without_ending
 from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
 from faithview.formats.reading.by_columns import tells_what_was_found
+from faithview.formats.reading.match import ASK_ROWS, ask_rivals
 from faithview.formats.reading.score_columns import ScoreCheck, ask_scale
+from faithview.formats.reading.values import is_yes_or_no
+from faithview.formats.rows.chunk_rows import has_chunk_rows
 from faithview.formats.rows.guess_columns import ColumnGuess, guess_columns
+from faithview.formats.rows.mapping import ONE_ROW_PER, PER_CHUNK, SEPARATOR, list_columns
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.paths import value_at
+from faithview.formats.rows.paths import keys_on, value_at
 from faithview.formats.rows.separators import Separators, find_separators
 from faithview.services.datasets.given_labels import with_given_label
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Survey:
-    """What a file's rows amount to under a mapping.
-
-    Attributes:
-        answers: how many rows can be used.
-        chunks: how many answers have so many chunks.
-        segments: how many segments there are.
-        first: the time of the earliest answer that has one; None where none has.
-        last: that of the latest.
-        timed: how many answers have a time.
-        is_partial: whether only the first rows of the file were looked at.
-        questions: what has to be asked of a tool's scores because of rows further down (`ScoreCheck`).
-        report: the rows that cannot be used, warnings, and the dates that need an order of day and month.
-    """
-
-    answers: int
-    chunks: Mapping[int, int]
-    segments: int
-    first: datetime | None
-    last: datetime | None
-    timed: int
-    report: ReadReport
-    is_partial: bool = False
-    questions: tuple[Question, ...] = ()
-
-    @property
-    def usual_chunks(self) -> int:
-        """How many chunks most answers have; of several such numbers the larger one, 0 without an answer."""
-        return max(self.chunks, key=lambda number: (self.chunks[number], number), default=0)
-
-    @property
-    def told_date_order(self) -> str | None:
-        """The order of day and month that some dates show, where none shows the other one."""
-        return _told_order(self.report)
+from faithview.services.datasets.survey import Survey, told_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +53,8 @@ class Dataset:
 
     `content_key` identifies the content: the hash of an upload, or a file's path with its size and time of change.
     `answered` are the fields that a person has named a column for. `size` is the file's in bytes, 0 for rows in memory.
-    `chosen_format` is the format that a person has chosen among those that fit; None where nobody was asked.
+    `chosen_format` is the format that a person has chosen among those that fit; None where nobody was asked. `guesses`
+    are those that `as_guessed` has put into the mapping.
     """
 
     table: Table
@@ -95,6 +64,7 @@ class Dataset:
     answered: frozenset[str] = frozenset()
     size: int = 0
     chosen_format: str | None = None
+    guesses: ColumnGuess | None = None
 
     @property
     def is_by_name(self) -> bool:
@@ -113,10 +83,14 @@ class Dataset:
 
     def open_questions(self, *, for_results: bool) -> tuple[Question, ...]:
         """Return what has to be said of the file before its rows, or another tool's results in them, are read."""
-        fields = (*FIELDS, "format", *((*RESULT_FIELDS, "map", "score_range") if for_results else ()))
+        fields = (*FIELDS, "format", ONE_ROW_PER, *((*RESULT_FIELDS, "map", "score_range") if for_results else ()))
         # Which of several columns is the score is also said by naming the claims.
         settled = self.answered | ({"score", "map"} if self.answered.intersection(RESULT_FIELDS) else set())
-        asked = (*self.detection.questions, *ask_scale(self.mapping, self.table.head))
+        guessed: tuple[Question, ...] = ()
+        if self.guesses is not None:
+            may_be_chunks = self.mapping.one_row_per is None and self.has_chunk_rows() is None
+            guessed = (*ask_rivals(self.guesses.competing), *((ASK_ROWS,) if may_be_chunks else ()))
+        asked = (*self.detection.questions, *guessed, *ask_scale(self.mapping, self.table.head))
         return tuple(q for q in asked if q.field in fields and q.field not in settled)
 
     def score_check(self) -> ScoreCheck:
@@ -126,7 +100,10 @@ class Dataset:
         return ScoreCheck(
             mapping=self.mapping,
             goes_by_words=by_words
-            and any(tells_what_was_found(value_at(row.values, column or "")) for row in self.table.head),
+            and any(
+                tells_what_was_found(cell) or is_yes_or_no(cell)
+                for cell in (value_at(row.values, column or "") for row in self.table.head)
+            ),
         )
 
     def as_format(self, name: str) -> "Dataset":
@@ -147,13 +124,33 @@ class Dataset:
         return preview(self.table, self.mapping, limit=limit)
 
     def guess(self) -> ColumnGuess:
-        """Return the detected mapping with guesses for what is open, from odd names and from the first rows' cells."""
+        """Return the mapping with guesses for what is open, from odd names and from the first rows' cells."""
         return guess_columns(
             self.table.columns,
             self.table.head,
-            self.detection.mapping,
+            self.mapping,
             by_tool=not self.is_by_name,
+            answered=self.answered,
         )
+
+    def as_guessed(self) -> "Dataset":
+        """Return the file as Upload shows it before anything is chosen: with what its first rows tell of the rest.
+
+        That is which column is what, what separates chunks in a cell, and whether there is one row per chunk. What a
+        person has said stays as it is.
+        """
+        guess = self.guess()
+        dataset = replace(self, mapping=guess.mapping, guesses=guess)
+        found = dataset.find_separators()
+        if SEPARATOR not in self.answered and dataset.mapping.context_separator is None and found and found.guessed:
+            dataset = replace(dataset, mapping=replace(dataset.mapping, context_separator=found.guessed))
+        if ONE_ROW_PER not in self.answered and dataset.has_chunk_rows():
+            dataset = replace(dataset, mapping=replace(dataset.mapping, one_row_per=PER_CHUNK))
+        return dataset
+
+    def has_chunk_rows(self) -> bool | None:
+        """Return whether an answer has a row for each of its chunks; None where it may have."""
+        return self.is_by_name and has_chunk_rows(self.table.head, self.mapping)
 
     def find_separators(self) -> Separators | None:
         """Return what may separate the chunks in the mapped columns; None where no cell is one plain text."""
@@ -183,6 +180,8 @@ class Dataset:
                 timed += 1
                 first = min(first or row.timestamp, row.timestamp)
                 last = max(last or row.timestamp, row.timestamp)
+        if most is None or report.rows < most:
+            self.check_paths(report)
         return Survey(
             answers=report.usable,
             chunks=chunks,
@@ -194,6 +193,17 @@ class Dataset:
             is_partial=most is not None and report.rows >= most,
             questions=check.questions(),
         )
+
+    def check_paths(self, report: ReadReport) -> None:
+        """Raise InvalidInput if a path that a person named finds nothing in any of the rows that were read."""
+        named = {field: getattr(self.mapping, field) for field in (*FIELDS, *RESULT_FIELDS) if field in self.answered}
+        for field, used in named.items():
+            for path in report.unfound.intersection(used if isinstance(used, tuple) else (used,)):
+                known = next((keys for row in self.table.head if (keys := keys_on(path, row.values))), None)
+                there = f"; {known[0]!r} has {list_columns(known[1])}" if known else ""
+                raise InvalidInput(
+                    f"The path {path!r} for {field} finds nothing in any row of {self.table.name}{there}."
+                )
 
     def stream(
         self, *, needs_chunks: bool = True, limit: int | None = None, report: ReadReport | None = None
@@ -216,12 +226,14 @@ class Dataset:
         Where some dates can mean one day only, all in the same order, the others of the column are in it too.
 
         Raises:
+            InvalidInput: a path that a person named finds nothing in any row.
             UnreadableFile: no row can be used.
         """
+        self.check_paths(report)
         if not report.usable:
             first = f" (the first: {report.problems[0]})" if report.problems else ""
             raise UnreadableFile(f"No row of {self.table.name} can be used{first}.")
-        told = _told_order(report)
+        told = told_order(report)
         if self.mapping.date_order is None and report.ambiguous_dates and told is not None:
             return self.override({"date_order": (told,)})
         return self
@@ -259,11 +271,6 @@ def note_date_order(report: ReadReport, dataset: Dataset) -> None:
     """Note in the report on a file the order of day and month that `Dataset.settled` has found."""
     told = dataset.mapping.date_order or ""
     report.note(f"Other dates of the column show that days and months are {told.replace('-', ' ')}.")
-
-
-def _told_order(report: ReadReport) -> str | None:
-    orders = report.date_orders
-    return next(iter(orders)) if len(orders) == 1 else None
 
 
 def open_dataset(
@@ -318,7 +325,13 @@ def open_rows(data: object, *, columns: Mapping[str, str | Sequence[str]] | None
             parsed = parse_mapping([f"{field}={name}"], columns=table.columns)
             overrides[field] = (*overrides.get(field, ()), *parsed[field])
     mapping = detection.mapping.override(overrides)
-    return Dataset(table=detection.table, detection=detection, mapping=mapping, content_key=str(id(data)))
+    return Dataset(
+        table=detection.table,
+        detection=detection,
+        mapping=mapping,
+        content_key=str(id(data)),
+        answered=frozenset(overrides),
+    )
 
 
 def _files_beside(table: Table) -> Sequence[Path]:

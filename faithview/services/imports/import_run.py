@@ -15,6 +15,7 @@ from faithview.formats.files.report import preview_of
 from faithview.formats.reading.score_columns import ScoreCheck
 from faithview.services.container import Services
 from faithview.services.datasets import Dataset, FileOrigin, ReadReport, note_date_order
+from faithview.services.datasets.asking import check_answered
 from faithview.services.datasets.named import place_older_runs
 from faithview.services.imports.peoples_work import ImportedRow
 from faithview.services.imports.results import judged_row
@@ -159,12 +160,6 @@ def _judge_of(judges: Counter[str], tool: str) -> str:
     more = len(names) - _MOST_NAMES
     name = f"{shown} and {more} more" if more > 0 else shown or tool
     return name[:_MAX_JUDGE] if find_unstorable(name) is None else tool
-
-
-def check_answered(dataset: Dataset, *, for_results: bool) -> None:
-    """Raise InvalidInput with the first question about a file that nobody has answered."""
-    for question in dataset.open_questions(for_results=for_results):
-        raise InvalidInput(f"{dataset.table.name}: {question}")
 
 
 def import_run(

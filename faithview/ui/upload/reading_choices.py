@@ -1,4 +1,4 @@
-"""How the cells of an upload are read where they leave it open: what separates chunks, and which day 05/06 is."""
+"""How an upload is read where it leaves it open: what separates chunks, what a row is, and which day 05/06 is."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime
@@ -9,6 +9,8 @@ from faithview.services.datasets import (
     DAY_FIRST,
     MONTH_FIRST,
     OFFERED_SEPARATORS,
+    PER_ANSWER,
+    PER_CHUNK,
     Dataset,
     Separator,
     Survey,
@@ -53,6 +55,26 @@ def choose_separator(dataset: Dataset) -> Dataset:
 def _default_separator(dataset: Dataset, guessed: str | None, labels: Collection[str]) -> str:
     known = dataset.mapping.context_separator
     return known if known in labels and known is not None else guessed or _ONE_CHUNK
+
+
+def choose_rows(dataset: Dataset) -> tuple[Dataset, bool]:
+    """Ask whether an answer has a row for each of its chunks, where it looks so.
+
+    Return the dataset with the answer, and whether nothing is left to ask.
+    """
+    looks_so = dataset.has_chunk_rows()
+    if looks_so is False:
+        return dataset, True
+    labels = {PER_CHUNK: "One row per chunk", PER_ANSWER: "One row per answer"}
+    chosen = st.segmented_control(
+        "Several rows have the same question and answer. What is a row?",
+        list(labels),
+        default=dataset.mapping.one_row_per or (PER_CHUNK if looks_so else None),
+        format_func=lambda unit: labels[unit],
+        key=f"upload.rows.{dataset.content_key}",
+        help="With one row per chunk, rows with the same question and answer are read as one answer with their chunks.",
+    )
+    return (dataset, False) if chosen is None else (dataset.override({"one_row_per": (chosen,)}), True)
 
 
 DATES_FIRST = "Choose how to read the dates first."

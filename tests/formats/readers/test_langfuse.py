@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from faithview.domain.errors import MissingColumn
 from faithview.domain.result import State
 from faithview.formats.dataset import detect, open_any
 from faithview.services.datasets import open_dataset
-from tests.formats.made_files import as_jsonl, read, texts
+from tests.formats.made_files import as_delimited, as_jsonl, read, texts
 from tests.formats.readers.reading import FILES, Read, read_file
 
 TRACES, OBSERVATIONS, TABLE = "langfuse-3.15-traces.jsonl", "langfuse-5.0-observations.jsonl", "langfuse-traces.csv"
@@ -155,3 +156,38 @@ def test_scores_beside_the_observations_that_are_damaged_cost_themselves_and_are
     beside.unlink()
     samples, report = dataset.read()
     assert (len(samples), report.problems[0].reason) == (3, "There is no file scores.jsonl")
+
+
+def trimmed(scores: object, *left_out: str) -> list[dict[str, Any]]:
+    """Traces with few columns: the answer is also in the observations, beside what the retriever found."""
+    said = {"How tall is it?": "The tower is 330 m tall.", "When did it open?": "It opened in the year 1887."}
+    rows = [
+        {
+            "id": f"t{n}", "name": "rag", "input": asked, "output": answer, "scores": scores,
+            "observations": [
+                {"name": "retriever", "type": "SPAN", "input": asked, "output": [{"page_content": f"Chunk {n}."}]},
+                {"name": "llm", "type": "GENERATION", "input": asked, "output": answer},
+            ],
+        }
+        for n, (asked, answer) in enumerate(said.items())
+    ]  # fmt: skip
+    return [{name: value for name, value in row.items() if name not in left_out} for row in rows]
+
+
+@pytest.mark.parametrize("write", [as_jsonl, as_delimited])
+@pytest.mark.parametrize(
+    "scores", [{"faithfulness": [0.0]}, {"faithfulness": 0}, [{"name": "faithfulness", "value": 0}]]
+)
+def test_a_trimmed_export_has_its_chunks_in_the_observations(
+    write: Callable[[list[dict[str, Any]]], bytes], scores: object
+) -> None:
+    found = read_file(write(trimmed(scores)))
+    assert found.detection.schema == "langfuse"
+    assert [texts(sample) for sample in found.samples] == [["Chunk 0."], ["Chunk 1."]]
+    assert [result.faithfulness for result in found.results] == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("left_out", [("scores",), ("id", "name"), ("id", "name", "scores")])
+def test_observations_tell_langfuse_whatever_else_is_trimmed(left_out: tuple[str, ...]) -> None:
+    dataset = open_dataset(as_jsonl(trimmed({"faithfulness": [1]}, *left_out)), name="x")
+    assert [texts(sample) for sample in dataset.read()[0]] == [["Chunk 0."], ["Chunk 1."]]

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.result import State
 from faithview.formats.dataset import detect, open_any
+from faithview.services.datasets import open_dataset
 from tests.formats.made_files import as_delimited, as_jsonl, read, texts
 from tests.formats.readers.reading import FILES, Read, read_file
 
@@ -114,3 +116,39 @@ def test_examples_and_feedback_alone_say_what_is_missing() -> None:
     feedback = [{"run_id": "r", "key": "faithfulness", "score": 1, "comment": "Fine."}]
     with pytest.raises(MissingColumn, match=r"feedback without the runs"):
         read_file(as_jsonl(feedback))
+
+
+@pytest.mark.parametrize("more", [{"feedback.faithfulness": 0.5}, {"example_id": "e"}, {"feedback_stats": {}}, {}])
+@pytest.mark.parametrize("write", [as_jsonl, as_delimited])
+def test_a_table_with_objects_in_inputs_and_outputs_is_read_inside_them(
+    write: Callable[[list[dict[str, Any]]], bytes], more: dict[str, Any]
+) -> None:
+    row = {"inputs": {"question": "When?"}, "outputs": {"answer": "1887", "documents": [{"page_content": "In 1889."}]}}
+    dataset = open_dataset(write([{**row, **more}] * 2), name="x")
+    assert dataset.detection.schema == ("langsmith" if more else "canonical")
+    for sample in dataset.read()[0]:
+        assert (sample.question, sample.answer, texts(sample)) == ("When?", "1887", ["In 1889."])
+    if "feedback.faithfulness" in more:
+        assert [result.faithfulness for result in read_file(write([{**row, **more}])).results] == [0.5]
+
+
+def test_a_table_of_runs_has_the_averages_of_its_feedback() -> None:
+    row = {"inputs": {"question": "q"}, "outputs": {"output": "a", "context": "c"}, "dotted_order": "1"}
+    stats = {"faithfulness": {"n": 2, "avg": 0.25}}
+    found = read_file(as_delimited([{**row, "id": "r", "feedback_stats": stats}]))
+    assert [(sample.answer, texts(sample)) for sample in found.samples] == [("a", ["c"])]
+    assert [result.faithfulness for result in found.results] == [0.25]
+
+
+def test_an_object_without_a_known_answer_is_never_the_answer() -> None:
+    rows = [{"question": "When?", "output": json.dumps({"verdict": "ok", "code": 7}), "contexts": ["In 1889."]}]
+    with pytest.raises(MissingColumn, match="'output' are objects in which no key is known to be the answer"):
+        open_dataset(as_jsonl(rows), name="x").read()
+
+
+def test_texts_among_objects_with_answers_are_asked_about() -> None:
+    rows = [{"question": "When?", "output": cell, "contexts": ["In 1889."]} for cell in ("1889", '{"answer": "1887"}')]
+    with pytest.raises(
+        MissingColumn, match="Some cells of 'output' are texts and others objects with an answer in them"
+    ):
+        open_dataset(as_jsonl(rows), name="x").read()

@@ -197,3 +197,39 @@ def test_annotations_beside_the_spans_that_cannot_be_read_cost_themselves_and_ar
     # Whoever names the file means it.
     with pytest.raises(UnreadableFile, match=r"annotations.jsonl is empty"):
         open_dataset(spans, others=[beside])
+
+
+def spans_at(trace: str, *, documents: bool, same_time: bool = False) -> list[dict[str, Any]]:
+    """A trace in which a model replies, with a retriever if there are documents."""
+    asked: dict[str, Any] = {"openinference.span.kind": "RETRIEVER", "input.value": "When?"}
+    asked |= {"retrieval.documents.0.document.content": "It opened in 1889."} if documents else {}
+    said = {"openinference.span.kind": "LLM", "llm.output_messages.0.message.content": "In 1889."}
+    times = ("10:00:01", "10:00:02"), (("10:00:01", "10:00:02") if same_time else ("10:00:03", "10:00:04"))
+    return [
+        {
+            "name": name,
+            "context": {"trace_id": trace, "span_id": f"{trace}-{name}"},
+            "parent_id": None,
+            "start_time": f"2026-11-22T{start}+00:00",
+            "end_time": f"2026-11-22T{end}+00:00",
+            "attributes": attributes,
+        }
+        for name, attributes, (start, end) in zip(("search", "reply"), (asked, said), times, strict=True)
+    ]
+
+
+def test_spans_that_begin_and_end_together_are_an_answer_with_its_documents() -> None:
+    rows = [span for n in range(3) for span in spans_at(f"t{n}", documents=True, same_time=True)]
+    samples, _ = open_dataset(as_jsonl(rows), name="x").read()
+    assert [(sample.answer, texts(sample)) for sample in samples] == [("In 1889.", ["It opened in 1889."])] * 3
+
+
+def test_traces_with_an_answer_and_no_documents_are_counted() -> None:
+    rows = [span for n in range(20) for span in spans_at(f"t{n}", documents=False)]
+    with pytest.raises(UnreadableFile, match=r"^x has 20 traces with an answer, none with documents\.$"):
+        open_dataset(as_jsonl(rows), name="x")
+    dataset = open_dataset(as_jsonl([*rows[:2], *spans_at("t", documents=True)]), name="x")
+    assert (len(dataset.read()[0]), dataset.table.notes) == (
+        1,
+        ("Left out: 1 trace with an answer and no documents.",),
+    )

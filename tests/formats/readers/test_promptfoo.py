@@ -37,10 +37,26 @@ def test_assertions_are_scores_and_a_failed_grader_is_no_zero(name: str) -> None
 def test_a_table_has_an_answer_for_each_prompt_and_model() -> None:
     found = read_file(TABLE)
     assert [sample.segment for sample in found.samples[:2]] == ["our-own-model", "other"]
-    assert [result.faithfulness for result in found.results] == [1.0, 1.0, 0.0, 0.0, None, None]
-    assert found.results[4].error == "the model is down"
+    # The last grader failed, which the table does not tell from a score of 0.
+    assert [result.faithfulness for result in found.results] == [1.0, 1.0, 0.0, 0.0, 0.0, 0.0]
+    assert found.results[4].suggestions == ("promptfoo: the model is down",)
     assert found.samples[0].extra["prompt"] == "Context: {{context}}\nQuestion: {{query}}"
     assert any("commas between them" in warning for warning in found.detection.warnings)
+
+
+def table(*cells: tuple[str, str, str]) -> bytes:
+    """A table with one prompt; each row has a status, a score and the grader's reason."""
+    lines = ["query,context,[model] Answer {{query}},Status,Score,Metric: faithfulness,Grader Reason"]
+    lines += [f"q{n},c,Answer {n}.,{status},{score},{score},{why}" for n, (status, score, why) in enumerate(cells)]
+    return "\n".join(lines).encode()
+
+
+@pytest.mark.parametrize("reason", ["The answer names another year.", "Relevance 0.40 is less than threshold 0.8", ""])
+def test_in_a_table_a_fail_with_0_is_a_score_and_only_an_error_is_none(reason: str) -> None:
+    found = read_file(table(("PASS", "1.00", "All assertions passed"), ("FAIL", "0.00", reason), ("ERROR", "0.00", "")))
+    assert [result.faithfulness for result in found.results] == [1.0, 0.0, None]
+    assert found.results[2].error == "promptfoo gives the status ERROR."
+    assert read_file(table(("PASS", "1", ""), ("ERROR", "", "429"))).results[1].error == "429"
 
 
 def results(**more: Any) -> list[dict[str, Any]]:

@@ -218,3 +218,56 @@ def test_a_column_of_a_tool_s_scores_is_known_by_name_and_values(
     name: str, values: list[object], expected: bool
 ) -> None:
     assert is_tool_score(name, values) is expected
+
+
+@pytest.mark.parametrize("name", ["faithfulness (%)", "Faithfulness %", "faithfulness_pct", "groundedness percent"])
+def test_a_score_in_percent_by_its_name_and_its_values_is_read_as_one(name: str) -> None:
+    dataset = opened(scored(85, "50,5", 0, name=name))
+    assert (dataset.mapping.score, dataset.mapping.score_range, options(dataset)) == (name, "0-100", [])
+    assert [r.faithfulness for r in read_file(as_jsonl(scored(85, "50,5", 1, name=name))).results] == [
+        0.85,
+        0.505,
+        0.01,
+    ]
+    assert [r.faithfulness for r in read_file(as_jsonl(scored("85%", "1 %", name=name))).results] == [0.85, 0.01]
+
+
+def test_percent_by_name_with_nothing_above_1_is_asked_about() -> None:
+    asked = ["--map score_range=0-100", "--map score_range=0-1"]
+    assert options(opened(scored(1, 0.5, name="faithfulness_pct"))) == asked
+    assert options(opened(scored(0, 0, name="faithfulness_pct"))) == []
+
+
+@pytest.mark.parametrize("cell", [[0.25], "[0.25]", {"value": 0.25}, '{"score": 0.25, "reason": "r"}'])
+def test_a_score_in_a_list_of_one_or_in_an_object_is_a_score(cell: object) -> None:
+    assert as_score(cell) == 0.25
+    assert [r.faithfulness for r in read_file(as_jsonl(scored(cell))).results] == [0.25]
+
+
+def test_an_empty_list_is_no_score_and_several_are_refused() -> None:
+    assert as_score([]) is None
+    with pytest.raises(BadCell, match="is no number"):
+        as_score([0.0, 1.0])
+
+
+@pytest.mark.parametrize("write", [as_jsonl, as_delimited])
+def test_scores_by_name_inside_a_column_are_found(write: Any) -> None:
+    rows = scored({"faithfulness": [0.0], "tone": 1}, {"faithfulness": [1.0]}, name="scores")
+    assert [r.faithfulness for r in read_file(write(rows)).results] == [0.0, 1.0]
+    both = scored({"faithfulness": 0, "groundedness": 1}, name="scores")
+    assert options(opened(both)) == ["--map score=scores.faithfulness", "--map score=scores.groundedness"]
+
+
+@pytest.mark.parametrize("name", ["hallucinated", "is_hallucinated", "hallucination", "Hallucination?", "unfaithful"])
+@pytest.mark.parametrize("cells", [("yes", "no"), ("Y", "N"), (True, False), ("TRUE", "FALSE"), ("ja", "nein")])
+def test_yes_and_no_say_whether_there_is_a_hallucination(name: str, cells: tuple[object, object]) -> None:
+    assert options(opened(scored(*cells, name=name))) == []
+    assert [r.faithfulness for r in read_file(as_jsonl(scored(*cells, name=name))).results] == [0.0, 1.0]
+
+
+def test_numbers_for_hallucinations_are_asked_about_also_far_below_yes_and_no() -> None:
+    asked = ["--map hallucination=hallucinated", "--map score=hallucinated"]
+    assert options(opened(scored(1, 0, name="hallucinated"))) == asked
+    assert options(opened(scored("yes", 0.5, name="hallucinated"))) == asked
+    with pytest.raises(InvalidInput, match="say what was found, but row '31' holds 1"):
+        read_file(as_jsonl(scored(*["yes", "no"] * 15, 1, name="hallucinated")))

@@ -212,3 +212,70 @@ def test_where_a_tool_wrote_the_file_its_columns_stand() -> None:
         ("input", _QUESTIONS), ("actual_output", _ANSWERS), ("retrieval_context", _LISTS), ("context", _LISTS[::-1])
     )
     assert (both.mapping.contexts, both.competing) == (("retrieval_context",), {})
+
+
+def _step(name: str, output: object) -> dict[str, object]:
+    return {"name": name, "output": output}
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [[_step("search", [chunk]), _step("reply", answer)] for chunk, answer in zip(_CHUNKS, _ANSWERS, strict=True)],
+        [[_step("reply", {"text": answer})] for answer in _ANSWERS],
+        [
+            [{"role": "system", "content": chunk}, {"role": "assistant", "content": answer}]
+            for chunk, answer in zip(_CHUNKS, _ANSWERS, strict=True)
+        ],
+        [[chunk, answer] for chunk, answer in zip(_CHUNKS, _ANSWERS, strict=True)],
+        [f"User: {asked} Bot: {answer}" for asked, answer in zip(_QUESTIONS, _ANSWERS, strict=True)],
+        list(_ANSWERS),
+    ],
+    ids=["steps", "steps with objects", "messages", "texts", "a conversation", "a copy"],
+)
+@pytest.mark.parametrize("name", ["log", "retrieval_log"])
+@pytest.mark.parametrize("csv", [True, False], ids=["csv", "jsonl"])
+def test_a_column_with_the_answers_own_text_is_never_taken_for_the_chunks(
+    cells: list[object], name: str, csv: bool
+) -> None:
+    guess = _guess(("question", _QUESTIONS), ("bot_reply", _ANSWERS), (name, tuple(cells)), csv=csv)
+    assert (guess.mapping.contexts, guess.competing.get("contexts"), guess.mapping.answer) == ((), None, "bot_reply")
+
+
+def test_chunks_that_contain_the_answer_among_more_are_chunks() -> None:
+    objects = tuple(
+        [{"text": chunk, "metadata": {"summary": answer}}] for chunk, answer in zip(_CHUNKS, _ANSWERS, strict=True)
+    )
+    assert _guess(("question", _QUESTIONS), ("bot_reply", _ANSWERS), ("ctx", objects)).mapping.contexts == ("ctx",)
+
+
+_HEADERS = [
+    ("Frage", "Antwort", "Kontext"),
+    ("Kundenfrage", "Bot-Antwort", "Gefundene Abschnitte"),
+    ("FRAGE:", "ANTWORT:", "Quellen"),
+    ("Question", "Réponse", "Contexte"),
+    ("Question posée", "Réponse du bot", "Extraits"),
+    ("Pregunta", "Respuesta", "Fragmentos"),
+    ("Pregunta del cliente", "Respuesta del bot", "Documentos recuperados"),
+]
+
+
+@pytest.mark.parametrize("names", _HEADERS, ids=" ".join)
+def test_german_french_and_spanish_headers_are_known(names: tuple[str, str, str]) -> None:
+    guess = _guess(*zip(names, (_QUESTIONS, _ANSWERS, _CHUNKS), strict=True))
+    assert _fields(guess) == dict(zip(("question", "answer", "contexts"), names, strict=True))
+
+
+def test_an_expected_answer_in_another_language_is_the_reference() -> None:
+    for expected, answer in (
+        ("Musterantwort", "Antwort"),
+        ("Réponse attendue", "Réponse"),
+        ("Respuesta esperada", "Respuesta"),
+    ):
+        guess = _guess(("Frage", _QUESTIONS), (expected, _HUMAN), (answer, _ANSWERS), ("Kontext", _LISTS))
+        assert (guess.mapping.reference, guess.mapping.answer) == (expected, answer)
+
+
+def test_sources_that_are_addresses_are_no_chunks() -> None:
+    pages = tuple(f"https://help.example.com/{number}" for number in range(6))
+    assert _guess(("Frage", _QUESTIONS), ("Antwort", _ANSWERS), ("Quellen", pages)).mapping.contexts == ()

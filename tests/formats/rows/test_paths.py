@@ -26,7 +26,9 @@ CELLS = {
         ("printed.a.0", "in Python"),
         ("a.b", "own name"),
         ("outputs.documents.7.text", None),
-        ("outputs.documents.text", None),
+        ("outputs.documents.text", ["x", "y"]),
+        ("outputs.documents.title", None),
+        ("outputs.documents.*.title", None),
         ("nothing.here", None),
     ],
 )

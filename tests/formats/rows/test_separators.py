@@ -37,3 +37,12 @@ def test_what_splits_few_cells_is_not_offered() -> None:
 @pytest.mark.parametrize("cell", ['["A list.", "Of two."]', "['a', 'b']", ["a", "b"], None, "", "n/a", '{"text": "a"}'])
 def test_cells_that_are_no_plain_text_have_no_separator(cell: object) -> None:
     assert _find(cell, cell) is None
+
+
+@pytest.mark.parametrize("cell", ["| a | b |\n|---|---|\n| 1 | 2 |\nIt is so.", "---\ntitle: x\n---\nIt is so."])
+def test_dashes_of_a_table_or_of_a_documents_head_are_offered_and_not_guessed(cell: str) -> None:
+    found = _find(cell, cell)
+    assert found is not None
+    offered, guessed = found
+    assert "---" in [text for text, *_ in offered]
+    assert guessed is None

@@ -270,3 +270,24 @@ def test_many_spans_in_a_deep_chain_are_read_in_reasonable_time() -> None:
         build = retriever if number % 2 else model
         spans.append(build(str(number), str(number - 1), "At 9 am.", start=number, end=number + 1))
     assert answers_in(spans).samples
+
+
+@pytest.mark.parametrize(("start", "end"), [(1, 2), (1.5, 4), (0.5, 1.5), (1, 1.9)])
+def test_a_generation_whose_clock_overlaps_the_retrievers_has_its_documents(start: float, end: float) -> None:
+    reply = model("m", "root", "At 9 am.", start=start, end=end)
+    (sample,) = answers_in([chain("root"), retriever("s", "root", *_CHUNKS), reply]).samples
+    assert (sample.answer, [chunk.text for chunk in sample.chunks]) == ("At 9 am.", list(_CHUNKS))
+
+
+def test_a_generation_that_ended_before_is_the_answer_only_if_a_step_around_it_returns_its_text() -> None:
+    spans = [retriever("s", "root", *_CHUNKS), model("m", "root", "At 9 am.", start=0.1, end=0.5)]
+    assert answers_in([chain("root"), *spans]).samples == ()
+    (sample,) = answers_in([chain("root", output__value="At 9 am."), *spans]).samples
+    assert sample.key == "aa-m"
+
+
+def test_where_one_generation_follows_the_documents_those_beside_them_are_no_answers() -> None:
+    beside = model("check", "inner", "Is it harmful? No.", start=1, end=2)
+    spans = [retriever("s", "inner", *_CHUNKS), beside, model("m", "root", "At 9 am.")]
+    (sample,) = answers_in([chain("root"), chain("inner", "root"), *spans]).samples
+    assert sample.answer == "At 9 am."

@@ -75,3 +75,31 @@ def test_the_scale_is_asked_for_because_of_a_row_far_down_too(tmp_path: Path) ->
     assert _said(app) == {"asked": [], "settled": False, "contexts": ["contexts"], "scale": None}
     question.select("1-5").run()
     assert _said(app) == {"asked": [], "settled": True, "contexts": ["contexts"], "scale": "1-5"}
+
+
+def _rows_page(path: str) -> None:
+    from pathlib import Path
+
+    import streamlit as st
+
+    from faithview.services.datasets import open_dataset
+    from faithview.ui.upload.reading_choices import choose_rows
+
+    dataset, is_settled = choose_rows(open_dataset(Path(path)))
+    st.json({"settled": is_settled, "answers": len(dataset.read()[0])})
+
+
+def test_what_a_row_is_is_asked_where_it_may_be_a_chunk(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    row = {"question": "When?", "answer": "In 1889."}
+    for more, asked, answers in (({}, [], 1), ({"model": "m"}, [None], 2)):
+        rows = [
+            {**row, "passage": f"Chunk {n}.", **{name: f"{value}{n}" for name, value in more.items()}} for n in "12"
+        ]
+        path.write_bytes(as_jsonl(rows))
+        app = AppTest.from_function(_rows_page, args=(str(path),), default_timeout=30).run()
+        assert not app.exception
+        (choice,) = app.button_group
+        assert _said(app) == {"settled": not asked, "answers": answers}
+        choice.set_value("chunk" if asked else "answer").run()
+        assert _said(app) == {"settled": True, "answers": 1 if asked else 2}

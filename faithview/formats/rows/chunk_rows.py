@@ -1,0 +1,147 @@
+"""Tables with one row per retrieved chunk: how they are known, and their rows put together to one row per answer."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from faithview.formats.files.aliases import fold_name
+from faithview.formats.files.report import RowProblem
+from faithview.formats.files.tables import RawRow, RawRows, Table
+from faithview.formats.rows.cells import is_missing
+from faithview.formats.rows.contexts import is_plain_text
+from faithview.formats.rows.mapping import Mapping
+from faithview.formats.rows.paths import value_at
+
+_OFTEN = 0.5
+# What says which chunk of an answer a row has.
+_OF_CHUNK = re.compile(
+    r"(.*_)?(rank|position|chunk|passage|doc|document|context|node|hit|similarity|distance|page|title|url|source"
+    r"|section|file|filename|rang|quelle|titel|seite|fuente|pasaje|fragmento)"
+    r"(_(id|ids|no|nr|number|num|index|idx|rank|score|name|title|url|source|page|type|date))*|score|k|n|index"
+)
+_SPLIT_APART = (
+    "its question and answer are those of an earlier row that is not next to it; sort the file by question, so the "
+    "chunks of one answer follow each other"
+)
+
+
+def has_chunk_rows(head: Sequence[RawRow], mapping: Mapping) -> bool | None:
+    """Return whether a file has one row per chunk, as far as its first rows tell; None where it may have.
+
+    It has if most rows share their question and answer with another one that has another chunk, and nothing else
+    differs between them but what belongs to a chunk. Where more differs, or the question is not known, they may be
+    several answers.
+    """
+    if mapping.answer is None or len(mapping.contexts) != 1:
+        return False
+    (column,) = mapping.contexts
+    cells = [row.values.get(column) for row in head]
+    if not all(is_missing(cell) or (isinstance(cell, str) and is_plain_text(cell)) for cell in cells):
+        return False
+    groups = [group for group in _groups_in(head, mapping) if _have_different(group, column)]
+    if not groups or sum(map(len, groups)) < _OFTEN * len(head):
+        return False
+    differing = _differing(groups) - {column, mapping.question, mapping.answer}
+    of_rows = {name for name in differing if not _OF_CHUNK.fullmatch(fold_name(name))}
+    # A cell that is filled in the first row of each answer is the same for the rest.
+    of_rows -= {name for name in of_rows if not any(_is_filled(name, group[1:]) for group in groups)}
+    is_numbered = of_rows == {mapping.key} and len(differing) > 1
+    has_question = all(_said(group[0], mapping)[0] for group in groups)
+    return True if has_question and (not of_rows or is_numbered) else None
+
+
+def joined_rows(table: Table, mapping: Mapping) -> RawRows:
+    """Yield one row per answer, made of the rows with its question and answer.
+
+    They follow each other, unless they do not in the first rows: then the whole file is read before the first row.
+
+    A chunk is an object with its text and with the cells that differ between the rows of one answer. Everything else is
+    as in the first of these rows.
+    """
+    (column,), head, rows = mapping.contexts, table.head, table.rows()
+    kept = {*mapping.columns, mapping.score, mapping.hallucination, mapping.claims, mapping.error, mapping.judge}
+    moved = _differing(_groups_in(head, mapping)) - kept
+    seen: set[int] = set()
+    is_scattered = len(list(_groups(head, mapping))) > len(list(_groups(_gathered(head, mapping), mapping)))
+    for group in _groups(_gathered(rows, mapping) if is_scattered else rows, mapping):
+        if isinstance(group, RowProblem):
+            yield group
+            continue
+        first, named = group[0], hash(_said(group[0], mapping))
+        if named in seen:
+            yield from (RowProblem(line=row.line, reason=_SPLIT_APART, unit=table.unit) for row in group)
+            continue
+        seen.add(named)
+        with_chunk = [row.values for row in group if not is_missing(row.values.get(column))]
+        own = [{name: values[name] for name in moved if not is_missing(values.get(name))} for values in with_chunk]
+        values = {name: value for name, value in first.values.items() if name not in moved}
+        if mapping.context_ids in values:
+            values[mapping.context_ids] = [cells.get(mapping.context_ids) for cells in with_chunk]
+        chunks = [{**more, "text": cells[column]} for more, cells in zip(own, with_chunk, strict=True)]
+        yield RawRow(first.line, {**values, column: chunks})
+
+
+def _groups_in(head: Sequence[RawRow], mapping: Mapping) -> list[list[RawRow]]:
+    """Return the groups of several rows among the first ones."""
+    groups = _groups(_gathered(head, mapping), mapping)
+    return [group for group in groups if isinstance(group, list) and len(group) > 1]
+
+
+def _gathered(rows: Iterable[RawRow | RowProblem], mapping: Mapping) -> RawRows:
+    """Yield the rows of each answer after each other, in the order of their first ones; problems come first."""
+    answers: dict[tuple[str, str], list[RawRow]] = {}
+    for group in _groups(rows, mapping):
+        if isinstance(group, RowProblem):
+            yield group
+        else:
+            answers.setdefault(_said(group[0], mapping), []).extend(group)
+    for group in answers.values():
+        yield from group
+
+
+def _groups(rows: Iterable[RawRow | RowProblem], mapping: Mapping) -> Iterator[list[RawRow] | RowProblem]:
+    """Yield the rows in groups that follow each other with the same question and answer, and problems as they are."""
+    group: list[RawRow] = []
+    for row in rows:
+        if isinstance(row, RowProblem):
+            yield row
+        elif group and _continues(row, group[0], mapping):
+            group.append(row)
+        else:
+            if group:
+                yield group
+            group = [row]
+    if group:
+        yield group
+
+
+def _continues(row: RawRow, first: RawRow, mapping: Mapping) -> bool:
+    """Return whether a row has a further chunk of the first one's answer, which it repeats or leaves empty."""
+    question, answer = _said(row, mapping)
+    of_first = _said(first, mapping)
+    if not of_first[1] or (question or of_first[0], answer or of_first[1]) != of_first:
+        return False
+    return bool(question) or bool(answer) or _is_filled(mapping.contexts[0], [row])
+
+
+def _said(row: RawRow, mapping: Mapping) -> tuple[str, str]:
+    question, answer = (_line(value_at(row.values, path or "")) for path in (mapping.question, mapping.answer))
+    return question, answer
+
+
+def _line(value: object) -> str:
+    return "" if is_missing(value) else " ".join(str(value).split())
+
+
+def _have_different(group: Sequence[RawRow], column: str) -> bool:
+    return len({_line(row.values.get(column)) for row in group}) == len(group)
+
+
+def _differing(groups: Iterable[Sequence[RawRow]]) -> set[str]:
+    """Return the columns with different cells within a group."""
+    return {
+        name for group in groups for name in group[0].values if len({_line(row.values.get(name)) for row in group}) > 1
+    }
+
+
+def _is_filled(name: str, rows: Iterable[RawRow]) -> bool:
+    return any(not is_missing(row.values.get(name)) for row in rows)

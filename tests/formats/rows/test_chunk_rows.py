@@ -1,0 +1,91 @@
+"""Tables with one row per retrieved chunk: put together, asked about, or read as they are."""
+
+from typing import Any
+
+import pytest
+
+from faithview.domain.errors import InvalidInput
+from faithview.services.datasets import Dataset, open_dataset
+from faithview.services.datasets.asking import check_answered
+from tests.formats.made_files import WRITERS, as_delimited, as_jsonl, texts
+
+_TOLD = (("How tall is it?", "It is 330 m tall."), ("When did it open?", "It opened in 1889."))
+
+
+def rows(**more: Any) -> list[dict[str, Any]]:
+    """Two answers with three chunks each; a value of `more` that can be called takes the row's number."""
+    return [
+        {
+            "question": asked,
+            "answer": answer,
+            "passage": f"Chunk {number} of {asked}",
+            **{name: value(3 * at + number) if callable(value) else value for name, value in more.items()},
+        }
+        for at, (asked, answer) in enumerate(_TOLD)
+        for number in range(3)
+    ]
+
+
+def guessed(content: bytes, *maps: str) -> Dataset:
+    return open_dataset(content, name="x").remap(list(maps)).as_guessed()
+
+
+@pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
+@pytest.mark.parametrize("order", ["as written", "by rank", "merged cells"])
+def test_rows_of_one_answer_are_put_together(write: Any, order: str) -> None:
+    table = rows(rank=lambda n: n % 3 + 1, chunk_id=lambda n: f"c{n}", topic="towers")
+    if order == "by rank":
+        table.sort(key=lambda row: row["rank"])
+    if order == "merged cells":
+        table = [row if row["rank"] == 1 else {**row, "question": None, "answer": None} for row in table]
+    samples, report = guessed(write(table)).read()
+    assert [(sample.question, sample.answer) for sample in samples] == list(_TOLD)
+    assert texts(samples[1]) == [f"Chunk {n} of When did it open?" for n in range(3)]
+    assert [chunk.chunk_id for chunk in samples[1].chunks] == ["c3", "c4", "c5"]
+    assert (samples[0].segment, report.rows, report.usable) == ("towers", 2, 2)
+
+
+def test_an_id_per_question_is_the_answers_and_one_per_row_with_a_rank_too() -> None:
+    samples, _ = guessed(as_jsonl(rows(question_id=lambda n: f"q{n // 3}"))).read()
+    assert [sample.key for sample in samples] == ["q0", "q1"]
+    samples, _ = guessed(as_jsonl(rows(id=lambda n: f"r{n}", rank=lambda n: n % 3))).read()
+    assert [(sample.key, len(sample.chunks)) for sample in samples] == [("r0", 3), ("r3", 3)]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"model": lambda n: f"m{n}"}, {"id": lambda n: n}, {"question": None}],
+    ids=["models", "ids", "no question"],
+)
+def test_rows_that_may_be_several_answers_are_asked_about(more: dict[str, Any]) -> None:
+    content = as_delimited(rows(**more))
+    with pytest.raises(InvalidInput, match="--map one_row_per=chunk or --map one_row_per=answer"):
+        check_answered(guessed(content), for_results=False)
+    for unit, answers in (("chunk", 2), ("answer", 6)):
+        dataset = guessed(content, f"one_row_per={unit}")
+        check_answered(dataset, for_results=False)
+        assert len(dataset.read()[0]) == answers
+    with pytest.raises(InvalidInput, match="one row per answer or per chunk, not per 'page'"):
+        guessed(content, "one_row_per=page")
+
+
+def test_equal_rows_and_lists_of_chunks_are_read_as_they_are() -> None:
+    same = [{**row, "passage": "The same."} for row in rows()]
+    lists = [{**row, "passage": [row["passage"], "More."]} for row in rows()]
+    for table in (same, lists):
+        dataset = guessed(as_jsonl(table))
+        assert (dataset.mapping.one_row_per, len(dataset.read()[0])) == (None, 6)
+
+
+def test_rows_far_down_that_are_not_next_to_their_answer_are_named() -> None:
+    table = [
+        {"question": f"Question {n}?", "answer": "It is so.", "passage": f"Chunk {n}-{k}."}
+        for n in range(20)
+        for k in range(2)
+    ]
+    samples, report = guessed(as_delimited([*table, {**table[0], "passage": "A late one."}])).read()
+    assert (len(samples), len(samples[0].chunks)) == (20, 2)
+    assert [str(problem) for problem in report.problems] == [
+        "line 42: its question and answer are those of an earlier row that is not next to it; sort the file by "
+        "question, so the chunks of one answer follow each other"
+    ]
