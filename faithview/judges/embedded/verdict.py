@@ -65,6 +65,8 @@ def decide(
 
 
 def _has_all_details(comparison: Comparison, reading: Reading | None) -> bool:
+    if not comparison.windows:
+        return False  # no chunk has a word of it, whatever the question says
     if not comparison.missing_names and not comparison.missing_values:
         return True
     if comparison.near is not None:

@@ -105,6 +105,8 @@ def _verdict(comparison: Comparison, support: float, recall: float, cuts: Cuts, 
         return Verdict.NOT_MENTIONED
     if comparison.near is not None and comparison.near.difference is not None:
         return comparison.near.difference.verdict
+    if not comparison.windows:
+        return Verdict.NOT_MENTIONED  # what only the question says is not in the chunks
     has_all_details = not (comparison.missing_names or comparison.missing_values)
     if support >= cuts.supported and has_all_details and not is_weak:
         return Verdict.SUPPORTED

@@ -48,8 +48,6 @@ def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Se
         return _explain_edit(sample, comparison.edit)
     missing = _missing_details(sample.answer, comparison)
     words = _missing_words(sample.answer, comparison)
-    if verdict is Verdict.SUPPORTED and not quotes and not sample.question:
-        return "No passage says this word for word, and none stands against it."
     if verdict is Verdict.SUPPORTED:
         if not words and _say_all(quotes, comparison, sample.question):
             return f"{_where(quotes)} says this."
@@ -150,8 +148,7 @@ def _both_sides(sample: Sample, conflict: Conflict) -> tuple[str, str]:
 
 
 def _where(quotes: Sequence[Quote]) -> str:
-    ids = list(dict.fromkeys(quote.chunk_id for quote in quotes))
-    return f"Chunk {ids[0]}" if ids else "The question"
+    return f"Chunk {quotes[0].chunk_id}"
 
 
 def _missing_details(answer: str, comparison: Comparison) -> list[str]:
