@@ -26,8 +26,8 @@ from faithview.hosts import read_hosts
 from faithview.logs import log_event
 from faithview.services.bundled_files import app_folder
 from faithview.services.projects.description import read_projects
-from faithview.services.projects.secrets_file import find_secrets, is_login_described, read_secrets
-from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE, SECRETS_VARIABLE
+from faithview.services.projects.secrets_file import find_secrets, is_login_described, read_dashboard_secrets
+from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE
 from faithview.ui.shell.projects import membership
 from faithview.ui.shell.serving.figures import Figures
 from faithview.ui.shell.serving.gate import Gate
@@ -63,8 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None:
-    path = find_secrets(os.environ.get(SECRETS_VARIABLE))
-    secrets = {} if path is None else read_secrets(path)
+    path = find_secrets()
+    secrets = read_dashboard_secrets()
     if read_projects(secrets) is not None:
         membership.require_projects()
     if is_login_described(secrets):
