@@ -20,8 +20,8 @@ WEBHOOK_VARIABLE = "FAITHVIEW_WEBHOOK_URL"
 ALLOWED_HOSTS_VARIABLE = "FAITHVIEW_ALLOWED_HOSTS"
 # The file with keys and the description of the log-in, in place of the one in the home folder.
 SECRETS_VARIABLE = "FAITHVIEW_SECRETS"
-# "required": the dashboard does not start where nobody can log in, and shows nothing where the description of the log-in
-# is gone later.
+# "required": the dashboard does not start where nobody can log in, and shows nothing where the description of the
+# log-in is gone later.
 LOGIN_VARIABLE = "FAITHVIEW_LOGIN"
 LOGIN_REQUIRED = "required"
 # What clients of `faithview serve` have to send; several, separated by commas, while one takes the place of another.
@@ -80,8 +80,8 @@ def read_variable(name: str, environ: Mapping[str, str] | None = None, *, wants:
     value = (os.environ if environ is None else environ).get(name)
     if value is not None and not value.strip():
         raise InvalidInput(
-            f"{name} is set but empty: set it to {wants or _WANTED[name]}, or unset it. In CI a secret that the job may "
-            "not read is empty."
+            f"{name} is set but empty: set it to {wants or _WANTED[name]}, or unset it. In CI a secret that the job "
+            "may not read is empty."
         )
     return value
 

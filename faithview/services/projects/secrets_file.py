@@ -96,8 +96,8 @@ def refuse_without_login(secrets: Mapping[str, Any], *, place: str = "the secret
     entries = {name: value for name, value in secrets.items() if isinstance(value, str)}
     if is_login_required({**entries, **os.environ}) and not is_login_described(secrets):
         raise InvalidInput(
-            f"{LOGIN_VARIABLE} requires a log-in, but {place}, so nobody could log in: describe the log-in in [auth] of "
-            f"the file that --secrets or {SECRETS_VARIABLE} names, or unset {LOGIN_VARIABLE}."
+            f"{LOGIN_VARIABLE} requires a log-in, but {place}, so nobody could log in: describe the log-in in [auth] "
+            f"of the file that --secrets or {SECRETS_VARIABLE} names, or unset {LOGIN_VARIABLE}."
         )
 
 

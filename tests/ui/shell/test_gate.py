@@ -251,9 +251,7 @@ def test_the_server_alone_requires_the_log_in_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["", " ", "true", "1", "yes", "require"])
-def test_a_log_in_that_is_asked_for_in_other_words_is_not_ignored(
-    tmp_path: Path, empty_file: Path, value: str
-) -> None:
+def test_a_log_in_that_is_asked_for_in_other_words_is_not_ignored(tmp_path: Path, empty_file: Path, value: str) -> None:
     done = _start(empty_file, home=tmp_path, environment={"FAITHVIEW_LOGIN": value})
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert "set it to 'required', or unset it" in done.stderr

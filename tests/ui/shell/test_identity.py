@@ -209,9 +209,7 @@ def test_a_page_shows_nothing_where_the_log_in_is_asked_for_in_other_words(
 ) -> None:
     monkeypatch.setenv("FAITHVIEW_LOGIN", "yes")
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    assert [str(error.value) for error in app.error] == [
-        "FAITHVIEW_LOGIN is 'yes'; set it to 'required', or unset it."
-    ]
+    assert [str(error.value) for error in app.error] == ["FAITHVIEW_LOGIN is 'yes'; set it to 'required', or unset it."]
     assert not app.title
 
 
