@@ -1,4 +1,4 @@
-"""What a comparison of two runs says where faithfulness did not fall, in words."""
+"""Two runs compared, in one line of plain text; and what a gate says that passes."""
 
 from faithview.stats.paired import PairedDifference
 from faithview.wording import numbers as fmt
@@ -22,6 +22,19 @@ def no_fall_words(difference: PairedDifference, baseline: str, *, is_judge_noise
         f"No regression since {baseline}: faithfulness {fmt.share(difference.baseline)} -> "
         f"{fmt.share(difference.candidate)}, {fmt.signed_measure(difference.mean or 0.0, difference.interval)}{noise}, "
         f"{fmt.p_value(difference.p_value)}, n {fmt.plural(difference.pairs, 'pair')}; {_noticed(difference)}."
+    )
+
+
+def compared_words(difference: PairedDifference, baseline: str, candidate: str) -> str:
+    """Return in one line how two runs, by their names, differ on the answers that both have."""
+    lead = f"{baseline} -> {candidate}: "
+    if difference.mean is None:
+        return f"{lead}nothing to compare, because no pair of answers has a score in both runs"
+    return (
+        f"{lead}faithfulness {fmt.share(difference.baseline)} -> {fmt.share(difference.candidate)}, "
+        f"{fmt.signed_measure(difference.mean, difference.interval)}, {fmt.p_value(difference.p_value)}, "
+        f"n {fmt.plural(difference.pairs, 'pair')}; {fmt.count(difference.regressed)} regressed, "
+        f"{fmt.count(difference.improved)} improved, {fmt.count(difference.unchanged)} unchanged"
     )
 
 
