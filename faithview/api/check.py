@@ -47,9 +47,9 @@ def check(
         threshold: the share of supported claims, in [0, 1], from which the answer is faithful.
 
     Returns:
-        The result: `faithfulness`, `is_faithful`, `claims` with their verdicts and evidence, `to_pandas()`, `to_dict()`.
-        An answer without claims, without chunks, or that could not be judged has no faithfulness; `state` and `error`
-        say why.
+        The result: `faithfulness`, `is_faithful`, `claims` with verdicts and evidence, `to_pandas()`, `to_dict()`. An
+        answer without claims, without chunks, or that could not be judged has no faithfulness; `state` and `error` say
+        why.
 
     Raises:
         InvalidSample: a text holds a character that cannot be stored, or the context holds something else.

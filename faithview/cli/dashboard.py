@@ -13,6 +13,7 @@ from faithview.cli.late_commands import ProjectOption
 from faithview.cli.options import DbOption, LogFormatOption, LogLevelOption
 from faithview.domain.errors import InvalidInput, StoreError
 from faithview.domain.optional_packages import require_packages
+from faithview.hosts import bind
 from faithview.settings import (
     DATABASE_VARIABLE,
     PROJECT_VARIABLE,
@@ -67,6 +68,7 @@ def demo(
     Without --db or FAITHVIEW_DB the sample gets its own store, so that it never mixes with your runs.
     """
     _require_dashboard()
+    bind(_THIS_MACHINE, port, server="dashboard").close()  # before the sample is judged, which takes a minute
     # Here, because `faithview ui` needs no judge, and the help no store.
     from faithview.services.audit import people
     from faithview.services.container import build

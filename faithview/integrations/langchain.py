@@ -39,7 +39,7 @@ class GuardRunnable(RunnableSerializable[dict[str, Any], dict[str, Any]]):
     """Takes {"question", "context" or "documents", "answer"} and returns the same with `answer` as it may be sent.
 
     "context" is a text, a document, a `Chunk`, a mapping with "text", or a list of these. Two keys are added: "passed",
-    and "guard" with the `GuardCheck`, or the `GuardedAnswer` where answers are corrected. LangChain's own names "input",
+    and "guard" with the `GuardCheck`, or the `GuardedAnswer` where answers are corrected. LangChain's names "input",
     "query", "result" and "source_documents" are understood; an answer that was under "result" or "output" is replaced
     there, too.
 

@@ -206,6 +206,25 @@ def test_a_named_secrets_file_must_be_there(tmp_path: Path, empty_file: Path, na
     assert (done.returncode, name in done.stderr) == (2, True)
 
 
+@pytest.mark.parametrize("command", ["ui", "demo", "serve", "server"])
+def test_a_port_that_is_taken_is_said_before_anything_is_stored(tmp_path: Path, command: str) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        if command == "server":
+            words = [sys.executable, "-m", "faithview.ui.shell.serving.server", "--port", str(port)]
+            environment = {**os.environ, "HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}
+            done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120, check=False)
+        else:
+            options = ("--port", str(port), *(() if command == "serve" else ("--no-browser",)))
+            done = _start(tmp_path / "new.db", home=tmp_path, command=command, options=options)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert f"port {port}, because another program does" in done.stderr
+    assert "choose another port, --port " in done.stderr
+    assert command != "demo" or not (tmp_path / "new.db").exists()
+
+
 def test_a_setting_that_is_no_host_name_is_refused_at_the_start(tmp_path: Path, empty_file: Path) -> None:
     done = _start(empty_file, home=tmp_path, hosts="http://faithview.example.com")
     assert (done.returncode, "is no host name" in done.stderr) == (2, True)
@@ -263,10 +282,12 @@ def _start(
     home: Path,
     command: str = "ui",
     arguments: tuple[str, ...] = (),
+    options: tuple[str, ...] | None = None,
     hosts: str = "",
     environment: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-m", "faithview", command, "--no-browser", "--port", str(free_port()), *arguments]
+    options = ("--no-browser", "--port", str(free_port())) if options is None else options
+    words = [sys.executable, "-m", "faithview", command, *options, *arguments]
     variables = {
         **os.environ, "HOME": str(home), "USERPROFILE": str(home), "FAITHVIEW_DB": f"sqlite:///{store}",
         "FAITHVIEW_ALLOWED_HOSTS": hosts, **(environment or {}),

@@ -22,7 +22,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from faithview import logs
 from faithview.domain.errors import FaithViewError
-from faithview.hosts import read_hosts
+from faithview.hosts import bind, read_hosts
 from faithview.logs import log_event
 from faithview.services.bundled_files import app_folder
 from faithview.services.projects.description import read_projects
@@ -77,6 +77,7 @@ def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None
         for name, value in secrets.items()
         if isinstance(value, str | int | float) and os.environ.get(name)
     }
+    bind(place.host, place.port, server="dashboard").close()  # Streamlit would end with a line of its own, and with 1
     start_folder = Path.cwd()
     folder = UploadFolder()
 
