@@ -339,6 +339,14 @@ def test_results_are_readable_when_they_are_printed(tmp_path: Path) -> None:
     assert lines[0] == "judged: faithfulness 0.00, 1 claim"
     assert lines[1].split()[:3] == ["1", "contradicted", "The"]
     assert "\x1b" not in str(result)
+    with FaithfulnessGuard("lexical") as guard:
+        assert str(guard.check(answer=CONTEXT[0], context=CONTEXT)) == "passed: score 1.00."
+        blocked = str(guard.check(answer=hostile, context=CONTEXT))
+        assert blocked.startswith("blocked: score 0.00. 0 of 1 claim is supported (0.00), below the threshold of 0.80.")
+        assert blocked.splitlines()[1].startswith("  claim 1, contradicted: The office opens at 11 am on weekdays.")
+        assert "\x1b" not in blocked
+        corrected = guard.guard_and_correct(answer="The office opens at 11 am on weekdays.", context=CONTEXT)
+        assert str(corrected).splitlines() == ["corrected, passed: score 1.00.", CONTEXT[0]]
     with open_store(f"sqlite:///{tmp_path / 'x.db'}") as store:
         rows = [{"answer": CONTEXT[0], "contexts": CONTEXT, "question": "q"}]
         evaluation = evaluate(rows, store=store, name="one", judge="lexical")

@@ -23,6 +23,7 @@ from faithview.services.guard.guarded_answer import rank_of
 from faithview.services.judge_catalogue import make_spec, to_build
 from faithview.services.runs.judge_answer import run_blocking
 from faithview.wording.numbers import plural
+from faithview.wording.terminal_text import printable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +83,10 @@ class Generation:
     abstained: bool
     attempts: tuple[Attempt, ...]
     best: int
+
+    def __str__(self) -> str:
+        """Return the judgement of the answer in lines, and the answer itself."""
+        return f"{self.check}\n{printable(self.answer)}"
 
     @property
     def check(self) -> GuardCheck:
