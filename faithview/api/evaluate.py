@@ -9,8 +9,8 @@ from typing import Any
 
 from faithview.api.judge import describe_judge
 from faithview.api.progress import is_watched, progress_bar
-from faithview.api.results import Evaluation
-from faithview.api.store import check_store, evaluation_of, opened_store
+from faithview.api.results import Evaluation, evaluation_of
+from faithview.api.store import check_store, opened_store
 from faithview.domain.arguments import check_arguments
 from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec

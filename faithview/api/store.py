@@ -19,7 +19,7 @@ from faithview.services.projects.named import settings_of
 from faithview.services.results.runs import get_summary, list_summaries
 from faithview.store.database import open_database
 
-__all__ = ["Store", "open_store"]
+__all__ = ["Store", "check_store", "open_store", "opened_store"]
 
 # A notebook shows the claims of so many answers.
 _SHOWN_CHANGES = 10

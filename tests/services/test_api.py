@@ -270,7 +270,7 @@ def test_an_argument_of_another_type_is_named_in_a_sentence(name: str, value: An
         (lambda: _generate(max_retries="2"), "`max_retries` must be a whole number, not the text '2'"),
         (lambda: _generate(generator=5), "`generator` must be a model"),
         (lambda: _generate(question=5), "`question` must be a text, not a value of the type int"),
-        (lambda: Sample(answer="x", chunks=["x"]), "Chunk 1 of the sample must be a Chunk"),  # type: ignore[list-item]
+        (lambda: Sample(answer="x", chunks=["x"]), "Chunk 1 of the sample must be a Chunk"),  # type: ignore[arg-type]
         (lambda: Sample(answer="x", chunks="x"), "The chunks of a sample are"),  # type: ignore[arg-type]
         (lambda: Sample(answer="x", timestamp="2026-01-01"), "must be a datetime"),  # type: ignore[arg-type]
         (lambda: Sample(answer="x", extra="x"), "must be a mapping"),  # type: ignore[arg-type]
