@@ -68,7 +68,6 @@ def demo(
     Without --db or FAITHVIEW_DB the sample gets its own store, so that it never mixes with your runs.
     """
     _require_dashboard()
-    bind(_THIS_MACHINE, port, server="dashboard").close()  # before the sample is judged, which takes a minute
     # Here, because `faithview ui` needs no judge, and the help no store.
     from faithview.services.audit import people
     from faithview.services.container import build
@@ -83,6 +82,7 @@ def demo(
         )
     if project is not None:
         db = _store_of(project, db, secrets)
+    bind(_THIS_MACHINE, port, server="dashboard").close()  # before the sample is judged, which takes a minute
     if db is None:
         db = read_variable(DATABASE_VARIABLE) or file_url(data_folder() / "demo.db")
     settings = Settings.from_env(database_url=db)
