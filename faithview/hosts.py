@@ -1,11 +1,14 @@
-"""Which names a server of FaithView answers to, and which web pages may talk to it.
+"""Where a server of FaithView listens, which names it answers to, and which web pages may talk to it.
 
 A web page can point its own name at 127.0.0.1 and so read what a server on this machine shows (DNS rebinding). Its
 browser still sends that name in `Host`, and the page's own address in `Origin`: the two are all that tells it apart.
 """
 
+import errno
 import ipaddress
+import os
 import re
+import socket
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -13,6 +16,7 @@ from faithview.domain.errors import InvalidInput
 
 ANY = "*"
 _LOCALHOST = "localhost"
+_LAST_PORT = 65_535
 _ENTRY = re.compile(r"(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?")
 
 
@@ -75,6 +79,40 @@ def is_loopback(name: str) -> bool:
         return ipaddress.ip_address(name.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def bind(host: str, port: int, *, server: str) -> socket.socket:
+    """Return a socket at that address, on which nothing listens yet.
+
+    Args:
+        host: the address.
+        port: the port; 0 takes a free one.
+        server: what is to listen there, as an error names it: "dashboard" or "service".
+
+    Raises:
+        InvalidInput: the port is taken, or the address is not this machine's.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # The protocol is named because asyncio sends small pieces without delay (TCP_NODELAY) only where it is: a reply's
+    # body would otherwise wait 40 ms for the client to acknowledge its headers.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if os.name == "posix":
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        if error.errno == errno.EADDRINUSE:
+            other = port + 1 if port < _LAST_PORT else port - 1
+            raise InvalidInput(
+                f"The {server} cannot listen on {host!r}, port {port}, because another program does, perhaps another "
+                f"FaithView; choose another port, --port {other} for example."
+            ) from error
+        raise InvalidInput(
+            f"The {server} cannot listen on {host!r}, port {port} ({error.strerror or type(error).__name__}); choose "
+            "another --port or --host."
+        ) from error
+    return bound
 
 
 def _name_in(host: str | None) -> str | None:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from faithview.domain.arguments import described
 from faithview.domain.errors import InvalidInput
 from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, LogLimits, LogRecord
 from faithview.services.live.logger import AnswerLog, LogCounts, flush_all
@@ -51,8 +52,8 @@ def log_answer(
 
     Args:
         answer: what the application answered.
-        context: the chunks that were retrieved for it: a text, a `Chunk`, a mapping with `text` and maybe `id`, `rank`,
-            `score` and `metadata`, or a list of these.
+        context: the chunks that were retrieved for it: a text, a `Chunk`, a mapping with `text` (or `content`, or
+            `page_content`) and maybe `id`, `rank`, `score` and `metadata`, or a list of these.
         question: what was asked.
         id: your own id of this answer, unique within the application: logged twice, it is stored once. None gives it
             one.
@@ -88,6 +89,9 @@ def log_answer(
             application,
         )
         return log.log(record, size)
+    except InvalidInput as error:  # the store is none, and another queue has to say so
+        _get_log(None).refuse(f"It could not be logged (TypeError): {error}")
+        return False
     except Exception as error:  # noqa: BLE001 - a border: logging must never break the application
         (_get_log(None) if log is None else log).refuse(f"It could not be logged ({type(error).__name__}).")
         return False
@@ -138,7 +142,11 @@ def _get_log(store: "Services | str | None") -> AnswerLog:
 
 
 def _find_log(store: "Services | str | None") -> AnswerLog | None:
-    return _by_url.get(store) if store is None or isinstance(store, str) else _by_store.get(store)
+    if store is None or isinstance(store, str):
+        return _by_url.get(store)
+    if not hasattr(store, "db"):  # `Services` has it, whose module is not imported here
+        raise InvalidInput(f"`store` must be an open store or a store's URL, not {described(store)}.")
+    return _by_store.get(store)
 
 
 def _add_log(store: "Services | str | None", *, capacity: int, characters: int, limits: LogLimits) -> AnswerLog:

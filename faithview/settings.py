@@ -7,6 +7,8 @@ from pathlib import Path
 
 import platformdirs
 
+from faithview.domain.errors import InvalidInput
+
 # Every environment variable that FaithView itself reads, beside FAITHVIEW_LIMITS (`formats/limits/ceilings.py`).
 # Judges' SDKs read their vendors' own (OPENAI_API_KEY, ...).
 DATABASE_VARIABLE = "FAITHVIEW_DB"
@@ -18,7 +20,8 @@ WEBHOOK_VARIABLE = "FAITHVIEW_WEBHOOK_URL"
 ALLOWED_HOSTS_VARIABLE = "FAITHVIEW_ALLOWED_HOSTS"
 # The file with keys and the description of the log-in, in place of the one in the home folder.
 SECRETS_VARIABLE = "FAITHVIEW_SECRETS"
-# "required": nobody writes without logging in, also where the description of the log-in is gone.
+# "required": the dashboard does not start where nobody can log in, and shows nothing where the description of the
+# log-in is gone later.
 LOGIN_VARIABLE = "FAITHVIEW_LOGIN"
 LOGIN_REQUIRED = "required"
 # What clients of `faithview serve` have to send; several, separated by commas, while one takes the place of another.
@@ -32,6 +35,15 @@ RETENTION_VARIABLE = "FAITHVIEW_RETENTION"
 # Set by the dashboard for the processes that judge its runs: the person who started one, for the audit log.
 ACTING_FOR_VARIABLE = "FAITHVIEW_ACTING_FOR"
 
+# What a variable without which something else would be used wants; such a variable must not be empty.
+_WANTED = {
+    DATABASE_VARIABLE: "the URL of a store, sqlite:////path/to/faithview.db for example",
+    PROJECT_VARIABLE: "the name of a project",
+    SECRETS_VARIABLE: "the path of a secrets file",
+    LOGIN_VARIABLE: repr(LOGIN_REQUIRED),
+    RETENTION_VARIABLE: "a time, 90d for example",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -41,10 +53,55 @@ class Settings:
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None, *, database_url: str | None = None) -> "Settings":
-        """Read the environment; `database_url` takes precedence over it."""
-        environ = os.environ if environ is None else environ
-        default = file_url(data_folder() / "faithview.db")
-        return cls(database_url=database_url or environ.get(DATABASE_VARIABLE) or default)
+        """Read the environment; `database_url` takes precedence over it.
+
+        Raises:
+            InvalidInput: `database_url` is empty; or it is None, and the variable is empty.
+        """
+        if database_url is not None:
+            return cls(database_url=given_url(database_url))
+        return cls(database_url=read_variable(DATABASE_VARIABLE, environ) or file_url(data_folder() / "faithview.db"))
+
+
+def read_variable(name: str, environ: Mapping[str, str] | None = None, *, wants: str | None = None) -> str | None:
+    """Return what an environment variable is set to; None where it is not set.
+
+    An empty one is an error: whoever set it meant something, and what is used without it is another store, other
+    secrets or no log-in at all.
+
+    Args:
+        name: the variable.
+        environ: the environment; None is this process's.
+        wants: what the variable has to hold, for variables whose names users choose.
+
+    Raises:
+        InvalidInput: it is set, and empty.
+    """
+    value = (os.environ if environ is None else environ).get(name)
+    if value is not None and not value.strip():
+        raise InvalidInput(
+            f"{name} is set but empty: set it to {wants or _WANTED[name]}, or unset it. In CI a secret that the job "
+            "may not read is empty."
+        )
+    return value
+
+
+def is_login_required(environ: Mapping[str, str] | None = None) -> bool:
+    """Return whether FAITHVIEW_LOGIN is "required"; raises InvalidInput for every other value, which would not be."""
+    value = read_variable(LOGIN_VARIABLE, environ)
+    if value is not None and value.strip().lower() != LOGIN_REQUIRED:
+        raise InvalidInput(f"{LOGIN_VARIABLE} is {value!r}; set it to {LOGIN_REQUIRED!r}, or unset it.")
+    return value is not None
+
+
+def given_url(url: str) -> str:
+    """Return the URL of a store that was given; raises InvalidInput if it is empty, as an unset variable's would be."""
+    if not url.strip():
+        raise InvalidInput(
+            "The URL of the store is empty: give one, sqlite:////path/to/faithview.db for example, or leave it out. In "
+            "CI a secret that the job may not read is empty."
+        )
+    return url
 
 
 def data_folder() -> Path:

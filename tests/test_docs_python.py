@@ -21,6 +21,7 @@ _PLUGIN = (
     if any(point.name == "faithview" for point in entry_points(group="pytest11"))
     else ["-p", "faithview.testing.plugin"]
 )
+_REQUIRE = "--faithview-require-baseline"
 _EVERY_COLUMN = (
     frames.CLAIM_COLUMNS,
     frames.ANSWER_COLUMNS,
@@ -116,6 +117,10 @@ def test_the_commands_for_a_file_run(tmp_path: Path) -> None:
     for words in commands:
         given = ["x 1.2" if word == "$RUN" else word for word in words[1:]]
         done = run([sys.executable, "-m", "faithview", *given], tmp_path, FAITHVIEW_DB="sqlite:///x.db")
+        if words[1] == "evaluate":
+            assert (done.returncode, "there is no earlier complete run" in done.stderr) == (1, True), done.stderr
+            done = run([sys.executable, "-m", "faithview", *given], tmp_path, FAITHVIEW_DB="sqlite:///x.db")
+            assert "note: No regression since x 1.2: faithfulness 1.00 -> 1.00" in done.stderr
         assert done.returncode == 0, done.stderr
     assert "x 1.2" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
@@ -133,6 +138,14 @@ def test_the_commands_for_tests_run(name: str, tmp_path: Path) -> None:
     done = run([sys.executable, "-m", "pytest", *command[1:], *options], tmp_path)
     assert done.returncode == 0, done.stdout
     assert "There is no earlier complete run" in done.stdout
-    again = run([sys.executable, "-m", "pytest", *command[1:], *options], tmp_path)
+    again = run([sys.executable, "-m", "pytest", *command[1:], *options], tmp_path, PYTEST_ADDOPTS=_REQUIRE)
     assert again.returncode == 0, again.stdout
     assert re.search(r"compared with \S+: 0\.000.*, n 3 pairs", again.stdout)
+    empty = [word.replace("faithview.db", "empty.db") for word in command[1:]]
+    required = run([sys.executable, "-m", "pytest", *empty, *options], tmp_path, PYTEST_ADDOPTS=_REQUIRE)
+    assert (required.returncode, "FAILED: there is no earlier complete run" in required.stdout) == (1, True)
+
+
+def test_every_template_requires_a_baseline_where_it_must_have_one() -> None:
+    for name, template in titled_blocks("docs/ci.md", "yaml").items():
+        assert ("--require-baseline" if "faithfulness" in Path(name).stem else _REQUIRE) in template

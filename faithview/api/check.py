@@ -1,13 +1,13 @@
 """`check` and `acheck`: one answer, judged; nothing is stored."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from faithview.api.judge import describe_judge
 from faithview.api.results import JudgedAnswer
 from faithview.domain.run import DEFAULT_JUDGE
-from faithview.domain.sample import Chunk, Sample
+from faithview.domain.sample import Context, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.runs.judge_answer import check_sample
 
@@ -17,7 +17,7 @@ __all__ = ["acheck", "check"]
 def check(
     *,
     answer: str,
-    context: str | Chunk | Sequence[str | Chunk],
+    context: Context,
     question: str | None = None,
     judge: str = DEFAULT_JUDGE,
     method: str = "claims",
@@ -34,7 +34,8 @@ def check(
 
     Args:
         answer: the answer to judge.
-        context: the chunks that were retrieved for it, best first. One string is one chunk.
+        context: the chunks that were retrieved for it, best first: texts, `Chunk`s, or mappings with `text` (or
+            `content`, or `page_content`) and maybe `id`, `rank`, `score` and `metadata`. One alone is one chunk.
         question: what was asked. Some judges read an answer in its light.
         judge: a judge's name: "embedded" (the default), "lexical" or "openai:MODEL" for example.
         method: how an LLM judge works: "claims", "single", "per-claim", "nli", "qa", "sentence" or "combined".
@@ -46,13 +47,14 @@ def check(
         threshold: the share of supported claims, in [0, 1], from which the answer is faithful.
 
     Returns:
-        The result: `faithfulness`, `is_faithful`, `claims` with their verdicts and evidence, `to_pandas()`. An answer
-        without claims, without chunks, or that could not be judged has no faithfulness; `state` and `error` say why.
+        The result: `faithfulness`, `is_faithful`, `claims` with verdicts and evidence, `to_pandas()`, `to_dict()`. An
+        answer without claims, without chunks, or that could not be judged has no faithfulness; `state` and `error` say
+        why.
 
     Raises:
-        InvalidSample: a text holds a character that cannot be stored, or the context is neither texts nor chunks.
-        InvalidInput: the threshold is not in [0, 1], the prompt cannot be read, or a method or prompt was given for a
-            judge that asks no model.
+        InvalidSample: a text holds a character that cannot be stored, or the context holds something else.
+        InvalidInput: an argument is of another type, the threshold is not in [0, 1], the prompt cannot be read, or a
+            method or prompt was given for a judge that asks no model.
         JudgeUnavailable: no such judge, or what it needs is missing.
     """
     sample = Sample.of(answer, context, question=question)
@@ -63,7 +65,7 @@ def check(
 async def acheck(
     *,
     answer: str,
-    context: str | Chunk | Sequence[str | Chunk],
+    context: Context,
     question: str | None = None,
     judge: str = DEFAULT_JUDGE,
     method: str = "claims",

@@ -9,15 +9,15 @@ from typing import Any
 
 from faithview.api.judge import describe_judge
 from faithview.api.progress import is_watched, progress_bar
-from faithview.api.results import Evaluation, judged_answer
-from faithview.api.store import open_store
+from faithview.api.results import Evaluation, evaluation_of
+from faithview.api.store import check_store, opened_store
+from faithview.domain.arguments import check_arguments
 from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.container import Services
 from faithview.services.datasets import Dataset, ReadReport, open_rows
-from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import cancel_run
 from faithview.services.runs import create
 from faithview.services.runs.budget import Limits
@@ -44,7 +44,7 @@ def evaluate(
     companions: bool = False,
     options: Mapping[str, str] | None = None,
     name: str = "run",
-    store: Services | None = None,
+    store: Services | str | None = None,
     threshold: float = DEFAULT_THRESHOLD,
     kb_version: str | None = None,
     concurrency: int = 8,
@@ -71,7 +71,7 @@ def evaluate(
         companions: whether to add relevance metrics (of the answer and of the context) to `Result.metrics`.
         options: other options of the judge by name, "timeout" or "weights" for example.
         name: what the run is called; a name that is taken gets a number.
-        store: where to store the run (see `open_store`); None stores it nowhere.
+        store: where to store the run: an open store (see `open_store`) or its URL; None stores it nowhere.
         threshold: the share of supported claims, in [0, 1], from which an answer is faithful.
         kb_version: the version of the knowledge base that the chunks came from.
         concurrency: how many answers are judged at a time.
@@ -88,9 +88,9 @@ def evaluate(
         The run's figures, `summary`, and the results in the order of the answers, `results`.
 
     Raises:
-        InvalidInput: there is no answer, no column holds the answers or their chunks, the threshold, a name or the
-            prompt cannot be used, no price is known for `max_cost`, or a method or prompt was given for a judge that
-            asks no model.
+        InvalidInput: an argument is of another type, there is no answer, no column holds the answers or their chunks,
+            the threshold, a name or the prompt cannot be used, no price is known for `max_cost`, or a method or prompt
+            was given for a judge that asks no model.
         JudgeUnavailable: no such judge, or what it needs is missing.
     """
     plan = _Plan(
@@ -128,7 +128,7 @@ async def aevaluate(
     companions: bool = False,
     options: Mapping[str, str] | None = None,
     name: str = "run",
-    store: Services | None = None,
+    store: Services | str | None = None,
     threshold: float = DEFAULT_THRESHOLD,
     kb_version: str | None = None,
     concurrency: int = 8,
@@ -188,7 +188,7 @@ class _Plan:
     companions: bool
     options: Mapping[str, str] | None
     name: str
-    store: Services | None
+    store: Services | str | None
     threshold: float
     kb_version: str | None
     concurrency: int
@@ -198,6 +198,25 @@ class _Plan:
     series: str | None
     dataset: str | None
     progress: bool | None
+
+    def check_types(self) -> None:
+        """Raise InvalidInput for an argument of another type, but for those of the judge, the data and the store."""
+        check_arguments(
+            name=self.name,
+            threshold=self.threshold,
+            concurrency=self.concurrency,
+            use_cache=self.use_cache,
+            optional={
+                "columns": self.columns,
+                "kb_version": self.kb_version,
+                "max_calls": self.max_calls,
+                "max_cost": self.max_cost,
+                "series": self.series,
+                "dataset": self.dataset,
+                "progress": self.progress,
+            },
+        )
+        check_store(self.store)
 
     def spec(self) -> JudgeSpec:
         """Return the judge that is asked for."""
@@ -212,11 +231,11 @@ class _Plan:
 
 
 def _evaluate(plan: _Plan, *, stoppable: StoppableWork | None) -> Evaluation:
+    plan.check_types()
     spec, limits = plan.spec(), Limits(max_calls=plan.max_calls, max_cost=plan.max_cost)
     create.check_judge(spec, limits=limits)  # before anything is stored
     samples, report = _read(plan.data, plan.columns)
-    services = plan.store or open_store("sqlite://")
-    try:
+    with opened_store(plan.store) as services:
         run = create.create_run(
             services,
             samples,
@@ -245,14 +264,7 @@ def _evaluate(plan: _Plan, *, stoppable: StoppableWork | None) -> Evaluation:
         except asyncio.CancelledError:
             cancel_run(services, run.run_id)
             raise
-        return Evaluation(
-            summary=summary,
-            results=tuple(map(judged_answer, iterate_answers(services, run.run_id))),
-            unread=tuple(report.problems),
-        )
-    finally:
-        if plan.store is None:
-            services.close()
+        return evaluation_of(services, summary, unread=tuple(report.problems))
 
 
 def _read(data: Iterable[Any], columns: Mapping[str, str | Sequence[str]] | None) -> tuple[list[Sample], ReadReport]:

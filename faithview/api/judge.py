@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from faithview.domain.arguments import check_arguments
 from faithview.domain.run import JudgeSpec
 from faithview.services.judge_catalogue import make_spec, read_prompt
 
@@ -19,6 +20,11 @@ def describe_judge(
     options: Mapping[str, str] | None,
 ) -> JudgeSpec:
     """Return the specification of a judge; the arguments are those of `evaluate`, and so are the errors."""
+    check_arguments(
+        judge=judge,
+        companions=companions,
+        optional={"method": method, "strictness": strictness, "prompt": prompt, "options": options},
+    )
     return make_spec(
         judge,
         method=method,

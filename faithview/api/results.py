@@ -1,6 +1,6 @@
 """What the functions return: results with their answers, runs, comparisons; each as a frame and in a notebook."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
@@ -13,14 +13,23 @@ from faithview.domain.run import RunSummary
 from faithview.domain.sample import Sample
 from faithview.domain.views import AnswerDetail
 from faithview.services.comparison.comparison import Comparison
+from faithview.services.container import Services
 from faithview.services.datasets import RowProblem
-from faithview.services.exports.comparison_document import BrokenClaim
+from faithview.services.exports.comparison_document import BrokenClaim, compare_document
+from faithview.services.exports.result_document import check_document
+from faithview.services.exports.run_document import run_document
+from faithview.services.results.answers import iterate_answers
+from faithview.services.results.troubles import RunTroubles, list_troubles
+from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
+from faithview.wording.comparison import compared_words
+from faithview.wording.result_text import answer_lines, run_lines
+from faithview.wording.terminal_text import printable
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["ComparedRuns", "Evaluation", "JudgedAnswer", "RunList"]
+__all__ = ["ComparedRuns", "Evaluation", "JudgedAnswer", "RunList", "evaluation_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +58,14 @@ class JudgedAnswer(Result):
         """Return the claims as a frame of pandas, one row a claim (`frames.CLAIM_COLUMNS`); none for no claim."""
         return frames.make_frame(self._claim_rows(), frames.CLAIM_COLUMNS)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the document that `faithview check --json` prints; `json.dumps` takes it."""
+        return check_document(self)
+
+    def __str__(self) -> str:
+        """Return the score and the claims in lines, as `faithview check` prints them."""
+        return _text(answer_lines(self, self.sample))
+
     def _claim_rows(self) -> Iterator[Mapping[str, Any]]:
         return frames.claim_rows(self.sample, self, row=self.row, claim_ids=self.claim_ids)
 
@@ -63,12 +80,14 @@ class Evaluation:
     """A run: its figures, and the results of its answers in the order of the samples.
 
     `summary.score` is the mean faithfulness with its interval, n and what was left out. `unread` are the rows of the
-    data that could not be read (the first hundred; `summary.run.rows_left_out` counts all), with the reason.
+    data that could not be read (the first hundred; `summary.run.rows_left_out` counts all), with the reason. `troubles`
+    are the errors of failed answers and what was repaired in others.
     """
 
     summary: RunSummary
     results: tuple[JudgedAnswer, ...] = field(repr=False)
     unread: tuple[RowProblem, ...] = ()
+    troubles: RunTroubles = field(default=RunTroubles(), repr=False)
 
     @property
     def run_id(self) -> str:
@@ -92,6 +111,14 @@ class Evaluation:
             return frames.make_frame(rows, frames.ANSWER_COLUMNS)
         raise _unknown(by, "answer", "claim")
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as the document that `faithview evaluate --json` prints."""
+        return run_document(self.summary, self.troubles)
+
+    def __str__(self) -> str:
+        """Return the figures in lines, as `faithview show` prints them."""
+        return _text(run_lines(self.summary))
+
     def _repr_html_(self) -> str:
         from faithview.services.report.notebook import show_run
 
@@ -101,21 +128,34 @@ class Evaluation:
 class RunList(Sequence[RunSummary]):
     """The runs of a store with their figures, the newest answers first."""
 
-    def __init__(self, summaries: Sequence[RunSummary]) -> None:
+    def __init__(self, summaries: Sequence[RunSummary], services: Services) -> None:
         self._summaries = tuple(summaries)
+        self._services = services
 
     @overload
     def __getitem__(self, index: int) -> RunSummary: ...
     @overload
     def __getitem__(self, index: slice) -> "RunList": ...
     def __getitem__(self, index: int | slice) -> "RunSummary | RunList":
-        return RunList(self._summaries[index]) if isinstance(index, slice) else self._summaries[index]
+        return RunList(self._summaries[index], self._services) if isinstance(index, slice) else self._summaries[index]
 
     def __len__(self) -> int:
         return len(self._summaries)
 
     def __repr__(self) -> str:
         return f"RunList({[summary.run.name for summary in self]!r})"
+
+    def __str__(self) -> str:
+        """Return one line per run: its id, name, status, judge and faithfulness."""
+        lines = (
+            f"{s.run.run_id}  {s.run.name}  {fmt.STATUS_WORDS[s.run.status]}  {s.run.judge.name}  {fmt.score(s.score)}"
+            for s in self
+        )
+        return _text(lines) or "no runs"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the document that `faithview runs --json` prints; the store must be open."""
+        return {"runs": [run_document(s, list_troubles(self._services, s.run.run_id)) for s in self]}
 
     def to_pandas(self) -> "DataFrame":
         """Return a frame of pandas, one row a run (`frames.RUN_COLUMNS`)."""
@@ -133,10 +173,19 @@ class ComparedRuns(Comparison):
 
     `difference` is the mean difference with its interval and n, `is_regression` whether the candidate is worse by more
     than chance and the judge's own noise explain. `broken` are the claims behind the worst regressions, by the rows of
-    both runs.
+    both runs. `services` is the store that holds both.
     """
 
     broken: Mapping[tuple[int, int], Sequence[BrokenClaim]] = field(default_factory=dict, repr=False)
+    services: Services = field(repr=False, compare=False)
+
+    def __str__(self) -> str:
+        """Return in one line how the runs differ."""
+        return _text([compared_words(self.difference, self.baseline.name, self.candidate.name)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the document that `faithview compare --json` prints; the store must be open."""
+        return compare_document(self.services, self)
 
     def to_pandas(self, *, by: Literal["answer", "segment", "cause"] = "answer") -> "DataFrame":
         """Return a frame of pandas with one row a changed answer, a segment or a cause.
@@ -165,6 +214,21 @@ class ComparedRuns(Comparison):
 def judged_answer(detail: AnswerDetail) -> JudgedAnswer:
     """Return a stored answer as the API gives it."""
     return JudgedAnswer.of(detail.result, detail.sample, row=detail.position, claim_ids=detail.claim_ids)
+
+
+def evaluation_of(services: Services, summary: RunSummary, *, unread: tuple[RowProblem, ...] = ()) -> Evaluation:
+    """Return a stored run as the API gives it."""
+    run_id = summary.run.run_id
+    return Evaluation(
+        summary=summary,
+        results=tuple(map(judged_answer, iterate_answers(services, run_id))),
+        unread=unread,
+        troubles=list_troubles(services, run_id),
+    )
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "\n".join(map(printable, lines))
 
 
 def _changed(claim: BrokenClaim) -> tuple[str, Verdict | None, str]:

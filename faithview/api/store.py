@@ -1,9 +1,12 @@
 """`open_store`: a store, and the runs and comparisons in it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 
-from faithview.api.results import ComparedRuns, Evaluation, RunList, judged_answer
+from faithview.api.results import ComparedRuns, Evaluation, RunList, evaluation_of
+from faithview.domain.arguments import check_arguments, described, refuse_other_type
 from faithview.domain.errors import InvalidInput
 from faithview.domain.views import View
 from faithview.services.audit import people
@@ -13,14 +16,14 @@ from faithview.services.container import Services
 from faithview.services.exports.comparison_document import list_broken
 from faithview.services.exports.run_files.write import export_run
 from faithview.services.projects.named import settings_of
-from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_summary, list_summaries
 from faithview.store.database import open_database
 
-__all__ = ["Store", "open_store"]
+__all__ = ["Store", "check_store", "open_store", "opened_store"]
 
 # A notebook shows the claims of so many answers.
 _SHOWN_CHANGES = 10
+_IN_MEMORY = "sqlite://"
 
 
 class Store(Services):
@@ -34,7 +37,8 @@ class Store(Services):
             archived: the archived runs in place of those in use.
             limit: at most so many.
         """
-        return RunList(list_summaries(self, series=series, archived=archived, limit=limit))
+        check_arguments(optional={"series": series, "limit": limit})
+        return RunList(list_summaries(self, series=series, archived=archived, limit=limit), self)
 
     def run(self, name: str) -> Evaluation:
         """Return a run with all its answers, by its id or its unique name, as `evaluate` returned it.
@@ -42,8 +46,8 @@ class Store(Services):
         Raises:
             NotFound: there is no such run, or several have that name.
         """
-        summary = get_summary(self, name)
-        return Evaluation(summary=summary, results=tuple(map(judged_answer, iterate_answers(self, summary.run.run_id))))
+        check_arguments(run=name)
+        return evaluation_of(self, get_summary(self, name))
 
     def compare(self, baseline: str, candidate: str, *, view: str = "judge") -> ComparedRuns:
         """Compare two runs on the answers that both have: is the difference real, where is it, and why.
@@ -57,10 +61,12 @@ class Store(Services):
             NotFound: there is no such run.
             InvalidInput: no answer is in both, or there is no such view.
         """
+        for name, run in (("baseline", baseline), ("candidate", candidate)):
+            refuse_other_type("run", run, shown=name)
         comparison = compare_runs(self, baseline, candidate, view=_view(view))
         worst = [change for change in comparison.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
         figures = {item.name: getattr(comparison, item.name) for item in fields(Comparison)}
-        return ComparedRuns(**figures, broken=list_broken(self, comparison, worst))
+        return ComparedRuns(**figures, broken=list_broken(self, comparison, worst), services=self)
 
     def export(self, run: str, path: str | Path, *, format: str = "jsonl", view: str = "judge") -> int:
         """Write a run's answers with their claims and labels to a file, and return how many there are.
@@ -75,6 +81,7 @@ class Store(Services):
             NotFound: there is no such run, or several have that name.
             InvalidInput: the format or the view is unknown, or the file cannot be written.
         """
+        check_arguments(run=run, path=path, format=format)
         return export_run(self, run, destination=Path(path), file_format=format, view=_view(view))
 
 
@@ -94,8 +101,29 @@ def open_store(url: str | None = None, *, project: str | None = None) -> Store:
         project: a project that the secrets file describes, instead of a URL; None is FAITHVIEW_PROJECT.
 
     Raises:
-        InvalidInput: a URL and a project are given, or the description of the projects cannot be used.
+        InvalidInput: a URL and a project are given, one of them is empty or not a text, or the description of the
+            projects cannot be used.
         NotFound: there is no such project.
         StoreError: it cannot be used.
     """
+    check_arguments(optional={"url": url, "project": project})
     return Store(open_database(settings_of(url, project).database_url, who=people.python))
+
+
+def check_store(store: object) -> None:
+    """Raise InvalidInput for what is neither an open store, nor a store's URL, nor None."""
+    if store is not None and not isinstance(store, str | Services):
+        raise InvalidInput(
+            "`store` must be a store that `open_store` returned, or a store's URL, sqlite:///faithview.db for example, "
+            f"not {described(store)}."
+        )
+
+
+@contextmanager
+def opened_store(store: Services | str | None) -> Iterator[Services]:
+    """Give the store that is meant; one that is named by its URL, or none, is closed at the end."""
+    if isinstance(store, Services):
+        yield store
+        return
+    with open_store(_IN_MEMORY if store is None else store) as opened:
+        yield opened

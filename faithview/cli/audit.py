@@ -22,7 +22,10 @@ def audit(
         typer.Option("--since", metavar="TIME", help="From then on: 7d, 12h, 2025-03-31 or 2025-03-31T14:05+02:00."),
     ] = None,
     who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Only what this person did.")] = None,
-    kind: Annotated[Kind | None, typer.Option("--kind", help="Only what is about this.")] = None,
+    kind: Annotated[
+        Kind | None,
+        typer.Option("--kind", metavar="KIND", help=f"List only what is about this: {', '.join(Kind)}."),
+    ] = None,
     find: Annotated[str, typer.Option("--find", metavar="TEXT", help="Only rows with this text, ignoring case.")] = "",
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many, the newest.")] = None,
     db: DbOption = None,

@@ -17,15 +17,11 @@ from faithview.cli.options import (
     ThresholdOption,
     judge_spec,
 )
-from faithview.domain.claim import Claim
-from faithview.domain.result import Result, State
+from faithview.domain.result import State
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.wording import numbers as fmt
-from faithview.wording.evidence import NOT_ANCHORED, mistake_words
-from faithview.wording.quotations import correction_lead
-from faithview.wording.verdicts import claim_verdict_words, sentence_without_claims
+from faithview.wording.result_text import answer_lines
 
 _ROW_FAILED = 3
 
@@ -57,40 +53,6 @@ def check(
     if as_json:
         output.print_json(check_document(result))
     else:
-        _print(result, sample)
+        output.print_lines(answer_lines(result, sample))
     if result.state is State.FAILED:
         raise typer.Exit(_ROW_FAILED)
-
-
-def _print(result: Result, sample: Sample) -> None:
-    claims = fmt.plural(len(result.claims), "claim")
-    lines = [f"{result.state.value}: faithfulness {fmt.share(result.faithfulness)}, {claims}"]
-    if result.error:
-        lines.append(f"  {result.error}")
-    elif not result.claims:
-        lines.append(f"  {sentence_without_claims(result)}")
-    for number, claim in enumerate(result.claims, start=1):
-        cited = f"  [{', '.join(claim.supporting_chunk_ids)}]" if claim.supporting_chunk_ids else ""
-        words = claim_verdict_words(claim.verdict, claim.confidence)
-        lines.append(f"{number:3d}  {words:<28}  {claim.text}{cited}")
-        lines += [f"{'':35}{text}" for text in _reasons(claim, sample)]
-    lines += [f"  {name}: {fmt.share(value)}" for name, value in result.metrics.items()]
-    lines += [f"  suggestion: {text}" for text in result.suggestions]
-    lines += [f"  warning: {text}" for text in result.warnings]
-    output.print_lines(lines)
-
-
-def _reasons(claim: Claim, sample: Sample) -> list[str]:
-    """Return what the judge gives as its reasons, and which of its quotes do not stand where it says."""
-    reasons = [] if claim.is_anchored else [NOT_ANCHORED]
-    mistake = mistake_words(claim)
-    if mistake or claim.explanation:
-        reasons.append(f"{mistake}. {claim.explanation}".rstrip() if mistake else claim.explanation)
-    for item in claim.evidence:
-        words = " ".join(item.quote.split())
-        reasons.append(
-            f"[{item.chunk_id}] “{words}”" if item.is_verified else f"[{item.chunk_id}] not found: “{words}”"
-        )
-    if claim.correction:
-        reasons.append(f"{correction_lead(claim.correction, sample.chunks)}{claim.correction}")
-    return reasons

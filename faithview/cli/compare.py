@@ -35,6 +35,7 @@ def compare(
     """Compare two runs: is the difference real, where is it, which claims caused it, and why."""
     from faithview.services.comparison.compare import compare_runs
     from faithview.services.exports.comparison_document import compare_document
+    from faithview.wording.comparison import no_fall_words
 
     with open_services(db) as services:
         comparison = compare_runs(services, baseline, candidate, view=view)
@@ -44,14 +45,21 @@ def compare(
             output.print_json(compare_document(services, comparison))
         else:
             _print(services, comparison)
-    if fail_on_regression and comparison.is_regression:
-        difference = comparison.difference
-        fall = fmt.fixed(-(difference.mean or 0.0), 4)
+    if not fail_on_regression:
+        return
+    difference = comparison.difference
+    if difference.mean is None:
+        output.say("faithview: it is not known whether faithfulness fell: no pair of answers has a score in both runs.")
+        raise typer.Exit(_GATE_FAILED)
+    if comparison.is_regression:
+        fall = fmt.fixed(-difference.mean, 4)
         output.say(
             f"faithview: faithfulness fell by {fall} ({fmt.p_value(difference.p_value)}, "
             f"n {fmt.plural(difference.pairs, 'pair')})."
         )
         raise typer.Exit(_GATE_FAILED)
+    words = no_fall_words(difference, comparison.baseline.name, is_judge_noise=comparison.is_judge_noise)
+    output.say(f"note: {words}")
 
 
 def _print(services: "Services", comparison: "Comparison") -> None:

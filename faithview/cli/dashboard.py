@@ -13,6 +13,7 @@ from faithview.cli.late_commands import ProjectOption
 from faithview.cli.options import DbOption, LogFormatOption, LogLevelOption
 from faithview.domain.errors import InvalidInput, StoreError
 from faithview.domain.optional_packages import require_packages
+from faithview.hosts import bind
 from faithview.settings import (
     DATABASE_VARIABLE,
     PROJECT_VARIABLE,
@@ -21,6 +22,7 @@ from faithview.settings import (
     absolute_url,
     data_folder,
     file_url,
+    read_variable,
 )
 
 if TYPE_CHECKING:
@@ -70,18 +72,20 @@ def demo(
     from faithview.services.audit import people
     from faithview.services.container import build
     from faithview.services.demo.sample import load_sample
-    from faithview.services.projects.named import described_projects
 
+    projects = _described_projects(secrets)
     project = _named(project, db)
-    if project is None and described_projects(secrets or os.environ.get(SECRETS_VARIABLE)) is not None:
+    if project is None and projects is not None:
         raise InvalidInput(
             "The secrets file describes projects. Name the one that the sample is loaded into with --project, or "
             "another secrets file with --secrets."
         )
     if project is not None:
         db = _store_of(project, db, secrets)
-    own = os.environ.get(DATABASE_VARIABLE) or file_url(data_folder() / "demo.db")
-    settings = Settings.from_env(database_url=db or own)
+    bind(_THIS_MACHINE, port, server="dashboard").close()  # before the sample is judged, which takes a minute
+    if db is None:
+        db = read_variable(DATABASE_VARIABLE) or file_url(data_folder() / "demo.db")
+    settings = Settings.from_env(database_url=db)
     with build(settings, who=people.command_line) as services:
         count = load_sample(services, on_step=output.say)
     if not count:
@@ -107,10 +111,9 @@ def ui(
     """Open the dashboard."""
     _require_dashboard()
     from faithview.services.container import build
-    from faithview.services.projects.named import described_projects
 
+    projects = _described_projects(secrets)
     project = _named(project, db)
-    projects = described_projects(secrets or os.environ.get(SECRETS_VARIABLE))
     if project is not None:
         db = _store_of(project, db, secrets)
     elif projects is not None and db is not None:
@@ -132,9 +135,17 @@ def _require_dashboard() -> None:
     require_packages("streamlit", "plotly", "pandas", "pyarrow", purpose="The dashboard")
 
 
+def _described_projects(secrets: str | None) -> "Projects | None":
+    """Return the projects that the secrets describe; raises InvalidInput where the dashboard may not start."""
+    from faithview.services.projects.description import read_projects
+    from faithview.services.projects.secrets_file import read_dashboard_secrets
+
+    return read_projects(read_dashboard_secrets(secrets))
+
+
 def _named(project: str | None, db: str | None) -> str | None:
     """Return the project that is meant: the one that is given, else the environment's, over which --db counts."""
-    return project if project is not None or db is not None else os.environ.get(PROJECT_VARIABLE) or None
+    return project if project is not None or db is not None else read_variable(PROJECT_VARIABLE)
 
 
 def _store_of(project: str, db: str | None, secrets: str | None) -> str:
@@ -143,7 +154,7 @@ def _store_of(project: str, db: str | None, secrets: str | None) -> str:
         raise InvalidInput("A project has a store of its own, so that either --project or --db can be given.")
     from faithview.services.projects.named import get_project
 
-    return get_project(project, secrets or os.environ.get(SECRETS_VARIABLE)).database_url
+    return get_project(project, secrets).database_url
 
 
 def _open_all(projects: "Projects") -> None:

@@ -10,7 +10,7 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption
 from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis
 from faithview.services.diagnosis.document import diagnosis_document
-from faithview.settings import DATABASE_VARIABLE, SECRETS_VARIABLE, Settings
+from faithview.settings import DATABASE_VARIABLE, Settings
 from faithview.wording import diagnosis as words
 
 _FAILED = 1
@@ -36,10 +36,10 @@ def doctor(
     from faithview.services.diagnosis.diagnose import diagnose
     from faithview.services.projects.named import described_projects
 
-    is_named = db is not None or os.environ.get(DATABASE_VARIABLE)
+    is_named = db is not None or DATABASE_VARIABLE in os.environ
     found = diagnose(
         Settings.from_env(database_url=db),
-        projects=None if is_named else described_projects(os.environ.get(SECRETS_VARIABLE)),
+        projects=None if is_named else described_projects(),
         names=judge or (),
         calls=not no_call,
         timeout_s=timeout,

@@ -6,7 +6,7 @@ own.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Any, TypeAlias
@@ -14,6 +14,7 @@ from typing import Annotated, Any, TypeAlias
 import typer
 from typer.core import TyperGroup
 
+from faithview.domain.errors import InvalidInput
 from faithview.settings import PROJECT_VARIABLE
 
 _PACKAGE = "faithview.cli"
@@ -42,7 +43,7 @@ class LateCommand:
         if not isinstance(target, typer.Typer):
             alone.command(name)(target)
             return with_project(typer.main.get_command(alone))
-        alone.add_typer(target, name=name)
+        alone.add_typer(target, name=name, cls=_Group)
         group: Any = typer.main.get_command(alone)
         return with_project(group.commands[name])
 
@@ -69,22 +70,85 @@ class _Commands(Mapping[str, Any]):
         return len(self._late)
 
 
+class _Group(TyperGroup):
+    """A group whose help cuts no line, and which takes a command's options in front of the command as well."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words behind the group's name."""
+        own = {name for parameter in self.params for name in parameter.opts} | set(ctx.help_option_names)
+        if args and args[0].startswith("-") and args[0].partition("=")[0] not in own:
+            args = self._with_options_behind(args, ctx.command_path)
+        rest: list[str] = super().parse_args(ctx, args)
+        return rest
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands with their whole summaries, on several lines where one is too narrow."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(self.summaries())
+
+    def summaries(self) -> list[tuple[str, str]]:
+        """Return the commands with the first paragraphs of their helps."""
+        shown = [(name, command) for name, command in self.commands.items() if not command.hidden]
+        return [(name, " ".join((command.help or "").partition("\n\n")[0].split())) for name, command in shown]
+
+    def _with_options_behind(self, args: list[str], path: str) -> list[str]:
+        """Return the words with the options that are in front of a command behind it, if the command has them.
+
+        Raises:
+            InvalidInput: no command follows, or it has no such option.
+        """
+        for at, word in enumerate(args):
+            if word in self.commands and _are_options(args[:at], self.commands[word]):
+                rest = args[at + 1 :]
+                end = rest.index("--") if "--" in rest else len(rest)
+                return [word, *rest[:end], *args[:at], *rest[end:]]
+        option = args[0].partition("=")[0]
+        named = next((word for word in args if word in self.commands), None)
+        if named is not None:
+            raise InvalidInput(
+                f"`{path} {named}` has no option {option}; `{path} {named} --help` lists those that it has."
+            )
+        if option in _OF_MOST_COMMANDS:
+            raise InvalidInput(f"{option} is an option of commands: name one, as in `{path} COMMAND {option} ...`.")
+        return args
+
+
+# Options that people set for all commands, and so in front of them.
+_OF_MOST_COMMANDS = ("--db", "--project", "--json", "--log-level", "--log-format")
+
+
+def _are_options(words: Sequence[str], command: Any) -> bool:
+    """Return whether the words are options of the command, or of one in the group, with their values."""
+    takes_value = {
+        name: not parameter.is_flag
+        for part in (command, *getattr(command, "commands", {}).values())
+        for parameter in part.params
+        if hasattr(parameter, "is_flag")
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
+    waiting = list(words)
+    while waiting:
+        name, sign, _ = waiting.pop(0).partition("=")
+        if name not in takes_value:
+            return False
+        if takes_value[name] and not sign:
+            if not waiting:
+                return False
+            waiting.pop(0)
+    return True
+
+
 def group_of(late: Mapping[str, LateCommand]) -> type[TyperGroup]:
     """Return the class of a group with these commands, for `typer.Typer(cls=...)`."""
 
-    class LateGroup(TyperGroup):
+    class LateGroup(_Group):
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
             self.commands: Any = _Commands(late)
 
-        def format_commands(self, ctx: Any, formatter: Any) -> None:
-            limit = formatter.width - 6 - max(map(len, late))
-            rows = []
-            for name, command in late.items():
-                shown = typer.core.TyperCommand(name, help=command.summary)
-                rows.append((name, shown.get_short_help_str(limit)))
-            with formatter.section("Commands"):
-                formatter.write_dl(rows)
+        def summaries(self) -> list[tuple[str, str]]:
+            return [(name, command.summary) for name, command in late.items()]
 
     return LateGroup
 
@@ -103,7 +167,7 @@ def with_project(command: Any) -> Any:
 
 def store_url(db: str | None, project: str | None) -> str | None:
     """Return the URL of the store that is meant, None for the usual one; raises what `settings_of` raises."""
-    if project is None and (db is not None or not os.environ.get(PROJECT_VARIABLE)):
+    if project is None and (db is not None or PROJECT_VARIABLE not in os.environ):
         return db
     from faithview.services.projects.named import settings_of  # most commands are called without a project
 

@@ -169,7 +169,8 @@ def main() -> None:
             say(error.format_message())
             sys.exit(BAD_INPUT)
         help_hint = f" `{error.ctx.command_path} --help` lists the options." if error.ctx else ""
-        _fail(f"{error.format_message().rstrip('.')}.{help_hint}")
+        said = error.format_message().rstrip(".")
+        _fail(f"{said}{'' if said.endswith('?') else '.'}{help_hint}")
     except typer.Abort:
         _fail("Cancelled; nothing was changed.")
     except BrokenPipeError:

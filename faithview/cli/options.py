@@ -34,11 +34,19 @@ DbOption: TypeAlias = Annotated[
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
 JudgeOption: TypeAlias = Annotated[
     str,
-    typer.Option("--judge", metavar="JUDGE", help="The judge: embedded (the default), openai:MODEL, nli, ..."),
+    typer.Option(
+        "--judge",
+        metavar="JUDGE",
+        help="The judge: embedded (the default), openai:MODEL or nli for example; `faithview doctor` lists all.",
+    ),
 ]
 MethodOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--method", metavar="METHOD", help="How an LLM judge works: claims, single, per-claim, nli, qa, ..."),
+    typer.Option(
+        "--method",
+        metavar="METHOD",
+        help="How an LLM judge works: claims (the default), single, per-claim, nli, qa, sentence or combined.",
+    ),
 ]
 StrictnessOption: TypeAlias = Annotated[
     str | None,

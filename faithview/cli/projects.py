@@ -1,6 +1,5 @@
 """`faithview projects`: which projects the secrets file describes."""
 
-import os
 from typing import TYPE_CHECKING
 
 import typer
@@ -8,7 +7,6 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import JsonOption
 from faithview.domain.project import Projects
-from faithview.settings import SECRETS_VARIABLE
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
@@ -26,7 +24,7 @@ def list_projects(as_json: JsonOption = False) -> None:
     from faithview.services.diagnosis.projects import list_states, projects_document
     from faithview.services.projects.named import described_projects
 
-    projects = described_projects(os.environ.get(SECRETS_VARIABLE)) or Projects(described=())
+    projects = described_projects() or Projects(described=())
     states = list_states(projects)
     if as_json:
         output.print_json(projects_document(projects, states))

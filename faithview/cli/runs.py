@@ -6,14 +6,11 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
-from faithview.domain.claim import Verdict
-from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.wording import numbers as fmt
-from faithview.wording.live import sample_words
+from faithview.wording.result_text import run_lines
 from faithview.wording.run_contents import contents_words
 from faithview.wording.troubles import failed_words, noise_words, repaired_words
-from faithview.wording.verdicts import STATE_WORDS, count_words
 
 if TYPE_CHECKING:
     from faithview.services.comparison.judge_noise import JudgeNoise
@@ -108,26 +105,7 @@ def delete(
 
 def print_run(summary: RunSummary, troubles: "RunTroubles") -> None:
     """Print the figures of a run, and what went wrong in it."""
-    run = summary.run
-    states = ", ".join(f"{fmt.count(summary.states[s])} {STATE_WORDS[s]}" for s in State if summary.states.get(s))
-    claims = count_words({Verdict(verdict): count for verdict, count in summary.claims.items()})
-    bounds = summary.score.bounds
-    lines = [
-        f"{run.name} ({run.run_id}), {fmt.STATUS_WORDS[run.status]}, judge {run.judge.name}",
-        f"  series        {run.series}{', archived' if run.archived_at else ''}",
-        f"  faithfulness  {fmt.score(summary.score)}, weighted {fmt.share(summary.weighted)}",
-        f"  answers       {summary.rows}: {states}",
-        f"  claims        {sum(summary.claims.values())}: {claims}",
-    ]
-    if (drawn := sample_words(summary)) is not None:
-        lines.append(f"  logged        {drawn}")
-    if run.texts_deleted_at is not None:
-        lines.append(f"  texts         deleted on {fmt.day(run.texts_deleted_at)}; the scores stay")
-    if run.note:
-        lines.append(f"  note          {' '.join(run.note.split())}")
-    if bounds is not None and summary.score.unscored:
-        lines.append(f"  bounds        {fmt.ends(bounds)} if the answers without a score counted as 0 or as 1")
-    output.print_lines([*lines, *_trouble_lines(summary, troubles)])
+    output.print_lines([*run_lines(summary), *_trouble_lines(summary, troubles)])
     if summary.segments:
         rows = [[s.segment, str(s.rows), fmt.share(s.score.mean)] for s in summary.segments]
         output.print_table("", ["segment", "rows ", "faithfulness "], rows)

@@ -26,7 +26,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.hosts import read_hosts
 from faithview.logs import log_event
 from faithview.server.settings import DEFAULT_HOST, DEFAULT_PORT, Limits, ServerSettings, read_tokens
-from faithview.settings import ALLOWED_HOSTS_VARIABLE, TOKEN_VARIABLE
+from faithview.settings import ALLOWED_HOSTS_VARIABLE, TOKEN_VARIABLE, read_variable
 
 _log = logging.getLogger(__name__)
 _MB = 1024 * 1024
@@ -93,7 +93,7 @@ def serve(
     settings = ServerSettings(
         host=host,
         port=port,
-        tokens=read_tokens(os.environ.get(token_env)),
+        tokens=read_tokens(read_variable(token_env, wants="the token that clients have to send")),
         allowed_hosts=(*read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE)).allowed, *(allowed_host or ())),
         cors_origins=tuple(cors_origin or ()),
         trusted_proxies=tuple(trusted_proxy or ()),

@@ -37,7 +37,7 @@ from faithview.domain.retention import KEEP_SCORES, parse_retention
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.runs.budget import Limits
-from faithview.settings import RETENTION_VARIABLE
+from faithview.settings import RETENTION_VARIABLE, read_variable
 from faithview.wording import numbers as fmt
 from faithview.wording.live import round_words, sample_words
 from faithview.wording.retention import deleted_words
@@ -102,6 +102,8 @@ def watch(
     from faithview.services.live.watch import WatchPlan, check_plan
 
     every_s = _seconds(every)
+    if retention is None or not retention.strip():
+        read_variable(RETENTION_VARIABLE)  # an empty one would keep everything
     plan = WatchPlan(
         application=application,
         judge=judge_spec(judge, method, strictness=strictness, prompt=prompt, options=judge_option),
@@ -114,7 +116,7 @@ def watch(
         concurrency=concurrency,
         limits=Limits(max_calls=max_calls, max_cost=max_cost),
         keep_days=keep_days,
-        retention=parse_retention(retention) if retention else None,
+        retention=None if retention is None else parse_retention(retention),
     )
     check_plan(plan)  # before the store is created: a wrong name must not leave an empty one behind
     with open_services(db, begins=True) as services:

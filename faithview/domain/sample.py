@@ -4,13 +4,21 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TypeAlias
+from numbers import Real
+from typing import Any, TypeAlias
 
 from faithview.domain import content_hashes
 from faithview.domain.errors import InvalidSample
 
 # Keys and segments are looked up through indexes, and PostgreSQL's hold at most 2,700 bytes an entry.
 _MAX_INDEXED_CHARACTERS = 500
+
+# The largest number that the store's columns hold is a little more.
+_HIGHEST_RANK = 1_000_000_000
+# What tools call a chunk's text and its id, in a mapping.
+_TEXT_NAMES = ("text", "content", "page_content")
+_ID_NAMES = ("id", "chunk_id")
+_CHUNK_FIELDS = (*_ID_NAMES, "rank", "score", "metadata")
 
 # A value as JSON knows it.
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -34,6 +42,10 @@ class Chunk:
     def chunk_hash(self) -> str:
         """The chunk's identity (see `content_hashes.chunk_hash`)."""
         return content_hashes.chunk_hash(self.text)
+
+
+# What functions take as the chunks of an answer (see `read_chunk`).
+Context: TypeAlias = "str | Chunk | Mapping[str, Any] | Iterable[str | Chunk | Mapping[str, Any]]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +74,7 @@ class Sample:
     inclusion_probability: float = 1.0
 
     def __post_init__(self) -> None:
+        _check_types(self)
         object.__setattr__(self, "chunks", number_chunks(self.chunks))
         object.__setattr__(self, "segment", self.segment or None)  # "" is how filters ask for answers without one
         _check_text("answer", self.answer)
@@ -87,15 +100,13 @@ class Sample:
                 raise InvalidSample(f"The timestamp {self.timestamp} is no time in UTC; leave it out.") from error
 
     @classmethod
-    def of(
-        cls, answer: str, context: str | Chunk | Iterable[str | Chunk], *, question: str | None = None, key: str = ""
-    ) -> "Sample":
+    def of(cls, answer: str, context: "Context", *, question: str | None = None, key: str = "") -> "Sample":
         """Build a sample from plain texts; a string becomes a chunk with its rank as id, one alone is one chunk.
 
         Raises:
             InvalidSample: as for a sample, or the context is something else.
         """
-        chunks = tuple(_read_chunk(item, number) for number, item in enumerate(_items(context), start=1))
+        chunks = tuple(read_chunk(item, number) for number, item in enumerate(_items(context), start=1))
         return cls(answer=answer, chunks=chunks, question=question, key=key)
 
     @property
@@ -123,27 +134,88 @@ class Sample:
         return any(chunk.text.strip() for chunk in self.chunks)
 
 
-def _items(context: object) -> Iterable[object]:
-    if isinstance(context, str | Chunk):
-        return (context,)
-    # A mapping would give its keys, and bytes numbers.
-    if isinstance(context, Mapping | bytes | bytearray) or not isinstance(context, Iterable):
+def _check_types(sample: "Sample") -> None:
+    """Raise InvalidSample where a field is of another type, which would be found out in the middle of something."""
+    if isinstance(sample.chunks, str) or not isinstance(sample.chunks, Sequence):
         raise InvalidSample(
-            f"The context must be a text, a Chunk, or a list of these, not {type_of(context)}; "
-            "a chunk with an id or a score is Chunk(text=..., chunk_id=..., score=...)."
+            f"The chunks of a sample are a sequence of Chunk, not {type_of(sample.chunks)}; Sample.of(answer, context) "
+            "takes texts."
+        )
+    for number, chunk in enumerate(sample.chunks, start=1):
+        if not isinstance(chunk, Chunk):
+            raise InvalidSample(
+                f"Chunk {number} of the sample must be a Chunk, not {type_of(chunk)}; Sample.of(answer, context) takes "
+                "texts and mappings."
+            )
+    if sample.timestamp is not None and not isinstance(sample.timestamp, datetime):
+        raise InvalidSample(f"The timestamp must be a datetime, not {type_of(sample.timestamp)}.")
+    if not isinstance(sample.inclusion_probability, Real):
+        raise InvalidSample(f"The inclusion probability must be a number, not {type_of(sample.inclusion_probability)}.")
+    if not isinstance(sample.extra, Mapping):
+        raise InvalidSample(f"The extra columns must be a mapping, not {type_of(sample.extra)}.")
+
+
+def _items(context: object) -> Iterable[object]:
+    if isinstance(context, str | Chunk | Mapping):
+        return (context,)
+    # Bytes would give numbers.
+    if isinstance(context, bytes | bytearray) or not isinstance(context, Iterable):
+        raise InvalidSample(
+            f"The context must be a text, a Chunk, a mapping with `text`, or a list of these, not {type_of(context)}."
         )
     return context
 
 
-def _read_chunk(item: object, number: int) -> Chunk:
-    if isinstance(item, Chunk):
-        return item
+def read_chunk(item: object, number: int) -> Chunk:
+    """Return an item of a context as a chunk; `number` is its place, from 1, which errors name.
+
+    An item is a text, a `Chunk`, or a mapping with the text under `text`, `content` or `page_content`, and maybe with
+    `id`, `rank`, `score` and `metadata`.
+
+    Raises:
+        InvalidSample: it is something else, or a field of it is of another type.
+    """
     if isinstance(item, str):
         return Chunk(text=item)
-    raise InvalidSample(
-        f"Chunk {number} of the context must be a text or a Chunk, not {type_of(item)}; "
-        "one with an id or a score is Chunk(text=..., chunk_id=..., score=...)."
+    if isinstance(item, Chunk):
+        _check_chunk_fields(number, item.rank, item.score, item.metadata)
+        return item
+    if not isinstance(item, Mapping):
+        raise InvalidSample(
+            f"Chunk {number} of the context must be a text, a Chunk, or a mapping with `text`, not {type_of(item)}."
+        )
+    names = [name for name in _TEXT_NAMES if name in item]
+    if len(names) != 1:
+        found = " and ".join(f"`{name}`" for name in names) or f"only {', '.join(map(repr, item)) or 'nothing'}"
+        raise InvalidSample(
+            f"Chunk {number} of the context must be a text, a Chunk, or a mapping with `text` (or `content`, or "
+            f"`page_content`); it has {found}."
+        )
+    unknown = [str(name) for name in item if name not in (*names, *_CHUNK_FIELDS)]
+    if unknown:
+        raise InvalidSample(
+            f"Chunk {number} of the context has the unknown field {unknown[0]!r}; put it in `metadata`."
+        )
+    text, rank, score, metadata = item[names[0]], item.get("rank"), item.get("score"), item.get("metadata")
+    _check_text(f"text of chunk {number}", text)
+    _check_chunk_fields(number, rank, score, metadata)
+    chunk_id = next((item[name] for name in _ID_NAMES if item.get(name) is not None), "")
+    return Chunk(
+        text=text,
+        chunk_id=str(chunk_id),
+        rank=rank or 0,
+        score=None if score is None else float(score),
+        metadata=dict(metadata or {}),
     )
+
+
+def _check_chunk_fields(number: int, rank: object, score: object, metadata: object) -> None:
+    if score is not None and (isinstance(score, bool) or not isinstance(score, Real)):
+        raise InvalidSample(f"The score of chunk {number} must be a number, not {type_of(score)}.")
+    if rank is not None and (isinstance(rank, bool) or not isinstance(rank, int) or not 0 <= rank <= _HIGHEST_RANK):
+        raise InvalidSample(f"The rank of chunk {number} must be a whole number from 1, not {rank!r}.")
+    if metadata is not None and not isinstance(metadata, Mapping):
+        raise InvalidSample(f"The metadata of chunk {number} must be a mapping, not {type_of(metadata)}.")
 
 
 def type_of(value: object) -> str:

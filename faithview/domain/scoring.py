@@ -30,6 +30,7 @@ constants here.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from faithview.domain.arguments import refuse_other_type
 from faithview.domain.claim import Claim, Severity, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.label import EffectiveVerdict, Label, VerdictSource, effective_verdict, missed_claims
@@ -80,6 +81,7 @@ class RunScore:
 
 def check_threshold(threshold: float) -> None:
     """Raise InvalidInput unless the share of supported claims from which an answer is faithful is in [0, 1]."""
+    refuse_other_type("threshold", threshold)
     if not 0 <= threshold <= 1:
         raise InvalidInput(f"The threshold must be between 0 and 1, not {threshold}.")
 

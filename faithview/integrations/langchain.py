@@ -14,10 +14,11 @@ from langchain_core.messages import BaseMessage
 from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from pydantic import ConfigDict
 
+from faithview.domain.arguments import described
 from faithview.domain.errors import InvalidInput
-from faithview.domain.sample import Chunk
+from faithview.domain.sample import Chunk, read_chunk
 from faithview.services.guard.check import GuardCheck
-from faithview.services.guard.guard import FaithfulnessGuard
+from faithview.services.guard.guard import FaithfulnessGuard, check_guard
 from faithview.services.guard.guarded_answer import GuardedAnswer
 
 # As LangChain's own chains call these, most usual first.
@@ -37,9 +38,10 @@ class Asked(TypedDict):
 class GuardRunnable(RunnableSerializable[dict[str, Any], dict[str, Any]]):
     """Takes {"question", "context" or "documents", "answer"} and returns the same with `answer` as it may be sent.
 
-    "context" is a text, documents, or a list of either. Two keys are added: "passed", and "guard" with the
-    `GuardCheck`, or the `GuardedAnswer` where answers are corrected. LangChain's own names "input", "query", "result"
-    and "source_documents" are understood; an answer that was under "result" or "output" is replaced there, too.
+    "context" is a text, a document, a `Chunk`, a mapping with "text", or a list of these. Two keys are added: "passed",
+    and "guard" with the `GuardCheck`, or the `GuardedAnswer` where answers are corrected. LangChain's names "input",
+    "query", "result" and "source_documents" are understood; an answer that was under "result" or "output" is replaced
+    there, too.
 
     Attributes:
         guard: judges the answers; you close it.
@@ -55,7 +57,8 @@ class GuardRunnable(RunnableSerializable[dict[str, Any], dict[str, Any]]):
     enforce: bool = True
 
     def __init__(self, guard: FaithfulnessGuard, *, correct: bool = True, enforce: bool = True) -> None:
-        """Take the guard; see the attributes."""
+        """Take the guard; see the attributes. Raises InvalidInput for what is not a guard."""
+        check_guard(guard)
         super().__init__(guard=guard, correct=correct, enforce=enforce)  # type: ignore[call-arg]  # pydantic's fields
 
     @classmethod
@@ -98,17 +101,21 @@ class GuardRunnable(RunnableSerializable[dict[str, Any], dict[str, Any]]):
 
 def read_input(given: Mapping[str, Any]) -> Asked:
     """Return what a chain returned as a guard takes it; raises InvalidInput where answer or context is missing."""
+    if not isinstance(given, Mapping):
+        raise InvalidInput(
+            f'The guard takes a mapping with "answer", "context" and maybe "question", as the chain before it returns, '
+            f"not {described(given)}."
+        )
     answer, context = _first(given, _ANSWER_NAMES), _first(given, _CONTEXT_NAMES)
     if answer is None or context is None:
         missing = "answer" if answer is None else "context"
-        raise InvalidInput(
-            f"The guard needs the {missing} under the key {missing!r}; the input has {', '.join(map(repr, given))}."
-        )
+        has = ", ".join(map(repr, given)) or "no keys"
+        raise InvalidInput(f"The guard needs the {missing} under the key {missing!r}; the input has {has}.")
     question = _first(given, _QUESTION_NAMES)
     items = context if isinstance(context, Sequence) and not isinstance(context, str) else [context]
     return {
         "answer": _text(answer),
-        "context": [_chunk(item) for item in items],
+        "context": [_chunk(item, number) for number, item in enumerate(items, start=1)],
         "question": None if question is None else _text(question),
     }
 
@@ -127,12 +134,12 @@ def _text(value: Any) -> str:
         return str(value.text)
     if isinstance(value, str):
         return value
-    raise InvalidInput(f"The guard reads texts and messages, not {type(value).__name__}.")
+    raise InvalidInput(f"The guard reads texts and messages, not {described(value)}.")
 
 
-def _chunk(item: Any) -> Chunk:
-    if isinstance(item, Chunk):
-        return item
+def _chunk(item: Any, number: int) -> Chunk:
+    if isinstance(item, Chunk | Mapping):
+        return read_chunk(item, number)
     if isinstance(item, Document):
         return Chunk(text=item.page_content, chunk_id=item.id or "", metadata=dict(item.metadata))
     return Chunk(text=_text(item))

@@ -15,10 +15,11 @@ from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.response.schema import RESPONSE_TYPE, Response
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
+from faithview.domain.arguments import described
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Chunk
 from faithview.services.guard.check import GuardCheck
-from faithview.services.guard.guard import FaithfulnessGuard
+from faithview.services.guard.guard import FaithfulnessGuard, check_guard
 from faithview.services.guard.guarded_answer import GuardedAnswer
 
 
@@ -40,7 +41,13 @@ class GuardedQueryEngine(BaseQueryEngine):
             correct: whether an answer that does not pass is corrected first.
             enforce: whether an answer that still does not pass becomes the guard's fallback, or raises GuardBlocked
                 where it has none.
+
+        Raises:
+            InvalidInput: one of the two is something else.
         """
+        if not isinstance(engine, BaseQueryEngine):
+            raise InvalidInput(f"`engine` must be a query engine of LlamaIndex, not {described(engine)}.")
+        check_guard(guard)
         super().__init__(callback_manager=engine.callback_manager)
         self._engine = engine
         self._guard = guard

@@ -1,6 +1,7 @@
 """Find and build judges by name; importing this module imports no judge."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -181,6 +182,25 @@ _BUILTIN = (
 )
 
 
+# How the vendors name their models.
+_MODELS_OF = {
+    "openai": re.compile(r"(chat)?gpt|o[1-9](-|$)|ft:gpt|codex|davinci|text-davinci", re.IGNORECASE),
+    "anthropic": re.compile(r"claude|(opus|sonnet|haiku)(-|$)", re.IGNORECASE),
+}
+# Servers of models, which other tools name before the model, and models of vendors that have no judge of their own.
+# Most of them speak OpenAI's protocol.
+_SERVERS = re.compile(
+    r"azure|bedrock|cohere|deepseek|fireworks|gemini|google|groq|lm-?studio|localai|mistral|ollama|openrouter"
+    r"|together|vertex(-?ai)?|vllm|xai",
+    re.IGNORECASE,
+)
+_SERVED = re.compile(
+    r"gemini|gemma|llama|mistral|mixtral|ministral|magistral|codestral|qwen|qwq|deepseek|phi-?\d|command-[ar]|grok|kimi|glm-"
+    r"|granite|nemotron|falcon|gpt-?oss",
+    re.IGNORECASE,
+)
+
+
 def list_judges() -> tuple[JudgeInfo, ...]:
     """Return the built-in judges, then those of installed plug-ins by name."""
     return _BUILTIN + _plugins(tuple(sys.path))
@@ -241,14 +261,41 @@ def check_name(name: str) -> JudgeInfo:
     known = {info.name: info for info in list_judges()}
     info = known.get(family)
     if info is None:
-        near = get_close_matches(family, known, n=1)
-        hint = f" Did you mean {near[0] + name[len(family) :]!r}?" if near else ""
-        raise JudgeUnavailable(f"No judge named {name!r}; known: {', '.join(known)}.{hint}")
+        raise JudgeUnavailable(f"No judge named {name!r}; known: {', '.join(known)}.{_hint(name, known)}")
     if info.needs_model and not model:
         raise JudgeUnavailable(f"Judge {family!r} needs a model: write {family}:MODEL.")
     if model and not info.needs_model:
         raise JudgeUnavailable(f"Judge {family!r} takes no model; write {family!r} instead of {name!r}.")
     return info
+
+
+def _hint(name: str, known: Mapping[str, JudgeInfo]) -> str:
+    """Return what a name that no judge has may have meant, as a sentence after a space; "" where nobody knows."""
+    family = name.partition(":")[0]
+    meant = _judge_of_model(name)
+    if meant is not None:
+        return f" Did you mean {meant!r}?"
+    near = get_close_matches(family.lower(), known, n=1)
+    if near:
+        return f" Did you mean {near[0] + name[len(family) :]!r}?"
+    server, _, served = re.sub("/", ":", name, count=1).partition(":")
+    is_of_server = bool(served) and _SERVERS.fullmatch(server) is not None
+    if is_of_server or _SERVED.search(name):
+        meant = f"openai:{served if is_of_server else name}"
+        return f" Did you mean {meant!r}, with OPENAI_BASE_URL set to the server that has the model?"
+    return ""
+
+
+def _judge_of_model(name: str) -> str | None:
+    """Return the judge that runs a model which is named without one; None where the model's name does not tell."""
+    # As other tools write it: "openai/gpt-4o".
+    vendor, slash, rest = name.partition("/")
+    bare = rest if slash and vendor.lower() in _MODELS_OF else name
+    for judge, pattern in _MODELS_OF.items():
+        if pattern.match(bare):
+            return f"{judge}:{bare}"
+    owners = {model.partition("/")[0].lower(): info.name for info in _BUILTIN for model in info.models if "/" in model}
+    return f"{owners[vendor.lower()]}:{name}" if slash and vendor.lower() in owners else None
 
 
 @lru_cache(maxsize=1)

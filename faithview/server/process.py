@@ -1,6 +1,5 @@
 """Runs the service: one process that answers, and the judge's own processes beside it."""
 
-import os
 import signal
 import socket
 from collections.abc import Callable
@@ -9,7 +8,7 @@ from types import FrameType
 import uvicorn
 from prometheus_client import disable_created_metrics
 
-from faithview.domain.errors import InvalidInput
+from faithview.hosts import bind
 from faithview.server.app import create_app
 from faithview.server.settings import ServerSettings
 from faithview.services.container import Services
@@ -70,22 +69,9 @@ def serve(
 
 
 def _listen(settings: ServerSettings) -> socket.socket:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # The protocol is named because asyncio sends small pieces without delay (TCP_NODELAY) only where it is: a reply's
-    # body would otherwise wait 40 ms for the client to acknowledge its headers.
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        if os.name == "posix":
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((settings.host, settings.port))
-        listening.listen(_BACKLOG)
-        return listening
-    except OSError as error:
-        listening.close()
-        reason = error.strerror or type(error).__name__
-        raise InvalidInput(
-            f"The service cannot listen on {settings.host!r}, port {settings.port} ({reason}); choose another --port."
-        ) from error
+    listening = bind(settings.host, settings.port, server="service")
+    listening.listen(_BACKLOG)
+    return listening
 
 
 def _ignore(_number: int, _frame: FrameType | None) -> None:

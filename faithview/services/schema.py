@@ -7,14 +7,30 @@ from faithview.formats.files.atomic_file import atomic_file
 from faithview.settings import Settings
 from faithview.store import backups
 from faithview.store.database import SchemaState, check_contents, check_schema, is_missing, upgrade_schema
+from faithview.store.urls import parse
 from faithview.store.urls import shown_url as shown
 
-__all__ = ["SchemaState", "backup", "check", "check_whole", "require_store", "restore", "shown_url", "upgrade"]
+__all__ = [
+    "SchemaState",
+    "backup",
+    "check",
+    "check_url",
+    "check_whole",
+    "require_store",
+    "restore",
+    "shown_url",
+    "upgrade",
+]
 
 
 def check(settings: Settings) -> SchemaState:
     """Return which schema the store has and which this version needs; changes nothing. Raises StoreError."""
     return check_schema(settings.database_url)
+
+
+def check_url(settings: Settings) -> None:
+    """Raise StoreError where the settings hold what cannot be a store's URL; the store is not looked at."""
+    parse(settings.database_url)
 
 
 def require_store(settings: Settings) -> None:

@@ -1,13 +1,14 @@
 """`assert_faithful`: fails a test whose answer is not faithful to its chunks. It works without pytest, too."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
 from faithview.api.results import JudgedAnswer
+from faithview.domain.arguments import check_arguments, refuse_other_type
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
-from faithview.domain.sample import Chunk, Sample
+from faithview.domain.sample import Context, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.guard import FaithfulnessGuard
@@ -43,7 +44,7 @@ class JudgeArguments:
 
 def assert_faithful(
     answer: str,
-    context: str | Chunk | Sequence[str | Chunk],
+    context: Context,
     question: str | None = None,
     *,
     min_score: float | None = None,
@@ -78,6 +79,7 @@ def assert_faithful(
     __tracebackhide__ = True  # pytest then shows the line of the test
     given = current_options()
     least = least_score(min_score, given)
+    check_arguments(optional={"judge": judge, "method": method, "strictness": strictness, "options": options})
     arguments = JudgeArguments(
         judge=judge or given.judge or DEFAULT_JUDGE,
         method=method,
@@ -89,6 +91,7 @@ def assert_faithful(
 
 def judge_answer(arguments: JudgeArguments, sample: Sample, *, min_score: float) -> JudgedAnswer:
     """Judge an answer with the process's judge; the result's threshold is `min_score`."""
+    refuse_other_type("min_score", min_score)
     if not 0 <= min_score <= 1:
         raise InvalidInput(f"The least score must be between 0 and 1, not {min_score}.")
     checked = _guard(arguments).check(answer=sample.answer, context=sample.chunks, question=sample.question)

@@ -1,11 +1,11 @@
 """The fixture `faithfulness`: judges answers in a test, and records them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from faithview.api.results import JudgedAnswer
 from faithview.domain.run import DEFAULT_JUDGE
-from faithview.domain.sample import Chunk, Sample
+from faithview.domain.sample import Context, Sample
 from faithview.testing.assertion import JudgeArguments, judge_answer, least_score, require
 from faithview.testing.options import SessionOptions
 from faithview.testing.recording import RecordedAnswer, pack, row_name
@@ -28,16 +28,14 @@ class Faithfulness:
     segment: str
     record: Callable[[str], None] = field(repr=False)
 
-    def check(
-        self, answer: str, context: str | Chunk | Sequence[str | Chunk], question: str | None = None
-    ) -> JudgedAnswer:
+    def check(self, answer: str, context: Context, question: str | None = None) -> JudgedAnswer:
         """Judge and record an answer, and return the result; the test goes on whatever it says."""
         return self._judge(answer, context, question, self.min_score)
 
     def assert_faithful(
         self,
         answer: str,
-        context: str | Chunk | Sequence[str | Chunk],
+        context: Context,
         question: str | None = None,
         *,
         min_score: float | None = None,
@@ -46,9 +44,7 @@ class Faithfulness:
         __tracebackhide__ = True
         require(self._judge(answer, context, question, self.min_score if min_score is None else min_score))
 
-    def _judge(
-        self, answer: str, context: str | Chunk | Sequence[str | Chunk], question: str | None, min_score: float
-    ) -> JudgedAnswer:
+    def _judge(self, answer: str, context: Context, question: str | None, min_score: float) -> JudgedAnswer:
         sample = replace(Sample.of(answer, context, question=question, key=self.key), segment=self.segment)
         result = judge_answer(JudgeArguments(judge=self.judge), sample, min_score=min_score)
         self.record(pack(RecordedAnswer(sample=sample, result=result.plain())))

@@ -7,7 +7,9 @@ __all__ = ["PREVIOUS", "SessionOptions", "add_options", "current_options", "read
 
 # As a baseline: the last run of the series that this one can be compared with.
 PREVIOUS = "previous"
-_OPTIONS = {
+_REQUIRE = "require-baseline"
+# With what a value is called in the help; None is a flag.
+_OPTIONS: dict[str, tuple[str | None, str]] = {
     "db": ("URL", "store the answers that the fixture `faithfulness` judges as one run, in this store"),
     "project": (
         "NAME",
@@ -20,6 +22,7 @@ _OPTIONS = {
         "RUN",
         f"compare the run with this one (its id or unique name, or '{PREVIOUS}') and fail if faithfulness fell",
     ),
+    _REQUIRE: (None, f"fail if --faithview-baseline {PREVIOUS} finds no run to compare with, as in an empty store"),
 }
 
 
@@ -33,6 +36,7 @@ class SessionOptions:
     judge: str | None = None
     min_score: float | None = None
     baseline: str | None = None
+    require_baseline: bool = False
 
     @property
     def stores(self) -> bool:
@@ -60,17 +64,23 @@ def add_options(parser: Any) -> None:
     group = parser.getgroup("faithview", "faithfulness of answers")
     for name, (metavar, text) in _OPTIONS.items():
         ini = _ini(name)
-        group.addoption(f"--faithview-{name}", dest=ini, metavar=metavar, default=None, help=f"{text}; also: {ini}")
-        parser.addini(ini, f"{text}, as --faithview-{name} does", default=None)
+        form: dict[str, Any] = {"action": "store_true"} if metavar is None else {"metavar": metavar}
+        group.addoption(f"--faithview-{name}", dest=ini, default=None, help=f"{text}; also: {ini}", **form)
+        kind = "string" if metavar else "bool"
+        parser.addini(ini, f"{text}, as --faithview-{name} does", type=kind, default=None)
 
 
 def read_options(config: Any) -> SessionOptions:
     """Return the options; the command line comes before the configuration.
 
     Raises:
-        ValueError: the score is no number from 0 to 1, a baseline is named and no store, or two stores are.
+        ValueError: an option is empty, the score is not a number from 0 to 1, a baseline is named and no store, two
+            stores are, or a baseline is required and none is named.
     """
-    given = {name: config.getoption(_ini(name), default=None) or config.getini(_ini(name)) or None for name in _OPTIONS}
+    given = {name: _given(config, name) for name, (metavar, _) in _OPTIONS.items() if metavar}
+    require_baseline = bool(_value(config, _REQUIRE))
+    if require_baseline and given["baseline"] is None:
+        raise ValueError(f"--faithview-{_REQUIRE} has no effect without --faithview-baseline; give both or neither.")
     if given["db"] is not None and given["project"] is not None:
         raise ValueError("--faithview-db and --faithview-project name two stores; give one of them.")
     if given["baseline"] is not None and given["db"] is None and given["project"] is None:
@@ -84,7 +94,24 @@ def read_options(config: Any) -> SessionOptions:
         judge=given["judge"],
         min_score=None if given["min-score"] is None else _score(given["min-score"]),
         baseline=given["baseline"],
+        require_baseline=require_baseline,
     )
+
+
+def _given(config: Any, name: str) -> str | None:
+    """Return what an option is set to, None where it is not; an empty one would store or compare nothing, unnoticed."""
+    value: str | None = _value(config, name)
+    if value is not None and not value.strip():
+        raise ValueError(
+            f"--faithview-{name} is empty; give it a value, or leave it out. In CI a secret that the job may not read "
+            "is empty."
+        )
+    return value
+
+
+def _value(config: Any, name: str) -> Any:
+    on_line = config.getoption(_ini(name), default=None)
+    return config.getini(_ini(name)) if on_line is None else on_line
 
 
 def _ini(name: str) -> str:

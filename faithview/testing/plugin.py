@@ -94,7 +94,7 @@ class _Recorder:
 
     def pytest_sessionstart(self) -> None:
         """Look for the baseline: a wrong name is known before anything is judged."""
-        from faithview.domain.errors import FaithViewError, NotFound, StoreError
+        from faithview.domain.errors import FaithViewError, NotFound
         from faithview.testing.session import check_project, find_baseline_id
 
         try:
@@ -105,7 +105,7 @@ class _Recorder:
             self._baseline_id = find_baseline_id(self._options)
         except NotFound as error:
             raise pytest.UsageError(f"--faithview-baseline: {error}") from None
-        except StoreError as error:
+        except FaithViewError as error:
             raise pytest.UsageError(f"--faithview-{'db' if self._options.db else 'project'}: {error}") from None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

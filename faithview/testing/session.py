@@ -9,6 +9,7 @@ from pathlib import Path
 from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE, Run, RunSummary
 from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services import schema
 from faithview.services.audit import people
 from faithview.services.comparison.baselines import find_previous
 from faithview.services.comparison.compare import compare_runs
@@ -57,14 +58,18 @@ def check_project(options: SessionOptions) -> None:
 def find_baseline_id(options: SessionOptions) -> str | None:
     """Return the id of the run that is named as baseline, before anything is judged; None where none is named.
 
+    Without a baseline only what cannot be a store's URL is refused: a store that is unavailable now may be back when
+    the tests end.
+
     Raises:
         NotFound: there is no such run.
         StoreError: the store cannot be used.
     """
-    if options.baseline is None or options.baseline == PREVIOUS:
+    if options.baseline is None:
+        schema.check_url(_settings(options))
         return None
     with _open(options) as services:
-        return get_run(services, options.baseline).run_id
+        return None if options.baseline == PREVIOUS else get_run(services, options.baseline).run_id
 
 
 def store_session(
@@ -111,7 +116,7 @@ def _store(
     if options.baseline is None:
         return
     named = None if baseline_id is None else get_run(services, baseline_id)
-    gates = Gates(fail_on_regression=True, baseline=baseline_id)
+    gates = Gates(fail_on_regression=True, baseline=baseline_id, require_baseline=options.require_baseline)
     outcome = check_gates(services, summary, gates, baseline=named)
     report.failures += outcome.failures
     report.lines += outcome.notes

@@ -81,8 +81,94 @@ def test_a_significant_fall_against_the_previous_run_fails_the_gate(
 
 def test_a_fall_that_may_be_chance_passes(faithview: Command, before: Path, tmp_path: Path) -> None:
     faithview("evaluate", before)
-    done = faithview("evaluate", _write(tmp_path / "one.jsonl", wrong=1, day=2), "--fail-on-regression")
-    assert (done.status, done.err) == (0, "")
+    file = _write(tmp_path / "one.jsonl", wrong=1, day=2)
+    done = faithview("evaluate", file, "--fail-on-regression", "--json")
+    assert (done.status, done.document["status"]) == (0, "complete")
+    assert done.err == (
+        "note: No regression since before: faithfulness 1.00 -> 0.92, −0.08 (−0.41 to +0.23), p 1.00, n 12 pairs; "
+        "a fall of 0.23 would have been noticed 80 % of the time.\n"
+    )
+
+
+def test_a_gate_over_few_pairs_says_that_it_could_notice_little(faithview: Command, tmp_path: Path) -> None:
+    for name, wrong in (("first", 0), ("second", 1), ("third", 1)):
+        file = _write(tmp_path / f"{name}.jsonl", wrong=wrong, rows=4)
+        done = faithview("evaluate", file, "--fail-on-regression")
+        assert done.status == 0
+    assert "note: No regression since second: faithfulness 0.75 -> 0.75, 0.00 (" in done.err
+    assert " is not ruled out.\n" in done.err
+    single = [_write(tmp_path / f"{name}.jsonl", wrong=0, rows=1, prefix="x") for name in ("a", "b")]
+    faithview("evaluate", single[0])
+    done = faithview("evaluate", single[1], "--fail-on-regression")
+    assert (done.status, "with so few pairs even a fall to 0 might not have been noticed." in done.err) == (0, True)
+
+
+def test_a_comparison_of_two_named_runs_is_the_same_gate(
+    faithview: Command, before: Path, after: Path, tmp_path: Path
+) -> None:
+    one = _write(tmp_path / "one.jsonl", wrong=1, day=3)
+    # Every answer abstains, so no pair has a score.
+    silent = tmp_path / "silent.jsonl"
+    rows = [json.loads(line) for line in one.read_text(encoding="utf-8").splitlines()]
+    silent.write_text(
+        "\n".join(json.dumps({**row, "answer": "The documents do not say."}) for row in rows), encoding="utf-8"
+    )
+    for file in (before, after, one, silent):
+        faithview("evaluate", file)
+    passed = faithview("compare", "before", "one", "--fail-on-regression", "--json")
+    assert (passed.status, passed.document["paired_rows"]) == (0, 12)
+    assert passed.err.endswith("a fall of 0.23 would have been noticed 80 % of the time.\n")
+    assert faithview("compare", "before", "after", "--fail-on-regression").status == 1
+    unknown = faithview("compare", "before", "silent", "--fail-on-regression")
+    assert unknown.status == 1
+    assert "it is not known whether faithfulness fell: no pair of answers has a score in both runs." in unknown.err
+    assert faithview("compare", "before", "silent").status == 0
+
+
+@pytest.mark.parametrize(
+    ("variable", "arguments"),
+    [
+        ("FAITHVIEW_DB", ("runs",)),
+        ("FAITHVIEW_DB", ("evaluate", "FILE", "--fail-on-regression")),
+        ("FAITHVIEW_DB", ("doctor", "--no-call")),
+        ("FAITHVIEW_DB", ("db", "check")),
+        ("FAITHVIEW_DB", ("ui", "--no-browser")),
+        ("FAITHVIEW_DB", ("demo", "--no-browser")),
+        ("FAITHVIEW_DB", ("serve",)),
+        ("FAITHVIEW_PROJECT", ("evaluate", "FILE", "--fail-on-regression")),
+        ("FAITHVIEW_PROJECT", ("ui", "--no-browser")),
+        ("FAITHVIEW_SECRETS", ("ui", "--no-browser")),
+        ("FAITHVIEW_SECRETS", ("projects",)),
+        ("FAITHVIEW_TOKEN", ("serve",)),
+        ("FAITHVIEW_RETENTION", ("watch", "--once")),
+        ("FAITHVIEW_LEXICAL_MODEL", ("evaluate", "FILE", "--judge", "lexical")),
+    ],
+)
+@pytest.mark.parametrize("value", ["", "  "])
+def test_a_variable_that_is_empty_is_an_error_and_nothing_is_judged(
+    faithview: Command,
+    before: Path,
+    store: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    variable: str,
+    arguments: tuple[str, ...],
+    value: str,
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv(variable, value)
+    done = faithview(*(str(before) if word == "FILE" else word for word in arguments))
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(f"faithview: {variable} is set but empty: set it to ")
+    assert not store.exists()
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("option", ["--db", "--project", "--baseline"])
+def test_an_option_that_is_empty_is_an_error(faithview: Command, before: Path, store: Path, option: str) -> None:
+    done = faithview("evaluate", before, "--fail-on-regression", option, "")
+    assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1)
+    assert faithview("evaluate", before).status == 0
 
 
 def test_a_baseline_that_is_named_goes_before_the_previous_run(

@@ -3,12 +3,15 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
-from faithview.cli.main import COMMANDS, app
+from faithview.cli.main import COMMANDS, app, main
+from tests.cli.conftest import Command
 from tests.dashboard import ROOT
 
 
@@ -17,6 +20,84 @@ def test_the_help_says_of_a_command_what_the_command_says_of_itself(name: str) -
     command = COMMANDS[name].load(name)
     assert command.help.split("\n")[0] == COMMANDS[name].summary
     assert not command.hidden
+
+
+def _all_commands() -> Iterator[tuple[list[str], Any]]:
+    """The words and the objects of all commands and groups, the whole program among them."""
+    yield [], typer.main.get_command(app)
+    for name, late in COMMANDS.items():
+        command = late.load(name)
+        yield [name], command
+        yield from (([name, part], found) for part, found in getattr(command, "commands", {}).items())
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_the_help_cuts_nothing_at_any_width(
+    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    for words, command in _all_commands():
+        monkeypatch.setattr(sys, "argv", ["faithview", *words, "--help"])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr().out
+        assert ended.value.code == 0
+        text = _squeezed(printed)
+        options = [parameter.help for parameter in command.params if parameter.help and not parameter.hidden]
+        parts = [part.help.partition("\n\n")[0] for part in getattr(command, "commands", {}).values() if words]
+        parts += [] if words else [late.summary for late in COMMANDS.values()]
+        for wanted in [command.help or "", *options, *parts]:
+            assert _squeezed(wanted) in text, (words, wanted)
+        behind_usage = printed.partition("\n\n")[2]
+        assert not [line for line in behind_usage.splitlines() if line.endswith(("...", "…"))]
+        assert max(map(len, printed.splitlines())) <= width
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--db", "URL", "runs", "--json"),
+        ("--db=URL", "runs", "--json"),
+        ("--json", "--db", "URL", "runs"),
+        ("--db", "URL", "datasets", "list", "--json"),
+        ("datasets", "--db", "URL", "list", "--json"),
+        ("--series", "runs", "--db", "URL", "runs", "--json"),  # a value that is the name of a command
+    ],
+)
+def test_an_option_may_be_in_front_of_its_command(
+    faithview: Command, words: tuple[str, ...], tmp_path: Path, dataset: Path
+) -> None:
+    url = f"sqlite:///{tmp_path / 'other.db'}"
+    faithview("evaluate", dataset, "--db", url, "--series", "runs", "--name", "mine")
+    done = faithview(*(word.replace("URL", url) for word in words))
+    assert (done.status, done.err) == (0, "")
+    assert "mine" in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--db", "sqlite:///x.db"), "--db is an option of commands: name one, as in `faithview COMMAND --db ...`."),
+        (("--json",), "--json is an option of commands"),
+        (
+            ("--db", "sqlite:///x.db", "projects"),
+            "`faithview projects` has no option --db; `faithview projects --help`",
+        ),
+        (("--port", "80", "runs"), "`faithview runs` has no option --port"),
+        (("--db",), "--db is an option of commands"),
+        (("--nonsense",), "No such option: --nonsense"),
+    ],
+)
+def test_an_option_in_front_of_no_command_of_its_own_is_said(
+    faithview: Command, words: tuple[str, ...], said: str
+) -> None:
+    done = faithview(*words)
+    assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1)
+    assert said in done.err
 
 
 def test_a_name_that_is_almost_a_command_s_is_understood() -> None:

@@ -137,6 +137,43 @@ def test_a_mistyped_judge_is_refused_before_anything_else(faithview: Command, co
     assert "Did you mean 'openai:x'?" in done.err
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("gpt-4o", "'openai:gpt-4o'?"),
+        ("GPT-5.1", "'openai:GPT-5.1'?"),
+        ("o3", "'openai:o3'?"),
+        ("o4-mini", "'openai:o4-mini'?"),
+        ("chatgpt-4o-latest", "'openai:chatgpt-4o-latest'?"),
+        ("openai/gpt-4o", "'openai:gpt-4o'?"),
+        ("claude-opus-4-1", "'anthropic:claude-opus-4-1'?"),
+        ("anthropic/claude-3-5-haiku", "'anthropic:claude-3-5-haiku'?"),
+        ("sonnet", "'anthropic:sonnet'?"),
+        ("gemini-2.5-pro", "'openai:gemini-2.5-pro', with OPENAI_BASE_URL set to the server that has the model?"),
+        ("llama3", "'openai:llama3', with OPENAI_BASE_URL"),
+        ("llama3:8b", "'openai:llama3:8b', with OPENAI_BASE_URL"),
+        ("ollama:llama3:8b", "'openai:llama3:8b', with OPENAI_BASE_URL"),
+        ("ollama/mistral", "'openai:mistral', with OPENAI_BASE_URL"),
+        ("azure:gpt-4o", "'openai:gpt-4o', with OPENAI_BASE_URL"),
+        ("mistral-large-latest", "'openai:mistral-large-latest', with OPENAI_BASE_URL"),
+        ("Qwen/Qwen3-8B", "'openai:Qwen/Qwen3-8B', with OPENAI_BASE_URL"),
+        ("cross-encoder/nli-deberta-v3-base", "'nli:cross-encoder/nli-deberta-v3-base'?"),
+        ("lytang/MiniCheck-Flan-T5-Large", "'minicheck:lytang/MiniCheck-Flan-T5-Large'?"),
+        ("Embedded", "'embedded'?"),
+        ("OpenAI:gpt-4o", "'openai:gpt-4o'?"),
+    ],
+)
+def test_a_model_that_is_named_without_its_judge_is_understood(faithview: Command, name: str, meant: str) -> None:
+    for option in ("--judge", "--generate"):
+        command = (
+            ("check", "--answer", "A.") if option == "--judge" else ("guard", "--question", "Q?", "--context", "C.")
+        )
+        done = faithview(*command, option, name)
+        assert (done.status, done.out) == (2, "")
+        assert done.err.startswith(f"faithview: No judge named {name!r}; known: ")
+        assert f" Did you mean {meant}" in done.err
+
+
 def test_a_judge_without_its_model_is_refused_before_an_estimate(faithview: Command, rows: Path) -> None:
     done = faithview("evaluate", rows, "--judge", "openai", "--estimate")
     assert done.status == 2

@@ -23,12 +23,12 @@ def test_a_context_may_be_anything_that_gives_texts_and_chunks() -> None:
 @pytest.mark.parametrize(
     ("context", "words"),
     [
-        ({"text": "x"}, "The context must be a text, a Chunk, or a list of these, not dict"),
+        ({"words": "x"}, "Chunk 1 of the context must be a text, a Chunk, or a mapping with `text` "),
         (None, "not None"),
         (5, "not int"),
         (b"x", "not bytes"),
-        ([{"text": "x"}], "Chunk 1 of the context must be a text or a Chunk, not dict"),
-        (["x", 1], "Chunk 2 of the context must be a text or a Chunk, not int"),
+        (["x", {"page": 1}], "Chunk 2 of the context must be a text, .* it has only 'page'"),
+        (["x", 1], "Chunk 2 of the context must be a text, a Chunk, or a mapping with `text`, not int"),
     ],
 )
 def test_another_context_is_refused(context: Any, words: str) -> None:

@@ -83,6 +83,35 @@ def test_a_blocked_answer_is_left_under_no_name(name: str) -> None:
     assert (reply[name], reply["answer"], reply["passed"]) == ("Ask a person.", "Ask a person.", False)
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("hello", 'takes a mapping with "answer", "context" and maybe "question", .*, not a text'),
+        (["hello"], "takes a mapping with .*, not a value of the type list"),
+        (None, "takes a mapping with .*, not None"),
+        (AIMessage("hello"), "takes a mapping with .*, not a value of the type AIMessage"),
+        ({"answer": _RIGHT, "context": [5]}, "reads texts and messages, not a value of the type int"),
+        ({"answer": _RIGHT, "context": [{"words": "x"}]}, "a mapping with `text` .*; it has only 'words'"),
+    ],
+)
+def test_an_input_of_another_type_is_refused_in_a_sentence(guard: FaithfulnessGuard, given: Any, said: str) -> None:
+    runnable = GuardRunnable(guard)
+    with pytest.raises(InvalidInput, match=said):
+        runnable.invoke(given)
+    with pytest.raises(InvalidInput, match=said):
+        asyncio.run(runnable.ainvoke(given))
+
+
+def test_chunks_may_be_dictionaries_as_in_check(guard: FaithfulnessGuard) -> None:
+    given = _given(_RIGHT, context=[{"id": "a", "text": "The office opens at 9 am. Parking costs 7 euros."}])
+    assert GuardRunnable(guard).invoke(given)["guard"].before.result.claims[0].supporting_chunk_ids == ("a",)
+
+
+def test_a_judge_s_name_is_not_a_guard() -> None:
+    with pytest.raises(InvalidInput, match=r"`guard` must be a FaithfulnessGuard, .*, not a text"):
+        GuardRunnable("lexical")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("given", [{}, {"answer": "a"}, {"context": []}, {"answer": 5, "context": []}])
 def test_an_input_without_answer_or_context_is_refused(guard: FaithfulnessGuard, given: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput):

@@ -126,6 +126,41 @@ def test_logged_answers_are_in_the_store_when_the_reply_comes(client: TestClient
     assert (backlog.application, backlog.waiting) == ("desk", 2)
 
 
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        ({"answer": 5, "context": "c", "id": "bad"}, "answers.1.answer: "),
+        ({"context": "c", "id": "bad"}, "answers.1.answer: "),
+        ({"answer": "a", "id": "bad"}, "answers.1.context: "),
+        ({"answer": "a", "context": [{"text": 5}], "id": "bad"}, "answers.1.context.0.text: "),
+        ({"answer": "a", "context": "c", "id": "bad", "at": "yesterday"}, "answers.1.at: "),
+        ({"answer": "a\x00", "context": "c", "id": "bad"}, "answers.1.answer: The text holds a NUL character"),
+        ({"answer": "a", "context": "c", "id": "bad", "page": 7}, "answers.1.page: "),
+        ({"answer": "SECRET", "context": "c", "id": "bad", "segment": 5}, "answers.1.segment: "),
+        ({"answer": "a", "context": "c", "id": "bad", "at": "0001-01-01T00:00:00Z"}, ""),
+        (None, "answers.1: "),
+        ("SECRET", "answers.1: "),
+        ([], "answers.1: "),
+    ],
+)
+def test_one_bad_answer_keeps_no_good_one_out(client: TestClient, services: Services, bad: object, said: str) -> None:
+    good = [{"answer": text, "context": "c", "id": text} for text in ("first", "second")]
+    body = {"application": "desk", "answers": [good[0], bad, good[1], {"answer": 7, "context": "c"}]}
+    reply = client.post("/log", json=body)
+    assert reply.status_code == 200, reply.text
+    assert reply.json()["accepted"] == 2
+    refused, last = reply.json()["refused"]
+    assert (refused["index"], last["index"], last["id"]) == (1, 3, None)
+    assert refused["id"] == ("bad" if isinstance(bad, dict) else None)
+    assert refused["message"].startswith(said)
+    assert refused["message"].endswith(".")
+    assert "SECRET" not in reply.text
+    replies.LogReply.model_validate(reply.json())
+    (backlog,) = logged_answers.list_backlogs(services.db)
+    assert (backlog.application, backlog.waiting) == ("desk", 2)
+    assert "faithview_logged_answers_total" in client.get("/metrics").text
+
+
 def test_an_answer_that_is_logged_again_under_its_id_is_stored_once(client: TestClient, services: Services) -> None:
     body = {"answers": [{"answer": "a", "context": "c", "id": "1"}]}
     for _ in range(3):

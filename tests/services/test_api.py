@@ -1,6 +1,11 @@
 """`from faithview import ...`: what a script or a notebook calls."""
 
 import asyncio
+import inspect
+import json
+import sys
+import traceback
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -8,11 +13,28 @@ from typing import Any
 import pytest
 
 import faithview
-from faithview import Chunk, Sample, State, Verdict, check, evaluate, open_store
+from faithview import (
+    Chunk,
+    FaithfulnessGuard,
+    Sample,
+    State,
+    Verdict,
+    acheck,
+    aevaluate,
+    check,
+    evaluate,
+    flush_log,
+    generate_with_validation,
+    log_answer,
+    log_counts,
+    open_store,
+)
+from faithview.cli.main import main
 from faithview.domain.errors import InvalidInput, InvalidSample, JudgeUnavailable
 from faithview.domain.run import RunStatus
 from faithview.services.results.runs import count_runs, get_run, get_summary, list_runs
 from faithview.services.results.series import list_series
+from faithview.testing import assert_faithful
 from tests.vendor import Vendor
 
 CONTEXT = ["The office opens at 9 am on weekdays.", "Parking is free for guests."]
@@ -140,6 +162,201 @@ def test_everything_that_is_promised_is_there() -> None:
         assert getattr(faithview, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nope'"):
         getattr(faithview, "nope")  # noqa: B009 - a plain attribute would not pass the type check
+
+
+@pytest.mark.parametrize(
+    "chunk",
+    [
+        {"id": "kb-1", "text": CONTEXT[1], "metadata": {"page": 2}, "score": 0.5},
+        {"id": "kb-1", "content": CONTEXT[1], "metadata": {"page": 2}, "score": 0.5},
+        {"chunk_id": "kb-1", "page_content": CONTEXT[1], "metadata": {"page": 2}, "score": 0.5, "rank": 1},
+    ],
+)
+def test_chunks_may_be_dictionaries_wherever_a_context_is_taken(chunk: dict[str, Any], tmp_path: Path) -> None:
+    expected = Sample.of(CONTEXT[1], [Chunk(text=CONTEXT[1], chunk_id="kb-1", metadata={"page": 2}, score=0.5)])
+    for context in ([chunk], chunk, (chunk,)):
+        assert check(answer=CONTEXT[1], context=context, judge="lexical").sample == expected
+    with FaithfulnessGuard("lexical") as guard:
+        assert guard.check(answer=CONTEXT[1], context=[chunk]).result.claims[0].supporting_chunk_ids == ("kb-1",)
+        made = generate_with_validation(
+            question="q?", context=[chunk], generator=lambda request: request.chunks[0].text, judge=guard
+        )
+        assert made.validated
+    assert_faithful(CONTEXT[1], [chunk], judge="lexical")
+    url = f"sqlite:///{tmp_path / 'log.db'}"
+    assert log_answer(CONTEXT[1], [chunk], store=url)
+    assert flush_log()
+    assert log_counts(url).refused == 0
+
+
+@pytest.mark.parametrize(
+    ("context", "said"),
+    [
+        (None, "a mapping with `text`, or a list of these, not None"),
+        (5, "not int"),
+        ([None], "Chunk 1 of the context must be a text, a Chunk, or a mapping with `text`, not None"),
+        (["x", ["y"]], "Chunk 2 of the context must be .*, not list"),
+        ([{"words": "x"}], "it has only 'words'"),
+        ([{}], "it has only nothing"),
+        ([{"text": "x", "content": "y"}], "it has `text` and `content`"),
+        ([{"text": 5}], "The text of chunk 1 must be a text, not int"),
+        ([{"text": "x", "source": "y"}], "the unknown field 'source'; put it in `metadata`"),
+        ([{"text": "x", "score": "0.5"}], "The score of chunk 1 must be a number, not str"),
+        ([{"text": "x", "rank": "1"}], "The rank of chunk 1 must be a whole number from 1, not '1'"),
+        ([{"text": "x", "metadata": "m"}], "The metadata of chunk 1 must be a mapping, not str"),
+        ([Chunk(text="x", rank="1")], "The rank of chunk 1"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_context_of_another_type_is_refused_in_a_sentence(context: Any, said: str) -> None:
+    with pytest.raises(InvalidSample, match=said):
+        check(answer="x", context=context, judge="lexical")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("threshold", "0.8", "`threshold` must be a number from 0 to 1, 0.8 for example, not the text '0.8'."),
+        ("threshold", None, "`threshold` must be a number from 0 to 1, 0.8 for example, not None."),
+        ("threshold", True, "`threshold` must be a number from 0 to 1, 0.8 for example, not True."),
+        ("judge", None, '`judge` must be a name, "embedded" or "openai:MODEL" for example, not None.'),
+        ("judge", 5, '`judge` must be a name, "embedded" or "openai:MODEL" for example, not a value of the type int.'),
+        ("method", 5, "`method` must be a name, not a value of the type int."),
+        ("strictness", True, "`strictness` must be a name, not True."),
+        ("prompt", 5, "`prompt` must be a text or the pathlib.Path of a file, not a value of the type int."),
+        ("companions", "no", "`companions` must be True or False, not a text."),
+        ("options", "key=secret", '`options` must be a mapping of names to values, {"timeout": "60"} .*, not a text.'),
+        ("store", Path("x.db"), "`store` must be a store that `open_store` .*, not a value of the type PosixPath."),
+        ("name", None, "`name` must be a name, not None."),
+        ("concurrency", "8", "`concurrency` must be a whole number, not the text '8'."),
+        ("concurrency", 2.5, "`concurrency` must be a whole number, not a value of the type float."),
+        ("max_calls", "5", "`max_calls` must be a whole number, not the text '5'."),
+        ("max_cost", "5", "`max_cost` must be a number, not the text '5'."),
+        ("kb_version", 5, "`kb_version` must be a text"),
+        ("series", 5, "`series` must be a name"),
+        ("dataset", 5, "`dataset` must be a name"),
+        ("columns", ["answer"], "`columns` must be a mapping of fields to columns"),
+        ("use_cache", "no", "`use_cache` must be True or False"),
+        ("progress", 1, "`progress` must be True or False"),
+    ],
+)
+def test_an_argument_of_another_type_is_named_in_a_sentence(name: str, value: Any, said: str) -> None:
+    given: dict[str, Any] = {name: value}
+    rows = [{"answer": "x", "contexts": ["x"]}]
+    calls: list[Callable[[], object]] = [lambda: evaluate(rows, **given)]
+    calls += [lambda: asyncio.run(aevaluate(rows, **given))]
+    if name in inspect.signature(check).parameters:
+        calls += [lambda: check(answer="x", context="x", **given)]
+        calls += [lambda: asyncio.run(acheck(answer="x", context="x", **given))]
+    if name in inspect.signature(FaithfulnessGuard).parameters:
+        calls += [lambda: FaithfulnessGuard(**given)]
+        calls += [lambda: generate_with_validation(question="q?", context="x", generator=str, **given)]
+    for call in calls:
+        with pytest.raises(InvalidInput, match=said) as refused:
+            call()
+        assert "secret" not in str(refused.value)
+        text = "".join(traceback.format_exception(refused.value))
+        assert "no running event loop" not in text
+        assert text.count("Traceback (most recent call last)") == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: open_store(Path("x.db")), "`url` must be a store's URL"),  # type: ignore[arg-type]
+        (lambda: open_store(""), "The URL of the store is empty"),
+        (lambda: evaluate([{"answer": "x", "contexts": ["x"]}], store=""), "The URL of the store is empty"),
+        (lambda: assert_faithful("x", "x", min_score="0.8"), "`min_score` must be a number"),  # type: ignore[arg-type]
+        (lambda: FaithfulnessGuard(fallback=5), "`fallback` must be a text"),  # type: ignore[arg-type]
+        (lambda: _generate(max_retries="2"), "`max_retries` must be a whole number, not the text '2'"),
+        (lambda: _generate(generator=5), "`generator` must be a model"),
+        (lambda: _generate(question=5), "`question` must be a text, not a value of the type int"),
+        (lambda: Sample(answer="x", chunks=["x"]), "Chunk 1 of the sample must be a Chunk"),  # type: ignore[arg-type]
+        (lambda: Sample(answer="x", chunks="x"), "The chunks of a sample are"),  # type: ignore[arg-type]
+        (lambda: Sample(answer="x", timestamp="2026-01-01"), "must be a datetime"),  # type: ignore[arg-type]
+        (lambda: Sample(answer="x", extra="x"), "must be a mapping"),  # type: ignore[arg-type]
+        (lambda: Sample(answer="x", inclusion_probability="1"), "must be a number"),  # type: ignore[arg-type]
+    ],
+)
+def test_other_wrong_types_end_in_a_sentence_too(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(InvalidInput, match=said):
+        call()
+
+
+def _generate(**given: Any) -> object:
+    return generate_with_validation(**{"question": "q?", "context": "x", "generator": str, "judge": "lexical", **given})
+
+
+def test_an_error_has_one_traceback() -> None:
+    with pytest.raises(JudgeUnavailable) as refused:
+        check(answer="x", context="x", judge="nonsense:x")
+    assert "no running event loop" not in "".join(traceback.format_exception(refused.value))
+
+
+def test_a_store_may_be_named_by_its_url(store_url: str) -> None:
+    rows = [{"answer": CONTEXT[1], "contexts": CONTEXT, "question": "q"}]
+    first = evaluate(rows, store=store_url, name="one", judge="lexical")
+    second = asyncio.run(aevaluate(rows, store=store_url, name="two", judge="lexical"))
+    with open_store(store_url) as store:
+        assert {s.run.run_id for s in store.runs()} == {first.run_id, second.run_id}
+        assert store.run("one").summary == first.summary
+        for wrong in (5, None, store.runs()[0]):
+            with pytest.raises(InvalidInput, match="must be a run's id or its name"):
+                store.run(wrong)  # type: ignore[arg-type]
+            with pytest.raises(InvalidInput, match="`candidate` must be a run's id or its name"):
+                store.compare("one", wrong)  # type: ignore[arg-type]
+
+
+def test_results_are_the_documents_of_the_command_line(
+    store_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def printed(*words: str) -> dict[str, Any]:
+        monkeypatch.setattr(
+            sys, "argv", ["faithview", *words, "--json", *(["--db", url] if words[0] != "check" else [])]
+        )
+        with pytest.raises(SystemExit):
+            main()
+        document: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return document
+
+    url = f"sqlite:///{store_file}"
+    wrong = "The office opens at 11 am on weekdays."
+    result = check(answer=wrong, context=CONTEXT, question="When?", judge="lexical")
+    assert result.to_dict() == printed(
+        "check", "--answer", wrong, "--question", "When?", "--judge", "lexical", *(f"--context={c}" for c in CONTEXT)
+    )
+    with open_store(url) as store:
+        for name, answer in (("one", CONTEXT[0]), ("two", wrong)):
+            evaluate([{"answer": answer, "contexts": CONTEXT, "question": "q"}], store=store, name=name)
+        assert store.run("two").to_dict() == printed("show", "two")
+        assert store.runs().to_dict() == printed("runs")
+        assert store.compare("one", "two").to_dict() == printed("compare", "one", "two")
+
+
+def test_results_are_readable_when_they_are_printed(tmp_path: Path) -> None:
+    hostile = "The office opens at 11 am on weekdays.\x1b[31m"
+    result = check(answer=hostile, context=CONTEXT, judge="lexical")
+    lines = str(result).splitlines()
+    assert lines[0] == "judged: faithfulness 0.00, 1 claim"
+    assert lines[1].split()[:3] == ["1", "contradicted", "The"]
+    assert "\x1b" not in str(result)
+    with FaithfulnessGuard("lexical") as guard:
+        assert str(guard.check(answer=CONTEXT[0], context=CONTEXT)) == "passed: score 1.00."
+        blocked = str(guard.check(answer=hostile, context=CONTEXT))
+        assert blocked.startswith("blocked: score 0.00. 0 of 1 claim is supported (0.00), below the threshold of 0.80.")
+        assert blocked.splitlines()[1].startswith("  claim 1, contradicted: The office opens at 11 am on weekdays.")
+        assert "\x1b" not in blocked
+        corrected = guard.guard_and_correct(answer="The office opens at 11 am on weekdays.", context=CONTEXT)
+        assert str(corrected).splitlines() == ["corrected, passed: score 1.00.", CONTEXT[0]]
+    with open_store(f"sqlite:///{tmp_path / 'x.db'}") as store:
+        rows = [{"answer": CONTEXT[0], "contexts": CONTEXT, "question": "q"}]
+        evaluation = evaluate(rows, store=store, name="one", judge="lexical")
+        evaluate([{**rows[0], "answer": hostile}], store=store, name="two", judge="lexical")
+        assert str(evaluation).splitlines()[0] == f"one ({evaluation.run_id}), complete, judge lexical"
+        assert [line.split("  ")[1:4] for line in str(store.runs()).splitlines()] == [
+            ["two", "complete", "lexical"],
+            ["one", "complete", "lexical"],
+        ]
+        assert str(store.compare("one", "two")).startswith("one -> two: faithfulness 1.00 -> 0.00, −1.00, p ")
 
 
 def test_a_context_of_one_string_is_one_chunk() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+import scipy.special  # loads NumPy's transforms, which cannot be loaded twice; see below
 
 from faithview import Evaluation, Store, open_store
 from faithview.testing import assert_faithful
@@ -49,6 +50,7 @@ Run = Callable[..., pytest.RunResult]
 @pytest.fixture(autouse=True, scope="module")
 def _warm(quick_stores: None) -> None:
     assert store_session.__doc__
+    assert scipy.special.bdtr
     assert_faithful("Parking is free for guests.", CONTEXT, judge="lexical")
 
 
@@ -164,12 +166,12 @@ def test_a_run_is_named_after_branch_and_commit(
     assert store.runs()[0].run.name == f"main@{commit}"
 
 
-def many(answer: str) -> str:
+def many(answer: str, question: str = "Question") -> str:
     return f"""
         import pytest
         @pytest.mark.parametrize("number", range(12))
         def test_it(faithfulness, number):
-            faithfulness.check("{answer}", {CONTEXT!r}, f"Question {{number}}?")
+            faithfulness.check("{answer}", {CONTEXT!r}, f"{question} {{number}}?")
     """
 
 
@@ -199,6 +201,14 @@ def test_the_previous_run_can_be_the_baseline(project: Run, store: Store) -> Non
     first = project(*baseline, tests=many("The office opens at 9 am."))
     assert first.ret == pytest.ExitCode.OK
     first.stdout.fnmatch_lines(["There is no earlier complete run by this judge on these questions*"])
+    other = project(*baseline, "--faithview-require-baseline", tests=many("Owners can add members.", "Other"))
+    other.assert_outcomes(passed=12)
+    assert other.ret == pytest.ExitCode.TESTS_FAILED
+    other.stdout.fnmatch_lines(["FAILED: there is no earlier complete run by this judge on these questions*"])
+    same = project(*baseline, "--faithview-require-baseline", tests=many("The office opens at 9 am."))
+    assert same.ret == pytest.ExitCode.OK
+    said = "No regression since pytest: faithfulness 1.00 -> 1.00, 0.00 (−0.31 to +0.31), p 1.00, n 12 pairs; a fall of"
+    same.stdout.fnmatch_lines([f"{said} up to 0.31 is not ruled out."])
     assert project(*baseline, tests=many("The office opens at 9 am.")).ret == pytest.ExitCode.OK
     assert project(*baseline, tests=many("The office opens at 11 am.")).ret == pytest.ExitCode.TESTS_FAILED
 
@@ -238,13 +248,21 @@ def test_the_configuration_says_the_same_and_the_command_line_comes_first(
         (["--faithview-min-score=much"], "*is 'much'; give a number from 0 to 1."),
         (["--faithview-db=STORE", "--faithview-baseline=nope"], "*There is no run 'nope'*"),
         (["--faithview-db=nonsense://", "--faithview-baseline=x"], "*--faithview-db: *"),
+        (["--faithview-db=nonsense"], "*--faithview-db: The database URL cannot be read.*"),
+        (["--faithview-db=mysql://host/name"], "*--faithview-db: FaithView stores in SQLite or in PostgreSQL*"),
+        (["--faithview-db=nonsense", "--faithview-baseline=previous"], "*--faithview-db: *"),
+        (["--faithview-db=sqlite:///FILE/store.db", "--faithview-baseline=previous"], "*--faithview-db: *"),
+        (["--faithview-db="], "*--faithview-db is empty; give it a value*"),
+        (["--faithview-db=STORE", "--faithview-baseline= "], "*--faithview-baseline is empty*"),
+        (["--faithview-db=STORE", "--faithview-require-baseline"], "*has no effect without --faithview-baseline*"),
     ],
-    ids=["no store", "score", "no number", "no run", "no database"],
 )
 def test_what_cannot_be_used_is_said_before_anything_is_judged(
-    project: Run, store: Store, options: list[str], message: str
+    project: Run, store: Store, store_file: Path, options: list[str], message: str
 ) -> None:
-    result = project(*(option.replace("STORE", store_url(store)) for option in options))
+    result = project(
+        *(option.replace("STORE", store_url(store)).replace("FILE", str(store_file)) for option in options)
+    )
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([message])
     assert len(store.runs()) == 0

@@ -53,5 +53,9 @@ def build(spec: JudgeSpec) -> Judge:
         raise JudgeUnavailable(f"Judge 'lexical' has no option {unknown[0]!r}; it has only {WORKERS_OPTION!r}.")
     workers = read_workers(spec.options.get(WORKERS_OPTION, "1"))
     path = os.environ.get(MODEL_VARIABLE)
+    if path is not None and not path.strip():
+        raise JudgeUnavailable(
+            f"{MODEL_VARIABLE} is set but empty: set it to the path of a model that `faithview fit` wrote, or unset it."
+        )
     judge = LexicalJudge(read_model(Path(path)) if path else None)
     return judge if workers == 1 else ParallelJudge(workers, judge, partial(judge_with, path))

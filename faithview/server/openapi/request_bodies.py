@@ -3,14 +3,15 @@
 import asyncio
 import json
 import re
-from collections.abc import Mapping
-from typing import Annotated, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic_core import PydanticCustomError
 from starlette.requests import Request
 
-from faithview.domain.live.logged_answer import LONGEST_APPLICATION
+from faithview.domain.live.logged_answer import LONGEST_APPLICATION, Refusal
 from faithview.domain.sample import Chunk, find_unstorable, has_unstorable
 from faithview.server.errors import BAD_REQUEST, INVALID, Refused
 from faithview.server.settings import (
@@ -149,10 +150,27 @@ class LoggedBody(_Strict):
 class LogBody(_Strict):
     """Answers to store. `faithview watch` judges them."""
 
-    answers: Annotated[list[LoggedBody], Field(min_length=1, max_length=MOST_LOGGED_AT_ONCE)]
+    # Whatever is not an answer is read as anything, so it keeps no other out.
+    answers: Annotated[
+        list[Annotated[LoggedBody | Any, Field(union_mode="left_to_right")]],
+        Field(
+            min_length=1,
+            max_length=MOST_LOGGED_AT_ONCE,
+            description="One that is not as described is in `refused`; if all are, the request is refused.",
+        ),
+    ]
     application: Application | None = Field(
         default=None, description="The application that gave them; ids are unique within one."
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadAnswers:
+    """What a body of `/log` holds: the answers that can be read, and why the others cannot, each with its place."""
+
+    application: str | None
+    answers: Sequence[tuple[int, LoggedBody]]
+    refused: Sequence[Refusal] = ()
 
 
 BODIES: tuple[type[_Strict], ...] = (CheckBody, GuardBody, LogBody)
@@ -164,6 +182,49 @@ async def receive_body(model: type[_Body], request: Request) -> _Body:
     if len(body) <= _SHORT:
         return read_body(model, body)
     return await asyncio.to_thread(read_body, model, body)
+
+
+async def receive_answers(request: Request) -> ReadAnswers:
+    """Return the answers of a body of `/log`; raises as `read_answers`."""
+    body = await request.body()
+    return read_answers(body) if len(body) <= _SHORT else await asyncio.to_thread(read_answers, body)
+
+
+def read_answers(body: bytes) -> ReadAnswers:
+    """Return the answers of a body; one that cannot be read keeps no other out.
+
+    Raises:
+        Refused: it is not JSON, no list of answers, or no answer in it can be read.
+    """
+    whole = read_body(LogBody, body)
+    answers: list[tuple[int, LoggedBody]] = []
+    refused: list[Refusal] = []
+    first: Refused | None = None
+    for index, item in enumerate(whole.answers):
+        if isinstance(item, LoggedBody):
+            answers.append((index, item))
+            continue
+        error = _why_unusable(item, f"answers.{index}")
+        first = first or error
+        refused.append(Refusal(index=index, record_id=_own_id(item), reason=f"{error.field}: {error.message}"))
+    if not answers and first is not None:
+        raise first
+    return ReadAnswers(application=whole.application, answers=answers, refused=refused)
+
+
+def _why_unusable(item: object, place: str) -> Refused:
+    """Return what is wrong with an item that is not an answer; it is read once more, because a union does not say."""
+    message, field = "This is not an answer as the document describes it.", None
+    try:
+        read_body(LoggedBody, json.dumps(item).encode("ascii"))
+    except Refused as error:
+        message, field = error.message, error.field
+    return Refused(INVALID, message, field=place if field is None else f"{place}.{field}"[:_LONGEST_FIELD])
+
+
+def _own_id(item: object) -> str | None:
+    own = item.get("id") if isinstance(item, dict) else None
+    return own if isinstance(own, str) and len(own) <= _MOST_ID_CHARACTERS else None
 
 
 def read_body(model: type[_Body], body: bytes) -> _Body:

@@ -1,5 +1,7 @@
 """`/log`: answers of a live application, to be judged later by `faithview watch`."""
 
+from dataclasses import replace
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -7,7 +9,7 @@ from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, LogRecord, 
 from faithview.server.errors import INVALID, Refused, json_response
 from faithview.server.log_writer import LogWriter
 from faithview.server.metrics import Metrics
-from faithview.server.openapi.request_bodies import ChunkBody, LogBody, LoggedBody, receive_body
+from faithview.server.openapi.request_bodies import ChunkBody, LoggedBody, receive_answers
 
 
 class AnswerLog:
@@ -19,15 +21,17 @@ class AnswerLog:
 
     async def log(self, request: Request) -> Response:
         """Store answers; the reply comes when they are in the store."""
-        body = await receive_body(LogBody, request)
+        body = await receive_answers(request)
         application = body.application or DEFAULT_APPLICATION
-        records = [_record(item, application) for item in body.answers]
+        records = [_record(item, application) for _, item in body.answers]
         try:
-            refused = await self._writer.store(records)
+            not_stored = await self._writer.store(records)
         except Refused:
             self._metrics.count_logged("unavailable", len(records))
             raise
-        accepted = len(records) - len(refused)
+        accepted = len(records) - len(not_stored)
+        placed = [replace(item, index=body.answers[item.index][0]) for item in not_stored]
+        refused = sorted([*body.refused, *placed], key=lambda item: item.index)
         self._metrics.count_logged("accepted", accepted)
         self._metrics.count_logged("refused", len(refused))
         if not accepted:

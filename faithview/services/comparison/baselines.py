@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.run import Run, RunStatus
@@ -11,6 +12,9 @@ from faithview.services.container import Services
 from faithview.services.results.runs import get_run, list_runs
 from faithview.stats.conventions import ALPHA
 from faithview.store.monitoring import alerts
+
+if TYPE_CHECKING:
+    from faithview.services.comparison.comparison import Comparison
 
 __all__ = [
     "DefaultPair",
@@ -33,13 +37,15 @@ class Fall:
     """How a run, or one segment of it, differs from its baseline on the answers that both have.
 
     `difference` is candidate - baseline, None where no answer was judged in both. `is_real` says that it fell by more
-    than chance (p < `ALPHA`) and the judge's own noise explain.
+    than chance (p < `ALPHA`) and the judge's own noise explain. `comparison` is that of the whole runs, None where
+    they have no answer in common.
     """
 
     baseline: Run
     difference: float | None
     p_value: float | None
     is_real: bool
+    comparison: "Comparison | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +129,7 @@ def find_fall(services: Services, run: Run, baseline: Run, *, segment: str | Non
             difference=difference.mean,
             p_value=difference.p_value,
             is_real=comparison.is_regression,
+            comparison=comparison,
         )
     part = next((part for part in comparison.segments if part.segment == segment), None)
     if part is None:

@@ -7,7 +7,8 @@ from faithview.domain.result import Result, State
 from faithview.services.guard.highlight import highlight
 from faithview.services.guard.issue import Issue, issues_of
 from faithview.wording.numbers import plural, share, verb
-from faithview.wording.verdicts import STATE_SENTENCES
+from faithview.wording.terminal_text import printable
+from faithview.wording.verdicts import STATE_SENTENCES, VERDICTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,14 @@ class GuardCheck:
     issues: tuple[Issue, ...]
     result: Result
     reason: str
+
+    def __str__(self) -> str:
+        """Return in lines whether it passes, why not, and its issues."""
+        lead = f"{'passed' if self.passed else 'blocked'}: score {share(self.score)}. {self.reason}".rstrip()
+        issues = (
+            f"  claim {issue.number}, {VERDICTS[issue.claim.verdict].word}: {issue.claim.text}" for issue in self.issues
+        )
+        return "\n".join(map(printable, (lead, *issues)))
 
     @classmethod
     def of(cls, answer: str, result: Result) -> "GuardCheck":

@@ -7,21 +7,23 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 
+from faithview.domain.arguments import check_arguments, described
 from faithview.domain.claim import Claim
 from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.result import State, Usage
 from faithview.domain.run import DEFAULT_JUDGE
-from faithview.domain.sample import Chunk, Sample
+from faithview.domain.sample import Chunk, Context, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.judges.base import Judge
 from faithview.judges.capabilities import SupportsGeneration, Writing
 from faithview.judges.registry import create_judge
 from faithview.services.guard.check import GuardCheck
-from faithview.services.guard.guard import Context, FaithfulnessGuard
+from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.services.guard.guarded_answer import rank_of
 from faithview.services.judge_catalogue import make_spec, to_build
 from faithview.services.runs.judge_answer import run_blocking
 from faithview.wording.numbers import plural
+from faithview.wording.terminal_text import printable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +83,10 @@ class Generation:
     abstained: bool
     attempts: tuple[Attempt, ...]
     best: int
+
+    def __str__(self) -> str:
+        """Return the judgement of the answer in lines, and the answer itself."""
+        return f"{self.check}\n{printable(self.answer)}"
 
     @property
     def check(self) -> GuardCheck:
@@ -166,7 +172,7 @@ async def agenerate_with_validation(
     options: Mapping[str, str] | None = None,
 ) -> Generation:
     """Do what `generate_with_validation` does, from a coroutine; an async generator runs on this event loop."""
-    sample = _checked(question, context, max_retries)
+    sample = _checked(question, context, max_retries, generator)
     async with _guard(judge, threshold, method, strictness, options) as guard, _writer(generator) as write:
         attempts: list[Attempt] = []
         rejected: tuple[Claim, ...] = ()
@@ -213,7 +219,13 @@ def _generation(attempts: Sequence[Attempt]) -> Generation:
     )
 
 
-def _checked(question: str, context: Context, max_retries: int) -> Sample:
+def _checked(question: str, context: Context, max_retries: int, generator: object) -> Sample:
+    check_arguments(max_retries=max_retries, optional={"question": question})
+    if not isinstance(generator, str) and not callable(generator):
+        raise InvalidInput(
+            "`generator` must be a model, openai:MODEL for example, or a function that returns the answer, not "
+            f"{described(generator)}."
+        )
     sample = Sample.of("", context, question=question)
     if not (sample.question or "").strip():
         raise InvalidInput("The question is empty; say what is to be answered.")

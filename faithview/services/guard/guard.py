@@ -1,13 +1,14 @@
 """The guard: checks an answer before it is sent, and says what to send."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from types import TracebackType
 
+from faithview.domain.arguments import check_arguments, described
 from faithview.domain.errors import InvalidInput, InvalidSample
 from faithview.domain.result import Result, State
 from faithview.domain.run import DEFAULT_JUDGE
-from faithview.domain.sample import Chunk, Sample, type_of
+from faithview.domain.sample import Context, Sample, type_of
 from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
@@ -18,7 +19,6 @@ from faithview.services.guard.guarded_answer import GuardBlocked, GuardedAnswer,
 from faithview.services.judge_catalogue import make_spec, to_build
 from faithview.services.runs.judge_answer import judge_one
 
-Context = str | Chunk | Iterable[str | Chunk]
 # Why texts make no sample is told like a judgement that failed.
 _Asked = Sample | InvalidSample
 
@@ -52,10 +52,14 @@ class FaithfulnessGuard:
             fallback: what `enforce` returns in place of a blocked answer; None makes it raise GuardBlocked.
 
         Raises:
-            InvalidInput: the threshold is not in [0, 1], or an option means nothing to this judge.
+            InvalidInput: an argument is of another type, the threshold is not in [0, 1], or an option means nothing to
+                this judge.
             JudgeUnavailable: no such judge, or what it needs is missing.
         """
         check_threshold(threshold)
+        check_arguments(optional={"method": method, "strictness": strictness, "options": options, "fallback": fallback})
+        if not callable(getattr(judge, "judge", None)):  # a judge of the caller's own has this method
+            check_arguments(judge=judge)
         self._threshold = threshold
         self._fallback = fallback
         if isinstance(judge, str):
@@ -181,6 +185,14 @@ class FaithfulnessGuard:
             return await correct_answer(checked, _with_answer(sample, checked.answer), judge)
 
         return await guard_answer(await check(answer), check=check, correct=correct)
+
+
+def check_guard(guard: object) -> None:
+    """Raise InvalidInput for what is not a guard, a judge's name for example."""
+    if not isinstance(guard, FaithfulnessGuard):
+        raise InvalidInput(
+            f'`guard` must be a FaithfulnessGuard, FaithfulnessGuard("embedded") for example, not {described(guard)}.'
+        )
 
 
 def _with_answer(sample: _Asked, answer: str) -> _Asked:

@@ -10,6 +10,7 @@ from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.correction.correct import Correction
 from faithview.services.guard.correction.edits import Edit, composed
 from faithview.wording.numbers import plural, share
+from faithview.wording.terminal_text import printable
 
 # A second correction sees what only the second judgement found; a third has not been seen to help.
 _MOST_ROUNDS = 2
@@ -36,6 +37,11 @@ class GuardedAnswer:
     edits: tuple[Edit, ...]
     notes: tuple[str, ...]
     usage: Usage
+
+    def __str__(self) -> str:
+        """Return the judgement of the returned answer in lines, and the answer itself."""
+        lead = "corrected, " if self.changed else ""
+        return f"{lead}{self.after}\n{printable(self.answer)}"
 
 
 class GuardBlocked(FaithViewError):

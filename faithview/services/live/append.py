@@ -4,6 +4,7 @@ import json
 import logging
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,16 +18,13 @@ from faithview.domain.live.logged_answer import (
     LogRecord,
     Refusal,
 )
-from faithview.domain.sample import Chunk, Sample, find_unstorable, has_unstorable, type_of
+from faithview.domain.sample import Chunk, Sample, find_unstorable, has_unstorable, read_chunk, type_of
 from faithview.services.container import Services
 from faithview.store.live import logged_answers
 
 _log = logging.getLogger(__name__)
 
 LIMITS = LogLimits()
-
-_HIGHEST_RANK = 1_000_000_000
-_CHUNK_FIELDS = ("text", "id", "rank", "score", "metadata")
 
 
 def append_answers(services: Services, records: Iterable[LogRecord], *, limits: LogLimits = LIMITS) -> Appended:
@@ -175,33 +173,12 @@ def _chunks(context: object, limits: LogLimits) -> tuple[Chunk, ...]:
 
 
 def _chunk(item: object, number: int, limits: LogLimits) -> Chunk:
-    if isinstance(item, str):
-        return Chunk(text=item)
-    if isinstance(item, Chunk):
-        item = {
-            "text": item.text,
-            "id": item.chunk_id,
-            "rank": item.rank,
-            "score": item.score,
-            "metadata": item.metadata,
-        }
-    if not isinstance(item, Mapping) or "text" not in item:
-        raise InvalidInput(f"Chunk {number} of the context must be a text, a Chunk, or a mapping with `text`.")
-    unknown = [str(name) for name in item if name not in _CHUNK_FIELDS]
-    if unknown:
-        raise InvalidInput(f"Chunk {number} of the context has the unknown field {unknown[0]!r}; put it in `metadata`.")
-    chunk_id, score = item.get("id"), item.get("score")
-    if score is not None and (isinstance(score, bool) or not isinstance(score, int | float)):
-        raise InvalidInput(f"The score of chunk {number} must be a number, not {type_of(score)}.")
-    rank = item.get("rank")
-    if rank is not None and (isinstance(rank, bool) or not isinstance(rank, int) or not 0 <= rank <= _HIGHEST_RANK):
-        raise InvalidInput(f"The rank of chunk {number} must be a whole number from 1, not {rank!r}.")
-    return Chunk(
-        text=_text(f"text of chunk {number}", item["text"], limits.context),
-        chunk_id="" if chunk_id is None else _text(f"id of chunk {number}", str(chunk_id), limits.question),
-        rank=rank or 0,
-        score=None if score is None else float(score),
-        metadata=_metadata(f"metadata of chunk {number}", item.get("metadata"), limits.metadata),
+    chunk = read_chunk(item, number)
+    return replace(
+        chunk,
+        text=_text(f"text of chunk {number}", chunk.text, limits.context),
+        chunk_id=_text(f"id of chunk {number}", chunk.chunk_id, limits.question),
+        metadata=_metadata(f"metadata of chunk {number}", chunk.metadata, limits.metadata),
     )
 
 

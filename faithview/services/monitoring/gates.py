@@ -110,11 +110,17 @@ def _regression(services: Services, run: Run, baseline: Run | None, *, is_requir
         if is_required:
             return GateOutcome(failures=(text,))
         return GateOutcome(failures=(), notes=(f"{text[:1].upper()}{text[1:]}.",))
-    notes: tuple[str, ...] = ()
+    notes: list[str] = []
     if other.fingerprint != run.fingerprint:
         note = f"{other.name} was judged differently ({other.fingerprint}), so a difference may come from the judges."
-        notes = (note,)
+        notes.append(note)
     if not fall.is_real:
+        if fall.comparison is not None:
+            # Here, so that a run without a gate does not load the statistics.
+            from faithview.wording.comparison import no_fall_words
+
+            compared = fall.comparison
+            notes.append(no_fall_words(compared.difference, other.name, is_judge_noise=compared.is_judge_noise))
         return GateOutcome(failures=(), notes=notes)
     failure = (
         f"faithfulness fell by {fmt.fixed(-fall.difference, 4)} since {other.name} (p = {fmt.fixed(fall.p_value, 4)})"

@@ -153,11 +153,21 @@ class StoppableWork:
         return await work
 
 
-def run_blocking(work: Coroutine[object, object, _T]) -> _T:
-    """Run a coroutine to its end from synchronous code, even if an event loop is running already (in a notebook)."""
+def _is_in_event_loop() -> bool:
+    """Return whether this thread runs an event loop.
+
+    A function of its own: an error of work that is run while this one's is handled would be shown as its consequence.
+    """
     try:
         asyncio.get_running_loop()
     except RuntimeError:
+        return False
+    return True
+
+
+def run_blocking(work: Coroutine[object, object, _T]) -> _T:
+    """Run a coroutine to its end from synchronous code, even if an event loop is running already (in a notebook)."""
+    if not _is_in_event_loop():
         return asyncio.run(work)
     stoppable = StoppableWork()
     with ThreadPoolExecutor(max_workers=1) as pool:

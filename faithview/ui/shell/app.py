@@ -6,7 +6,9 @@ from pathlib import Path
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
+from faithview.domain.errors import InvalidInput
 from faithview.hosts import read_hosts
+from faithview.services.projects.secrets_file import refuse_without_login
 from faithview.services.runs.worker_process import Workers
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, Settings
 from faithview.ui.shell import identity, logo
@@ -30,6 +32,7 @@ def configure() -> None:
     st.logo(logo.WORDMARK, icon_image=logo.ICON, size="large")
     _check_host()
     _load_secrets()
+    _refuse_without_login()
     switch.enter_project()
 
 
@@ -63,6 +66,22 @@ def _load_secrets() -> None:
         if any(Path(file).exists() for file in st.get_option("secrets.files")):
             st.error("The secrets file cannot be read. Correct it, then reload this page.", icon=":material/error:")
             st.stop()
+
+
+def _refuse_without_login() -> None:
+    """Show nothing but the reason where log-in is required and its description is missing, as when the server starts.
+
+    Streamlit's own command starts app.py without asking, and a description can go while the server runs.
+    """
+    try:
+        secrets = st.secrets.to_dict()
+    except (StreamlitSecretNotFoundError, OSError, UnicodeDecodeError):  # there is none, or it has gone
+        secrets = {}
+    try:
+        refuse_without_login(secrets)
+    except InvalidInput as error:
+        st.error(str(error), icon=":material/error:")
+        st.stop()
 
 
 def workers() -> Workers:

@@ -11,11 +11,11 @@ import faithview
 from faithview import Chunk, FaithfulnessGuard, GuardBlocked, Result, Sample, Verdict
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
 from faithview.domain.result import State
+from faithview.domain.sample import Context
 from faithview.judges.base import Judge
 from faithview.judges.capabilities import SupportsThreads
 from faithview.judges.embedded.judge import EmbeddedJudge
 from faithview.judges.lexical.judge import LexicalJudge
-from faithview.services.guard.guard import Context
 from faithview.wording.guard import sent_finding
 from tests.services.scripted import ScriptedJudge
 
@@ -133,9 +133,9 @@ def test_a_generator_is_a_context_for_every_judgement_of_a_call(guard: Faithfuln
 
 
 def test_a_context_of_another_type_does_not_pass_and_is_named(guard: FaithfulnessGuard) -> None:
-    check = guard.check(answer=GOOD, context={"text": GOOD})
+    check = guard.check(answer=GOOD, context={"words": GOOD})
     assert not check.passed
-    assert "must be a text, a Chunk, or a list of these, not dict" in check.reason
+    assert "a mapping with `text` (or `content`, or `page_content`); it has only 'words'." in check.reason
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -206,20 +206,95 @@ def test_a_named_secrets_file_must_be_there(tmp_path: Path, empty_file: Path, na
     assert (done.returncode, name in done.stderr) == (2, True)
 
 
+@pytest.mark.parametrize("command", ["ui", "demo", "serve", "server"])
+def test_a_port_that_is_taken_is_said_before_anything_is_stored(tmp_path: Path, command: str) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        if command == "server":
+            words = [sys.executable, "-m", "faithview.ui.shell.serving.server", "--port", str(port)]
+            environment = {**os.environ, "HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}
+            done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120, check=False)
+        else:
+            options = ("--port", str(port), *(() if command == "serve" else ("--no-browser",)))
+            done = _start(tmp_path / "new.db", home=tmp_path, command=command, options=options)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert f"port {port}, because another program does" in done.stderr
+    assert "choose another port, --port " in done.stderr
+    assert command != "demo" or not (tmp_path / "new.db").exists()
+
+
 def test_a_setting_that_is_no_host_name_is_refused_at_the_start(tmp_path: Path, empty_file: Path) -> None:
     done = _start(empty_file, home=tmp_path, hosts="http://faithview.example.com")
     assert (done.returncode, "is no host name" in done.stderr) == (2, True)
 
 
+# What the secrets file holds where FAITHVIEW_LOGIN requires a log-in that it does not describe; None is no file.
+_WITHOUT_LOGIN = {
+    "no file": None,
+    "no auth": 'OPENAI_API_KEY = "do-not-print"\n',
+    "empty auth": "[auth]\n",
+    "projects": '[faithview.projects.support]\ndb = "sqlite:////FOLDER/support.db"\n',
+    "asked for in the file": 'FAITHVIEW_LOGIN = "required"\n',
+}
+
+
+@pytest.mark.parametrize("command", ["ui", "demo"])
+@pytest.mark.parametrize("setup", _WITHOUT_LOGIN)
+def test_a_dashboard_that_requires_a_log_in_does_not_start_without_one(
+    tmp_path: Path, setup: str, command: str
+) -> None:
+    text = _WITHOUT_LOGIN[setup]
+    if text is not None:
+        (tmp_path / ".streamlit").mkdir()
+        path = tmp_path / ".streamlit" / "secrets.toml"
+        path.write_text(text.replace("/FOLDER", tmp_path.as_posix()), encoding="utf-8")
+    login = {} if setup.startswith("asked") else {"FAITHVIEW_LOGIN": "required"}
+    project = ("--project", "support") if (setup, command) == ("projects", "demo") else ()
+    done = _start(tmp_path / "new.db", home=tmp_path, command=command, arguments=project, environment=login)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1), done.stderr
+    where = "there is no secrets file" if text is None else "secrets.toml' has no [auth]"
+    assert done.stderr.startswith("faithview: FAITHVIEW_LOGIN requires a log-in, but ")
+    assert where in done.stderr
+    assert "describe the log-in in [auth]" in done.stderr
+    assert "do-not-print" not in done.stderr
+    assert not list(tmp_path.glob("*.db"))  # nothing was opened
+
+
+def test_the_server_alone_requires_the_log_in_too(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "faithview.ui.shell.serving.server", "--port", str(free_port())]
+    environment = {**os.environ, "HOME": str(tmp_path), "USERPROFILE": str(tmp_path), "FAITHVIEW_LOGIN": "required"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, "describe the log-in in [auth]" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("value", ["", " ", "true", "1", "yes", "require"])
+def test_a_log_in_that_is_asked_for_in_other_words_is_not_ignored(tmp_path: Path, empty_file: Path, value: str) -> None:
+    done = _start(empty_file, home=tmp_path, environment={"FAITHVIEW_LOGIN": value})
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert "set it to 'required', or unset it" in done.stderr
+
+
 def _start(
-    store: Path, *, home: Path, arguments: tuple[str, ...] = (), hosts: str = ""
+    store: Path,
+    *,
+    home: Path,
+    command: str = "ui",
+    arguments: tuple[str, ...] = (),
+    options: tuple[str, ...] | None = None,
+    hosts: str = "",
+    environment: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "faithview", "ui", "--no-browser", "--port", str(free_port()), *arguments]
-    environment = {
+    options = ("--no-browser", "--port", str(free_port())) if options is None else options
+    words = [sys.executable, "-m", "faithview", command, *options, *arguments]
+    variables = {
         **os.environ, "HOME": str(home), "USERPROFILE": str(home), "FAITHVIEW_DB": f"sqlite:///{store}",
-        "FAITHVIEW_ALLOWED_HOSTS": hosts,
+        "FAITHVIEW_ALLOWED_HOSTS": hosts, **(environment or {}),
     }  # fmt: skip
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    if "--project" in arguments:
+        del variables["FAITHVIEW_DB"]
+    return subprocess.run(words, env=variables, capture_output=True, text=True, timeout=120, check=False)
 
 
 def test_what_was_set_for_the_process_counts_over_the_secrets(tmp_path: Path, empty_file: Path) -> None:

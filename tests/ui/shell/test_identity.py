@@ -179,12 +179,38 @@ def test_two_addresses_are_one_only_if_no_letter_but_a_capital_differs(listed: s
     assert role_of(email, {"admin": [listed]}) is role
 
 
-def test_log_in_stays_on_though_its_description_is_gone(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("secrets", ["none", "no auth", "projects", "gone"])
+def test_a_page_shows_nothing_where_log_in_is_required_and_not_described(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, secrets: str
+) -> None:
+    """As where Streamlit's own command started app.py, or where the description went while the server runs."""
     monkeypatch.setenv("FAITHVIEW_LOGIN", "required")
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.run().switch_page("pages/evaluate/upload.py").run()
+    if secrets == "no auth":
+        app.secrets["OTHER_KEY"] = "k"
+    elif secrets == "projects":
+        app.secrets["faithview"] = {"projects": {"support": {"db": f"sqlite:///{tmp_path / 'support.db'}"}}}
+    elif secrets == "gone":
+        app = _open()
+        assert app.title
+        del app.secrets["auth"]
+        app.user = {}
+    app.run()
     assert not app.exception
-    assert not app.file_uploader
+    (error,) = app.error
+    assert str(error.value).startswith("FAITHVIEW_LOGIN requires a log-in, but ")
+    assert not [*app.title, *app.text, *app.markdown, *app.button, *app.caption, *app.file_uploader]
+    assert run.name not in "".join(str(element.proto) for element in app._tree if hasattr(element, "proto"))
+    assert not (tmp_path / "support.db").exists()
+
+
+def test_a_page_shows_nothing_where_the_log_in_is_asked_for_in_other_words(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAITHVIEW_LOGIN", "yes")
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    assert [str(error.value) for error in app.error] == ["FAITHVIEW_LOGIN is 'yes'; set it to 'required', or unset it."]
+    assert not app.title
 
 
 def test_nobody_gets_in_while_the_secrets_cannot_be_read(

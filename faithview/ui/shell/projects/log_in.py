@@ -1,15 +1,13 @@
 """Who is logged in. An e-mail address that the provider calls not verified is nobody's: somebody else may own it."""
 
-import os
-
 import streamlit as st
 
-from faithview.settings import LOGIN_REQUIRED, LOGIN_VARIABLE
+from faithview.settings import is_login_required
 
 
 def is_login_on() -> bool:
     """Return whether people log in: OIDC is configured (`[auth]` in the secrets), or was when the server started."""
-    return "is_logged_in" in st.user or os.environ.get(LOGIN_VARIABLE) == LOGIN_REQUIRED
+    return "is_logged_in" in st.user or is_login_required()
 
 
 def verified_email() -> str | None:

@@ -5,7 +5,6 @@ remembers, on the server or in its page, is shown beside another project's answe
 """
 
 import json
-import os
 from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeVar
@@ -16,7 +15,7 @@ from streamlit.errors import StreamlitSecretNotFoundError
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.project import Project, Projects, Role
 from faithview.services.projects.description import read_projects
-from faithview.settings import PROJECT_VARIABLE
+from faithview.settings import PROJECT_VARIABLE, read_variable
 from faithview.ui.shell import session
 from faithview.ui.shell.projects.log_in import is_login_on, verified_email
 
@@ -51,8 +50,8 @@ def described_projects() -> Projects | None:
         if _are_required:
             raise InvalidInput(_GONE)
         return None
-    only = os.environ.get(PROJECT_VARIABLE)
-    if not only:
+    only = read_variable(PROJECT_VARIABLE)
+    if only is None:
         return projects
     project = projects.find(only)
     if project is None:

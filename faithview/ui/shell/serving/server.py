@@ -22,12 +22,12 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from faithview import logs
 from faithview.domain.errors import FaithViewError
-from faithview.hosts import read_hosts
+from faithview.hosts import bind, read_hosts
 from faithview.logs import log_event
 from faithview.services.bundled_files import app_folder
 from faithview.services.projects.description import read_projects
-from faithview.services.projects.secrets_file import find_secrets, is_login_described, read_secrets
-from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE, SECRETS_VARIABLE
+from faithview.services.projects.secrets_file import find_secrets, is_login_described, read_dashboard_secrets
+from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE
 from faithview.ui.shell.projects import membership
 from faithview.ui.shell.serving.figures import Figures
 from faithview.ui.shell.serving.gate import Gate
@@ -63,8 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None:
-    path = find_secrets(os.environ.get(SECRETS_VARIABLE))
-    secrets = {} if path is None else read_secrets(path)
+    path = find_secrets()
+    secrets = read_dashboard_secrets()
     if read_projects(secrets) is not None:
         membership.require_projects()
     if is_login_described(secrets):
@@ -77,6 +77,7 @@ def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None
         for name, value in secrets.items()
         if isinstance(value, str | int | float) and os.environ.get(name)
     }
+    bind(place.host, place.port, server="dashboard").close()  # Streamlit would end with a line of its own, and with 1
     start_folder = Path.cwd()
     folder = UploadFolder()
 

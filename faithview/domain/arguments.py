@@ -1,0 +1,88 @@
+"""What the arguments of the public functions must be, so a sentence names a wrong one and no TypeError does."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any
+
+from faithview.domain.errors import InvalidInput
+
+_TEXT = ("a text", (str,))
+_NAME = ("a name", (str,))
+_SHARE = ("a number from 0 to 1, 0.8 for example", (Real,))
+_NUMBER = ("a number", (Real,))
+_WHOLE = ("a whole number", (Integral,))
+_FLAG = ("True or False", (bool,))
+# What an argument of that name is in every function: the words, and the types. A number is not a truth value.
+_KINDS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
+    "answer": _TEXT,
+    "companions": _FLAG,
+    "concurrency": _WHOLE,
+    "dataset": _NAME,
+    "fallback": _TEXT,
+    "columns": ('a mapping of fields to columns, {"answer": "bot_text"} for example', (Mapping,)),
+    "format": _NAME,
+    "inclusion_probability": _SHARE,
+    "judge": ('a name, "embedded" or "openai:MODEL" for example', (str,)),
+    "kb_version": _TEXT,
+    "limit": _WHOLE,
+    "max_calls": _WHOLE,
+    "max_cost": _NUMBER,
+    "max_retries": _WHOLE,
+    "method": _NAME,
+    "min_score": _SHARE,
+    "name": _NAME,
+    "options": ('a mapping of names to values, {"timeout": "60"} for example', (Mapping,)),
+    "path": ("a path", (str, Path)),
+    "progress": _FLAG,
+    "project": _NAME,
+    "prompt": ("a text or the pathlib.Path of a file", (str, Path)),
+    "question": _TEXT,
+    "run": ("a run's id or its name", (str,)),
+    "series": _NAME,
+    "strictness": _NAME,
+    "threshold": _SHARE,
+    "timestamp": ("a datetime", (datetime,)),
+    "url": ("a store's URL, sqlite:///faithview.db for example", (str,)),
+    "use_cache": _FLAG,
+}
+_LONGEST_SHOWN = 40
+
+
+def check_arguments(*, optional: Mapping[str, object] | None = None, **given: object) -> None:
+    """Raise InvalidInput for the first argument that is of another type than one of its name must be.
+
+    Args:
+        optional: arguments that may be None, by name.
+        given: the other arguments, by name.
+    """
+    for name, value in given.items():
+        refuse_other_type(name, value)
+    for name, value in (optional or {}).items():
+        if value is not None:
+            refuse_other_type(name, value)
+
+
+def refuse_other_type(name: str, value: object, *, shown: str | None = None) -> None:
+    """Raise InvalidInput if a value is not what an argument of that name must be.
+
+    Args:
+        name: the argument's name, whatever its function.
+        value: what it was given.
+        shown: what the error calls it; None is its name.
+    """
+    words, kinds = _KINDS[name]
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        raise InvalidInput(
+            f"`{shown or name}` must be {words}, not {described(value, with_value=Integral in kinds or Real in kinds)}."
+        )
+
+
+def described(value: object, *, with_value: bool = False) -> str:
+    """Return what an error calls a value: its type, and the value itself where it cannot be a secret."""
+    if value is None or isinstance(value, bool):
+        return repr(value)
+    if isinstance(value, str):
+        return f"the text {value[:_LONGEST_SHOWN]!r}" if with_value else "a text"
+    return f"a value of the type {type(value).__name__}"

@@ -1,0 +1,50 @@
+"""Two runs compared, in one line of plain text; and what a gate says that passes."""
+
+from faithview.stats.paired import PairedDifference
+from faithview.wording import numbers as fmt
+
+# Two decimals are shown, and a fall of 0.00 would be none.
+_LEAST_SHOWN = 0.01
+
+
+def no_fall_words(difference: PairedDifference, baseline: str, *, is_judge_noise: bool = False) -> str:
+    """Return the sentence of a gate that passes: how the runs compare, and which fall would have been noticed.
+
+    A gate passes as well where its pairs are too few to show anything, so the sentence says how much they could show.
+
+    Args:
+        difference: the comparison; it has pairs.
+        baseline: the name of the run that was compared with.
+        is_judge_noise: whether the difference is not larger than the judge's own noise.
+    """
+    noise = ", not more than the judge's own noise" if is_judge_noise and difference.mean else ""
+    return (
+        f"No regression since {baseline}: faithfulness {fmt.share(difference.baseline)} -> "
+        f"{fmt.share(difference.candidate)}, {fmt.signed_measure(difference.mean or 0.0, difference.interval)}{noise}, "
+        f"{fmt.p_value(difference.p_value)}, n {fmt.plural(difference.pairs, 'pair')}; {_noticed(difference)}."
+    )
+
+
+def compared_words(difference: PairedDifference, baseline: str, candidate: str) -> str:
+    """Return in one line how two runs, by their names, differ on the answers that both have."""
+    lead = f"{baseline} -> {candidate}: "
+    if difference.mean is None:
+        return f"{lead}nothing to compare, because no pair of answers has a score in both runs"
+    return (
+        f"{lead}faithfulness {fmt.share(difference.baseline)} -> {fmt.share(difference.candidate)}, "
+        f"{fmt.signed_measure(difference.mean, difference.interval)}, {fmt.p_value(difference.p_value)}, "
+        f"n {fmt.plural(difference.pairs, 'pair')}; {fmt.count(difference.regressed)} regressed, "
+        f"{fmt.count(difference.improved)} improved, {fmt.count(difference.unchanged)} unchanged"
+    )
+
+
+def _noticed(difference: PairedDifference) -> str:
+    """Return which fall would have been noticed; where that is not known, which one is not ruled out, as a clause."""
+    least, interval = difference.detectable, difference.interval
+    if least is not None and least <= (difference.baseline or 0.0):
+        return f"a fall of {fmt.fixed(max(least, _LEAST_SHOWN), 2)} would have been noticed 80 % of the time"
+    if least is not None or interval is None:
+        return "with so few pairs even a fall to 0 might not have been noticed"
+    if interval.low >= 0:
+        return "a fall is ruled out with 95 % confidence"
+    return f"a fall of up to {fmt.fixed(max(-interval.low, _LEAST_SHOWN), 2)} is not ruled out"
