@@ -1,4 +1,4 @@
-"""Whatever a weaker model does to its replies, an answer is judged, and what nobody can check is said and counts less."""
+"""An answer is judged whatever a weaker model does to its replies; what nobody can check is counted and marked."""
 
 import json
 from typing import Any
@@ -232,16 +232,25 @@ def test_common_words_for_a_verdict_are_read(words: str, verdict: Verdict) -> No
     assert (result.verdicts, len(server.calls)) == ((verdict,), 1)
 
 
-@pytest.mark.parametrize(
-    "words", ["supported with reservations", "supported, but only for Plus", "maybe", "not refuted"]
-)
+@pytest.mark.parametrize("words", ["supported with reservations", "supported, but only for Plus", "not refuted"])
 def test_a_word_that_says_more_than_a_verdict_is_not_guessed_at(words: str) -> None:
     result, _ = judge("single", SingleReply=[_claims({**_GOOD, "verdict": words})] * 4)
     assert result.state is State.FAILED
 
 
-def test_a_claim_in_the_answer_s_own_words_has_a_place_though_its_quote_has_none() -> None:
-    reworded = {**_GOOD, "quote": "a price of twenty euros"}
-    result, server = judge("single", SingleReply=[_claims(reworded)])
+def test_a_claim_without_a_quote_is_found_by_its_text() -> None:
+    unquoted = {name: value for name, value in _GOOD.items() if name != "quote"}
+    result, server = judge("single", SingleReply=[_claims(unquoted)])
     assert len(server.calls) == 1
     assert [span.of(SAMPLE.answer) for span in result.claims[0].spans] == ["The plan costs 20 euros a month."]
+
+
+def test_a_claim_whose_quote_is_not_in_the_answer_is_asked_for_once() -> None:
+    reworded = {**_GOOD, "quote": "a price of twenty euros"}
+    result, server = judge("single", SingleReply=[_claims(reworded), _claims(_GOOD)])
+    assert "claim 1 has a `quote` that is not in the answer; copy words of the answer" in server.calls[1].user
+    assert result.claims[0].is_anchored
+    result, server = judge("single", SingleReply=[_claims(reworded), _claims(reworded)])
+    assert len(server.calls) == 2
+    assert result.claims[0].confidence == pytest.approx(0.6)
+    assert "The words of 1 claim were not found in the answer." in result.warnings

@@ -86,18 +86,15 @@ def anchor_pieces(text: str, quote: str, *, occurrence: int = 1) -> tuple[Span, 
 def anchor_claims(answer: str, quotes: Sequence[str], texts: Sequence[str] = ()) -> list[tuple[Span, ...]]:
     """Return the places of the claims' quotes in the answer; equal quotes are its occurrences in their order.
 
-    The text of a claim is its quote where its quote is not in the answer: it may be the answer's words too.
+    A claim without a quote is looked for by its text, which may be the answer's words too.
     """
     seen: Counter[str] = Counter()
     found = []
     for quote, text in zip_longest(quotes, texts, fillvalue=""):
-        key = " ".join(quote.casefold().split())
+        words = quote if quote.strip() else text
+        key = " ".join(words.casefold().split())
         seen[key] += 1
-        found.append(
-            anchor_pieces(answer, quote, occurrence=seen[key])
-            or anchor_pieces(answer, quote)
-            or anchor_pieces(answer, text)
-        )
+        found.append(anchor_pieces(answer, words, occurrence=seen[key]) or anchor_pieces(answer, words))
     return found
 
 
