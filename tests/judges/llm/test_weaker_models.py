@@ -11,9 +11,8 @@ from faithview.judges.llm.replies.repairs import CUT_SHORT
 from faithview.judges.llm.replies.weak_claims import NO_QUOTE_GIVEN
 from tests.judges.llm.hand_worked import CLAIMS, CONTRADICTED, EXTRACTION, SAMPLE, SUPPORTED, judge
 from tests.judges.llm.server import Answer, Say, Status
-from tests.judges.llm.weaker_models import ALTERATIONS, LONG, METHODS, is_again, judge_altered
+from tests.judges.llm.weaker_models import ALTERATIONS, CUT_OFF, LONG, METHODS, is_again, judge_altered
 
-_CUT = "is cut off at two thirds"
 _UNSAID = "gives no quote for any score or verdict"
 _WITH_QUOTES_OF_THE_ANSWER = ("single", "claims", "per-claim", "combined", "qa")
 
@@ -25,7 +24,7 @@ def test_no_answer_fails_whatever_a_weaker_model_does(name: str, method: str) ->
     judged = judge_altered(method, ALTERATIONS[name], LONG)
     for (_, expected, _), (_, result, _) in zip(careful, judged, strict=True):
         assert (result.state, result.error) == (State.JUDGED, None)
-        if name == _CUT:
+        if name == CUT_OFF:
             assert result.is_cut
             assert CUT_SHORT in result.warnings
             assert 0 < len(result.claims) < len(expected.claims)

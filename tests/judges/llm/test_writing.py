@@ -109,12 +109,15 @@ def test_a_generator_that_answers_in_prose_has_answered(said: str) -> None:
     assert len(server.calls) == 1
 
 
+def _saying(text: str) -> Script:
+    return lambda _: Say(text=text)
+
+
 def test_prose_with_braces_is_an_answer_and_a_broken_object_is_not() -> None:
     config = 'Write {"retries": 3} into the file, for the default is {}.'
     assert use(lambda _: Say(text=config), "openai")[0].texts == (config,)
     for broken in ('{"answer": "It costs', 'Here: {"answer": "It costs', "", "<think>It costs €7."):
-        said = Say(text=broken)
-        writing, server = use(lambda _, said=said: said, "openai")
+        writing, server = use(_saying(broken), "openai")
         assert writing.texts == ()
         assert len(server.calls) == 4
     assert use(lambda _: Say(text="It costs", finish="truncated"), "openai")[0].texts == ()

@@ -275,7 +275,7 @@ def _other_words(name: str) -> Alter:
 def _unquoted(item: dict[str, Any], _: Case) -> dict[str, Any]:
     """A score between 0 and 1 without a quote, and no quote for any other ruling."""
     score = {"score": 0.5} if item.get("score") == 1 else {}
-    phrases = {"problematic_phrases": []} if "problematic_phrases" in item else {}
+    phrases: dict[str, list[str]] = {"problematic_phrases": []} if "problematic_phrases" in item else {}
     return {**item, **({"evidence": []} if "evidence" in item else {}), **score, **phrases}
 
 
@@ -325,6 +325,8 @@ def _around(before: str, after: str) -> Alter:
     return lambda document, _, case: Say(text=f"{before}{json.dumps(document, ensure_ascii=False)}{after}")
 
 
+CUT_OFF = "is cut off at two thirds"
+
 # What a weaker model does.
 ALTERATIONS: dict[str, Alter] = {
     "nothing": lambda document, _, case: _say(document),
@@ -333,7 +335,7 @@ ALTERATIONS: dict[str, Alter] = {
     "writes confidence 95%": _with("confidence", "95%"),
     "writes confidence high": _with("confidence", "High"),
     "writes no confidence that can be read": _with("confidence", "I would say so"),
-    "is cut off at two thirds": _cut_at_two_thirds,
+    CUT_OFF: _cut_at_two_thirds,
     "writes Refuted, NOT ENOUGH INFO": _other_words("academic"),
     "writes conflicts with the passages": _other_words("colloquial"),
     "gives no quote for any score or verdict": _each(_unquoted),
