@@ -10,7 +10,7 @@ from faithview.domain.run import RunSummary
 from faithview.wording import numbers as fmt
 from faithview.wording.result_text import run_lines
 from faithview.wording.run_contents import contents_words
-from faithview.wording.troubles import failed_words, noise_words, repaired_words
+from faithview.wording.troubles import failed_words, gap_words, noise_words, repaired_words, weak_words
 
 if TYPE_CHECKING:
     from faithview.services.comparison.judge_noise import JudgeNoise
@@ -128,9 +128,8 @@ def _trouble_lines(summary: RunSummary, troubles: "RunTroubles") -> list[str]:
     if troubles.repaired:
         repairs = [(repair.text, repair.answers) for repair in troubles.repairs]
         lines.append(f"  repaired      {repaired_words(troubles.repaired, repairs)}")
-    lines += [
-        f"  missing       {gap.text} ({fmt.plural(gap.answers, 'answer')})" for gap in troubles.gaps[:_SHOWN_ERRORS]
-    ]
+    lines += [f"  missing       {gap_words(gap.text, gap.answers)}" for gap in troubles.gaps[:_SHOWN_ERRORS]]
+    lines += [f"  unchecked     {weak_words(weak.weakness, weak.claims, weak.answers)}" for weak in troubles.weak]
     if troubles.errors:
         lines.append(f"  errors        {failed_words(troubles.failed, summary.rows, len(troubles.errors))}:")
         lines += error_lines(troubles)

@@ -1,16 +1,56 @@
 """What a judge returns about one answer: its state, its claims with their verdicts, and what judging it cost."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from faithview.domain import scoring
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.state import State
 
-__all__ = ["REPAIRED", "Result", "State", "Usage"]
+__all__ = ["REPAIRED", "Result", "State", "Usage", "Weakness", "read_weakness", "weakness_warning"]
 
 # A warning that begins like this says what was repaired in a result that is whole.
 REPAIRED = "Repaired: "
+
+
+class Weakness(StrEnum):
+    """A part of a judge's ruling that a reader cannot check.
+
+    `unquoted`: the verdict needs a quote, and no quote of the judge is in a chunk. `unplaced`: the judge does not say
+    where the answer makes the claim, or names words that the answer does not have.
+    """
+
+    UNQUOTED = "unquoted"
+    UNPLACED = "unplaced"
+
+
+_WEAKNESS_WORDS: Mapping[Weakness, str] = {
+    Weakness.UNQUOTED: "The verdict on {claims} needs a quote and has none that is in a chunk.",
+    Weakness.UNPLACED: "The words of {claims} were not found in the answer.",
+}
+_WEAKNESS_FORMS = {
+    weakness: re.compile(re.escape(words).replace(re.escape("{claims}"), r"(\d+) claims?"))
+    for weakness, words in _WEAKNESS_WORDS.items()
+}
+
+
+def weakness_warning(weakness: Weakness, claims: int) -> str:
+    """Return the warning that says how many claims of an answer, or of several answers, have this weakness.
+
+    Example:
+        `weakness_warning(Weakness.UNPLACED, 2)` is "The words of 2 claims were not found in the answer."
+    """
+    return _WEAKNESS_WORDS[weakness].format(claims=f"{claims} claim{'' if claims == 1 else 's'}")
+
+
+def read_weakness(warning: str) -> tuple[Weakness, int] | None:
+    """Return the weakness and the number of claims that a warning is about; None for a warning about anything else."""
+    for weakness, form in _WEAKNESS_FORMS.items():
+        if match := form.fullmatch(warning):
+            return weakness, int(match[1])
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +91,8 @@ class Result:
     where it has a better one than the share of supported claims; it ranks answers and is never shown as faithfulness.
     `metrics` are further figures in [0, 1] by name, shown beside faithfulness and never mixed into it. `raw_reply` is
     the last reply of a model, as it came, where the answer failed because of it. `warnings` say what is missing from a
-    result that is otherwise whole, and those that begin with `REPAIRED` what was repaired in it. `given_score` is the
+    result that is otherwise whole, those that begin with `REPAIRED` what was repaired in it, and those that
+    `read_weakness` reads which claims a reader cannot check. `given_score` is the
     faithfulness in [0, 1] that another tool gave a `judged` answer without saying which claims it rests on; it counts
     only where there are no claims. `is_cut` says that the judge did not look at all of the answer; it is known only of
     a result that comes from the judge, and not of a stored one.
@@ -105,8 +146,8 @@ class Result:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is missing: every warning, if there is one, is about a repair."""
-        return all(warning.startswith(REPAIRED) for warning in self.warnings)
+        """Whether nothing is missing: every warning, if there is one, is about a repair or a weakness."""
+        return all(warning.startswith(REPAIRED) or read_weakness(warning) for warning in self.warnings)
 
     @property
     def no_claims(self) -> bool:

@@ -2,7 +2,11 @@
 
 from collections.abc import Sequence
 
+from faithview.domain.result import Weakness, weakness_warning
 from faithview.wording import numbers as fmt
+
+# Of what is missing from answers, more than so many kinds are not shown on a page.
+SHOWN_GAPS = 3
 
 
 def failed_words(failed: int, rows: int, kinds: int) -> str:
@@ -15,6 +19,17 @@ def repaired_words(repaired: int, repairs: Sequence[tuple[str, int]]) -> str:
     """Write in how many answers replies were repaired, and how: "in 12 answers: a value was … (12)"."""
     listed = "; ".join(f"{text} ({fmt.count(answers)})" for text, answers in repairs)
     return f"in {fmt.plural(repaired, 'answer')}: {listed}"
+
+
+def gap_words(text: str, answers: int) -> str:
+    """Write what is missing from judged answers: "No relevance figures: it broke. (2 answers)"."""
+    return f"{text} ({fmt.plural(answers, 'answer')})"
+
+
+def weak_words(weakness: Weakness, claims: int, answers: int) -> str:
+    """Write how many claims of a run a reader cannot check: "In 2 answers, the words of 3 claims were not found …"."""
+    sentence = weakness_warning(weakness, claims)
+    return f"In {fmt.plural(answers, 'answer')}, {sentence[:1].lower()}{sentence[1:]}"
 
 
 def retry_words(run_id: str) -> str:

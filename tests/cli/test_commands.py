@@ -40,6 +40,7 @@ MORE_CHECK = ["state", "error", *MORE_RESULT, "llm_calls", "prompt_tokens", "com
 MORE_RUN = [
     "created_at", "archived_at", "note", "as_of", "kb_version", "fingerprint", "cached_prompt_tokens", "error",
     "repeat_of", "repeats", "rows_left_out", "series", "errors", "repaired_rows", "repairs", "application", "logged",
+    "gaps", "unquoted_claims", "unplaced_claims",
     "inclusion_probability", "dataset", "texts_deleted_at",
 ]  # fmt: skip
 MORE_EXPORT = [

@@ -99,6 +99,35 @@ def test_repairs_are_counted_in_the_runs_summary(
     assert "repaired      in 11 answers: text around the JSON object was removed (11)" in shown
 
 
+def test_claims_that_cannot_be_checked_and_cut_off_answers_are_counted(
+    faithview: Command, rows: Path, vendor: Vendor, scripted: _Vendor
+) -> None:
+    def script(request: Request) -> Answer:
+        document = json.loads(sensible(request).text)
+        (claim,) = document["claims"]
+        if "Answer 2 " in request.user or "Answer 3 " in request.user:
+            claim["evidence"] = [{"chunk": 1, "quote": claim["quote"]}]  # of the answer
+        if "Answer 3 " in request.user:
+            claim |= {"quote": "an answer, the third", "text": "It is the third answer."}
+        if "Answer 4 " in request.user:
+            document["claims"] = [claim, {**claim, "text": "More."}]
+            return Say(text=json.dumps(document)[:-80], finish="truncated")
+        return Say(text=json.dumps(document))
+
+    scripted.script = script
+    done = faithview("evaluate", rows, *_JUDGE, "--name", "n", "--limit", "6", "--json")
+    assert (done.status, done.document["states"]["judged"]) == (0, 6)
+    cut = "The judge's replies were cut off, so a part of the answer was not judged."
+    expected = {"unquoted_claims": 2, "unplaced_claims": 1, "gaps": {cut: 1}}
+    assert {name: done.document[name] for name in expected} == expected
+    shown = faithview("show", "n")
+    assert f"missing       {cut} (1 answer)" in shown.out
+    unquoted = "the verdict on 2 claims needs a quote and has none that is in a chunk."
+    assert f"unchecked     In 2 answers, {unquoted}" in shown.out
+    assert "unchecked     In 1 answer, the words of 1 claim were not found in the answer." in shown.out
+    assert {name: faithview("show", "n", "--json").document[name] for name in expected} == expected
+
+
 def test_what_failed_answers_cost_stays_counted_when_they_are_judged_again(
     faithview: Command, rows: Path, vendor: Vendor, scripted: _Vendor
 ) -> None:

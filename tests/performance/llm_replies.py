@@ -1,8 +1,9 @@
-"""What replies cost: prompt tokens of every method, and the calls that replies of a careless model take.
+"""What replies cost: prompt tokens of every method, and the calls that replies of weaker models take.
 
 Tokens are estimated at 4 bytes each, over ten synthetic answers. The replies are those written by hand in
-`tests/judges/llm/written_replies.py`; the server gives the same one each time it is asked. The README beside this file
-has the figures of the prompts and forms before them (v1).
+`tests/judges/llm/written_replies.py`; the server gives the same one each time it is asked. The third table has a row
+per thing that weaker models do (`tests/judges/llm/weaker_models.py`): how many answers fail, and the calls of all. The
+README beside this file has the figures of the prompts and forms before them (v1).
 """
 
 import argparse
@@ -13,10 +14,14 @@ from collections.abc import Sequence
 from faithview.judges.llm.methods import METHODS
 from tests.judges.llm.judging import judge_against
 from tests.judges.llm.server import Say, Script
+from tests.judges.llm.weaker_models import ALTERATIONS, CUT_OFF, LONG, judge_altered
+from tests.judges.llm.weaker_models import METHODS as WEAKER_METHODS
 from tests.judges.llm.written_replies import CASES
 from tests.performance import tables
 from tests.performance.llm import describe_tokens
 from tests.performance.synthetic import make_samples
+
+_ALL = (*CASES, *LONG)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,7 +40,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tables.show("Calls and prompt tokens an answer (4 bytes a token)", columns, lines)
     columns = ["model", "answers", "calls", "as a person says", "failed", "quotes", "of them found"]
     tables.show("Replies written by hand, `single`", columns, [_replies(careful=True), _replies(careful=False)])
+    columns = ["the model", *(f"{method}: failed, calls" for method in WEAKER_METHODS)]
+    tables.show(
+        f"Replies of weaker models, {len(_ALL)} answers ({len(LONG)} where a reply is cut off)",
+        columns,
+        [[name, *(_weaker(name, method) for method in WEAKER_METHODS)] for name in ALTERATIONS],
+    )
     return 0
+
+
+def _weaker(name: str, method: str) -> str:
+    judged = judge_altered(method, ALTERATIONS[name], LONG if name == CUT_OFF else _ALL)
+    failed = sum(result.error is not None for _, result, _ in judged)
+    return f"{failed}, {sum(len(server.calls) for *_, server in judged)}"
 
 
 def _replies(*, careful: bool) -> list[str]:

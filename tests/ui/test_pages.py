@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from faithview.domain.result import State
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec, RunStatus
-from faithview.domain.sample import Sample
+from faithview.domain.sample import Chunk, Sample
 from faithview.domain.views import Progress
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
@@ -19,6 +20,7 @@ from faithview.services.runs.worker_process import Workers
 from faithview.store.runs import runs
 from faithview.ui.shell import nav
 from faithview.ui.upload import run_progress
+from tests.services.labelled import store_rows
 
 OpenPage = Callable[..., AppTest]
 
@@ -72,6 +74,27 @@ def test_a_failed_answer_is_shown_with_its_error_and_no_score(failed_run: str, o
     assert not any("faithfulness **" in caption.value for caption in app.caption)
     assert any("r2" in caption.value for caption in app.caption)
     assert "no</b> JSON" in "".join(one.proto.mixed.json or one.proto.json for one in app.get("bidi_component"))
+
+
+def test_a_run_says_which_of_its_claims_nobody_can_check(services: Services, open_page: OpenPage) -> None:
+    unquoted = "The verdict on {} needs a quote and has none that is in a chunk."
+    cut = "A part of the *answer* was not judged."
+    warnings = [(unquoted.format("2 claims"), cut), (unquoted.format("3 claims"), "Repaired: a was b.")]
+    claim = Claim(text="Inboxes are blue.", verdict=Verdict.SUPPORTED)
+    rows = [
+        (
+            Sample(answer="Inboxes are blue.", key=f"r{n}", chunks=(Chunk(text="Blue."),)),
+            Result(state=State.JUDGED, judge="test", claims=(claim,), warnings=texts),
+        )
+        for n, texts in enumerate(warnings)
+    ]
+    store_rows(services, "weak", rows)
+    captions = [str(caption.value) for caption in open_page(nav.INSPECT, run="weak").caption]
+    texts = [caption.replace("\\", "") for caption in captions]
+    said = "In 2 answers, the verdict on 5 claims needs a quote and has none that is in a chunk."
+    assert f":material/warning: {said}" in texts
+    assert ":material/warning: A part of the *answer* was not judged. (1 answer)" in texts
+    assert any(r"A part of the \*answer\* was" in caption for caption in captions)  # a warning is data, not Markdown
 
 
 def test_saving_a_check_stores_a_run_with_that_answer(services: Services, open_page: OpenPage) -> None:

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.spans import Span, find_quote, span_at
+from faithview.domain.text.verdict_words import VERDICT_WORDS
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import preview_of
 from faithview.formats.rows.cells import BadCell, as_number, as_text, is_missing
@@ -37,24 +38,9 @@ _SLACK = 1e-6
 
 VERDICTS: Mapping[str, Verdict] = MappingProxyType(
     {
-        **dict.fromkeys(
-            "1 1_0 yes true supported support full full_support fully_supported entailment entailed faithful "
-            "attributable grounded consistent correct pass".split(),
-            Verdict.SUPPORTED,
-        ),
-        **dict.fromkeys(
-            "partial partial_support partially_supported partially_support weakly_supported incomplete".split(),
-            Verdict.PARTIALLY_SUPPORTED,
-        ),
-        **dict.fromkeys(
-            "0 0_0 no false unsupported not_supported no_support neutral not_mentioned idk unknown unfaithful "
-            "extrapolatory not_entailed unverifiable baseless inconclusive missing fail".split(),
-            Verdict.NOT_MENTIONED,
-        ),
-        **dict.fromkeys(
-            "contradicted contradiction contradictory contradicts contradict conflict refuted refutes refute".split(),
-            Verdict.CONTRADICTED,
-        ),
+        **VERDICT_WORDS,
+        **dict.fromkeys("1 1_0 yes true pass".split(), Verdict.SUPPORTED),
+        **dict.fromkeys("0 0_0 no false fail".split(), Verdict.NOT_MENTIONED),
     }
 )
 _CLAIM_KEYS = ("claim", "statement", "text", "claim_text", "sentence", "content")

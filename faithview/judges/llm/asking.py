@@ -1,11 +1,13 @@
 """One question about one answer: ask the model, check the reply, ask again for what cannot be used, and count.
 
 If a part of a reply can be used (the rulings for ten of twelve claims), the rest alone is asked for again, at most
-three times. If nothing can be used, the model gets one repair attempt with a list of the problems. If that reply is
-broken too, the question is asked once more from the start, again with one repair attempt. Why: if a server breaks one
-reply in twenty, two broken replies in a row occur in one of 400 calls, so a run of 100 answers with 200 calls would
-fail for one answer every other time; four in a row occur in one of 160,000. If the second reply is a refusal or is cut
-off, the question is not asked again: the model would do the same, and long replies are expensive. The client
+three times. What a reply can do without (the quote for a verdict) is asked for once more and no more: if it does not
+come, the first reply is used. If nothing can be used, the model gets one repair attempt with a list of the problems. If
+that reply is broken too, the question is asked once more from the start, again with one repair attempt. Why: if a
+server breaks one reply in twenty, two broken replies in a row occur in one of 400 calls, so a run of 100 answers with
+200 calls would fail for one answer every other time; four in a row occur in one of 160,000. If the second reply is a
+refusal or is cut off, the question is not asked again: the model would do the same, and long replies are expensive.
+What was whole in cut-off replies is used then, and the result says that a part of the answer was not judged. The client
 (`Transport`) handles lost connections and error statuses.
 """
 
@@ -23,15 +25,15 @@ from faithview.judges.llm.client import Finish, Prompt, Reply, TokenUsage
 from faithview.judges.llm.fences import fence_chunks, fence_text
 from faithview.judges.llm.prompts import PromptTemplate
 from faithview.judges.llm.replies.listing import Form, Taken
-from faithview.judges.llm.replies.parsing import Unusable, parse
+from faithview.judges.llm.replies.parsing import Unusable
 from faithview.judges.llm.replies.repairs import Repair, Repairs
 from faithview.judges.llm.replies.schemas import lean_schema
+from faithview.judges.llm.replies.taken_object import TakenObject
 
 _M = TypeVar("_M", bound=BaseModel)
 _Item = TypeVar("_Item", bound=BaseModel)
 _T = TypeVar("_T")
-
-Take = Callable[[Reply, Repairs], _T]
+_Taken = TypeVar("_Taken", covariant=True)
 
 Check = Callable[[_M], Sequence[str]]
 
@@ -78,6 +80,25 @@ class Send(Protocol):
         ...
 
 
+class Taking(Protocol[_Taken]):
+    """What is taken from the replies to one question so far."""
+
+    def take(self, reply: Reply, repairs: Repairs) -> _Taken:
+        """Return what the replies amount to.
+
+        Raises:
+            Unusable: something is missing, or can be better.
+        """
+        ...
+
+    def settle(self, repairs: Repairs, *, partly: bool) -> _Taken | None:
+        """Return what can be used when nothing more is asked for; None if something that decides is missing.
+
+        With `partly`, what was whole in cut-off replies is used.
+        """
+        ...
+
+
 @dataclass(slots=True)
 class Asker:
     """Asks all questions about one answer and counts calls and repairs. Create one for each answer."""
@@ -95,7 +116,8 @@ class Asker:
         step: str,
         schema: type[_M],
         *,
-        check: Check[_M],
+        flaws: Check[_M] = lambda _: (),
+        from_text: Callable[[str], _M] | None = None,
         data: Mapping[str, str] | None = None,
         part: int | None = None,
     ) -> _M:
@@ -104,7 +126,8 @@ class Asker:
         Args:
             step: which prompt.
             schema: the reply's shape.
-            check: returns what is wrong with a reply of the right shape, nothing where it can be used.
+            flaws: returns what is asked for once more, though the reply can be used without it.
+            from_text: makes the object of a reply that is plain text; None where plain text is no reply.
             data: fenced texts by placeholder, besides chunks, question and answer.
             part: which of several questions of this step it is.
 
@@ -112,20 +135,15 @@ class Asker:
             UnusableReply: neither a reply nor a repaired one could be used.
             JudgeFailed: no reply came.
         """
-
-        def take(reply: Reply, repairs: Repairs) -> _M:
-            parsed = parse(reply, schema, repairs)
-            problems = check(parsed)
-            if problems:
-                raise Unusable(problems)
-            return parsed
-
-        return await self._converse(self._call(step, schema, data, part), take)
+        taking = TakenObject(schema=schema, flaws=flaws, from_text=from_text)
+        return await self._converse(self._call(step, schema, data, part), taking)
 
     async def ask_list(
         self, step: str, form: Form[_M, _Item], *, data: Mapping[str, str] | None = None
-    ) -> tuple[_M, list[_Item]]:
-        """Ask a question whose reply is a list; return the reply without it, and the items by number.
+    ) -> tuple[_M, dict[int, _Item]]:
+        """Ask a question whose reply is a list; return the reply without it, and the items by their numbers, in order.
+
+        All items are there unless `form.may_be_cut`: then `repairs.is_cut` says whether some are missing.
 
         Args:
             step: which prompt.
@@ -136,7 +154,7 @@ class Asker:
             UnusableReply: some items are still missing after all attempts.
             JudgeFailed: no reply came.
         """
-        return await self._converse(self._call(step, form.schema, data), Taken(form).take)
+        return await self._converse(self._call(step, form.schema, data), Taken(form))
 
     def _call(
         self, step: str, schema: type[BaseModel], data: Mapping[str, str] | None, part: int | None = None
@@ -148,19 +166,30 @@ class Asker:
             max_tokens=self.max_tokens,
         )
 
-    async def _converse(self, first: Call, take: Take[_T]) -> _T:
+    async def _converse(self, first: Call, taking: Taking[_T]) -> _T:
         call, count = first, 0
         while True:
             count += 1
-            reply = await self._send(call)
             repairs = Repairs()
             try:
-                taken = take(reply, repairs)
+                reply = await self._send(call)
+            except JudgeFailed:
+                settled = taking.settle(repairs, partly=False)
+                if settled is None:
+                    raise
+                self.repairs.add(repairs)
+                return settled
+            try:
+                taken = taking.take(reply, repairs)
             except Unusable as unusable:
                 following = _next_call(first, call, reply, unusable, count=count)
                 if following is None:
-                    reason = _why_given_up(first, reply, unusable, count)
-                    raise UnusableReply(reason, raw_reply=reply.text) from unusable
+                    settled = taking.settle(repairs, partly=True)
+                    if settled is None:
+                        reason = _why_given_up(first, reply, unusable, count)
+                        raise UnusableReply(reason, raw_reply=reply.text) from unusable
+                    self.repairs.add(repairs)
+                    return settled
                 self.repairs.note(Repair.ASKED_ANEW if unusable.rest is None else Repair.ASKED_AGAIN)
                 if unusable.rest is not None:  # a part of it is used
                     self.repairs.add(repairs)

@@ -17,7 +17,9 @@ from faithview.judges.llm.methods.base import Outcome
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.prompts import PromptTemplate
 from faithview.judges.llm.replies.listing import Form
+from faithview.judges.llm.replies.repairs import Repairs
 from faithview.judges.llm.replies.schemas import ChunkRelevance, Companions
+from faithview.judges.llm.replies.weak_claims import weakness_warnings, weigh
 from faithview.judges.llm.writing import Writer
 
 
@@ -108,7 +110,7 @@ class LlmJudge:
             outcome, companions = await asyncio.gather(
                 self._options.method.judge(sample, asker), self._companions(sample, asker), return_exceptions=True
             )
-            result = replace(self._result(_value(outcome)), warnings=asker.repairs.warnings)
+            result = self._result(_value(outcome), asker.repairs)
         except JudgeFailed as error:
             raw = error.raw_reply if isinstance(error, UnusableReply) else None
             result = Result(state=State.FAILED, judge=self.name, error=str(error), raw_reply=_storable(raw))
@@ -136,14 +138,16 @@ class LlmJudge:
         """Close the client."""
         await self._client.aclose()
 
-    def _result(self, outcome: Outcome) -> Result:
+    def _result(self, outcome: Outcome, repairs: Repairs) -> Result:
         return Result(
             state=outcome.state,
             judge=self.name,
-            claims=outcome.claims,
+            claims=tuple(weigh(claim) for claim in outcome.claims),
             suggestions=outcome.suggestions,
             answer_score=1.0 if outcome.state is not State.JUDGED else outcome.score,
             metrics=outcome.metrics,
+            warnings=(*weakness_warnings(outcome.claims), *repairs.warnings),
+            is_cut=repairs.is_cut,
         )
 
     async def _companions(self, sample: Sample, asker: Asker) -> Mapping[str, float]:
@@ -160,7 +164,7 @@ class LlmJudge:
             number="chunk",
         )
         reply, relevances = await asker.ask_list("companions", form)
-        chunks = {sample.chunks[item.chunk - 1].chunk_id: item.relevance for item in relevances}
+        chunks = {sample.chunks[item.chunk - 1].chunk_id: item.relevance for item in relevances.values()}
         return metrics_by_name(answer=reply.answer_relevance, chunks=chunks)
 
 

@@ -1,6 +1,7 @@
 """What a model writes: sentences of an answer that are corrected, and answers to questions.
 
 The chunks and all that a model wrote before stand between fences; a reply is read and repaired as a ruling is.
+An answer in plain text is an answer too: nothing but its words was asked for.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,14 +50,19 @@ class Writer:
             _, items = await asker.ask_list(REWRITE, form, data={"sentences": _listed(sentences)})
         except JudgeFailed as error:
             return self._writing(asker, prompt, (), error=str(error))
-        return self._writing(asker, prompt, tuple(item.text for item in items))
+        return self._writing(asker, prompt, tuple(item.text for item in items.values()))
 
     async def generate(self, sample: Sample, rejected: Sequence[Claim]) -> Writing:
         """Return an answer to the sample's question from its chunks; the sample's own answer is not sent."""
         prompt = shipped_prompt(GENERATE)
         asker = self._asker(sample, prompt)
         try:
-            reply = await asker.ask(GENERATE, WrittenAnswer, check=lambda _: (), data={"rejected": _rejected(rejected)})
+            reply = await asker.ask(
+                GENERATE,
+                WrittenAnswer,
+                from_text=lambda text: WrittenAnswer(answer=text),
+                data={"rejected": _rejected(rejected)},
+            )
         except JudgeFailed as error:
             return self._writing(asker, prompt, (), error=str(error))
         return self._writing(asker, prompt, (reply.answer,))

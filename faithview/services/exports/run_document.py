@@ -16,7 +16,7 @@ from faithview.domain.label import (
     second_thoughts,
     standing_labels,
 )
-from faithview.domain.result import State
+from faithview.domain.result import State, Weakness
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval, apply_labels, faithfulness, labels_on_whole, reviewed_state
 from faithview.domain.views import AnswerDetail, View
@@ -69,6 +69,8 @@ def run_document(summary: RunSummary, troubles: RunTroubles) -> dict[str, Any]:
         "errors": [{"error": trouble.text, "rows": trouble.answers} for trouble in troubles.errors],
         "repaired_rows": troubles.repaired,
         "repairs": {trouble.text: trouble.answers for trouble in troubles.repairs},
+        "gaps": {trouble.text: trouble.answers for trouble in troubles.gaps},
+        **{f"{weakness}_claims": troubles.count_weak(weakness) for weakness in Weakness},
     }
 
 

@@ -28,7 +28,7 @@ from faithview.wording.evidence import mistake_words
 from faithview.wording.live import inclusion_words, sample_words
 from faithview.wording.quotations import correction_lead
 from faithview.wording.slices import nothing_found, plain_slice, slice_figures
-from faithview.wording.troubles import failed_words, repaired_words
+from faithview.wording.troubles import SHOWN_GAPS, failed_words, gap_words, repaired_words, weak_words
 from faithview.wording.verdicts import STATE_WORDS, claim_verdict_words
 
 
@@ -137,6 +137,10 @@ def _troubles(troubles: RunTroubles, summary: RunSummary, *, with_texts: bool) -
         "failed": failed,
         "errors": troubles.errors if with_texts else (),
         "repaired": repaired_words(troubles.repaired, repairs) if repairs else "",
+        "unchecked": [
+            *(gap_words(gap.text, gap.answers) for gap in troubles.gaps[: SHOWN_GAPS if with_texts else 0]),
+            *(weak_words(weak.weakness, weak.claims, weak.answers) for weak in troubles.weak),
+        ],
     }
 
 

@@ -1,4 +1,4 @@
-"""What went wrong while a run was judged, told by kind: the errors of failed answers, and repairs of the others."""
+"""What went wrong while a run was judged, told by kind: errors of failed answers, repairs, and unchecked claims."""
 
 import re
 from collections import Counter
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from faithview.domain.result import REPAIRED
+from faithview.domain.result import REPAIRED, Weakness, read_weakness
 from faithview.services.container import Services
 from faithview.store.runs import runs, summaries
 
@@ -24,17 +24,31 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WeakClaims:
+    """How many claims of a run have a weakness, and in how many answers."""
+
+    weakness: Weakness
+    claims: int
+    answers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunTroubles:
     """What went wrong in a run, the most frequent first.
 
     `errors` are those of failed answers. `repaired` counts the judged answers in which something was repaired,
-    `repairs` says what. `gaps` says what is missing from judged answers.
+    `repairs` says what. `gaps` says what is missing from judged answers, `weak` which claims a reader cannot check.
     """
 
     errors: tuple[Trouble, ...] = ()
     repaired: int = 0
     repairs: tuple[Trouble, ...] = ()
     gaps: tuple[Trouble, ...] = ()
+    weak: tuple[WeakClaims, ...] = ()
+
+    def count_weak(self, weakness: Weakness) -> int:
+        """Return how many claims have this weakness."""
+        return sum(weak.claims for weak in self.weak if weak.weakness is weakness)
 
     @property
     def failed(self) -> int:
@@ -45,17 +59,27 @@ class RunTroubles:
 def list_troubles(services: Services, run_id: str) -> RunTroubles:
     """Return what went wrong in a run."""
     repairs, gaps = Counter[str](), Counter[str]()
+    weak_claims, weak_answers = Counter[Weakness](), Counter[Weakness]()
     repaired = 0
     for warnings, answers in summaries.count_warnings(services.db, run_id):
         kinds = {_TIMES.sub("", w).removeprefix(REPAIRED).rstrip(".") for w in warnings if w.startswith(REPAIRED)}
         repairs.update(dict.fromkeys(kinds, answers))
         repaired += answers if kinds else 0
-        gaps.update(dict.fromkeys((w for w in warnings if not w.startswith(REPAIRED)), answers))
+        weak = dict(found for w in warnings if (found := read_weakness(w)) is not None)
+        weak_claims.update({weakness: claims * answers for weakness, claims in weak.items()})
+        weak_answers.update(dict.fromkeys(weak, answers))
+        others = (w for w in warnings if not w.startswith(REPAIRED) and read_weakness(w) is None)
+        gaps.update(dict.fromkeys(others, answers))
     return RunTroubles(
         errors=_alike(summaries.count_errors(services.db, run_id)),
         repaired=repaired,
         repairs=_by_count(repairs.items()),
         gaps=_alike(gaps),
+        weak=tuple(
+            WeakClaims(weakness=weakness, claims=weak_claims[weakness], answers=weak_answers[weakness])
+            for weakness in Weakness
+            if weak_claims[weakness]
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""What went wrong while the run was judged, under its figures: why answers failed, and what was repaired."""
+"""What went wrong while the run was judged, under its figures: errors, repairs, and claims that cannot be checked."""
 
 import streamlit as st
 
@@ -6,11 +6,11 @@ from faithview.domain.run import RunSummary
 from faithview.services.results.troubles import RunTroubles, list_troubles
 from faithview.ui.shell import app
 from faithview.wording import numbers as fmt
-from faithview.wording.troubles import failed_words, repaired_words, retry_words
+from faithview.wording.troubles import SHOWN_GAPS, failed_words, gap_words, repaired_words, retry_words, weak_words
 
 
 def run_troubles(summary: RunSummary) -> None:
-    """Draw the errors with their counts, and what was repaired; nothing where nothing went wrong."""
+    """Draw errors, what is missing, claims that cannot be checked, and repairs; nothing where nothing went wrong."""
     troubles = list_troubles(app.services(), summary.run.run_id)
     repaired = ""
     if troubles.repaired:
@@ -20,6 +20,10 @@ def run_troubles(summary: RunSummary) -> None:
         _errors(summary, troubles, repaired)
     elif repaired:
         st.caption(fmt.literal(repaired))
+    lines = [gap_words(gap.text, gap.answers) for gap in troubles.gaps[:SHOWN_GAPS]]
+    lines += [weak_words(weak.weakness, weak.claims, weak.answers) for weak in troubles.weak]
+    for line in lines:
+        st.caption(f":material/warning: {fmt.literal(line)}")
 
 
 def _errors(summary: RunSummary, troubles: RunTroubles, repaired: str) -> None:

@@ -66,6 +66,9 @@ _REPAIRED = {
     "another case, with a full stop": (json.dumps({**_GOOD, "label": " supported."}), _VALUE),
     "a number as text": (json.dumps({**_GOOD, "confidence": "0.9"}), _VALUE),
     "a percentage": (json.dumps({**_GOOD, "confidence": "90 %"}), _VALUE),
+    "a confidence in words": (json.dumps({**_GOOD, "confidence": "high"}), _VALUE),
+    "a confidence of 100": (json.dumps({**_GOOD, "confidence": 90}), _VALUE),
+    "another word for the label": (json.dumps({**_GOOD, "label": "Entailed"}), _VALUE),
     "a chunk as text": (json.dumps({**_GOOD, "evidence": [{**_QUOTE, "chunk": "1"}]}), _VALUE),
     "a chunk with its name": (json.dumps({**_GOOD, "evidence": [{**_QUOTE, "chunk": "chunk 1"}]}), _VALUE),
     "one quote instead of a list": (json.dumps({**_GOOD, "evidence": _QUOTE}), _VALUE),
@@ -91,7 +94,7 @@ _REFUSED = {
     "no quotation marks": ("{label: SUPPORTED, confidence: 0.9}", "has no JSON object"),
     "a missing comma": (_TEXT.replace(', "label"', ' "label"'), "near character"),
     "an unescaped quotation mark": (_TEXT.replace("It says so.", 'It says "so".'), "near character"),
-    "a word as a number": (json.dumps({**_GOOD, "confidence": "high"}), "confidence: "),
+    "a word as a number": (json.dumps({**_GOOD, "confidence": "five stars"}), "confidence: "),
     "no number": (_TEXT.replace("0.9", "NaN"), "Invalid JSON"),
     "out of bounds": (json.dumps({**_GOOD, "confidence": 1.5}), "must be between 0 and 1"),
     "an unknown word": (json.dumps({**_GOOD, "label": "TRUE"}), "label must be one of 'SUPPORTED'"),
@@ -184,9 +187,9 @@ def test_single_asks_again_for_the_claims_that_lack_by_their_words() -> None:
 
 
 def test_single_takes_no_ruling_for_a_claim_that_it_did_not_ask_for() -> None:
-    good, bad = {**CLAIMS[0], **CONTRADICTED}, {**CLAIMS[1], **SUPPORTED, "evidence": []}
+    good, bad = {**CLAIMS[0], **CONTRADICTED}, {**CLAIMS[1], **SUPPORTED, "verdict": "perhaps"}
     first = Say(text=json.dumps({"claims": [good, bad], "abstained": False, "suggestions": []}))
-    other = {**CLAIMS[1], **SUPPORTED, "text": "Something else."}
+    other = {**CLAIMS[1], **SUPPORTED, "text": "Something else.", "quote": "It includes"}
     stranger = Say(text=json.dumps({"claims": [other], "abstained": False, "suggestions": []}))
     result, _ = judge("single", SingleReply=[first, stranger, stranger, stranger])
     assert result.state is State.FAILED

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from tests.judges.llm.hand_worked import (
@@ -49,6 +50,7 @@ def test_nothing_to_judge_makes_no_call(sample: Sample, state: State) -> None:
     assert result.usage.llm_calls == 0
 
 
+_MADE_UP = [{"chunk": 1, "quote": "It includes “priority support”"}]
 _NOWHERE = [{"chunk": 9, "quote": "words that stand nowhere"}]
 _INCOMPLETE = [
     ("a claim without a verdict", {"rulings": [{"claim": 1, **CONTRADICTED}]}, "the ruling for claim 2 is missing"),
@@ -68,6 +70,13 @@ _INCOMPLETE = [
         "there is no claim 0; claims are 1 to 2",
     ),
     (
+        "a fifth verdict",
+        {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "verdict": "true"}]},
+        "claim 2: verdict must be one of 'supported', 'partially_supported', 'not_mentioned' or 'contradicted'",
+    ),
+]
+_FLAWED = [
+    (
         "a chunk that is not there",
         {"rulings": [{"claim": 1, **CONTRADICTED, "evidence": _NOWHERE}, {"claim": 2, **SUPPORTED}]},
         "claim 1 quotes chunk 9, which does not exist; chunks are 1 to 2",
@@ -78,13 +87,13 @@ _INCOMPLETE = [
         "claim 2 is supported, but no chunk is quoted",
     ),
     (
-        "a fifth verdict",
-        {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "verdict": "true"}]},
-        "claim 2: verdict must be one of 'supported', 'partially_supported', 'not_mentioned' or 'contradicted'",
+        "support from the answer",
+        {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "evidence": _MADE_UP}]},
+        "claim 2 is supported, but its quotes are not in the chunks; copy words of a chunk",
     ),
     (
         "a confidence out of bounds",
-        {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "confidence": 95}]},
+        {"rulings": [{"claim": 1, **CONTRADICTED}, {"claim": 2, **SUPPORTED, "confidence": 7}]},
         "claim 2: confidence: must be between 0 and 1",
     ),
 ]
@@ -101,6 +110,19 @@ def test_an_incomplete_verification_is_repaired_with_what_was_wrong(reply: dict[
     result, _ = judge("claims", Extraction=EXTRACTION, Verification=[incomplete] * 4)
     assert result.state is State.FAILED  # nothing is made up for what is missing
     assert result.raw_reply == incomplete.text
+
+
+@pytest.mark.parametrize(("reply", "told"), [case[1:] for case in _FLAWED], ids=[case[0] for case in _FLAWED])
+def test_a_ruling_that_is_enough_is_asked_for_once_more_and_then_used(reply: dict[str, Any], told: str) -> None:
+    flawed = Say(text=json.dumps({"suggestions": [], **reply}))
+    good = Say(text=json.dumps(VERIFICATION))
+    result, server = judge("claims", Extraction=EXTRACTION, Verification=[flawed, good])
+    check_two_claims(result)
+    assert told in server.calls[2].user
+    assert len(server.calls) == 3
+    result, server = judge("claims", Extraction=EXTRACTION, Verification=[flawed, flawed])
+    assert result.verdicts == (Verdict.CONTRADICTED, Verdict.SUPPORTED)
+    assert len(server.calls) == 3
 
 
 def test_a_reply_with_characters_that_cannot_be_stored_is_made_storable() -> None:

@@ -92,6 +92,37 @@ def test_an_answer_is_written_from_chunks_and_question_and_rejected_claims_are_f
     assert "It is blue." not in server.calls[0].user  # an earlier answer is no source
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It costs €7.",
+        "<think>Chunk 1 has it.</think>\nIt costs €7.",
+        "```\nIt costs €7.\n```",
+        '"It costs €7."',
+        '{"response": "It costs €7."}',
+    ],
+    ids=["prose", "reasoning before it", "a code fence", "a JSON string", "another field"],
+)
+def test_a_generator_that_answers_in_prose_has_answered(said: str) -> None:
+    writing, server = use(lambda _: Say(text=said), "openai")
+    assert (writing.texts, writing.error) == (("It costs €7.",), None)
+    assert len(server.calls) == 1
+
+
+def _saying(text: str) -> Script:
+    return lambda _: Say(text=text)
+
+
+def test_prose_with_braces_is_an_answer_and_a_broken_object_is_not() -> None:
+    config = 'Write {"retries": 3} into the file, for the default is {}.'
+    assert use(lambda _: Say(text=config), "openai")[0].texts == (config,)
+    for broken in ('{"answer": "It costs', 'Here: {"answer": "It costs', "", "<think>It costs €7."):
+        writing, server = use(_saying(broken), "openai")
+        assert writing.texts == ()
+        assert len(server.calls) == 4
+    assert use(lambda _: Say(text="It costs", finish="truncated"), "openai")[0].texts == ()
+
+
 def test_the_instructions_are_first_and_alike_so_that_vendors_can_cache_them() -> None:
     def script(_: Request) -> Answer:
         return Say(text='{"answer": "x"}')

@@ -250,7 +250,9 @@ def test_words_that_stand_nowhere_are_shown_as_such_and_no_chunks_beginning_in_t
 
 def test_report_counts_errors_and_repairs_without_texts_only_in_figures(services: Services) -> None:
     sample, result = make_row({"k": "Nine."}, make_claim("It opens at 9.", N, "k"), key="a")
-    repaired = replace(result, warnings=("Repaired: text around the JSON object was removed.",))
+    unquoted = "The verdict on 1 claim needs a quote and has none that is in a chunk."
+    warnings = ("Repaired: text around the JSON object was removed.", unquoted, f"No relevance figures: {HOSTILE}")
+    repaired = replace(result, warnings=warnings)
     failed = Result(state=State.FAILED, judge="x", error=f"Status 401 {HOSTILE}")
     rows = [(sample, repaired), (replace(sample, key="b"), failed), (replace(sample, key="c"), failed)]
     store_rows(services, "r", rows)
@@ -258,6 +260,10 @@ def test_report_counts_errors_and_repairs_without_texts_only_in_figures(services
     assert "2 of 3 answers could not be judged." in html
     assert "<li>2 answers: Status 401 &lt;script&gt;" in html
     assert "Replies of the judge were repaired in 1 answer: text around the JSON object was removed (1)." in html
+    assert "In 1 answer, the verdict on 1 claim needs a quote and has none that is in a chunk." in html
+    assert "No relevance figures: &lt;script&gt;" in html
     figures = report_run(services, "r", with_texts=False)
     assert "2 of 3 answers could not be judged." in figures
+    assert "In 1 answer, the verdict on 1 claim needs a quote" in figures
+    assert "No relevance figures" not in figures
     assert "Status 401" not in figures

@@ -7,10 +7,10 @@ import pytest
 
 from faithview import Result, Sample, State, Verdict
 from faithview.domain.errors import RunConflict
-from faithview.domain.result import Usage
+from faithview.domain.result import Usage, Weakness
 from faithview.domain.run import RunStatus
 from faithview.services.container import Services
-from faithview.services.results.troubles import Trouble, list_troubles
+from faithview.services.results.troubles import Trouble, WeakClaims, list_troubles
 from faithview.store.database import Database
 from faithview.store.runs import results, runs, samples
 from tests.store.made import HOSTILE, NOW, make_result, store_run
@@ -50,6 +50,29 @@ def test_errors_repairs_and_gaps_are_counted_by_kind(db: Database) -> None:
     assert troubles.repairs == (Trouble(text="a was b", answers=2), Trouble(text="c", answers=1))
     assert troubles.gaps == (Trouble(text="No relevance figures: it broke.", answers=1),)
     assert list_troubles(Services(db), "unknown").errors == ()
+
+
+def test_claims_that_cannot_be_checked_are_added_up_and_are_no_gaps(db: Database) -> None:
+    judged = make_result(Verdict.SUPPORTED)
+    unquoted = "The verdict on {} needs a quote and has none that is in a chunk."
+    unplaced = "The words of 2 claims were not found in the answer."
+    warnings: list[tuple[str, ...]] = [
+        (unquoted.format("1 claim"), "Repaired: c."),
+        (unquoted.format("1 claim"),),
+        (unquoted.format("12 claims"), unplaced),
+        (),
+        ("The verdict on 3 claims is odd.",),
+    ]
+    store_run(db, _SAMPLES, [replace(judged, warnings=texts) for texts in warnings])
+    troubles = list_troubles(Services(db), "r1")
+    assert troubles.weak == (
+        WeakClaims(weakness=Weakness.UNQUOTED, claims=14, answers=3),
+        WeakClaims(weakness=Weakness.UNPLACED, claims=2, answers=1),
+    )
+    assert (troubles.count_weak(Weakness.UNQUOTED), troubles.count_weak(Weakness.UNPLACED)) == (14, 2)
+    assert [gap.text for gap in troubles.gaps] == ["The verdict on 3 claims is odd."]
+    assert troubles.repaired == 1
+    assert list_troubles(Services(db), "unknown").count_weak(Weakness.UNQUOTED) == 0
 
 
 def test_failed_answers_become_pending_and_what_they_cost_is_added_to(db: Database) -> None:

@@ -92,11 +92,11 @@ def _other_word(pair: Pair) -> Iterator[Difference]:
 
 def _are_spellings(one: Sequence[Token], other: Sequence[Token]) -> bool:
     """Return whether words are written in nearly the same letters: "centre" and "center", "Ph.D." and "PhD"."""
-    letters = ["".join(token.word.lower for token in tokens) for tokens in (one, other)]
+    letters = ["".join([token.word.lower for token in tokens]) for tokens in (one, other)]
     return (
         letters[1].startswith(letters[0])
         or letters[0].startswith(letters[1])
-        or (SequenceMatcher(None, *letters, autojunk=False).ratio() >= _SAME_SPELLING)
+        or (SequenceMatcher(None, letters[0], letters[1], autojunk=False).ratio() >= _SAME_SPELLING)
     )
 
 

@@ -9,12 +9,17 @@ from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span
 from faithview.judges.llm.asking import Asker
+from faithview.judges.llm.fences import fence_items
 from faithview.judges.llm.methods.remarks import is_remark
-from faithview.judges.llm.replies.anchoring import cited_chunks, evidence_from
+from faithview.judges.llm.replies.anchoring import anchor_claims, cited_chunks, evidence_from
 from faithview.judges.llm.replies.repairs import Repair, Repairs
-from faithview.judges.llm.replies.schemas import ExtractedClaim, JudgedClaim, Quote, Ruling
+from faithview.judges.llm.replies.schemas import ExtractedClaim, JudgedClaim, Quote, Ruling, StatedClaim
+from faithview.judges.llm.replies.weak_claims import needs_quote
 from faithview.judges.text.plain import plain_lines, plain_words, tidy
 from faithview.judges.text.sentences import split_sentences, trim
+
+# The confidence of a model that names none, for the order of claims.
+_UNSAID = 0.5
 
 _Stated = TypeVar("_Stated", ExtractedClaim, JudgedClaim)
 
@@ -99,22 +104,46 @@ def expected_claims(sample: Sample) -> float:
     return max(1.0, len(sample.answer) / 60)
 
 
-def check_ruling(ruling: Ruling, sample: Sample) -> list[str]:
-    """Return what is wrong with a ruling, after its name: a verdict that rests on no chunk."""
-    needs_quote = ruling.verdict is not Verdict.NOT_MENTIONED
-    return check_quotes(ruling.evidence, sample, f"is {ruling.verdict.value}") if needs_quote else []
+def ruling_flaws(ruling: Ruling, sample: Sample) -> list[str]:
+    """Return what is wrong with a ruling, after its name: a verdict that rests on no words of a chunk."""
+    return quote_flaws(ruling.evidence, sample, f"is {ruling.verdict.value}") if needs_quote(ruling.verdict) else []
 
 
-def check_quotes(quotes: Sequence[Quote], sample: Sample, said: str) -> list[str]:
+def quote_flaws(quotes: Sequence[Quote], sample: Sample, said: str) -> list[str]:
     """Return what is wrong with quotes that something which was `said` rests on: there must be one from a chunk."""
-    if evidence_from(quotes, sample, Repairs()):
+    evidence = evidence_from(quotes, sample, Repairs())
+    if any(item.is_verified for item in evidence):
         return []
+    if evidence:
+        return [f"{said}, but its quotes are not in the chunks; copy words of a chunk"]
     count = len(sample.chunks)
     chunks = f"chunks are 1 to {count}" if count > 1 else "chunk 1 is the only one"
     strange = sorted({quote.chunk for quote in quotes if not 1 <= quote.chunk <= count})
     return [f"quotes chunk {number}, which does not exist; {chunks}" for number in strange] or [
         f"{said}, but no chunk is quoted"
     ]
+
+
+def places_of(stated: Sequence[StatedClaim], sample: Sample) -> list[tuple[Span, ...]]:
+    """Return the places of claims in the answer, in their order."""
+    return anchor_claims(sample.answer, [claim.quote for claim in stated], [claim.text for claim in stated])
+
+
+def place_flaws(stated: StatedClaim, sample: Sample) -> list[str]:
+    """Return what is wrong with a claim's words, after its name: they are not in the answer."""
+    if is_remark(stated.text) or any(places_of([stated], sample)):
+        return []
+    return [
+        "has a `quote` that is not in the answer; copy words of the answer"
+        if stated.quote.strip()
+        else "has no `quote`; copy the words of the answer that make it"
+    ]
+
+
+def listed_claims(texts: Mapping[int, str]) -> str:
+    """Return claims to give again, fenced: the model has worded them, perhaps in the words of a hostile answer."""
+    items = fence_items("claims", [{"claim": number, "text": text} for number, text in texts.items()])
+    return f" These are the claims; keep their `text` as it is.\n\n{items}"
 
 
 def only_claims(stated: Sequence[_Stated], repairs: Repairs) -> list[_Stated]:
@@ -130,11 +159,11 @@ def check_no_claims(reply: Abstaining) -> list[str]:
     return [] if "abstained" in reply.model_fields_set else ["abstained is missing"]
 
 
-def support_score(verdict: Verdict, confidence: float) -> float:
+def support_score(verdict: Verdict, confidence: float | None) -> float:
     """Return the probability that a claim is supported, from the verdict and how sure the model is of it.
 
     With full confidence, *supported* is 1 and every other verdict has its place on the scale below a half; with less
-    confidence, the score is closer to a half.
+    confidence, the score is closer to a half. A model that does not say how sure it is counts as half sure.
     """
     sure = {
         Verdict.SUPPORTED: 1.0,
@@ -142,7 +171,7 @@ def support_score(verdict: Verdict, confidence: float) -> float:
         Verdict.NOT_MENTIONED: 0.1,
         Verdict.CONTRADICTED: 0.0,
     }[verdict]
-    return 0.5 + (sure - 0.5) * confidence
+    return 0.5 + (sure - 0.5) * (_UNSAID if confidence is None else confidence)
 
 
 def claim_from(

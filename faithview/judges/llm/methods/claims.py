@@ -10,13 +10,15 @@ from faithview.judges.llm.methods.base import (
     Expected,
     Outcome,
     check_no_claims,
-    check_ruling,
     claim_from,
     expected_claims,
+    listed_claims,
     nothing_claimed,
     only_claims,
+    place_flaws,
+    places_of,
+    ruling_flaws,
 )
-from faithview.judges.llm.replies.anchoring import anchor_claims
 from faithview.judges.llm.replies.listing import Form
 from faithview.judges.llm.replies.schemas import ClaimRuling, ExtractedClaim, Extraction, Verification
 
@@ -30,7 +32,7 @@ class Claims:
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; if it makes no claims, there is no second call."""
-        claims, abstained = await extract(asker)
+        claims, abstained = await extract(sample, asker)
         if not claims:
             return nothing_claimed(abstained=abstained)
         form: Form[Verification, ClaimRuling] = Form(
@@ -41,16 +43,18 @@ class Claims:
             noun="claim",
             count=len(claims),
             number="claim",
-            problems=lambda ruling: check_ruling(ruling, sample),
+            flaws=lambda ruling: ruling_flaws(ruling, sample),
+            may_be_cut=True,
         )
         listed = fence_items("claims", [{"claim": n, "text": c.text} for n, c in enumerate(claims, start=1)])
         reply, rulings = await asker.ask_list("claims_verify", form, data={"claims": listed})
-        places = anchor_claims(sample.answer, [claim.quote for claim in claims])
+        places = places_of(claims, sample)
         return Outcome(
             state=State.JUDGED,
             claims=tuple(
-                claim_from(claim, ruling, sample, spans, asker.repairs)
-                for claim, ruling, spans in zip(claims, rulings, places, strict=True)
+                claim_from(claim, rulings[number], sample, spans, asker.repairs)
+                for number, (claim, spans) in enumerate(zip(claims, places, strict=True), start=1)
+                if number in rulings
             ),
             suggestions=tuple(reply.suggestions),
         )
@@ -64,12 +68,21 @@ class Claims:
         )
 
 
-async def extract(asker: Asker) -> tuple[list[ExtractedClaim], bool]:
+async def extract(sample: Sample, asker: Asker) -> tuple[list[ExtractedClaim], bool]:
     """Return the claims of the answer, and whether it says only that it cannot tell."""
-
-    def check(reply: Extraction) -> Sequence[str]:
-        return () if reply.claims else check_no_claims(reply)
-
-    reply = await asker.ask("claims_extract", Extraction, check=check)
-    claims = only_claims(reply.claims, asker.repairs)
-    return claims, reply.abstained or len(claims) < len(reply.claims)
+    form: Form[Extraction, ExtractedClaim] = Form(
+        schema=Extraction,
+        name="claims",
+        item=ExtractedClaim,
+        kind="entry",
+        noun="claim",
+        count=None,
+        number=None,
+        flaws=lambda claim: place_flaws(claim, sample),
+        missing=check_no_claims,
+        listed=listed_claims,
+        may_be_cut=True,
+    )
+    reply, items = await asker.ask_list("claims_extract", form)
+    claims = only_claims(list(items.values()), asker.repairs)
+    return claims, reply.abstained or len(claims) < len(items)

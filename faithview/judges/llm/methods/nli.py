@@ -9,7 +9,7 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.sample import Sample
 from faithview.domain.spans import span_at
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.methods.base import Expected, Outcome, check_quotes, sentence_text
+from faithview.judges.llm.methods.base import Expected, Outcome, quote_flaws, sentence_text
 from faithview.judges.llm.methods.sentences import SentenceJudge
 from faithview.judges.llm.replies.anchoring import cited_chunks, evidence_from
 from faithview.judges.llm.replies.repairs import Repairs
@@ -41,10 +41,10 @@ class Nli:
         return _JUDGE.expect(sample)
 
 
-def _problems(item: SentenceEntailment, sample: Sample) -> list[str]:
+def _flaws(item: SentenceEntailment, sample: Sample) -> list[str]:
     if item.label not in (Entailment.ENTAILMENT, Entailment.CONTRADICTION):
         return []
-    return check_quotes(item.evidence, sample, f"is {item.label.value}")
+    return quote_flaws(item.evidence, sample, f"is {item.label.value}")
 
 
 def _claim(item: SentenceEntailment, place: tuple[int, int], sample: Sample, repairs: Repairs) -> Claim:
@@ -66,7 +66,7 @@ _JUDGE: SentenceJudge[NliReply, SentenceEntailment] = SentenceJudge(
     schema=NliReply,
     item=SentenceEntailment,
     is_claim=lambda item: item.label is not Entailment.NO_CLAIM,
-    problems=_problems,
+    flaws=_flaws,
     score=lambda item: SCORES[item.label],
     claim=_claim,
     tokens=70,

@@ -11,14 +11,16 @@ from faithview.judges.llm.fences import fence_text
 from faithview.judges.llm.methods.base import (
     Expected,
     Outcome,
-    check_quotes,
     expected_claims,
     nothing_claimed,
+    places_of,
+    quote_flaws,
     support_score,
 )
 from faithview.judges.llm.methods.claims import extract
-from faithview.judges.llm.replies.anchoring import anchor_claims, cited_chunks, evidence_from
+from faithview.judges.llm.replies.anchoring import cited_chunks, evidence_from
 from faithview.judges.llm.replies.schemas import ExtractedClaim, OneRuling, Support
+from faithview.judges.llm.replies.weak_claims import needs_quote
 
 _VERDICTS = {
     Support.SUPPORTED: Verdict.SUPPORTED,
@@ -37,10 +39,10 @@ class PerClaim:
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer."""
-        claims, abstained = await extract(asker)
+        claims, abstained = await extract(sample, asker)
         if not claims:
             return nothing_claimed(abstained=abstained)
-        places = anchor_claims(sample.answer, [claim.quote for claim in claims])
+        places = places_of(claims, sample)
         work = [
             _verify(claim, spans, sample, asker, part=number)
             for number, (claim, spans) in enumerate(zip(claims, places, strict=True), start=1)
@@ -57,13 +59,13 @@ class PerClaim:
 
 
 async def _verify(claim: ExtractedClaim, spans: tuple[Span, ...], sample: Sample, asker: Asker, *, part: int) -> Claim:
-    def check(reply: OneRuling) -> list[str]:
-        if reply.label is Support.UNSUPPORTED:
+    def flaws(reply: OneRuling) -> list[str]:
+        if not needs_quote(_VERDICTS[reply.label]):
             return []
-        return [f"the ruling {problem}" for problem in check_quotes(reply.evidence, sample, f"is {reply.label.value}")]
+        return [f"the ruling {flaw}" for flaw in quote_flaws(reply.evidence, sample, f"is {reply.label.value}")]
 
     data = {"claim": fence_text("claim", claim.text)}
-    ruling = await asker.ask("per_claim", OneRuling, check=check, data=data, part=part)
+    ruling = await asker.ask("per_claim", OneRuling, flaws=flaws, data=data, part=part)
     verdict = _VERDICTS[ruling.label]
     evidence = evidence_from(ruling.evidence, sample, asker.repairs)
     return Claim(

@@ -12,7 +12,7 @@ from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.judges.llm.asking import Asker
 from faithview.judges.llm.fences import fence_items
-from faithview.judges.llm.methods.base import Expected, Outcome, check_no_claims, check_quotes, nothing_claimed
+from faithview.judges.llm.methods.base import Expected, Outcome, check_no_claims, nothing_claimed, quote_flaws
 from faithview.judges.llm.methods.remarks import is_remark
 from faithview.judges.llm.replies.anchoring import anchor_pieces, cited_chunks, evidence_from
 from faithview.judges.llm.replies.listing import Form
@@ -51,18 +51,20 @@ class Qa:
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; its questions become claims. Only questions that the chunks answer are compared."""
-        asked = await asker.ask("qa_questions", Questions, check=_check_questions)
-        questions = [q for q in asked.questions if not (is_remark(q.answer) or _is_not_found(q.answer))]
-        if len(questions) < len(asked.questions):
-            asker.repairs.note(Repair.NO_CLAIM, len(asked.questions) - len(questions))
+        reply, stated = await _ask_questions(asker)
+        questions = [q for q in stated if not (is_remark(q.answer) or _is_not_found(q.answer))]
+        if len(questions) < len(stated):
+            asker.repairs.note(Repair.NO_CLAIM, len(stated) - len(questions))
         if not questions:
-            return nothing_claimed(abstained=asked.abstained or bool(asked.questions))
+            return nothing_claimed(abstained=reply.abstained or bool(stated))
         answers = await _answer_from_chunks(questions, sample, asker)
-        answered = [n for n, a in enumerate(answers, start=1) if not _is_not_found(a.answer)]
+        answered = [n for n, a in answers.items() if not _is_not_found(a.answer)]
         compared = await _compare(questions, answers, answered, asker) if answered else {}
+        # After a cut-off reply, a question may be without an answer, or an answer without a comparison.
         claims = tuple(
-            _claim(question, answer, compared.get(number), sample, asker.repairs)
-            for number, (question, answer) in enumerate(zip(questions, answers, strict=True), start=1)
+            _claim(questions[number - 1], answer, compared.get(number), sample, asker.repairs)
+            for number, answer in answers.items()
+            if number in compared or number not in answered
         )
         score = fmean(_SCORES[claim.verdict] for claim in claims)
         return Outcome(state=State.JUDGED, claims=claims, score=score, metrics={"qa": score})
@@ -76,20 +78,39 @@ class Qa:
         )
 
 
-def _check_questions(reply: Questions) -> list[str]:
-    count = len(reply.questions)
-    if not count:
-        return check_no_claims(reply)
-    return [f"there are {count} questions, at most {_MOST_QUESTIONS} are wanted"] if count > _MOST_QUESTIONS else []
+async def _ask_questions(asker: Asker) -> tuple[Questions, list[AnsweredQuestion]]:
+    """Return the questions that the answer answers, the first five if there are more, and the reply besides them."""
+    form: Form[Questions, AnsweredQuestion] = Form(
+        schema=Questions,
+        name="questions",
+        item=AnsweredQuestion,
+        kind="entry",
+        noun="question",
+        count=None,
+        number=None,
+        text="question",
+        missing=check_no_claims,
+        listed=_listed,
+        may_be_cut=True,
+    )
+    reply, items = await asker.ask_list("qa_questions", form)
+    if len(items) > _MOST_QUESTIONS:
+        asker.repairs.note(Repair.VALUE)
+    return reply, list(items.values())[:_MOST_QUESTIONS]
+
+
+def _listed(texts: Mapping[int, str]) -> str:
+    items = fence_items("questions", [{"question": number, "text": text} for number, text in texts.items()])
+    return f" These are the questions; keep each `question` as it is.\n\n{items}"
 
 
 async def _answer_from_chunks(
     questions: Sequence[AnsweredQuestion], sample: Sample, asker: Asker
-) -> list[ContextAnswer]:
-    def problems(answer: ContextAnswer) -> list[str]:
+) -> dict[int, ContextAnswer]:
+    def flaws(answer: ContextAnswer) -> list[str]:
         if _is_not_found(answer.answer):
             return []
-        return check_quotes(answer.evidence, sample, f"is answered, where the chunks do not tell it is {_NOT_FOUND}")
+        return quote_flaws(answer.evidence, sample, f"is answered, where the chunks do not tell it is {_NOT_FOUND}")
 
     form: Form[ContextAnswers, ContextAnswer] = Form(
         schema=ContextAnswers,
@@ -99,7 +120,8 @@ async def _answer_from_chunks(
         noun="question",
         count=len(questions),
         number="question",
-        problems=problems,
+        flaws=flaws,
+        may_be_cut=True,
     )
     listed = fence_items("questions", [{"question": n, "text": q.question} for n, q in enumerate(questions, start=1)])
     _, answers = await asker.ask_list("qa_answers", form, data={"questions": listed})
@@ -107,7 +129,7 @@ async def _answer_from_chunks(
 
 
 async def _compare(
-    questions: Sequence[AnsweredQuestion], answers: Sequence[ContextAnswer], answered: Sequence[int], asker: Asker
+    questions: Sequence[AnsweredQuestion], answers: Mapping[int, ContextAnswer], answered: Sequence[int], asker: Asker
 ) -> Mapping[int, Comparison]:
     """Return the comparisons by the number of the question; they are numbered anew for the model, without gaps."""
     form: Form[Comparisons, Comparison] = Form(
@@ -118,6 +140,7 @@ async def _compare(
         noun="question",
         count=len(answered),
         number="question",
+        may_be_cut=True,
     )
     listed = fence_items(
         "comparisons",
@@ -126,13 +149,13 @@ async def _compare(
                 "question": position,
                 "text": questions[number - 1].question,
                 "from_examined_text": questions[number - 1].answer,
-                "from_sources": answers[number - 1].answer,
+                "from_sources": answers[number].answer,
             }
             for position, number in enumerate(answered, start=1)
         ],
     )
     _, compared = await asker.ask_list("qa_compare", form, data={"comparisons": listed})
-    return dict(zip(answered, compared, strict=True))
+    return {answered[position - 1]: comparison for position, comparison in compared.items()}
 
 
 def _is_not_found(answer: str) -> bool:

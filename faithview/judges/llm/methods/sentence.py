@@ -10,11 +10,12 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span, span_at
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.methods.base import Expected, Outcome, check_quotes, sentence_text
+from faithview.judges.llm.methods.base import Expected, Outcome, quote_flaws, sentence_text
 from faithview.judges.llm.methods.sentences import SentenceJudge
 from faithview.judges.llm.replies.anchoring import anchor_pieces, cited_chunks, evidence_from
 from faithview.judges.llm.replies.repairs import Repairs
 from faithview.judges.llm.replies.schemas import SentenceFaithfulness, SentenceReply
+from faithview.judges.llm.replies.weak_claims import needs_quote
 
 
 class Sentences:
@@ -33,14 +34,16 @@ class Sentences:
         return _JUDGE.expect(sample)
 
 
-def _problems(item: SentenceFaithfulness, sample: Sample) -> list[str]:
-    if not item.is_claim:
-        return []
-    if item.score == 1 and (item.contradicted or item.problematic_phrases):
+def _problems(item: SentenceFaithfulness) -> list[str]:
+    if item.is_claim and item.score == 1 and (item.contradicted or item.problematic_phrases):
         return ["has the score 1, and yet is contradicted or has problematic phrases"]
-    if item.score == 0 and not item.contradicted:
+    return []
+
+
+def _flaws(item: SentenceFaithfulness, sample: Sample) -> list[str]:
+    if not item.is_claim or not needs_quote(_verdict(item)):
         return []  # nothing can be quoted for what is absent
-    return check_quotes(item.evidence, sample, f"has the score {item.score:g}" if item.score else "is contradicted")
+    return quote_flaws(item.evidence, sample, f"has the score {item.score:g}" if item.score else "is contradicted")
 
 
 def _verdict(item: SentenceFaithfulness) -> Verdict:
@@ -80,6 +83,7 @@ _JUDGE: SentenceJudge[SentenceReply, SentenceFaithfulness] = SentenceJudge(
     item=SentenceFaithfulness,
     is_claim=lambda item: item.is_claim,
     problems=_problems,
+    flaws=_flaws,
     score=lambda item: item.score,
     claim=_claim,
     tokens=90,

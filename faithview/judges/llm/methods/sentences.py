@@ -25,8 +25,9 @@ class SentenceJudge(Generic[_Reply, _Item]):
     """One question about all sentences of an answer.
 
     `step` is the prompt, the figure's name and the method's; `kind` what is said about a sentence, for the model.
-    `is_claim` says whether the model takes the sentence for a claim, `problems` what is wrong with an item, `score` is
-    its share of the mean, and `claim` makes a claim of it and of the sentence's place.
+    `is_claim` says whether the model takes the sentence for a claim, `problems` why an item cannot be used, `flaws`
+    what is asked for once more; `score` is its share of the mean, and `claim` makes a claim of it and of the sentence's
+    place.
     """
 
     step: str
@@ -34,10 +35,11 @@ class SentenceJudge(Generic[_Reply, _Item]):
     schema: type[_Reply]
     item: type[_Item]
     is_claim: Callable[[_Item], bool]
-    problems: Callable[[_Item, Sample], list[str]]
+    flaws: Callable[[_Item, Sample], list[str]]
     score: Callable[[_Item], float]
     claim: Callable[[_Item, tuple[int, int], Sample, Repairs], Claim]
     tokens: int
+    problems: Callable[[_Item], list[str]] = lambda _: []
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer; its sentences become claims and the mean of their scores the answer's."""
@@ -46,9 +48,8 @@ class SentenceJudge(Generic[_Reply, _Item]):
             return nothing_claimed(abstained=False)
         remarks = [is_remark(sample.answer[start:end]) for start, end in places]
 
-        def problems(item: _Item) -> Sequence[str]:
-            is_about_chunks = 1 <= item.sentence <= len(places) and remarks[item.sentence - 1]
-            return () if is_about_chunks else self.problems(item, sample)
+        def is_about_chunks(item: _Item) -> bool:
+            return 1 <= item.sentence <= len(places) and remarks[item.sentence - 1]
 
         form: Form[_Reply, _Item] = Form(
             schema=self.schema,
@@ -58,17 +59,16 @@ class SentenceJudge(Generic[_Reply, _Item]):
             noun="sentence",
             count=len(places),
             number="sentence",
-            problems=problems,
+            problems=lambda item: [] if is_about_chunks(item) else self.problems(item),
+            flaws=lambda item: [] if is_about_chunks(item) else self.flaws(item, sample),
+            may_be_cut=True,
         )
         reply, items = await asker.ask_list(self.step, form, data={"sentences": _listed(sample, places)})
-        listed_remarks = sum(remark and self.is_claim(item) for item, remark in zip(items, remarks, strict=True))
+        claims = [item for item in items.values() if self.is_claim(item)]
+        listed_remarks = sum(is_about_chunks(item) for item in claims)
         if listed_remarks:
             asker.repairs.note(Repair.NO_CLAIM, listed_remarks)
-        ruled = [
-            (item, place)
-            for item, place, remark in zip(items, places, remarks, strict=True)
-            if self.is_claim(item) and not remark
-        ]
+        ruled = [(item, places[item.sentence - 1]) for item in claims if not is_about_chunks(item)]
         # An answer with a sentence that chunks bear out or deny says something, whatever the model says of the whole.
         if not ruled or (reply.abstained and not any(item.evidence for item, _ in ruled)):
             return nothing_claimed(abstained=reply.abstained or any(remarks))

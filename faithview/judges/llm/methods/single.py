@@ -1,23 +1,24 @@
 """`single`: list the claims and verify them in the same call. The cheapest."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.fences import fence_items
 from faithview.judges.llm.methods.base import (
     Expected,
     Outcome,
     check_no_claims,
-    check_ruling,
     claim_from,
     expected_claims,
+    listed_claims,
     nothing_claimed,
     only_claims,
+    place_flaws,
+    places_of,
+    ruling_flaws,
 )
 from faithview.judges.llm.methods.remarks import is_remark
-from faithview.judges.llm.replies.anchoring import anchor_claims
 from faithview.judges.llm.replies.listing import Form
 from faithview.judges.llm.replies.schemas import JudgedClaim, SingleReply
 
@@ -39,15 +40,17 @@ class Single:
             noun="claim",
             count=None,
             number=None,
-            problems=lambda claim: [] if is_remark(claim.text) else check_ruling(claim, sample),
+            flaws=lambda claim: [] if is_remark(claim.text) else _flaws(claim, sample),
             missing=check_no_claims,
-            listed=_listed,
+            listed=listed_claims,
+            may_be_cut=True,
         )
-        reply, stated = await asker.ask_list("single", form)
+        reply, items = await asker.ask_list("single", form)
+        stated = list(items.values())
         claims = only_claims(stated, asker.repairs)
         if not claims:
             return nothing_claimed(abstained=reply.abstained or bool(stated))
-        places = anchor_claims(sample.answer, [claim.quote for claim in claims])
+        places = places_of(claims, sample)
         return Outcome(
             state=State.JUDGED,
             claims=tuple(
@@ -62,7 +65,5 @@ class Single:
         return (Expected(step="single", calls=1, completion_tokens=40 + 150 * expected_claims(sample)),)
 
 
-def _listed(texts: Mapping[int, str]) -> str:
-    """Return the claims to give again, fenced: the model has worded them, perhaps in the words of a hostile answer."""
-    items = fence_items("claims", [{"claim": number, "text": text} for number, text in texts.items()])
-    return f" These are the claims; keep their `text` as it is.\n\n{items}"
+def _flaws(claim: JudgedClaim, sample: Sample) -> list[str]:
+    return [*ruling_flaws(claim, sample), *place_flaws(claim, sample)]

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import zip_longest
 
 from faithview.domain.claim import Evidence
 from faithview.domain.sample import Chunk, Sample
@@ -82,14 +83,18 @@ def anchor_pieces(text: str, quote: str, *, occurrence: int = 1) -> tuple[Span, 
     return tuple(spans)
 
 
-def anchor_claims(answer: str, quotes: Sequence[str]) -> list[tuple[Span, ...]]:
-    """Return the places of the claims' quotes in the answer; equal quotes are its occurrences in their order."""
+def anchor_claims(answer: str, quotes: Sequence[str], texts: Sequence[str] = ()) -> list[tuple[Span, ...]]:
+    """Return the places of the claims' quotes in the answer; equal quotes are its occurrences in their order.
+
+    A claim without a quote is looked for by its text, which may be the answer's words too.
+    """
     seen: Counter[str] = Counter()
     found = []
-    for quote in quotes:
-        key = " ".join(quote.casefold().split())
+    for quote, text in zip_longest(quotes, texts, fillvalue=""):
+        words = quote if quote.strip() else text
+        key = " ".join(words.casefold().split())
         seen[key] += 1
-        found.append(anchor_pieces(answer, quote, occurrence=seen[key]) or anchor_pieces(answer, quote))
+        found.append(anchor_pieces(answer, words, occurrence=seen[key]) or anchor_pieces(answer, words))
     return found
 
 

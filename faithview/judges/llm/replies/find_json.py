@@ -35,6 +35,8 @@ _STRING_OR_FAULT = re.compile(
 _PYTHON = {"None": "null", "True": "true", "False": "false"}
 _UNKNOWN_ESCAPE = re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|(\')|(.))', re.DOTALL)
 
+_FENCED = re.compile(r"(?:```|~~~)[\w-]*\n(.*?)\n?(?:```|~~~)", re.DOTALL)
+
 # What comes after the "{" of an object, and hardly ever after one in prose.
 _OBJECT = re.compile(r'\{\s*(?:["}]|//|/\*)')
 
@@ -62,6 +64,48 @@ def find_object(text: str, names: Collection[str], repairs: Repairs, *, lists: s
     return _unwrapped(value, names, repairs, lists=lists)
 
 
+def without_reasoning(text: str) -> str:
+    """Return the text after the model's reasoning.
+
+    Raises:
+        NoObject: the text ends within its reasoning.
+    """
+    while (match := _REASONING.match(text)) is not None:
+        text = text[match.end() :].lstrip()
+    if _OPEN_REASONING.match(text):
+        raise NoObject("the reply ends within its reasoning; reply with the JSON object at once")
+    # An end without a beginning, unless it stands in the reply itself.
+    end = _END_OF_REASONING.search(text)
+    if end is not None and not text.lstrip("`json \n\t").startswith("{"):
+        text = text[end.end() :].lstrip()
+    return text
+
+
+def plain_text(text: str, names: Collection[str]) -> str | None:
+    """Return what a model says in plain text where an object was asked for; None if the text is JSON, or empty.
+
+    A JSON string is the text in it, and so is the one text of an object with one field of another name. `names` are the
+    fields of the object that was asked for: a text with one of them is that object, broken.
+    """
+    try:
+        bare = without_reasoning(text.strip(_INVISIBLE + " \t\r\n"))
+    except NoObject:
+        return None
+    fenced = _FENCED.fullmatch(bare)
+    bare = (fenced[1] if fenced else bare).strip()
+    try:
+        value = json.loads(bare)
+    except ValueError:
+        is_broken = _OBJECT.match(bare) or any(re.search(rf'"{re.escape(name)}"\s*:', bare) for name in names)
+        return None if is_broken else bare or None
+    if isinstance(value, dict) and len(value) == 1:
+        value = next(iter(value.values()))
+        return value.strip() or None if isinstance(value, str) else None
+    if isinstance(value, str):
+        return value.strip() or None
+    return None if isinstance(value, dict | list) else bare  # "42" is an answer
+
+
 def _only(values: list[Any], names: Collection[str], repairs: Repairs, *, lists: str | None) -> Any:
     """Return the one value that is the reply; equal ones are one."""
     fitting = [value for value in values if _fits(value, names, lists=lists)]
@@ -85,7 +129,7 @@ def _fits(value: Any, names: Collection[str], *, lists: str | None) -> bool:
 
 def _values(text: str, repairs: Repairs) -> Iterator[Any]:
     """Yield the JSON values of a text that has more than one JSON document in it."""
-    bare = _without_reasoning(text.strip(_INVISIBLE + " \t\r\n"))
+    bare = without_reasoning(text.strip(_INVISIBLE + " \t\r\n"))
     at, end_of_last = 0, 0
     has_other_text = bare != text.strip()
     while (start := _next_value(bare, at)) is not None:
@@ -110,19 +154,6 @@ def _next_value(text: str, at: int) -> int | None:
     """Return where the next object begins, or a list of objects."""
     match = re.compile(r"\{|\[(?=\s*\{)").search(text, at)
     return None if match is None else match.start()
-
-
-def _without_reasoning(text: str) -> str:
-    """Return the text after the model's reasoning."""
-    while (match := _REASONING.match(text)) is not None:
-        text = text[match.end() :].lstrip()
-    if _OPEN_REASONING.match(text):
-        raise NoObject("the reply ends within its reasoning; reply with the JSON object at once")
-    # An end without a beginning, unless it stands in the reply itself.
-    end = _END_OF_REASONING.search(text)
-    if end is not None and not text.lstrip("`json \n\t").startswith("{"):
-        text = text[end.end() :].lstrip()
-    return text
 
 
 def _mend(text: str, start: int) -> tuple[tuple[Any, bool] | None, int]:

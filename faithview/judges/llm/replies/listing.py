@@ -1,4 +1,11 @@
-"""A reply that is a list of rulings: those that can be used are kept, and the rest is asked for again."""
+"""A reply that is a list of rulings: those that can be used are kept, and the rest is asked for again.
+
+A model that is asked for the rest may send the whole list again, in other words, or with a new version of a ruling that
+was kept. What is kept is not replaced, and each of the others is taken for the one that it is about.
+
+Some flaws are worth one more question and no more: a quote that is missing, or a confidence that cannot be read. A
+ruling with such a flaw is used as it is once the model was told of it.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,10 +14,13 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from faithview.judges.llm.client import Finish, Reply
+from faithview.judges.llm.replies.matching_items import number_items, text_of
 from faithview.judges.llm.replies.parsing import (
+    CUT_OFF,
     Unusable,
     out_of_range,
     problems_of,
+    read_item,
     read_list_until_cut,
     read_object,
 )
@@ -32,9 +42,12 @@ class Form(Generic[_M, _Item]):
         noun: what an item is about ("claim").
         count: how many things items are about; None where the first reply decides.
         number: the field with the number of what it is about; None where the place in the list is its number.
+        text: the field that tells items without a number apart.
         problems: what is wrong with an item of the right shape; nothing where it can be used.
+        flaws: what is asked for once more, though an item can be used without it.
         missing: what the reply lacks besides; nothing where it can be used.
         listed: the texts of things by number as a list for the model, where it has not seen their numbers.
+        may_be_cut: whether the items of a cut-off reply are used though the model never comes to the end of the list.
     """
 
     schema: type[_M]
@@ -44,9 +57,23 @@ class Form(Generic[_M, _Item]):
     noun: str
     count: int | None
     number: str | None
+    text: str = "text"
     problems: Callable[[_Item], Sequence[str]] = lambda _: ()
+    flaws: Callable[[_Item], Sequence[str]] = lambda _: ()
     missing: Callable[[_M], Sequence[str]] = lambda _: ()
     listed: Callable[[Mapping[int, str]], str] = lambda _: ""
+    may_be_cut: bool = False
+
+
+@dataclass(slots=True)
+class _Version(Generic[_Item]):
+    """One item of a reply, with what is wrong with it; `item` is None where it has not the right shape."""
+
+    number: int | None
+    item: _Item | None
+    problems: list[str] = field(default_factory=list)
+    flaws: list[str] = field(default_factory=list)
+    repairs: Repairs = field(default_factory=Repairs)
 
 
 @dataclass(slots=True)
@@ -56,35 +83,97 @@ class Taken(Generic[_M, _Item]):
     form: Form[_M, _Item]
     head: _M | None = None
     items: dict[int, _Item] = field(default_factory=dict)
-    count: int | None = None
-    _listed: dict[int, Mapping[str, Any]] = field(default_factory=dict)  # what was asked for again, by number
+    _flawed: dict[int, _Version[_Item]] = field(default_factory=dict)
+    _told: set[int] = field(default_factory=set)  # the model was told what is wrong with these
+    _broken: set[int] = field(default_factory=set)  # a version of these could not be used
+    _known: dict[int, Any] = field(default_factory=dict)  # items without a number, as they came first
+    _count: int | None = None
+    _is_open: bool = False  # the list went on where it was cut off
+    _was_cut: bool = False
 
-    def take(self, reply: Reply, repairs: Repairs) -> tuple[_M, list[_Item]]:
-        """Return the reply without its list, and the items in the order of their numbers.
+    def __post_init__(self) -> None:
+        """Begin with as many things as the form knows."""
+        self._count = self.form.count
+
+    def take(self, reply: Reply, repairs: Repairs) -> tuple[_M, dict[int, _Item]]:
+        """Return the reply without its list, and the items by their numbers, in order.
 
         Raises:
             Unusable: it is not whole yet.
         """
-        form = self.form
-        count = self.count if self.count is not None else form.count
-        if reply.finish is Finish.TRUNCATED and form.number is not None and count is not None:
-            self._keep(read_list_until_cut(reply.text, form.name), count, repairs)
-            if self.items:
+        before = len(self.items) + len(self._flawed)
+        problems = self._take(reply, repairs)
+        is_further = len(self.items) + len(self._flawed) > before
+        self._use_flawed(self._told, repairs)
+        if self._is_whole:
+            return self._result()
+        if reply.finish is Finish.TRUNCATED:
+            if is_further:
                 repairs.note(Repair.CUT_OFF)
+            elif (settled := self.settle(repairs, partly=True)) is not None:
+                return settled  # the next reply would be cut off in the same place
+        raise self._unusable(problems)
+
+    def settle(self, repairs: Repairs, *, partly: bool) -> tuple[_M, dict[int, _Item]] | None:
+        """Return what can be used when nothing more is asked for; None if something that decides is missing.
+
+        With `partly`, the items of cut-off replies are used though others are missing, where the form allows it.
+        """
+        if self._count is None or not (self.items or self._flawed):
+            return None
+        lacking = set(self._lacking()) - set(self._flawed)
+        if lacking or self._is_open:
+            if not (partly and self._was_cut and self.form.may_be_cut) or lacking & self._broken:
+                return None
+            repairs.is_cut = True
+        elif self.head is None and not self._has_default_head:
+            return None
+        self._use_flawed(set(self._flawed), repairs)
+        return self._result()
+
+    @property
+    def _is_whole(self) -> bool:
+        is_closed = self._count is not None and not self._is_open
+        return is_closed and (self.head is not None or self._has_default_head) and not self._lacking()
+
+    @property
+    def _has_default_head(self) -> bool:
+        return self._was_cut and self.form.may_be_cut
+
+    def _result(self) -> tuple[_M, dict[int, _Item]]:
+        head = self.head
+        if head is None:  # it comes after the list, and every reply was cut off in the list
+            head = self.form.schema.model_validate({self.form.name: []})
+        return head, dict(sorted(self.items.items()))
+
+    def _lacking(self) -> list[int]:
+        return [number for number in range(1, (self._count or 0) + 1) if number not in self.items]
+
+    def _take(self, reply: Reply, repairs: Repairs) -> list[str]:
+        """Keep what can be used of a reply; return what is wrong with the rest."""
+        form = self.form
+        if reply.finish is Finish.TRUNCATED:
+            return self._take_cut(reply, repairs)
         try:
             found = read_object(reply, form.schema.model_fields, repairs, lists=form.name)
         except Unusable as unusable:
-            raise self._unusable(unusable.problems, count, {}) from unusable
+            return list(unusable.problems)
         raw = found.get(form.name)
         if not isinstance(raw, list):
-            raise self._unusable([f"{form.name} is missing"], count, {})
+            return [f"{form.name} is missing"]
         self._take_head(found, repairs)
-        if count is None:
-            count = self.count = len(raw)
-        problems = self._keep(raw, count, repairs)
-        if problems or self.head is None:
-            raise self._unusable(problems, count, dict(enumerate(raw, start=1)))
-        return self.head, [self.items[number] for number in sorted(self.items)]
+        problems = self._keep(raw, repairs)
+        self._is_open = False
+        return problems
+
+    def _take_cut(self, reply: Reply, repairs: Repairs) -> list[str]:
+        raw = read_list_until_cut(reply.text, self.form.name)
+        if not raw:
+            return [CUT_OFF]
+        self._was_cut = True
+        if self.form.number is None and not self._known:
+            self._is_open = True
+        return [*self._keep(raw, repairs), CUT_OFF]
 
     def _take_head(self, found: Mapping[str, Any], repairs: Repairs) -> None:
         if self.head is not None:
@@ -94,96 +183,129 @@ class Taken(Generic[_M, _Item]):
             head = form.schema.model_validate({**found, form.name: []}, context=repairs)
         except ValidationError as error:
             raise Unusable(problems_of(error)) from error
-        missing = form.missing(head) if not found.get(form.name) else ()
+        missing = () if found.get(form.name) or self._known else form.missing(head)
         if missing:
             raise Unusable(missing)
         self.head = head
 
-    def _keep(self, raw: Sequence[Any], count: int, repairs: Repairs) -> list[str]:
+    def _keep(self, raw: Sequence[Any], repairs: Repairs) -> list[str]:
         """Keep the items that can be used; return what is wrong with the others.
 
-        Raises:
-            Unusable: a number is none of those asked for, so the others may be those of their neighbours.
+        If a number is none of those asked for, nothing is kept: the other numbers may be those of their neighbours.
         """
         form = self.form
-        good: dict[int, list[_Item]] = {}
-        problems: dict[int | None, list[str]] = {}
-        for place, item in enumerate(raw, start=1):
-            number, parsed, wrong = self._read(item, place, repairs)
-            if parsed is not None and number is not None and not wrong:
-                good.setdefault(number, []).append(parsed)
-            else:
-                problems.setdefault(number, []).extend(wrong)
-        strangers = out_of_range(form.noun, [*good, *(n for n in problems if n is not None)], count)
+        numbers: Sequence[int | None] = self._number(raw) if form.number is None else [None] * len(raw)
+        found: dict[int | None, list[_Version[_Item]]] = {}
+        for place, (item, number) in enumerate(zip(raw, numbers, strict=True), start=1):
+            if number != 0:
+                version = self._read(item, place, number)
+                found.setdefault(version.number, []).append(version)
+        count = self._count or 0
+        strangers = out_of_range(form.noun, [number for number in found if number is not None], count)
         if strangers:
-            raise Unusable(strangers)
-        for number, versions in good.items():
-            if all(version == versions[0] for version in versions):
-                self.items.setdefault(number, versions[0])
-            else:
-                problems.setdefault(number, []).append(
-                    f"{form.noun} {number} comes more than once, with different content"
-                )
-        said = [text for number, texts in problems.items() if number not in self.items for text in texts]
-        silent = [n for n in range(1, count + 1) if n not in self.items and n not in problems]
-        return said + [f"the {form.kind} for {form.noun} {number} is missing" for number in silent]
+            return strangers
+        said = {number: self._keep_one(number, versions, repairs) for number, versions in found.items()}
+        texts = [text for number, problems in said.items() if number not in self.items for text in problems]
+        silent = [n for n in self._lacking() if n not in found and n not in self._flawed]
+        return texts + [f"the {form.kind} for {form.noun} {number} is missing" for number in silent]
 
-    def _read(self, item: Any, place: int, repairs: Repairs) -> tuple[int | None, _Item | None, list[str]]:
-        """Return an item's number, the item if it has the right shape, and what is wrong with it."""
+    def _keep_one(self, number: int | None, versions: Sequence[_Version[_Item]], repairs: Repairs) -> list[str]:
+        """Keep what can be used of the versions of one item; return what is wrong with them."""
+        problems = [problem for version in versions for problem in version.problems]
+        usable = [version for version in versions if not version.problems]
+        if number is None:
+            return problems
+        if not usable:
+            self._broken.add(number)
+            return problems
+        first = usable[0]
+        if any(version.item != first.item for version in usable):
+            return [*problems, f"{self.form.noun} {number} comes more than once, with different content"]
+        if number in self.items or first.item is None:
+            return problems
+        earlier = self._flawed.get(number)
+        if not first.flaws:
+            self.items[number] = first.item
+            self._flawed.pop(number, None)
+            repairs.add(first.repairs)
+        elif earlier is None or len(first.flaws) < len(earlier.flaws):
+            self._flawed[number] = first
+        return [*problems, *first.flaws]
+
+    def _use_flawed(self, numbers: set[int], repairs: Repairs) -> None:
+        """Use the items with these numbers as they are."""
+        for number in sorted(numbers & set(self._flawed)):
+            version = self._flawed.pop(number)
+            if version.item is not None:
+                self.items[number] = version.item
+                repairs.add(version.repairs)
+
+    def _read(self, item: Any, place: int, number: int | None) -> _Version[_Item]:
+        """Return an item with its number, if it has the right shape, and what is wrong with it."""
         form = self.form
         own = Repairs()
-        number = self._place(place, item) if form.number is None else None
         try:
-            parsed = form.item.model_validate(item, context=own)
+            parsed, flaws = read_item(item, form.item, own)
         except ValidationError as error:
             if number is None and isinstance(item, Mapping) and isinstance(item.get(form.number), int):
                 number = item[form.number]
             at = f"{form.name}.{place - 1}." if number is None else f"{form.noun} {number}: "
-            return number, None, problems_of(error, at=at)
+            return _Version(number, None, problems_of(error, at=at))
         if form.number is not None:
             number = int(getattr(parsed, form.number))
-        wrong = [f"{form.noun} {number} {text}" for text in form.problems(parsed)]
-        if not wrong:
-            repairs.add(own)
-        return number, parsed, wrong
+        return _Version(
+            number,
+            parsed,
+            [f"{form.noun} {number} {text}" for text in form.problems(parsed)],
+            [f"{form.noun} {number}: {text}" for text in flaws]
+            + [f"{form.noun} {number} {text}" for text in form.flaws(parsed)],
+            own,
+        )
 
-    def _place(self, place: int, item: object) -> int:
-        """Return which thing an item without a number is about: after a second question the one with its words."""
-        if not self._listed:
-            return place
-        words = _text_of(item)
-        return next((number for number, listed in self._listed.items() if words and _text_of(listed) == words), 0)
+    def _number(self, raw: Sequence[Any]) -> list[int]:
+        """Return which thing each item without a number is about: 0 for one that was not asked for."""
+        numbers = number_items(raw, self._known, lacking=self._lacking(), text=self.form.text, is_open=self._is_open)
+        self._known.update({n: item for n, item in zip(numbers, raw, strict=True) if n and n not in self._known})
+        self._count = len(self._known)
+        return numbers
 
-    def _unusable(self, problems: Sequence[str], count: int | None, raw: Mapping[int, Any]) -> Unusable:
+    def _unusable(self, problems: Sequence[str]) -> Unusable:
         form = self.form
-        if not self.items or count is None:
+        if self._count is None or not (self.items or self._flawed):
             self._forget()
             return Unusable(problems)
-        lacking = [number for number in range(1, count + 1) if number not in self.items]
-        nouns = form.noun if len(lacking) == 1 else f"{form.noun}s"
+        lacking = self._lacking()
         rest = (
-            f"Reply in the same form again, with the {form.kind} for {nouns} {_words(lacking)} alone. "
-            f"The {form.kind}s for the other {form.noun}s are kept."
+            f"Reply in the same form again, with {self._wanted(lacking)} alone. "
+            f"What you replied for the other {form.noun}s is kept."
         )
         if form.number is None:
-            known = self._listed or raw
-            self._listed = {number: known[number] for number in lacking if _text_of(known.get(number))}
-            if len(self._listed) < len(lacking):
+            shown = self._known if self._is_open else {number: self._known[number] for number in lacking}
+            texts = {number: str(item[form.text]) for number, item in shown.items() if text_of(item, form.text)}
+            if len(texts) < len(shown):
                 self._forget()
                 return Unusable(problems)
-            rest += form.listed({number: str(item["text"]) for number, item in self._listed.items()})
+            rest += form.listed(texts)
+        self._told |= set(self._flawed)
         return Unusable(problems, rest=rest)
+
+    def _wanted(self, lacking: Sequence[int]) -> str:
+        form = self.form
+        nouns = form.noun if len(lacking) == 1 else f"{form.noun}s"
+        wanted = [f"the {form.kind} for {nouns} {_words(lacking)}"] if lacking else []
+        if self._is_open:
+            wanted.append(f"every {form.noun} of the answer that comes after {form.noun} {self._count}")
+        return " and ".join(wanted)
 
     def _forget(self) -> None:
         """Begin anew: nothing of the replies so far can be used."""
         self.items.clear()
-        self._listed.clear()
-        self.count = self.head = None
-
-
-def _text_of(item: object) -> str:
-    text = item.get("text") if isinstance(item, Mapping) else None
-    return " ".join(text.casefold().split()) if isinstance(text, str) else ""
+        self._flawed.clear()
+        self._known.clear()
+        self._broken.clear()
+        self._told.clear()
+        self._is_open = self._was_cut = False
+        self._count, self.head = self.form.count, None
 
 
 def _words(numbers: Sequence[int]) -> str:

@@ -1,5 +1,6 @@
 """A reply as the schema's object, or the reasons why it is none, in words for the model that wrote it."""
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypeVar, get_args
 
@@ -7,7 +8,7 @@ import pydantic_core
 from pydantic import BaseModel, ValidationError
 
 from faithview.judges.llm.client import Finish, Reply
-from faithview.judges.llm.replies.find_json import NoObject, find_object
+from faithview.judges.llm.replies.find_json import NoObject, find_object, without_reasoning
 from faithview.judges.llm.replies.repairs import Repairs
 from faithview.judges.llm.replies.schemas import Quote
 
@@ -16,8 +17,14 @@ _M = TypeVar("_M", bound=BaseModel)
 # A longer list of problems does not help the model.
 _PROBLEMS_TOLD = 12
 
+# The field that a reply can do without.
+_CONFIDENCE = "confidence"
+
+# Where a document begins: an object, or a list of objects.
+_BEGIN = re.compile(r"\{(?=\s*\")|\[(?=\s*\{)")
+
 _REFUSED = "the request was refused; only a report about the data is asked for, which is never harmful"
-_CUT_OFF = "the reply was cut off before its end; be briefer, and complete"
+CUT_OFF = "the reply was cut off before its end; be briefer, and complete"
 
 
 class Unusable(Exception):
@@ -43,7 +50,7 @@ def read_object(reply: Reply, names: Collection[str], repairs: Repairs, *, lists
     if reply.finish is Finish.REFUSED:
         raise Unusable([_REFUSED])
     if reply.finish is Finish.TRUNCATED:
-        raise Unusable([_CUT_OFF])
+        raise Unusable([CUT_OFF])
     if not reply.text.strip():
         raise Unusable(["the reply was empty"])
     try:
@@ -58,23 +65,59 @@ def parse(reply: Reply, schema: type[_M], repairs: Repairs) -> _M:
     Raises:
         Unusable: the model refused or was cut off, or the text has no such object.
     """
+    parsed, wanted = parse_once(reply, schema, repairs)
+    if wanted:
+        raise Unusable(wanted)
+    return parsed
+
+
+def parse_once(reply: Reply, schema: type[_M], repairs: Repairs) -> tuple[_M, list[str]]:
+    """Return the reply as the schema's object, and what of it is worth asking for once more (see `read_item`).
+
+    Raises:
+        Unusable: the model refused or was cut off, or the text has no such object.
+    """
     found = read_object(reply, schema.model_fields, repairs, lists=list_field(schema))
     try:
-        return schema.model_validate(found, context=repairs)
+        return read_item(found, schema, repairs)
     except ValidationError as error:
         raise Unusable(problems_of(error)) from error
 
 
+def read_item(value: Any, schema: type[_M], repairs: Repairs) -> tuple[_M, list[str]]:
+    """Return a value as the schema's object, and what of it is worth asking for once more.
+
+    That is a confidence that cannot be read: it decides nothing, so the object is without one.
+
+    Raises:
+        ValidationError: something that decides is missing or cannot be read.
+    """
+    own = Repairs()
+    try:
+        parsed = schema.model_validate(value, context=own)
+    except ValidationError as error:
+        wrong = error.errors(include_url=False, include_input=False)
+        if not isinstance(value, dict) or any(item["loc"] != (_CONFIDENCE,) for item in wrong):
+            raise
+        return schema.model_validate({**value, _CONFIDENCE: None}, context=repairs), problems_of(error)
+    repairs.add(own)
+    return parsed, []
+
+
 def read_list_until_cut(text: str, field: str) -> list[Any]:
     """Return the items of a list in a document that was cut off, without the last one, which may not be whole."""
-    start = text.find("{")
-    if start < 0:
+    try:
+        text = without_reasoning(text)
+    except NoObject:
+        return []
+    start = _BEGIN.search(text)
+    if start is None:
         return []
     try:
-        document = pydantic_core.from_json(text[start:], allow_partial=True)
+        document = pydantic_core.from_json(text[start.start() :], allow_partial=True)
     except ValueError:
         return []
-    items = document.get(field) if isinstance(document, dict) else None
+    items = document.get(field) if isinstance(document, dict) else document
     return items[:-1] if isinstance(items, list) else []
 
 

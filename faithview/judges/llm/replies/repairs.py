@@ -22,11 +22,16 @@ class Repair(StrEnum):
     ASKED_ANEW = "a whole reply was asked for again"
 
 
+# What is said of an answer if the model never came to the end of a list.
+CUT_SHORT = "The judge's replies were cut off, so a part of the answer was not judged."
+
+
 class Repairs:
-    """Counts the repairs of one answer."""
+    """Counts the repairs of one answer; `is_cut` says that a part of it was not judged, as replies were cut off."""
 
     def __init__(self) -> None:
         self._counts: Counter[Repair] = Counter()
+        self.is_cut = False
 
     def note(self, repair: Repair, times: int = 1) -> None:
         """Count a repair."""
@@ -35,12 +40,14 @@ class Repairs:
     def add(self, other: "Repairs") -> None:
         """Count what another counted: the repairs of a reply count once the reply is used."""
         self._counts += other._counts
+        self.is_cut = self.is_cut or other.is_cut
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """One warning for each kind, in a fixed order, with how often it happened."""
-        return tuple(
+        """What is missing, then one warning for each kind of repair, in a fixed order, with how often it happened."""
+        repaired = tuple(
             f"{REPAIRED}{kind.value}" + (f" ({count} times)" if (count := self._counts[kind]) > 1 else "") + "."
             for kind in Repair
             if self._counts[kind]
         )
+        return (CUT_SHORT, *repaired) if self.is_cut else repaired

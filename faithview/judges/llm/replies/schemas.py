@@ -1,3 +1,4 @@
+# ruff: noqa: SIM905 - lists of words are read as words
 """The shape of every reply: first what the model has read, then what it concludes.
 
 Strict modes write the fields in the order of the schema, and a model that writes its verdict first can only defend it
@@ -13,9 +14,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, WithJsonSchema, model_validator
 
 from faithview.domain.claim import ClaimType, HallucinationType, Importance, Severity, Verdict
+from faithview.domain.text.verdict_words import VERDICT_WORDS
 from faithview.judges.llm.replies import values
 from faithview.judges.llm.replies.repairs import Repair
 
@@ -64,30 +66,49 @@ def _not_empty(text: str) -> str:
 
 
 # A model that knows several vocabularies uses the words of another one for the same thing.
-_VERDICT_WORDS: Mapping[str, StrEnum] = {
-    "partial": Verdict.PARTIALLY_SUPPORTED,
-    "unsupported": Verdict.NOT_MENTIONED,
-    "not_supported": Verdict.NOT_MENTIONED,
-    "entailment": Verdict.SUPPORTED,
-    "neutral": Verdict.NOT_MENTIONED,
-    "contradiction": Verdict.CONTRADICTED,
+_SUPPORT_BY_VERDICT = {
+    Verdict.SUPPORTED: Support.SUPPORTED,
+    Verdict.PARTIALLY_SUPPORTED: Support.PARTIAL,
+    Verdict.NOT_MENTIONED: Support.UNSUPPORTED,
+    Verdict.CONTRADICTED: Support.CONTRADICTED,
 }
-_SUPPORT_WORDS: Mapping[str, StrEnum] = {
-    "partially_supported": Support.PARTIAL,
-    "not_mentioned": Support.UNSUPPORTED,
-    "not_supported": Support.UNSUPPORTED,
+_ENTAILMENT_BY_VERDICT = {
+    Verdict.SUPPORTED: Entailment.ENTAILMENT,
+    Verdict.PARTIALLY_SUPPORTED: Entailment.NEUTRAL,  # not all of it follows, and nothing is denied
+    Verdict.NOT_MENTIONED: Entailment.NEUTRAL,
+    Verdict.CONTRADICTED: Entailment.CONTRADICTION,
 }
+_SUPPORT_WORDS: Mapping[str, StrEnum] = {w: _SUPPORT_BY_VERDICT[verdict] for w, verdict in VERDICT_WORDS.items()}
 _ENTAILMENT_WORDS: Mapping[str, StrEnum] = {
-    "entailed": Entailment.ENTAILMENT,
-    "supported": Entailment.ENTAILMENT,
-    "not_mentioned": Entailment.NEUTRAL,
-    "contradicted": Entailment.CONTRADICTION,
+    **{word: _ENTAILMENT_BY_VERDICT[verdict] for word, verdict in VERDICT_WORDS.items()},
+    **dict.fromkeys(("not_a_claim", "non_claim", "no_claims", "none", "not_applicable", "n_a"), Entailment.NO_CLAIM),
+}
+_SAMENESS_WORDS: Mapping[str, StrEnum] = {
+    **dict.fromkeys(
+        "identical equivalent equal match matches agree agrees consistent the_same fully_the_same essentially_the_same "
+        "semantically_equivalent".split(),
+        Sameness.SAME,
+    ),
+    **dict.fromkeys(
+        "partial partially partly_the_same partially_the_same partly_same partially_same mostly_the_same mostly_same "
+        "similar overlapping overlap partial_match".split(),
+        Sameness.PARTLY,
+    ),
+    **dict.fromkeys(
+        "differ differs not_the_same not_same mismatch disagree disagrees contradictory contradiction contradicted "
+        "contradicts conflict conflicting inconsistent opposite unrelated not_equivalent no_match".split(),
+        Sameness.DIFFERENT,
+    ),
 }
 
 Text = Annotated[str, AfterValidator(_storable), values.TEXT]
 SomeText = Annotated[str, AfterValidator(_storable), AfterValidator(_not_empty)]
 TextOrNone = Annotated[Annotated[str, AfterValidator(_storable)] | None, values.TEXT_OR_NONE]
 Share = Annotated[float, AfterValidator(_share), values.SHARE]
+# The schema that is sent asks for a number; null is read all the same, as that of a model that names none.
+Confidence = Annotated[
+    Annotated[float, AfterValidator(_share)] | None, values.CONFIDENCE, WithJsonSchema({"type": "number"})
+]
 Number = Annotated[int, values.NUMBER]
 Flag = Annotated[bool, values.FLAG]
 
@@ -159,8 +180,8 @@ class Ruling(_Reply):
 
     evidence: Quotes
     explanation: Text = ""
-    verdict: Annotated[Verdict, Field(strict=False), values.one_of(Verdict, _VERDICT_WORDS)]
-    confidence: Share
+    verdict: Annotated[Verdict, Field(strict=False), values.one_of(Verdict, VERDICT_WORDS)]
+    confidence: Confidence
     hallucination_type: Annotated[HallucinationType | None, values.one_of_or_none(HallucinationType)] = None
     severity: Annotated[Severity | None, values.one_of_or_none(Severity)] = None
     correction: TextOrNone = None
@@ -209,7 +230,7 @@ class OneRuling(_Reply):
     evidence: Quotes
     explanation: Text = ""
     label: Annotated[Support, Field(strict=False), values.one_of(Support, _SUPPORT_WORDS)]
-    confidence: Share
+    confidence: Confidence
     correction: TextOrNone = None
 
 
@@ -282,7 +303,7 @@ class Comparison(_Reply):
 
     question: Number
     explanation: Text = ""
-    sameness: Annotated[Sameness, Field(strict=False), values.one_of(Sameness)]
+    sameness: Annotated[Sameness, Field(strict=False), values.one_of(Sameness, _SAMENESS_WORDS)]
 
 
 class Comparisons(_Reply):
