@@ -1,5 +1,6 @@
 """`faithview check`: one answer, claim by claim."""
 
+from collections import Counter
 from typing import Annotated
 
 import typer
@@ -25,6 +26,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.wording import numbers as fmt
 from faithview.wording.evidence import NOT_ANCHORED, mistake_words
 from faithview.wording.quotations import correction_lead
+from faithview.wording.run_findings import faithful_word, unsupported_words
 from faithview.wording.verdicts import claim_verdict_words
 
 _ROW_FAILED = 3
@@ -63,8 +65,9 @@ def check(
 
 
 def _print(result: Result, sample: Sample) -> None:
-    claims = fmt.plural(len(result.claims), "claim")
-    lines = [f"{result.state.value}: faithfulness {fmt.share(result.faithfulness)}, {claims}"]
+    verdict = f"{faithful_word(result)}, " if result.is_faithful is not None else ""
+    claims = unsupported_words(Counter(result.verdicts))
+    lines = [f"{result.state.value}: {verdict}faithfulness {fmt.share(result.faithfulness)}, {claims}"]
     if result.error:
         lines.append(f"  {result.error}")
     for number, claim in enumerate(result.claims, start=1):

@@ -117,6 +117,7 @@ def print_run(summary: RunSummary, troubles: "RunTroubles") -> None:
         f"  series        {run.series}{', archived' if run.archived_at else ''}",
         f"  faithfulness  {fmt.score(summary.score)}, weighted {fmt.share(summary.weighted)}",
         f"  answers       {summary.rows}: {states}",
+        *_faithful_lines(summary),
         f"  claims        {sum(summary.claims.values())}: {claims}",
     ]
     if (drawn := sample_words(summary)) is not None:
@@ -131,6 +132,14 @@ def print_run(summary: RunSummary, troubles: "RunTroubles") -> None:
     if summary.segments:
         rows = [[s.segment, str(s.rows), fmt.share(s.score.mean)] for s in summary.segments]
         output.print_table("", ["segment", "rows ", "faithfulness "], rows)
+
+
+def _faithful_lines(summary: RunSummary) -> list[str]:
+    judged = summary.score.judged
+    if not judged:
+        return []
+    threshold = fmt.share(summary.run.threshold)
+    return [f"  faithful      {summary.faithful_rows} of {judged} judged answers (threshold {threshold})"]
 
 
 def noise_line(noise: "JudgeNoise") -> str:

@@ -4,9 +4,11 @@ import csv
 import gzip
 import io
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow.parquet
 import pytest
 
@@ -41,10 +43,11 @@ MORE_RUN = [
     "created_at", "archived_at", "note", "as_of", "kb_version", "fingerprint", "cached_prompt_tokens", "error",
     "repeat_of", "repeats", "rows_left_out", "series", "errors", "repaired_rows", "repairs", "application", "logged",
     "inclusion_probability", "dataset", "texts_deleted_at",
+    "threshold", "faithful_rows",
 ]  # fmt: skip
 MORE_EXPORT = [
-    "judge", "reference", "timestamp", "missed_claims", "view", "inclusion_probability", "answer_score", "usage",
-    "seconds", "judge_result", "spot_checks", *MORE_RESULT,
+    "is_faithful", "judge", "reference", "timestamp", "missed_claims", "view", "inclusion_probability", "answer_score",
+    "usage", "seconds", "judge_result", "spot_checks", *MORE_RESULT,
 ]  # fmt: skip
 MORE_CHUNK = ["score"]
 OF_PEOPLE = ["claim_id", "labels", "earlier_labels", "label_order", "notes", "effective_verdict"]
@@ -90,6 +93,33 @@ def test_check_prints_the_contract_s_document(faithview: Command, store: Path) -
         assert list(evidence) == ["chunk_id", "start", "end", "quote"]
         assert "The office opens at 9 am."[evidence["start"] : evidence["end"]] == evidence["quote"]
     assert not store.exists()
+
+
+def test_one_invented_claim_makes_an_answer_unfaithful_in_every_command(faithview: Command, tmp_path: Path) -> None:
+    chunk = "Parking is free for guests. The office opens at 9 am."
+    answer = "Parking is free for guests. The founder keeps four llamas."
+    for threshold in ("0", "0.5"):
+        options = ("--answer", answer, "--context", chunk, "--threshold", threshold)
+        assert faithview("check", *options).out.startswith(
+            "judged: not faithful, faithfulness 0.50, 1 of 2 claims is not supported\n"
+        )
+        assert faithview("check", *options, "--json").document["is_faithful"] is False
+        assert faithview("guard", *options, "--no-correct").status == 1
+    whole = faithview("check", "--answer", chunk, "--context", chunk)
+    assert whole.out.startswith("judged: faithful, faithfulness 1.00, all 2 claims are supported\n")
+    file = tmp_path / "answers.jsonl"
+    lines = [{"answer": text, "contexts": [chunk]} for text in (answer, chunk, "I do not know.")]
+    file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    run = faithview("evaluate", file, "--name", "r", "--threshold", "0.5", "--json").document
+    assert (run["threshold"], run["faithful_rows"], run["states"]["judged"]) == (0.5, 1, 2)
+    assert faithview("show", "r", "--json").document["faithful_rows"] == 1
+    assert "  faithful      1 of 2 judged answers (threshold 0.50)\n" in faithview("show", "r").out
+    for file_format in ("jsonl", "csv", "parquet"):
+        out = tmp_path / f"out.{file_format}"
+        faithview("export", "r", "--format", file_format, "-o", out)
+        read = {"jsonl": partial(pd.read_json, lines=True), "csv": pd.read_csv, "parquet": pd.read_parquet}[file_format]
+        column = read(out)["is_faithful"]
+        assert [None if pd.isna(flag) else bool(flag) for flag in column] == [False, True, None]
 
 
 def test_check_in_words_shows_texts_as_they_are(faithview: Command) -> None:

@@ -16,7 +16,6 @@ from pathlib import Path
 from faithview.domain.claim import Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
-from faithview.domain.scoring import DEFAULT_THRESHOLD, faithfulness
 from faithview.judges.embedded import judge as embedded
 from faithview.judges.lexical import judge as lexical
 from faithview.services.datasets import open_dataset
@@ -57,8 +56,7 @@ class Found:
             self.answers.append((not row.is_faithful, -(result.answer_score or 0.0), False))
             self.errors += [False] * len(row.errors or ())
             return
-        share = faithfulness([claim.verdict for claim in result.claims]) or 0.0
-        self.answers.append((not row.is_faithful, -(result.answer_score or 0.0), share < DEFAULT_THRESHOLD))
+        self.answers.append((not row.is_faithful, -(result.answer_score or 0.0), result.is_faithful is False))
         if row.errors is None:
             return
         caught = [False] * len(row.errors)

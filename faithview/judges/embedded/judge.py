@@ -8,7 +8,6 @@ from typing import NamedTuple
 from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
-from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.spans import Occurrences
 from faithview.judges.embedded.combination import Combination, Evidence, Strictness, packaged_combination
 from faithview.judges.embedded.markup import markup_share
@@ -107,7 +106,7 @@ def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) ->
     # An answer that is hardly faithful as a whole has claims to be checked, and they are its weakest.
     kind = kind_of(len(support), is_record=known.analysis.context.is_record)
     is_doubtful = answer_score < combination.answer_cut(known.gate, kind, strictness)
-    weakest = weakest_claims(support, DEFAULT_THRESHOLD) if is_doubtful else set[int]()
+    weakest = weakest_claims(support) if is_doubtful else set[int]()
     cut = combination.cut(known.gate, strictness)
     occurrences = Occurrences(sample.answer)
     claims: list[Claim] = []

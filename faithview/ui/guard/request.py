@@ -12,6 +12,7 @@ from faithview.ui.parts.pasted.paste_form import Pasted, choose_example, paste_f
 from faithview.ui.shell import session
 from faithview.ui.shell.shell_line import ShellLine
 from faithview.wording import numbers as fmt
+from faithview.wording.figure_help import FAITHFUL_FROM
 
 _MINE = "I have the answer"
 _GENERATED = "Generate the answer"
@@ -131,8 +132,7 @@ def _generator_fields() -> _Generator:
 
 
 _THRESHOLD_HELP = (
-    "An answer passes if at least this share of its claims is supported and the chunks contradict none. "
-    "Answers that state nothing pass; answers that cannot be judged never do."
+    f"An answer passes if it is faithful, or states nothing. {FAITHFUL_FROM} Answers that cannot be judged never pass."
 )
 _GENERATOR_HELP = "The vendor whose model answers the question. The judge above checks what it says."
 _RETRIES_HELP = (

@@ -18,6 +18,7 @@ from faithview.ui.inspect.place import Place
 from faithview.ui.parts.judge_notes import judge_notes
 from faithview.ui.shell import app
 from faithview.wording import numbers as fmt
+from faithview.wording.run_findings import unsupported_words
 from faithview.wording.views import VIEW_WORDS
 
 
@@ -78,7 +79,8 @@ def _answer_line(detail: AnswerDetail, row: AnswerRow, view: View) -> None:
     parts = [f"`{sample.key}`" if is_plain else fmt.literal(sample.key)]
     if row.faithfulness is not None:
         faithful = "faithful" if row.is_faithful else "not faithful"
-        parts.append(f"**{fmt.share(row.faithfulness)}** {VIEW_WORDS[view]}, {faithful}")
+        claims = f", {unsupported_words(row.claims)}" if any(row.claims.values()) else ""
+        parts.append(f"**{fmt.share(row.faithfulness)}** {VIEW_WORDS[view]}, {faithful}{claims}")
     if sample.segment:
         parts.append(fmt.literal(sample.segment))
     if sample.timestamp:
