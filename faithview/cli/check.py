@@ -25,6 +25,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.wording import numbers as fmt
 from faithview.wording.evidence import NOT_ANCHORED, mistake_words
+from faithview.wording.judge_errors import NOT_CORRECT, with_source
 from faithview.wording.quotations import correction_lead
 from faithview.wording.run_findings import faithful_word, unsupported_words
 from faithview.wording.verdicts import claim_verdict_words
@@ -50,6 +51,7 @@ def check(
 ) -> None:
     """Judge one answer, claim by claim; nothing is stored."""
     from faithview.services.exports.result_document import check_document
+    from faithview.services.judge_catalogue import caution_about
     from faithview.services.runs.judge_answer import check_sample
 
     del db  # every command takes a store; this one has no use for it yet
@@ -60,6 +62,8 @@ def check(
         output.print_json(check_document(result))
     else:
         _print(result, sample)
+        if result.state is State.JUDGED:
+            output.print_lines([f"{NOT_CORRECT} {with_source(caution_about(spec))}".rstrip()])
     if result.state is State.FAILED:
         raise typer.Exit(_ROW_FAILED)
 

@@ -9,7 +9,9 @@ from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.domain.run import RunSummary
+from faithview.services.judge_catalogue import caution_about
 from faithview.wording import numbers as fmt
+from faithview.wording.judge_errors import with_source
 from faithview.wording.live import sample_words
 from faithview.wording.run_contents import contents_words
 from faithview.wording.troubles import failed_words, noise_words, repaired_words
@@ -124,6 +126,8 @@ def print_run(summary: RunSummary, troubles: "RunTroubles") -> None:
         lines.append(f"  logged        {drawn}")
     if run.texts_deleted_at is not None:
         lines.append(f"  texts         deleted on {fmt.day(run.texts_deleted_at)}; the scores stay")
+    if summary.score.judged and (caution := caution_about(run.judge)):
+        lines.append(f"  caution       {with_source(caution)}")
     if run.note:
         lines.append(f"  note          {' '.join(run.note.split())}")
     if bounds is not None and summary.score.unscored:

@@ -14,12 +14,13 @@ from faithview.services.runs.create import save_checked
 from faithview.services.runs.estimate import estimate_run
 from faithview.ui.check.other_strictness import other_strictness
 from faithview.ui.components.answer_view import answer_view
-from faithview.ui.parts.judge_choice import estimate_line
+from faithview.ui.parts.judge_choice import caution_line, estimate_line
 from faithview.ui.parts.judge_notes import cost_line, judge_notes
 from faithview.ui.parts.pasted.paste_form import Pasted
 from faithview.ui.shell import address, app, cached, identity, nav, session, write
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
+from faithview.wording.judge_errors import NOT_CORRECT
 
 
 def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
@@ -58,7 +59,7 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
         where = "on this machine" if offer.host is None else f"at {fmt.literal(offer.host)}"
         took = cost_line(result.usage)
         by = f"Judged by {fmt.literal(spec.name)}, {where}{', ' if took else ''}{took}."
-        st.caption(f"{by} Faithful is not the same as correct.")
+    caution_line(spec, before=f"{by} {NOT_CORRECT}")
 
 
 def _is_asked(pasted: Pasted, spec: JudgeSpec) -> bool:

@@ -15,11 +15,13 @@ from faithview.ui.guard.before_after import Version, before_after
 from faithview.ui.guard.edits import list_edits
 from faithview.ui.guard.request import Controls
 from faithview.ui.guard.saving import Row, copy_call, guard_call, save_rows
+from faithview.ui.parts.judge_choice import caution_line
 from faithview.ui.parts.judge_notes import cost_line, judge_notes
 from faithview.ui.parts.pasted.paste_form import Pasted
 from faithview.ui.shell import address, cached, identity, session, write
 from faithview.wording import guard as words
 from faithview.wording import numbers as fmt
+from faithview.wording.judge_errors import NOT_CORRECT
 
 _GIVEN = "Given"
 _SENT = "Corrected"
@@ -86,7 +88,8 @@ def _draw(controls: Controls, pasted: Pasted, sample: Sample, guarded: GuardedAn
                 "HTML": guarded.before.highlighted,
             },
         )
-        st.caption(_judged_by(controls, guarded))
+    if controls.spec is not None:
+        caution_line(controls.spec, before=_judged_by(controls, guarded))
 
 
 def _claims(sample: Sample, guarded: GuardedAnswer) -> None:
@@ -114,7 +117,7 @@ def _judged_by(controls: Controls, guarded: GuardedAnswer) -> str:
     where = "on this machine" if controls.offer.host is None else f"at {fmt.literal(controls.offer.host)}"
     took = cost_line(guarded.usage)
     judge = fmt.literal(guarded.before.result.judge)
-    return f"Judged by {judge}, {where}{', ' if took else ''}{took}. Faithful is not the same as correct."
+    return f"Judged by {judge}, {where}{', ' if took else ''}{took}. {NOT_CORRECT}"
 
 
 def _is_asked(pasted: Pasted, controls: Controls) -> bool:

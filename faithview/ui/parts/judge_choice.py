@@ -7,10 +7,18 @@ import streamlit as st
 
 from faithview.domain.errors import FaithViewError
 from faithview.domain.run import JudgeSpec
-from faithview.services.judge_catalogue import JudgeOffer, list_methods, list_offers, make_spec
+from faithview.services.judge_catalogue import (
+    JudgeOffer,
+    caution_about,
+    find_errors,
+    list_methods,
+    list_offers,
+    make_spec,
+)
 from faithview.services.runs.estimate import RunEstimate
-from faithview.ui.shell import session
+from faithview.ui.shell import nav, session
 from faithview.wording import numbers as fmt
+from faithview.wording.judge_errors import how_counted
 
 _STRICTNESS_WORDS = {"lenient": "Lenient", "balanced": "Balanced", "strict": "Strict"}
 
@@ -107,6 +115,19 @@ def where_it_goes(offer: JudgeOffer) -> str:
     return f"Question, answer and chunks are sent to **{fmt.literal(offer.host)}**."
 
 
+def caution_line(spec: JudgeSpec, *, before: str = "") -> None:
+    """Draw how often this judge is wrong, where that was measured, after other words about the verdict.
+
+    Args:
+        spec: the judge that gave the verdict.
+        before: Markdown.
+    """
+    errors = find_errors(spec)
+    caution = "" if errors is None else f"{fmt.literal(caution_about(spec))} [{_MEASURE}]({nav.JUDGES.url_path})"
+    if before or caution:
+        st.caption(f"{before} {caution}".strip(), help=None if errors is None else how_counted(errors))
+
+
 def estimate_line(estimate: RunEstimate) -> str:
     """Return, in Markdown, what a run will take."""
     parts = [f"About {fmt.plural(estimate.calls, 'call')}"]
@@ -164,6 +185,7 @@ def _title(offer: JudgeOffer) -> str:
     return offer.title if offer.missing is None else f"{offer.title} (not set up)"
 
 
+_MEASURE = "How often on your answers?"
 _JUDGE_HELP = "A judge runs on this machine or asks a model at a host, which then sees the texts of every answer."
 _STRICTNESS_HELP = (
     "Strict: stated in the chunks or a direct inference from them. Lenient: a reasonable conclusion counts too."
