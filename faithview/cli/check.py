@@ -80,7 +80,7 @@ def _print(result: Result, sample: Sample) -> None:
         lines.append(f"{number:3d}  {words:<28}  {claim.text}{cited}")
         lines += [f"{'':35}{text}" for text in _reasons(claim, sample)]
     lines += [f"  {name}: {fmt.share(value)}" for name, value in result.metrics.items()]
-    lines += [f"  suggestion: {text}" for text in result.suggestions]
+    lines += [f"  remark: {text}" for text in result.suggestions]
     lines += [f"  warning: {text}" for text in result.warnings]
     output.print_lines(lines)
 

@@ -60,7 +60,7 @@ def answer_panel(run: Run, at: Place, row: AnswerRow, view: View) -> None:
         if detail.result.state is not State.PENDING:
             mark_button(detail)
         team_line.notes_line(run, row, chosen)
-    take_keys(None if chosen is None else marks[chosen - 1])
+    take_keys(None if chosen is None else marks[chosen - 1], has_claims=bool(marks))
 
 
 def _wanted_claim(detail: AnswerDetail, at: Place, row: AnswerRow, view: View) -> int | None:
@@ -74,9 +74,7 @@ def _wanted_claim(detail: AnswerDetail, at: Place, row: AnswerRow, view: View) -
 
 def _answer_line(detail: AnswerDetail, row: AnswerRow, view: View) -> None:
     sample = detail.sample
-    # An id is shown as code, to be copied; a code span can hold neither a backtick nor a line break.
-    is_plain = "`" not in sample.key and sample.key.isprintable()
-    parts = [f"`{sample.key}`" if is_plain else fmt.literal(sample.key)]
+    parts = [fmt.code(sample.key)]
     if row.faithfulness is not None:
         faithful = "faithful" if row.is_faithful else "not faithful"
         claims = f", {unsupported_words(row.claims)}" if any(row.claims.values()) else ""
