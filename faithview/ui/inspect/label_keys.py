@@ -33,7 +33,8 @@ def answer_keys() -> None:
 def take_keys(mark: str | None, *, has_claims: bool) -> None:
     """Take the page's label keys; `mark` is that of the claim whose buttons are drawn, None for none.
 
-    Without a marked claim there is no field for a name, so a key asks for a claim first. It is drawn on every way through the page, because it also tells the browser what became of the keys before.
+    Without a marked claim there is no field for a name, so a key asks for a claim first. The component is drawn on
+    every way through the page, because it also tells the browser what became of the keys before.
     """
     name = identity.current_reviewer()
     refusal = None if mark is None and name is None else _why_not(name)
@@ -57,4 +58,4 @@ def _clear(press: KeyPress) -> None:
 
 
 def _why_not(name: str | None) -> str | None:
-    return "Give your name first, below the answer." if name is None else identity.why_cannot_label(name)
+    return identity.why_no_name("below the answer") if name is None else identity.why_cannot_label(name)

@@ -131,4 +131,4 @@ def _label(mark: str | None, action: str) -> None:
 
 
 def _why_not(name: str | None) -> str | None:
-    return "Enter your name below the claim first." if name is None else identity.why_cannot_label(name)
+    return identity.why_no_name("below the claim") if name is None else identity.why_cannot_label(name)
