@@ -30,7 +30,7 @@ def answer_keys() -> None:
     answer_presses(_KEY, _do, refusal=_why_not(name), then=_clear)
 
 
-def take_keys(mark: str | None, *, has_claims: bool) -> None:
+def take_keys(mark: str | None, *, has_claims: bool = False) -> None:
     """Take the page's label keys; `mark` is that of the claim whose buttons are drawn, None for none.
 
     Without a marked claim there is no field for a name, so a key asks for a claim first. The component is drawn on
@@ -38,7 +38,7 @@ def take_keys(mark: str | None, *, has_claims: bool) -> None:
     """
     name = identity.current_reviewer()
     refusal = None if mark is None and name is None else _why_not(name)
-    unmarked = SELECT_FIRST if has_claims else "this answer has no claim to label"
+    unmarked = SELECT_FIRST if has_claims else "there is no claim here to label"
     label_keys(_KEYBOARD, key=_KEY, log=press_log(_KEY), mark=mark, waits=False, refusal=refusal, unmarked=unmarked)
 
 
