@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import json
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +94,12 @@ def test_check_prints_the_contract_s_document(faithview: Command, store: Path) -
     assert not store.exists()
 
 
+def _read_frame(path: Path) -> pd.DataFrame:
+    if path.suffix == ".parquet":
+        return pd.read_parquet(path)
+    return pd.read_csv(path) if path.suffix == ".csv" else pd.read_json(path, lines=True)
+
+
 def test_one_invented_claim_makes_an_answer_unfaithful_in_every_command(faithview: Command, tmp_path: Path) -> None:
     chunk = "Parking is free for guests. The office opens at 9 am."
     answer = "Parking is free for guests. The founder keeps four llamas."
@@ -117,8 +122,7 @@ def test_one_invented_claim_makes_an_answer_unfaithful_in_every_command(faithvie
     for file_format in ("jsonl", "csv", "parquet"):
         out = tmp_path / f"out.{file_format}"
         faithview("export", "r", "--format", file_format, "-o", out)
-        read = {"jsonl": partial(pd.read_json, lines=True), "csv": pd.read_csv, "parquet": pd.read_parquet}[file_format]
-        column = read(out)["is_faithful"]
+        column = _read_frame(out)["is_faithful"]
         assert [None if pd.isna(flag) else bool(flag) for flag in column] == [False, True, None]
 
 

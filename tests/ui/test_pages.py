@@ -63,10 +63,10 @@ def test_no_page_shows_the_backslashes_of_markdown(demo: Services, open_page: Op
     for one in (one for kind in as_markdown for one in kind):
         for span in re.findall(r"(?<!\\)(`+)(?!`)(.*?)(?<!`)\1(?!`)", str(one.value)):
             assert "\\" not in span[1], one.value
-    for one in app.text:
-        assert not re.search(r"\\[-_.:*]", one.value), one.value
-    for one in (*app.selectbox, *app.multiselect):
-        assert not any(re.search(r"\\[-_.:*]", option) for option in one.options), one.label
+    for shown in app.text:
+        assert not re.search(r"\\[-_.:*]", shown.value), shown.value
+    for choice in (*app.selectbox, *app.multiselect):
+        assert not any(re.search(r"\\[-_.:*]", option) for option in choice.options), choice.label
 
 
 @pytest.mark.parametrize("page", _PAGES)

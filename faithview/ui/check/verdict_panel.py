@@ -47,6 +47,7 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
     st.markdown(run_findings.result_finding(result))
+    caution_line(spec, before=NOT_CORRECT)
     other_strictness(pasted, offer, spec, result)
     chosen = answer_view(sample, result, key="check.result", claim=address.selected_claim(), height=None)
     address.select_claim(chosen)
@@ -58,8 +59,7 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
             st.switch_page(nav.GUARD)
         where = "on this machine" if offer.host is None else f"at {fmt.literal(offer.host)}"
         took = cost_line(result.usage)
-        by = f"Judged by {fmt.literal(spec.name)}, {where}{', ' if took else ''}{took}."
-    caution_line(spec, before=f"{by} {NOT_CORRECT}")
+        st.caption(f"Judged by {fmt.literal(spec.name)}, {where}{', ' if took else ''}{took}.")
 
 
 def _is_asked(pasted: Pasted, spec: JudgeSpec) -> bool:

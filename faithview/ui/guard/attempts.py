@@ -71,6 +71,8 @@ def _draw(controls: Controls, pasted: Pasted, generation: Generation) -> None:
             validated=generation.validated,
         )
     )
+    if controls.spec is not None:
+        caution_line(controls.spec, before=NOT_CORRECT)
     number = st.radio(
         "Attempts",
         [attempt.number for attempt in generation.attempts],
@@ -90,8 +92,7 @@ def _draw(controls: Controls, pasted: Pasted, generation: Generation) -> None:
         save_rows(_rows(pasted, generation), controls, name="Generated answer")
         document = json.dumps(check_document(generation.check.result), ensure_ascii=False, indent=2)
         copy_call(generation_call(pasted, controls), {"JSON": document, "HTML": generation.check.highlighted})
-    if controls.spec is not None:
-        caution_line(controls.spec, before=_answered_by(controls, generation))
+        st.caption(_answered_by(controls, generation))
 
 
 def _draw_attempt(pasted: Pasted, generation: Generation, attempt: Attempt, check: GuardCheck) -> None:
@@ -157,4 +158,4 @@ def _caption(attempt: Attempt) -> str:
 def _answered_by(controls: Controls, generation: Generation) -> str:
     model, judge = fmt.literal(controls.generator or ""), fmt.literal(generation.check.result.judge)
     cost = cost_line(generation.usage)
-    return f"Answered by {model}, judged by {judge}{': ' if cost else ''}{cost}. {NOT_CORRECT}"
+    return f"Answered by {model}, judged by {judge}{': ' if cost else ''}{cost}."

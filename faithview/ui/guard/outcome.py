@@ -71,6 +71,8 @@ def show_guarded(controls: Controls, pasted: Pasted) -> None:
 def _draw(controls: Controls, pasted: Pasted, sample: Sample, guarded: GuardedAnswer) -> None:
     before, after = guarded.before.result, guarded.after.result
     st.markdown(words.sent_finding(before, after, passed=guarded.passed, changed=guarded.changed))
+    if controls.spec is not None:
+        caution_line(controls.spec, before=NOT_CORRECT)
     given = Version(title=_GIVEN, note=words.score_note(before), answer=sample.answer, result=before)
     sent = Version(title=_SENT, note=words.score_note(after), answer=guarded.answer, result=after)
     before_after(given, sent if guarded.changed else None, key="guard.versions")
@@ -88,8 +90,7 @@ def _draw(controls: Controls, pasted: Pasted, sample: Sample, guarded: GuardedAn
                 "HTML": guarded.before.highlighted,
             },
         )
-    if controls.spec is not None:
-        caution_line(controls.spec, before=_judged_by(controls, guarded))
+        st.caption(_judged_by(controls, guarded))
 
 
 def _claims(sample: Sample, guarded: GuardedAnswer) -> None:
@@ -117,7 +118,7 @@ def _judged_by(controls: Controls, guarded: GuardedAnswer) -> str:
     where = "on this machine" if controls.offer.host is None else f"at {fmt.literal(controls.offer.host)}"
     took = cost_line(guarded.usage)
     judge = fmt.literal(guarded.before.result.judge)
-    return f"Judged by {judge}, {where}{', ' if took else ''}{took}. {NOT_CORRECT}"
+    return f"Judged by {judge}, {where}{', ' if took else ''}{took}."
 
 
 def _is_asked(pasted: Pasted, controls: Controls) -> bool:

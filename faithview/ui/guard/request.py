@@ -131,7 +131,7 @@ def _generator_fields() -> _Generator:
         "Retries", min_value=0, max_value=5, value=2, step=1, key="guard.retries", width=130, help=_RETRIES_HELP
     )
     if offer.missing is not None:
-        return _Generator(offer=offer, why_not=f"The answering model: {offer.missing}")
+        return _Generator(offer=offer, why_not=f"The answering model is not set up. {offer.missing}")
     if not (model or "").strip():
         return _Generator(offer=offer, why_not="Choose the model that answers first.")
     return _Generator(name=f"{offer.name}:{(model or '').strip()}", offer=offer, max_retries=int(retries))

@@ -43,7 +43,7 @@ class Choice:
         if self.spec is not None:
             return ""
         if self.offer.missing is not None:
-            return f"The judge: {self.offer.missing}"
+            return f"The judge is not set up. {self.offer.missing}"
         return "Choose the judge's model first, and settings that it can have."
 
 

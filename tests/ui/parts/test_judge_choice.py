@@ -53,7 +53,7 @@ def test_generating_says_what_the_answering_model_is_sent_and_why_it_cannot_be_a
     assert "Nothing leaves this machine" not in said
     assert "Judge: on this machine. Answering model: sends the question and the chunks to **OpenAI**" in said
     assert app.button(key="check.submit").disabled
-    assert r"The answering model\: Needs a key\: set OPENAI\_API\_KEY" in said
+    assert r"The answering model is not set up\. Needs a key\: set OPENAI\_API\_KEY" in said
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     app.run()
     assert app.button(key="check.submit").disabled
@@ -73,7 +73,7 @@ def test_the_button_of_a_judge_that_cannot_run_says_why(
     name = "check" if page == nav.CHECK else "guard"
     app.selectbox(key=f"{name}.judge").select("openai").run()
     assert app.button(key="check.submit").disabled
-    assert r"The judge\: Needs a key\: set OPENAI\_API\_KEY" in _texts(app)
+    assert r"The judge is not set up\. Needs a key\: set OPENAI\_API\_KEY" in _texts(app)
     app.selectbox(key=f"{name}.judge").select("embedded").run()
     assert not app.button(key="check.submit").disabled
 
