@@ -30,7 +30,8 @@ def run_finding(summary: RunSummary) -> str:
         return f"The chunks support all of the {fmt.plural(total, 'claim')}."
     contradicted = summary.claims[Verdict.CONTRADICTED]
     rate = fmt.percent(unsupported / total)
-    text = f"{fmt.count(unsupported)} of {fmt.plural(total, 'claim')} ({rate}) are not fully supported"
+    are = fmt.verb(unsupported, "is", "are")
+    text = f"{fmt.count(unsupported)} of {fmt.plural(total, 'claim')} ({rate}) {are} not fully supported"
     if contradicted:
         text += f"; the chunks contradict {fmt.count(contradicted)} of them"
     weakest = weakest_segment(summary)
