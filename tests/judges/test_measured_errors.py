@@ -5,11 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from faithview.domain.claim import Claim, Verdict
 from faithview.domain.judge_errors import JudgeErrors
+from faithview.domain.result import Result, State
 from faithview.domain.run import IMPORTED, JudgeSpec
+from faithview.domain.sample import Sample
+from faithview.judges.lexical.scoring.answer_pooling import weakest_claims
 from faithview.judges.limits import measured_errors
 from faithview.services.judge_catalogue import caution_about, find_offer
 from faithview.wording.judge_errors import often_wrong
+from tests.performance.embedded_quality import Found, Labelled
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SECTION = "## Quality of the default judge"
@@ -84,3 +89,17 @@ def test_each_judge_has_its_own_figures_and_lists_them_among_its_limits() -> Non
         offer = find_offer(name)
         assert offer is not None
         assert offer.limits[0] == caution
+
+
+def test_an_answer_counts_as_flagged_by_the_rule_of_the_product() -> None:
+    verdicts = [*[Verdict.SUPPORTED] * 4, Verdict.NOT_MENTIONED]
+    claims = tuple(Claim(text="c", verdict=verdict, support_score=0.5) for verdict in verdicts)
+    found = Found()
+    row = Labelled(sample=Sample(answer="So."), is_faithful=False, errors=None)
+    found.add(row, Result(state=State.JUDGED, judge="j", claims=claims))
+    assert [is_flagged for *_, is_flagged in found.answers] == [True]
+
+
+@pytest.mark.parametrize(("claims", "weak"), [(1, 1), (4, 1), (5, 2), (10, 3), (250, 51)])
+def test_a_doubtful_answer_has_as_many_weak_claims_as_make_it_unfaithful(claims: int, weak: int) -> None:
+    assert weakest_claims([number / claims for number in range(claims)]) == set(range(weak))

@@ -158,6 +158,8 @@ def test_the_result_is_there_to_copy_as_json_and_as_python_that_works(screen: Sc
     text = panel.get_by_test_id("stCode").last.locator("code")
     expect(text).to_contain_text("from faithview import check")
     expect(text).to_contain_text(repr(_ANSWER))
+    screen.key("Escape")  # open, it would lie over the form's button
+    expect(panel).to_have_count(0)
 
 
 def test_it_can_be_saved_as_a_run_and_opens_there(screen: Screen, services: Services) -> None:
