@@ -39,6 +39,19 @@ def test_no_text_uses_a_word_that_readers_stumble_over(words: str, better: str) 
     assert not found, f"Better: {better}.\n" + "\n".join(found)
 
 
+def test_a_correction_and_a_remark_by_the_judge_have_names_of_their_own() -> None:
+    suggests = re.compile(r"\bsuggest(s|ed|ions?)?\b", re.IGNORECASE)
+    found = [
+        f"{one.path}:{one.line} {one.text!r}"
+        for one in user_strings()
+        if not _is_frozen(one) and suggests.search(re.sub(r"{{.*?}}", "", one.text))
+    ]
+    assert not found, "A correction is 'Corrected by the judge', advice a 'remark'.\n" + "\n".join(found)
+    said = {string.text.strip() for string in user_strings("quotations.py", "judge_notes.py", "cli/check.py")}
+    assert any(text.startswith("Corrected by the judge") for text in said)
+    assert any("remark" in text for text in said)
+
+
 def test_the_list_shows_what_commands_templates_and_scripts_say() -> None:
     seen = {
         (string.path, string.text) for string in user_strings("cli/compare.py", "templates/run.html", "pair_view.js")

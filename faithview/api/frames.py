@@ -87,7 +87,7 @@ ANSWER_COLUMNS = (
     Column("error", _TEXT, "why a `failed` answer could not be judged"),
     Column("faithfulness", _NUMBER, "supported claims / all claims, in [0, 1]; missing unless `judged`"),
     Column("faithfulness_weighted", _NUMBER, "mean weight of the verdicts, in [0, 1]; missing unless `judged`"),
-    Column("is_faithful", _YES_NO, "no claim contradicted, faithfulness at least the threshold"),
+    Column("is_faithful", _YES_NO, "no claim contradicted or not mentioned, faithfulness at least the threshold"),
     Column("claims", _WHOLE, "how many claims it makes"),
     *(Column(verdict.value, _WHOLE, "how many of them have this verdict") for verdict in Verdict),
     Column("answer_score", _NUMBER, "the judge's own probability in [0, 1] that the whole answer is faithful"),

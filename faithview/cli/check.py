@@ -21,6 +21,7 @@ from faithview.domain.result import State
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.wording.judge_errors import NOT_CORRECT, with_source
 from faithview.wording.result_text import answer_lines
 
 _ROW_FAILED = 3
@@ -44,6 +45,7 @@ def check(
 ) -> None:
     """Judge one answer, claim by claim; nothing is stored."""
     from faithview.services.exports.result_document import check_document
+    from faithview.services.judge_catalogue import caution_about
     from faithview.services.runs.judge_answer import check_sample
 
     del db  # every command takes a store; this one has no use for it yet
@@ -53,6 +55,9 @@ def check(
     if as_json:
         output.print_json(check_document(result))
     else:
-        output.print_lines(answer_lines(result, sample))
+        lines = answer_lines(result, sample)
+        if result.state is State.JUDGED:
+            lines.append(f"{NOT_CORRECT} {with_source(caution_about(spec))}".rstrip())
+        output.print_lines(lines)
     if result.state is State.FAILED:
         raise typer.Exit(_ROW_FAILED)

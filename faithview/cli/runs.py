@@ -7,7 +7,9 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.run import RunSummary
+from faithview.services.judge_catalogue import caution_about
 from faithview.wording import numbers as fmt
+from faithview.wording.judge_errors import with_source
 from faithview.wording.result_text import run_lines
 from faithview.wording.run_contents import contents_words
 from faithview.wording.troubles import failed_words, gap_words, noise_words, repaired_words, weak_words
@@ -105,7 +107,8 @@ def delete(
 
 def print_run(summary: RunSummary, troubles: "RunTroubles") -> None:
     """Print the figures of a run, and what went wrong in it."""
-    output.print_lines([*run_lines(summary), *_trouble_lines(summary, troubles)])
+    caution = with_source(caution_about(summary.run.judge)) if summary.score.judged else ""
+    output.print_lines([*run_lines(summary, caution), *_trouble_lines(summary, troubles)])
     if summary.segments:
         rows = [[s.segment, str(s.rows), fmt.share(s.score.mean)] for s in summary.segments]
         output.print_table("", ["segment", "rows ", "faithfulness "], rows)

@@ -132,7 +132,7 @@ class Result:
 
     @property
     def is_faithful(self) -> bool | None:
-        """No contradicted claim and faithfulness at least the threshold; None where there is no `faithfulness`."""
+        """Whether the answer is faithful (`scoring.is_faithful`); None where there is no `faithfulness`."""
         if self._has_no_score:
             return None
         if self.is_scored_without_claims:

@@ -5,7 +5,10 @@ verdict's weight:
 
     faithfulness_i          = mean_j s_ij                    (the Ragas ratio; Es et al. 2024, "RAGAs")
     faithfulness_weighted_i = clip(mean_j w_ij, 0, 1)
-    is_faithful_i           = no claim contradicted and faithfulness_i >= threshold
+    is_faithful_i           = no claim contradicted or not mentioned, and faithfulness_i >= threshold
+
+The threshold decides only about claims that are supported in part: one invented claim makes an answer unfaithful,
+however many right ones are around it. Benchmarks of answers (FACTS, RAGTruth, FaithJudge) count in the same way.
 
 An answer without claims, an abstention included, has no score. A run's faithfulness is the mean over its `judged`
 answers; answers in every other state are counted beside it and never become a number. Its interval and bounds are
@@ -38,6 +41,9 @@ from faithview.domain.state import State
 
 # Below this share of supported claims an answer is not called faithful, unless the run says otherwise.
 DEFAULT_THRESHOLD = 0.8
+
+# One claim with such a verdict is enough for an answer not to be faithful.
+UNFAITHFUL: frozenset[str] = frozenset({"not_mentioned", "contradicted"})
 
 WEIGHTS: Mapping[str, float] = {
     "supported": 1.0,
@@ -101,9 +107,9 @@ def faithfulness_weighted(verdicts: Sequence[str]) -> float | None:
 
 
 def is_faithful(verdicts: Sequence[str], *, threshold: float = DEFAULT_THRESHOLD) -> bool | None:
-    """Return whether no claim is contradicted and enough are supported; None where there are no claims."""
+    """Return whether no claim is contradicted or not mentioned and enough are supported; None without claims."""
     share = faithfulness(verdicts)
-    return None if share is None else "contradicted" not in verdicts and share >= threshold
+    return None if share is None else UNFAITHFUL.isdisjoint(verdicts) and share >= threshold
 
 
 def is_score_faithful(score: float | None, *, threshold: float = DEFAULT_THRESHOLD) -> bool | None:

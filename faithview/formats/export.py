@@ -44,6 +44,7 @@ COLUMNS = (
     "seconds",
     "judge_result",
     "spot_checks",
+    "is_faithful",
 )
 _NESTED = (
     "chunks",
@@ -58,6 +59,7 @@ _NESTED = (
     "spot_checks",
 )
 _NUMBERS = ("faithfulness", "inclusion_probability", "answer_score", "seconds")
+_YES_OR_NO = ("is_faithful",)
 _ROWS_A_BATCH = 500
 # A spreadsheet runs a cell that begins with one of these as a formula; those of full width count as the same signs.
 _SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
@@ -152,9 +154,8 @@ def _write_parquet(rows: Iterable[ExportRow], path: Path) -> int:
     import pyarrow
     import pyarrow.parquet
 
-    schema = pyarrow.schema(
-        [(column, pyarrow.float64() if column in _NUMBERS else pyarrow.string()) for column in COLUMNS]
-    )
+    types = {**dict.fromkeys(_NUMBERS, pyarrow.float64()), **dict.fromkeys(_YES_OR_NO, pyarrow.bool_())}
+    schema = pyarrow.schema([(column, types.get(column, pyarrow.string())) for column in COLUMNS])
     count = 0
     with path.open("xb") as stream, pyarrow.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
         for batch in _batches(rows):

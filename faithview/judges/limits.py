@@ -1,5 +1,23 @@
 """What the built-in judges cannot see. Shown wherever a judge is chosen or measured, and in docs/judges.md."""
 
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from faithview.domain.judge_errors import JudgeErrors
+
+
+@cache
+def measured_errors() -> Mapping[str, JudgeErrors]:
+    """Return how often judges are wrong on documentation, by the judge's name, with their usual settings.
+
+    `python -m tests.performance.embedded_quality --write` counts it anew.
+    """
+    counts = json.loads(files(__package__).joinpath("measured.json").read_bytes())
+    return {judge: JudgeErrors(**of_judge) for judge, of_judge in counts.items()}
+
+
 _ONLY_CHUNKS = "No judge that reads only the retrieved chunks can tell whether the chunks themselves are true."
 
 EMBEDDED = (

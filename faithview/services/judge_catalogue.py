@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
-from faithview.domain.run import IMPORTED, JudgeSpec
+from faithview.domain.judge_errors import JudgeErrors
+from faithview.domain.run import DEFAULT_JUDGE, IMPORTED, JudgeSpec
+from faithview.judges.limits import measured_errors
 from faithview.judges.registry import (
     JudgeInfo,
     asks_nothing_outside,
@@ -14,6 +16,7 @@ from faithview.judges.registry import (
     full_name,
     list_judges,
 )
+from faithview.wording.judge_errors import often_wrong
 
 DEFAULT_METHOD = "claims"
 
@@ -74,6 +77,24 @@ def is_free(spec: JudgeSpec) -> bool:
     """Return whether the judge is known to work on this machine alone, so that its answers cost nothing."""
     info = _find(spec.name)
     return info is not None and asks_nothing_outside(info)
+
+
+def find_errors(spec: JudgeSpec) -> JudgeErrors | None:
+    """Return how often this judge is wrong on documentation; None where that was not measured.
+
+    It was measured for the two judges that come with FaithView, with their usual settings.
+    """
+    info = _find(spec.name)
+    if info is None or spec.method == IMPORTED:
+        return None
+    usual = next(iter(info.strictness), None)
+    return measured_errors().get(info.name) if spec.options.get("strictness", usual) == usual else None
+
+
+def caution_about(spec: JudgeSpec) -> str:
+    """Return the sentence on how often this judge is wrong, in plain text; "" where that was not measured."""
+    errors = find_errors(spec)
+    return "" if errors is None else often_wrong(errors, is_default=spec.name == DEFAULT_JUDGE)
 
 
 def has_companions(spec: JudgeSpec) -> bool:
@@ -206,7 +227,7 @@ def _offer(info: JudgeInfo, environ: Mapping[str, str] | None) -> JudgeOffer:
         host=status.host,
         server=status.server,
         strictness=info.strictness,
-        limits=info.limits,
+        limits=tuple(filter(None, (caution_about(JudgeSpec(name=info.name)), *info.limits))),
         default_model=info.default_model,
         runs_model=bool(info.packages),
     )

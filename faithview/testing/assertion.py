@@ -55,8 +55,9 @@ def assert_faithful(
 ) -> None:
     """Fail unless the answer is faithful to its chunks.
 
-    It passes if no claim is contradicted and the share of supported claims reaches `min_score`. An answer that states
-    nothing that could be checked passes. One that could not be judged fails, and so does one without chunks.
+    It passes if no claim is contradicted or not mentioned, and the share of supported claims reaches `min_score`. An
+    answer that states nothing that could be checked passes. One that could not be judged fails, and so does one without
+    chunks.
 
     The judge is built with the first call of a process and kept. To store what tests judge, use the fixture
     `faithfulness` of the plugin for pytest.

@@ -38,7 +38,9 @@ def failure_text(sample: Sample, result: Result, reason: str) -> str:
     lines = [one_line(reason)]
     if result.faithfulness is not None:
         score = f"faithfulness {fmt.share(result.faithfulness)}, required: {fmt.share(result.threshold)}"
-        lines.append(f"{score}; no claim may be contradicted. Judge: {result.judge}, which makes mistakes.")
+        lines.append(
+            f"{score}; no claim may be contradicted or not mentioned. Judge: {result.judge}, which makes mistakes."
+        )
     if sample.question:
         lines.append(f"question: {one_line(sample.question, most=_MOST_CHARACTERS)}")
     shown, left_out = _choose(result.claims)

@@ -1,5 +1,13 @@
 """What a figure in a table is, how it is computed, and how sure it is: the help at its head, the same on every page."""
 
+FAITHFUL = (
+    "An answer is faithful if none of its claims is contradicted or not mentioned, and at least {threshold} of them is "
+    "supported. So one invented claim is enough for it not to be faithful, and the threshold decides only about claims "
+    "that are supported in part."
+)
+FAITHFUL_IN_RUN = FAITHFUL.format(threshold="the run's threshold")
+FAITHFUL_FROM = FAITHFUL.format(threshold="this share")
+
 N = "Judged answers. The more there are, the narrower the interval."
 ANSWERS = "Judged answers, of all runs by this judge that are counted here."
 INTERVAL = (

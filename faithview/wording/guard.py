@@ -71,7 +71,7 @@ def _fit(result: Result) -> str:
     if supported == total:
         every = {1: "the one claim is", 2: "both claims are"}.get(total, f"all {total} claims are")
         return f"{every} supported."
-    return f"{supported} of {total} claims are supported, and none is contradicted."
+    return f"{supported} of {total} claims are supported, the others in part."
 
 
 def _unfit(result: Result) -> str:

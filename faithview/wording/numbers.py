@@ -38,6 +38,19 @@ def literal(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", line)
 
 
+def code(text: str) -> str:
+    """Return an id as a code span that shows it exactly as it is, on one line, with nothing hidden; "" stays empty.
+
+    Nothing is escaped in a code span, so `literal` must not be used there: it would show its backslashes.
+    """
+    line = make_visible(" ".join(text.split()))
+    longest = max((len(run) for run in re.findall("`+", line)), default=0)
+    fence = "`" * (longest + 1)
+    # Markdown takes one space away on both sides; without them a backtick at an end would belong to the fence.
+    space = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{space}{line}{space}{fence}" if line else ""
+
+
 def share(value: float | None) -> str:
     """Write a score with two decimals, a dash for none."""
     return fixed(value, 2)

@@ -7,9 +7,9 @@ from faithview.domain.sample import Chunk
 
 
 def correction_lead(correction: str, chunks: Iterable[Chunk]) -> str:
-    """Return what stands before a correction: the chunk that says it word for word, or that the judge suggests it.
+    """Return what stands before a correction: the chunk that says it word for word, or that the judge wrote it.
 
     A judge may put a correction together from the claim and a chunk; nobody wrote that sentence.
     """
     source = next((chunk.chunk_id for chunk in chunks if stands_in(correction, chunk.text)), None)
-    return "The judge suggests: " if source is None else f"Chunk {source} says: "
+    return "Corrected by the judge: " if source is None else f"Chunk {source} says: "

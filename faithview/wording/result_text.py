@@ -1,5 +1,7 @@
 """A judged answer and a run as lines of plain text, as `faithview check`, `faithview show` and `print` write them."""
 
+from collections import Counter
+
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.run import RunSummary
@@ -8,13 +10,15 @@ from faithview.wording import numbers as fmt
 from faithview.wording.evidence import NOT_ANCHORED, mistake_words
 from faithview.wording.live import sample_words
 from faithview.wording.quotations import correction_lead
+from faithview.wording.run_findings import faithful_word, unsupported_words
 from faithview.wording.verdicts import STATE_WORDS, claim_verdict_words, count_words, sentence_without_claims
 
 
 def answer_lines(result: Result, sample: Sample) -> list[str]:
     """Return the score and the claims of an answer, with verdicts, reasons and quotes."""
-    claims = fmt.plural(len(result.claims), "claim")
-    lines = [f"{result.state.value}: faithfulness {fmt.share(result.faithfulness)}, {claims}"]
+    verdict = f"{faithful_word(result)}, " if result.is_faithful is not None else ""
+    claims = unsupported_words(Counter(result.verdicts))
+    lines = [f"{result.state.value}: {verdict}faithfulness {fmt.share(result.faithfulness)}, {claims}"]
     if result.error:
         lines.append(f"  {result.error}")
     elif not result.claims:
@@ -25,13 +29,13 @@ def answer_lines(result: Result, sample: Sample) -> list[str]:
         lines.append(f"{number:3d}  {words:<28}  {claim.text}{cited}")
         lines += [f"{'':35}{text}" for text in _reasons(claim, sample)]
     lines += [f"  {name}: {fmt.share(value)}" for name, value in result.metrics.items()]
-    lines += [f"  suggestion: {text}" for text in result.suggestions]
+    lines += [f"  remark: {text}" for text in result.suggestions]
     lines += [f"  warning: {text}" for text in result.warnings]
     return lines
 
 
-def run_lines(summary: RunSummary) -> list[str]:
-    """Return the figures of a run."""
+def run_lines(summary: RunSummary, caution: str = "") -> list[str]:
+    """Return the figures of a run; `caution` says how often its judge is wrong, "" where that was not measured."""
     run = summary.run
     states = ", ".join(f"{fmt.count(summary.states[s])} {STATE_WORDS[s]}" for s in State if summary.states.get(s))
     claims = count_words({Verdict(verdict): count for verdict, count in summary.claims.items()})
@@ -41,17 +45,28 @@ def run_lines(summary: RunSummary) -> list[str]:
         f"  series        {run.series}{', archived' if run.archived_at else ''}",
         f"  faithfulness  {fmt.score(summary.score)}, weighted {fmt.share(summary.weighted)}",
         f"  answers       {summary.rows}: {states}",
+        *_faithful_lines(summary),
         f"  claims        {sum(summary.claims.values())}: {claims}",
     ]
     if (drawn := sample_words(summary)) is not None:
         lines.append(f"  logged        {drawn}")
     if run.texts_deleted_at is not None:
         lines.append(f"  texts         deleted on {fmt.day(run.texts_deleted_at)}; the scores stay")
+    if caution:
+        lines.append(f"  caution       {caution}")
     if run.note:
         lines.append(f"  note          {' '.join(run.note.split())}")
     if bounds is not None and summary.score.unscored:
         lines.append(f"  bounds        {fmt.ends(bounds)} if the answers without a score counted as 0 or as 1")
     return lines
+
+
+def _faithful_lines(summary: RunSummary) -> list[str]:
+    judged = summary.score.judged
+    if not judged:
+        return []
+    threshold = fmt.share(summary.run.threshold)
+    return [f"  faithful      {summary.faithful_rows} of {judged} judged answers (threshold {threshold})"]
 
 
 def _reasons(claim: Claim, sample: Sample) -> list[str]:

@@ -1,7 +1,7 @@
 """What the numbers of a run say, in sentences: the findings at the top of pages."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import Result, State
@@ -9,7 +9,7 @@ from faithview.domain.run import RunSummary, SegmentSummary
 from faithview.domain.scoring import RunScore
 from faithview.domain.series import has_trend
 from faithview.wording import numbers as fmt
-from faithview.wording.verdicts import STATE_SENTENCES, VERDICTS, is_unsure
+from faithview.wording.verdicts import STATE_SENTENCES, STATE_WORDS, VERDICTS, is_unsure
 
 # With fewer judged answers a segment is not named.
 _MIN_SEGMENT_ROWS = 5
@@ -30,7 +30,8 @@ def run_finding(summary: RunSummary) -> str:
         return f"The chunks support all of the {fmt.plural(total, 'claim')}."
     contradicted = summary.claims[Verdict.CONTRADICTED]
     rate = fmt.percent(unsupported / total)
-    text = f"{fmt.count(unsupported)} of {fmt.plural(total, 'claim')} ({rate}) are not fully supported"
+    are = fmt.verb(unsupported, "is", "are")
+    text = f"{fmt.count(unsupported)} of {fmt.plural(total, 'claim')} ({rate}) {are} not fully supported"
     if contradicted:
         text += f"; the chunks contradict {fmt.count(contradicted)} of them"
     weakest = weakest_segment(summary)
@@ -124,10 +125,9 @@ def result_finding(result: Result) -> str:
     if result.state is not State.JUDGED or result.faithfulness is None:
         return f"**{STATE_SENTENCES[result.state]}**"
     if result.is_scored_without_claims:
-        lead = "Faithful" if result.is_faithful else "Not faithful"
+        lead = faithful_word(result).capitalize()
         score = fmt.share(result.faithfulness)
         return f"**{lead}:** scored {score} without claims, so no claim says what is wrong."
-    total = fmt.plural(len(result.claims), "claim")
     counts = Counter(result.verdicts)
     bad = [f"{counts[v]} {VERDICTS[v].word}" for v in Verdict if v is not Verdict.SUPPORTED and counts[v]]
     if not bad:
@@ -136,5 +136,29 @@ def result_finding(result: Result) -> str:
         if unsure:
             return f"**Probably faithful:** {every}, {fmt.count(unsure)} of them only probably."
         return f"**Faithful:** {every}."
-    lead = "Faithful" if result.is_faithful else "Not faithful"
-    return f"**{lead}:** of {total}, {' and '.join(bad)}. Faithfulness {fmt.share(result.faithfulness)}."
+    lead = faithful_word(result).capitalize()
+    score = f"Faithfulness {fmt.share(result.faithfulness)}"
+    return f"**{lead}:** {unsupported_words(counts)} ({fmt.listed(bad)}). {score}."
+
+
+def unsupported_words(counts: Mapping[Verdict, int]) -> str:
+    """Return how many claims are not supported, from counts by verdict: "1 of 5 claims is not supported".
+
+    "not fully supported" where one of them is supported in part, and "all 5 claims are supported" where none is wrong;
+    "no claims" where there is none.
+    """
+    total = sum(counts.values())
+    bad = total - counts.get(Verdict.SUPPORTED, 0)
+    if not total:
+        return "no claims"
+    if not bad:
+        return f"all {fmt.plural(total, 'claim')} are supported" if total > 1 else "its one claim is supported"
+    how = "not fully supported" if counts.get(Verdict.PARTIALLY_SUPPORTED) else "not supported"
+    return f"{fmt.count(bad)} of {fmt.plural(total, 'claim')} {fmt.verb(bad, 'is', 'are')} {how}"
+
+
+def faithful_word(result: Result) -> str:
+    """Return "faithful" or "not faithful"; the word for the answer's state where it has no score."""
+    if result.is_faithful is None:
+        return STATE_WORDS[result.state]
+    return "faithful" if result.is_faithful else "not faithful"

@@ -13,7 +13,7 @@ choose_example()
 choice = choose_judge("check", takes_prompt=False)
 left, right = st.columns([2, 5], gap="large")
 with left:
-    pasted = paste_form("Check the answer", icon=":material/fact_check:")
+    pasted = paste_form("Check the answer", icon=":material/fact_check:", why_not=choice.why_not)
     spec = edit_prompt(choice)
 with right:
     if pasted.answer.strip() and spec is not None:

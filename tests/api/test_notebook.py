@@ -144,7 +144,7 @@ def test_texts_are_shown_as_they_are_and_nothing_runs_or_is_loaded(store: Store,
 def test_verdicts_are_told_apart_without_colour_and_figures_have_interval_and_n(store: Store) -> None:
     outputs = everything(store, "")
     assert "✕ probably contradicted" in outputs["answer"]
-    assert "Not faithful: 0 of 1 claim" in outputs["answer"]
+    assert "Not faithful: 1 of 1 claim is not supported" in outputs["answer"]
     assert "No model" in outputs["failed"]
     assert "Failed." in outputs["failed"]
     run = " ".join(outputs["run"].split())

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow.parquet
 import pytest
 
@@ -42,10 +43,11 @@ MORE_RUN = [
     "repeat_of", "repeats", "rows_left_out", "series", "errors", "repaired_rows", "repairs", "application", "logged",
     "gaps", "unquoted_claims", "unplaced_claims",
     "inclusion_probability", "dataset", "texts_deleted_at",
+    "threshold", "faithful_rows",
 ]  # fmt: skip
 MORE_EXPORT = [
-    "judge", "reference", "timestamp", "missed_claims", "view", "inclusion_probability", "answer_score", "usage",
-    "seconds", "judge_result", "spot_checks", *MORE_RESULT,
+    "is_faithful", "judge", "reference", "timestamp", "missed_claims", "view", "inclusion_probability", "answer_score",
+    "usage", "seconds", "judge_result", "spot_checks", *MORE_RESULT,
 ]  # fmt: skip
 MORE_CHUNK = ["score"]
 OF_PEOPLE = ["claim_id", "labels", "earlier_labels", "label_order", "notes", "effective_verdict"]
@@ -107,6 +109,38 @@ def test_check_says_why_an_answer_has_no_claims(faithview: Command, answer: str,
     done = faithview("check", "--answer", answer, "--context", "Parking is free.", "--question", "What is free?")
     assert done.status == 0
     assert done.out.startswith(sentence)
+
+
+def _read_frame(path: Path) -> pd.DataFrame:
+    if path.suffix == ".parquet":
+        return pd.read_parquet(path)
+    return pd.read_csv(path) if path.suffix == ".csv" else pd.read_json(path, lines=True)
+
+
+def test_one_invented_claim_makes_an_answer_unfaithful_in_every_command(faithview: Command, tmp_path: Path) -> None:
+    chunk = "Parking is free for guests. The office opens at 9 am."
+    answer = "Parking is free for guests. The founder keeps four llamas."
+    for threshold in ("0", "0.5"):
+        options = ("--answer", answer, "--context", chunk, "--threshold", threshold)
+        assert faithview("check", *options).out.startswith(
+            "judged: not faithful, faithfulness 0.50, 1 of 2 claims is not supported\n"
+        )
+        assert faithview("check", *options, "--json").document["is_faithful"] is False
+        assert faithview("guard", *options, "--no-correct").status == 1
+    whole = faithview("check", "--answer", chunk, "--context", chunk)
+    assert whole.out.startswith("judged: faithful, faithfulness 1.00, all 2 claims are supported\n")
+    file = tmp_path / "answers.jsonl"
+    lines = [{"answer": text, "contexts": [chunk]} for text in (answer, chunk, "I do not know.")]
+    file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    run = faithview("evaluate", file, "--name", "r", "--threshold", "0.5", "--json").document
+    assert (run["threshold"], run["faithful_rows"], run["states"]["judged"]) == (0.5, 1, 2)
+    assert faithview("show", "r", "--json").document["faithful_rows"] == 1
+    assert "  faithful      1 of 2 judged answers (threshold 0.50)\n" in faithview("show", "r").out
+    for file_format in ("jsonl", "csv", "parquet"):
+        out = tmp_path / f"out.{file_format}"
+        faithview("export", "r", "--format", file_format, "-o", out)
+        column = _read_frame(out)["is_faithful"]
+        assert [None if pd.isna(flag) else bool(flag) for flag in column] == [False, True, None]
 
 
 def test_check_in_words_shows_texts_as_they_are(faithview: Command) -> None:

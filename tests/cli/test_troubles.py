@@ -232,7 +232,7 @@ def test_check_shows_what_was_not_found_where_the_judge_says_that_it_stands(
     assert "Its words were not found in the answer." in shown
     assert "contradiction, high severity. Another hour." in shown
     assert "Chunk 1 says: It opens at nine." in shown
-    assert "suggestion: Say nine." in shown
+    assert "remark: Say nine." in shown
     (claim,) = faithview(*arguments, "--json").document["claims"]
     assert claim["answer_spans"] == []
     assert claim["evidence"][1] == {"chunk_id": "1", "start": None, "end": None, "quote": "opens at eight"}

@@ -20,7 +20,9 @@ VERDICTS = st.lists(st.sampled_from(Verdict), max_size=12)
     ("verdicts", "faithfulness", "weighted", "is_faithful"),
     [
         ([S], 1.0, 1.0, True),
-        ([S, S, S, S, N], 0.8, 0.8, True),
+        ([S, S, S, S, N], 0.8, 0.8, False),
+        ([*[S] * 9, N], 0.9, 0.9, False),
+        ([*[S] * 9, P], 0.9, 0.95, True),
         ([S, S, S, S, P], 0.8, 0.9, True),
         ([S, S, S, S, C], 0.8, 0.6, False),
         ([S, S, S, N], 0.75, 0.75, False),
@@ -38,6 +40,19 @@ def test_scores_of_an_answer(verdicts: list[Verdict], faithfulness: float, weigh
     assert result.faithfulness == pytest.approx(faithfulness)
     assert result.faithfulness_weighted == pytest.approx(weighted)
     assert result.is_faithful is is_faithful
+
+
+@given(VERDICTS, st.sampled_from([N, C]), st.floats(0, 1))
+def test_one_invented_or_denied_claim_is_enough_at_every_threshold(
+    others: list[Verdict], bad: Verdict, threshold: float
+) -> None:
+    assert scoring.is_faithful([*others, bad], threshold=threshold) is False
+
+
+@given(st.lists(st.sampled_from([S, P]), min_size=1), st.floats(0, 1))
+def test_the_threshold_decides_about_partial_support(verdicts: list[Verdict], threshold: float) -> None:
+    share = verdicts.count(S) / len(verdicts)
+    assert scoring.is_faithful(verdicts, threshold=threshold) is (share >= threshold)
 
 
 @pytest.mark.parametrize("state", [State.FAILED, State.PENDING, State.EMPTY_CONTEXT])

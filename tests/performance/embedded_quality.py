@@ -3,20 +3,21 @@
     python -m tests.performance.embedded_quality
 
 Nothing was fitted to the part `end` of the help-desk answers, to the bundled sample and to the files named so. Figures
-out of fold of the files that were fitted are printed by `tests/training/fit_combination.py`.
+out of fold of the files that were fitted are printed by `tests/training/fit_combination.py`. `--write` writes the
+counts over both help-desk sets into `faithview/judges/measured.json`: the product says them beside its verdicts.
 """
 
 import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from faithview.domain.claim import Verdict
+from faithview.domain.judge_errors import JudgeErrors
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
-from faithview.domain.scoring import DEFAULT_THRESHOLD, faithfulness
 from faithview.judges.embedded import judge as embedded
 from faithview.judges.lexical import judge as lexical
 from faithview.services.datasets import open_dataset
@@ -28,6 +29,10 @@ from tests.performance.judge_quality import read_rows
 
 _FOLDER = ROOT.parent / "shared" / "bench"
 _FILES = ("summedits", "bump", "records_kept_aside")
+# The sets that the product's own figures are counted on, and where these are.
+HELPDESK = ("help-desk, the first 160", "help-desk, others of the end")
+MEASURED = ROOT / "faithview" / "judges" / "measured.json"
+_NAMES = {"rules": "lexical", "embedded": "embedded"}
 _ALARMS = 0.1
 _BINS = 10
 _HARD = ("contradiction", "conflation")
@@ -57,8 +62,7 @@ class Found:
             self.answers.append((not row.is_faithful, -(result.answer_score or 0.0), False))
             self.errors += [False] * len(row.errors or ())
             return
-        share = faithfulness([claim.verdict for claim in result.claims]) or 0.0
-        self.answers.append((not row.is_faithful, -(result.answer_score or 0.0), share < DEFAULT_THRESHOLD))
+        self.answers.append((not row.is_faithful, -(result.answer_score or 0.0), result.is_faithful is False))
         if row.errors is None:
             return
         caught = [False] * len(row.errors)
@@ -74,6 +78,23 @@ class Found:
             for number in hit:
                 caught[number] |= not is_supported
         self.errors += caught
+
+    def __add__(self, other: "Found") -> "Found":
+        """Return what was said of both sets."""
+        return Found(
+            claims=self.claims + other.claims, answers=self.answers + other.answers, errors=self.errors + other.errors
+        )
+
+    def counts(self) -> JudgeErrors:
+        """Return what the product says beside the judge's verdicts."""
+        right = [claim for claim in self.claims if not claim[0]]
+        return JudgeErrors(
+            answers=len(self.answers),
+            errors=len(self.errors),
+            errors_caught=sum(self.errors),
+            right_claims=len(right),
+            false_alarms=sum(not claim[2] for claim in right),
+        )
 
     def cells(self) -> list[str]:
         wrong = [is_wrong for is_wrong, *_ in self.claims]
@@ -106,8 +127,8 @@ class Found:
 def sets(folder: Path) -> Iterator[tuple[str, list[Labelled]]]:
     """Return the sets by name; those of the labelled files only where the folder is there."""
     end = [answer for answer in read_answers() if answer.part is Part.END]
-    yield "help-desk, the first 160", [_helpdesk(a) for a in end if a.domain in FIRST_DOMAINS]
-    yield "help-desk, others of the end", [_helpdesk(a) for a in end if a.domain not in FIRST_DOMAINS]
+    yield HELPDESK[0], [_helpdesk(a) for a in end if a.domain in FIRST_DOMAINS]
+    yield HELPDESK[1], [_helpdesk(a) for a in end if a.domain not in FIRST_DOMAINS]
     yield "bundled sample, five runs", list(_bundled())
     for name in _FILES if folder.exists() else ():
         rows = [row for row in read_rows(name, folder) if row.sample.has_context]
@@ -138,14 +159,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Judge, and print a line for each set and judge."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, default=_FOLDER, help="where the labelled files are")
+    parser.add_argument("--write", action="store_true", help="write what the product says of its judges")
     options = parser.parse_args(arguments)
     judges: dict[str, JudgeSample] = {"rules": lexical.judge_sample, "embedded": embedded.judge_sample}
     lines: list[list[object]] = []
+    on_helpdesk: dict[str, Found] = {}
     for name, rows in sets(options.folder):
         for judge, judge_sample in judges.items():
             found = Found()
             for row in rows:
                 found.add(row, judge_sample(row.sample))
+            if name in HELPDESK:
+                on_helpdesk[judge] = on_helpdesk.get(judge, Found()) + found
             lines.append([name, judge, len(rows), len(found.claims), *found.cells()])
     tables.show(
         "The judge as it is shipped, on answers that nothing was fitted to",
@@ -164,6 +189,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ],
         lines,
     )
+    if options.write:
+        counts = {_NAMES[judge]: asdict(found.counts()) for judge, found in on_helpdesk.items()}
+        MEASURED.write_text(json.dumps(counts, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return 0
 
 

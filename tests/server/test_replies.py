@@ -83,7 +83,7 @@ def test_correct_says_what_it_changed_and_judges_nothing_again(client: TestClien
 
 
 def test_the_threshold_of_the_service_decides(start: Start) -> None:
-    answer = "The office opens at 9 am. Parking was designed by Mira Holt."
+    answer = "The office opens at 9 am. The office opens at 9 am on Mondays."
     body = {"answer": answer, "context": CONTEXT}
     assert start(threshold=1.0).post("/guard", json=body).json()["passed"] is False
     assert start(threshold=0.5).post("/guard", json=body).json()["passed"] is True

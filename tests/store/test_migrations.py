@@ -16,7 +16,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, create_engine, inspect, text
+from sqlalchemy import Engine, create_engine, inspect, select, text, update
 from sqlalchemy.engine import make_url
 
 from faithview import Chunk, Claim, Evidence, Sample, Verdict
@@ -25,12 +25,13 @@ from faithview.domain.errors import StoreError, StoreTooNew, StoreTooOld
 from faithview.domain.inbox import Facet, make_filter
 from faithview.domain.label import Label, LabelKind
 from faithview.domain.spans import find_quote
+from faithview.domain.views import View
 from faithview.store import database, dialect
 from faithview.store.database import check_schema, migrate, open_database, upgrade_schema
 from faithview.store.inbox import claim_groups
 from faithview.store.review import labels
-from faithview.store.runs import results, runs
-from faithview.store.schema.runs import SCHEMA_REVISION
+from faithview.store.runs import results, runs, summaries
+from faithview.store.schema.runs import SCHEMA_REVISION, RunRow
 from faithview.store.schema.tables import Base
 from tests import postgres
 from tests.store.made import NOW, full_result, full_sample, make_result, make_run, store_run
@@ -225,6 +226,47 @@ def test_after_the_migration_the_blind_labels_of_older_stores_count_and_were_rev
         assert connection.execute(text("SELECT verdict FROM claim_review")).scalar_one() == "supported"
         assert connection.execute(text("SELECT faithfulness FROM sample_review")).scalar_one() == 1.0
         assert connection.execute(text("SELECT reviewer FROM reveal")).scalar_one() == "ann"
+
+
+def test_stored_answers_with_an_invented_claim_are_not_faithful_after_the_migration(
+    store_engine: Engine, own_store_url: str
+) -> None:
+    supported, part, invented = Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED
+    answers = [[*[supported] * 4, invented], [*[supported] * 4, part], [supported, invented], [*[supported] * 5]]
+    db = open_database(own_store_url)
+    samples = [Sample(answer="So.", key=f"q{number}") for number in range(len(answers))]
+    store_run(db, samples, [make_result(*verdicts) for verdicts in answers])
+    for claim in (1, 2):
+        label = Label(label_id=0, kind=LabelKind.VERDICT, verdict=supported, reviewer="ann", at=NOW, claim_number=claim)
+        labels.add_label(db, label, run_id="r1", position=1)
+    before = summaries.keep_summary(db, runs.get_run(db, "r1", now=NOW))
+    db.close()
+    query = text("SELECT is_faithful FROM result ORDER BY sample_id")
+    with dialect.migration(store_engine) as connection:
+        command.downgrade(_config(connection), "0022")
+        assert [bool(flag) for flag in connection.execute(query).scalars()] == [True, True, False, True]
+        connection.execute(text("UPDATE sample_review SET is_faithful = (1 = 1)"))
+    upgrade_schema(own_store_url)
+    reopened = open_database(own_store_url)
+    with store_engine.connect() as connection:
+        assert [bool(flag) for flag in connection.execute(query).scalars()] == [False, True, False, True]
+        assert not connection.execute(text("SELECT is_faithful FROM sample_review")).scalar_one()
+    for view in View:
+        assert summaries.summarise_run(reopened, runs.get_run(reopened, "r1", now=NOW), view=view).faithful_rows == 2
+    assert before.faithful_rows == 2
+    reopened.close()
+
+
+def test_figures_that_are_stored_by_an_older_rule_are_computed_again(own_store_url: str) -> None:
+    db = open_database(own_store_url)
+    store_run(db, [Sample(answer="So.")], [make_result(*[Verdict.SUPPORTED] * 4, Verdict.NOT_MENTIONED)])
+    summaries.keep_summary(db, runs.get_run(db, "r1", now=NOW))
+    with db.bookkeep() as connection:
+        (stored,) = connection.execute(select(RunRow.summary)).one()
+        older = {**stored, "layout": 3, "faithful_rows": 1}
+        connection.execute(update(RunRow).values(summary=older))
+    assert summaries.summarise_run(db, runs.get_run(db, "r1", now=NOW)).faithful_rows == 0
+    db.close()
 
 
 def test_the_claims_of_older_stores_are_in_the_inbox_after_the_migration(

@@ -26,8 +26,10 @@ def test_it_reads_as_a_difference_does() -> None:
             judge="lexical",
         )
     assert str(failed.value) == dedent("""\
-        1 of 3 claims is supported (0.33), below the threshold of 0.80. The chunks contradict 1 claim.
-        faithfulness 0.33, required: 0.80; no claim may be contradicted. Judge: lexical, which makes mistakes.
+        1 of 3 claims is supported (0.33), below the threshold of 0.80. The chunks do not mention 1 claim and \
+contradict 1 claim.
+        faithfulness 0.33, required: 0.80; no claim may be contradicted or not mentioned. \
+Judge: lexical, which makes mistakes.
         question: How many members fit?
         + supported                    Owners can add members.
         ! contradicted                 Shared inboxes hold up to 50 members.
@@ -92,7 +94,10 @@ def test_what_passes_is_what_a_guard_lets_pass() -> None:
     chunks = ["Parking is free for guests. The office opens at 9 am."]
     assert_faithful("Parking is free for guests.", chunks, judge="lexical", min_score=1)
     assert_faithful("I do not know.", chunks, judge="lexical", min_score=1)
-    assert_faithful("Parking is free for guests. Refunds take 14 days.", chunks, judge="lexical", min_score=0.5)
+    half = "Parking is free for guests. The office opens at 9 am on Mondays."
+    assert_faithful(half, chunks, judge="lexical", min_score=0.5)
+    with pytest.raises(AnswerNotFaithful, match="do not mention 1 claim"):
+        assert_faithful("Parking is free for guests. Refunds take 14 days.", chunks, judge="lexical", min_score=0)
     with pytest.raises(AnswerNotFaithful, match="contradict 1 claim"):
         assert_faithful("Parking is free. The office opens at 11 am.", chunks, judge="lexical", min_score=0)
 

@@ -221,7 +221,7 @@ def test_the_configuration_says_the_same_and_the_command_line_comes_first(
     )
     tests = f"""
         import pytest
-        ANSWER = "Parking is free for guests. Refunds take 14 days."
+        ANSWER = "Parking is free for guests. The office opens at 9 am on Mondays."
         def test_default(faithfulness):
             faithfulness.assert_faithful(ANSWER, {CONTEXT!r})
         @pytest.mark.faithview(min_score=0.9)

@@ -19,10 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.domain.claim import Verdict
+from faithview.domain.scoring import is_faithful
 from faithview.judges.embedded.combination import Combination, Strictness, answer_figures, crossed
 from faithview.judges.lexical.scoring.answer_pooling import AnswerKind, kind_of, weakest_claims
 from faithview.judges.lexical.scoring.model import log_odds, logistic
+from faithview.judges.lexical.verdicts.decide import is_mentioned
+from faithview.services.judge_quality.training_pooling import UNSUPPORTED_BELOW
 from faithview.stats import classification
 from tests.helpdesk import Part
 from tests.performance import tables
@@ -174,13 +177,29 @@ class Judged:
         return crossed(answer_figures(self.support, self.answer.rules_score), self.about)
 
     def is_flagged(self, cut: float, answer_cut: float, score: float) -> bool:
-        """Return whether too few claims are supported, under these cuts."""
-        supported = self.supported(cut, answer_cut, score)
-        return sum(supported) / len(supported) < DEFAULT_THRESHOLD
+        """Return whether the answer is not faithful, under these cuts."""
+        return is_faithful(self.verdicts(cut, answer_cut, score)) is False
+
+    def verdicts(self, cut: float, answer_cut: float, score: float) -> list[Verdict]:
+        """Return the claims' verdicts; the table does not tell which of them the reader calls denied."""
+        verdicts = []
+        for number, is_supported in enumerate(self.supported(cut, answer_cut, score)):
+            figures = self.answer.unread[number]
+            if is_supported:
+                verdicts.append(Verdict.SUPPORTED)
+            elif figures["conflict"]:
+                verdicts.append(Verdict.CONTRADICTED)
+            elif figures["untold"] or not is_mentioned(
+                figures["recall"], self.support[number], unsupported=UNSUPPORTED_BELOW
+            ):
+                verdicts.append(Verdict.NOT_MENTIONED)
+            else:
+                verdicts.append(Verdict.PARTIALLY_SUPPORTED)
+        return verdicts
 
     def supported(self, cut: float, answer_cut: float, score: float) -> list[bool]:
         """Return which claims are supported, under these cuts."""
-        weak = weakest_claims(self.support, DEFAULT_THRESHOLD) if score < answer_cut else set[int]()
+        weak = weakest_claims(self.support) if score < answer_cut else set[int]()
         return [
             value >= cut and has and number not in weak
             for number, (value, has) in enumerate(zip(self.support, self.has_details, strict=True))

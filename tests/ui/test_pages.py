@@ -1,5 +1,6 @@
 """Every page stands over an empty store, over the demo and over a run that went wrong; what it writes is stored."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -55,6 +56,19 @@ def test_every_page_stands_over_the_demo(demo: Services, open_page: OpenPage) ->
         assert open_page(page).title or page in (nav.INSPECT, nav.COMPARE)
     assert "Faithfulness is" in _texts(open_page(nav.OVERVIEW))
     assert "claims" in _texts(open_page(nav.INSPECT))
+
+
+@pytest.mark.parametrize("page", [*_PAGES, nav.JUDGES, nav.SOURCES, nav.KNOWLEDGE, nav.SLICES, nav.DATASETS, nav.QUEUE])
+def test_no_page_shows_the_backslashes_of_markdown(demo: Services, open_page: OpenPage, page: str) -> None:
+    app = open_page(page)
+    as_markdown = (app.title, app.header, app.markdown, app.caption, app.info, app.warning, app.error)
+    for one in (one for kind in as_markdown for one in kind):
+        for span in re.findall(r"(?<!\\)(`+)(?!`)(.*?)(?<!`)\1(?!`)", str(one.value)):
+            assert "\\" not in span[1], one.value
+    for shown in app.text:
+        assert not re.search(r"\\[-_.:*]", shown.value), shown.value
+    for choice in (*app.selectbox, *app.multiselect):
+        assert not any(re.search(r"\\[-_.:*]", option) for option in choice.options), choice.label
 
 
 @pytest.mark.parametrize("page", _PAGES)

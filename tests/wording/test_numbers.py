@@ -110,3 +110,18 @@ def test_numbers_that_people_read_are_rounded_in_one_place(package: str) -> None
         if own_rounding.search(line)
     ]
     assert not found, f"Call faithview.wording.numbers.fixed instead: {', '.join(found)}"
+
+
+@pytest.mark.parametrize(
+    ("name", "span"),
+    [
+        ("kb-054-1", "`kb-054-1`"),
+        ("a_b*c*[d](e) $x$ :red[f]", "`a_b*c*[d](e) $x$ :red[f]`"),
+        ("a`b", "``a`b``"),
+        ("`a``b", "``` `a``b ```"),
+        ("two\nlines", "`two lines`"),
+        ("", ""),
+    ],
+)
+def test_an_id_in_a_code_span_has_no_backslash_and_cannot_leave_it(name: str, span: str) -> None:
+    assert fmt.code(name) == span

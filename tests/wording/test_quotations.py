@@ -11,9 +11,9 @@ def test_a_sentence_of_a_chunk_is_said_by_that_chunk() -> None:
     assert correction_lead("The cost was  $300 in all.", _CHUNKS) == "Chunk kb-2 says: "
 
 
-def test_a_sentence_that_no_chunk_has_is_the_judges_suggestion() -> None:
-    assert correction_lead("The cost was $3 x 100 units = $300.", _CHUNKS) == "The judge suggests: "
-    assert correction_lead("Inboxes are blue.", ()) == "The judge suggests: "
+def test_a_sentence_that_no_chunk_has_is_the_judges_own() -> None:
+    assert correction_lead("The cost was $3 x 100 units = $300.", _CHUNKS) == "Corrected by the judge: "
+    assert correction_lead("Inboxes are blue.", ()) == "Corrected by the judge: "
 
 
 def test_no_cause_quotes_anything() -> None:

@@ -30,6 +30,7 @@ RESULT = (
     "state",
     "error",
     "faithfulness",
+    "is_faithful",
     "claims",
     "missed_claims",
     "suggestions",

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
-from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.judges.embedded.combination import Combination, Evidence, Strictness, packaged_combination, text_figures
 from faithview.judges.embedded.passages import PassageIndex, reader_input
 from faithview.judges.embedded.reader import OnnxReader, Reading, packaged_reader
@@ -105,7 +104,7 @@ def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) ->
     # An answer that is hardly faithful as a whole has claims to be checked, and they are its weakest.
     kind = kind_of(len(support), is_record=known.analysis.context.is_record)
     is_doubtful = answer_score < combination.answer_cut(known.about, kind, strictness)
-    weakest = weakest_claims(support, DEFAULT_THRESHOLD) if is_doubtful else set[int]()
+    weakest = weakest_claims(support) if is_doubtful else set[int]()
     cut = combination.cut(known.about, strictness)
     read = as_read(sample, split)
     decisions: list[Decision] = []

@@ -8,7 +8,6 @@ from pathlib import Path
 from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
-from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.spans import Occurrences, Span
 from faithview.judges.lexical.analysis.answer import is_denied, read_answer, score_without_claims, support_of
 from faithview.judges.lexical.scoring.answer_pooling import answer_figures, kind_of, weakest_claims
@@ -93,7 +92,7 @@ def _judge_claims(sample: Sample, split: SplitAnswer, model: Model) -> Result:
     answer_score = model.answer_support(answer_figures(support, reading.beside))
     # An answer that is hardly faithful as a whole has claims to be checked, and they are its weakest.
     is_doubtful = answer_score < model.cuts.answer[kind_of(len(support), is_record=reading.context.is_record)]
-    weakest = weakest_claims(support, DEFAULT_THRESHOLD) if is_doubtful else set[int]()
+    weakest = weakest_claims(support) if is_doubtful else set[int]()
     read = as_read(sample, split)
     decisions = [
         decide(read, comparison, reading.context, value, model.cuts, is_weak=number in weakest)

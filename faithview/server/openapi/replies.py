@@ -57,7 +57,9 @@ class CheckReply(_Reply):
 
     faithfulness: Share | None = Field(description="Supported claims / all claims; null where nothing was judged.")
     faithfulness_weighted: Share | None
-    is_faithful: bool | None = Field(description="Nothing contradicted, and faithfulness at least the threshold.")
+    is_faithful: bool | None = Field(
+        description="No claim contradicted or not mentioned, and faithfulness at least the threshold."
+    )
     no_claims: bool
     state: State
     error: str | None = Field(description="Why the answer could not be judged.")

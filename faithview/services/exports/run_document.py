@@ -18,7 +18,7 @@ from faithview.domain.label import (
 )
 from faithview.domain.result import State, Weakness
 from faithview.domain.run import RunSummary
-from faithview.domain.scoring import Interval, apply_labels, faithfulness, labels_on_whole, reviewed_state
+from faithview.domain.scoring import Interval, apply_labels, faithfulness, is_faithful, labels_on_whole, reviewed_state
 from faithview.domain.views import AnswerDetail, View
 from faithview.services.exports.result_document import claim_document, reported_besides
 from faithview.services.results.troubles import RunTroubles
@@ -51,6 +51,8 @@ def run_document(summary: RunSummary, troubles: RunTroubles) -> dict[str, Any]:
         "faithfulness_bounds": _pair(score.bounds),
         "faithfulness_weighted": summary.weighted,
         "hallucination_rate": summary.hallucination_rate,
+        "threshold": run.threshold,
+        "faithful_rows": summary.faithful_rows,
         "claims": dict(summary.claims),
         "segments": {s.segment: {"rows": s.rows, "faithfulness": s.score.mean} for s in summary.segments},
         "llm_calls": usage.llm_calls,
@@ -98,9 +100,9 @@ def export_document(
             `judge_result` the judge's state and score where it is people's.
     """
     sample, result = detail.sample, detail.result
-    state, score = result.state, result.faithfulness
+    state, score, faithful = result.state, result.faithfulness, result.is_faithful
     if view is not View.JUDGE and labels:
-        state, score = _reviewed(detail, labels)
+        state, score, faithful = _reviewed(detail, labels)
     return {
         "key": sample.key,
         "question": sample.question,
@@ -112,6 +114,7 @@ def export_document(
         "state": state.value,
         "error": result.error,
         "faithfulness": score,
+        "is_faithful": faithful,
         "view": view.value,
         "judge": result.judge,
         "chunks": [
@@ -144,21 +147,26 @@ def export_document(
         "seconds": result.seconds,
         "judge_result": None
         if view is View.JUDGE
-        else {"state": result.state.value, "faithfulness": result.faithfulness},
+        else {
+            "state": result.state.value,
+            "faithfulness": result.faithfulness,
+            "is_faithful": result.is_faithful,
+        },
         "spot_checks": [dict(check) for check in spot_checks],
     }
 
 
-def _reviewed(detail: AnswerDetail, labels: Sequence[Label]) -> tuple[State, float | None]:
-    """Return the state and the score of an answer under people's verdicts, as lists in the view *reviewed* show it."""
+def _reviewed(detail: AnswerDetail, labels: Sequence[Label]) -> tuple[State, float | None, bool | None]:
+    """Return an answer's state, score and `is_faithful` under people's verdicts, as lists in the view *reviewed*."""
     result = detail.result
     if result.is_scored_without_claims:
         labels = labels_on_whole(labels, length=len(detail.sample.answer))
     reviewed = apply_labels(result.verdicts, labels)
     if not reviewed.labelled:
-        return result.state, result.faithfulness
+        return result.state, result.faithfulness, result.is_faithful
     state = reviewed_state(result.state, claims=len(reviewed.verdicts))
-    return state, faithfulness(reviewed.verdicts) if state is State.JUDGED else None
+    verdicts = reviewed.verdicts if state is State.JUDGED else ()
+    return state, faithfulness(verdicts), is_faithful(verdicts, threshold=result.threshold)
 
 
 def _labelled(claim_id: str, claim: Claim, labels: Sequence[Label]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What a guard says about an answer."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from faithview.domain.claim import Verdict
@@ -7,6 +8,7 @@ from faithview.domain.result import Result, State
 from faithview.services.guard.highlight import highlight
 from faithview.services.guard.issue import Issue, issues_of
 from faithview.wording.numbers import plural, share, verb
+from faithview.wording.run_findings import unsupported_words
 from faithview.wording.terminal_text import printable
 from faithview.wording.verdicts import STATE_SENTENCES, VERDICTS
 
@@ -63,15 +65,19 @@ def _reason(result: Result) -> str:
         return cut[0]
     if result.faithfulness is None:
         return STATE_SENTENCES[result.state]
-    contradicted = result.verdicts.count(Verdict.CONTRADICTED)
     supported = result.verdicts.count(Verdict.SUPPORTED)
     reasons = [*cut]
+    total = len(result.claims)
     if result.faithfulness < result.threshold:
-        total = len(result.claims)
         reasons.append(
             f"{supported} of {plural(total, 'claim')} {verb(min(supported or total, total), 'is', 'are')} supported "
             f"({share(result.faithfulness)}), below the threshold of {share(result.threshold)}."
         )
-    if contradicted:
-        reasons.append(f"The chunks contradict {plural(contradicted, 'claim')}.")
+    elif not result.is_faithful:
+        reasons.append(f"{unsupported_words(Counter(result.verdicts))} (faithfulness {share(result.faithfulness)}).")
+    verbs = {Verdict.NOT_MENTIONED: "do not mention", Verdict.CONTRADICTED: "contradict"}
+    counts = Counter(result.verdicts)
+    at_fault = [f"{says} {plural(counts[verdict], 'claim')}" for verdict, says in verbs.items() if counts[verdict]]
+    if at_fault:
+        reasons.append(f"The chunks {' and '.join(at_fault)}.")
     return " ".join(reasons)

@@ -134,7 +134,8 @@ def generate_with_validation(
             and returns the answer.
         judge: a judge's name, a judge, or a guard, whose threshold then counts and which stays open.
         max_retries: how many attempts may follow the first.
-        threshold: the share of supported claims, in [0, 1], from which an answer passes if none is contradicted.
+        threshold: the share of supported claims, in [0, 1], from which an answer passes if none of the others is
+            contradicted or not mentioned.
         method: how an LLM judge works.
         strictness: what counts as support.
         options: other options of the judge by name.

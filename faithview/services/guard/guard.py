@@ -45,7 +45,8 @@ class FaithfulnessGuard:
         Args:
             judge: a judge's name ("embedded", "lexical", "openai:MODEL"), or a judge of your own, which the guard then
                 closes.
-            threshold: the share of supported claims, in [0, 1], from which an answer passes if none is contradicted.
+            threshold: the share of supported claims, in [0, 1], from which an answer passes if none of the others is
+                contradicted or not mentioned.
             method: how an LLM judge works, "claims" for example.
             strictness: what counts as support (see `evaluate`).
             options: other options of the judge by name, "timeout" or "workers" for example.

@@ -20,16 +20,19 @@ from faithview.judges.lexical.scoring.features import CLAIM_FEATURES, FEATURES
 from faithview.judges.lexical.scoring.model import LEAF_STEP, log_odds, logistic
 from faithview.judges.lexical.training.boosted_trees import Forest, Line, Settings, fit_forest, fit_line
 from faithview.services.judge_quality.training_data import Answer, Floats, read_answers
-from faithview.services.judge_quality.training_pooling import WEIGHT_BY_SIZE, Pooling, fit_pooling, support_scores
+from faithview.services.judge_quality.training_pooling import (
+    UNSUPPORTED_BELOW,
+    WEIGHT_BY_SIZE,
+    Pooling,
+    fit_pooling,
+    support_scores,
+)
 from faithview.stats import classification
 
 FOLDS = 5
 
 # With fewer labelled claims of either kind there is nothing to fit.
 FEWEST_CLAIMS = 50
-
-# Claims between this and the middle need checking; below it, a claim is called unsupported with confidence.
-_UNSUPPORTED_BELOW = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +70,7 @@ class Fitted:
             "features": list(FEATURES),
             "cuts": {
                 "supported": 0.5,
-                "unsupported": _UNSUPPORTED_BELOW,
+                "unsupported": UNSUPPORTED_BELOW,
                 "answer": {kind.value: round(logistic(cut), 4) for kind, cut in self.pooling.cuts.items()},
             },
             "answer": {

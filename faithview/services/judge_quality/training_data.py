@@ -14,6 +14,7 @@ from faithview.judges.lexical.scoring.answer_pooling import AnswerKind, kind_of
 from faithview.judges.lexical.scoring.claim_view import AnswerView
 from faithview.judges.lexical.scoring.features import FEATURES
 from faithview.judges.lexical.splitting.claims import split_answer
+from faithview.judges.lexical.verdicts.decide import recall_of
 
 Floats = NDArray[np.floating[Any]]
 
@@ -23,7 +24,8 @@ class Answer:
     """A labelled answer, as the judge reads it.
 
     `rows` are its claims' features and `known` their labels (1 supported, 0 not, -1 unknown). `in_conflict` and
-    `lacks_detail` say which rules apply to each claim. `beside` are the answer's own features for the pooling,
+    `lacks_detail` say which rules apply to each claim, and `found` is the share of it that the chunks hold (0 where
+    they say that nothing is known of it). `beside` are the answer's own features for the pooling,
     `score_without_claims` its score where it has no claims. `fold` is a number of its document, taken modulo the
     number of folds.
     """
@@ -35,6 +37,7 @@ class Answer:
     known: tuple[int, ...]
     in_conflict: tuple[bool, ...]
     lacks_detail: tuple[bool, ...]
+    found: tuple[float, ...]
     beside: tuple[float, ...]
     kind: AnswerKind
     score_without_claims: float
@@ -72,6 +75,7 @@ def _read(row: LabelledSample) -> Answer:
         known=tuple(known),
         in_conflict=tuple(c.conflict is not None for c in comparisons),
         lacks_detail=tuple(bool(c.missing_names or c.missing_values or c.untold) for c in comparisons),
+        found=tuple(0.0 if c.untold else recall_of(c, reading.context) for c in comparisons) if reading else (),
         beside=reading.beside if reading else (),
         kind=kind_of(len(claims), is_record=reading is not None and reading.context.is_record),
         score_without_claims=score_without_claims(row.sample, split) if not split.claims else 1.0,

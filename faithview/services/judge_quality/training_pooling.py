@@ -7,7 +7,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.domain.claim import Verdict
+from faithview.domain.scoring import is_faithful
 from faithview.judges.lexical.analysis.answer import support_of
 from faithview.judges.lexical.scoring.answer_pooling import (
     ANSWER_FIGURES,
@@ -18,7 +19,11 @@ from faithview.judges.lexical.scoring.answer_pooling import (
 )
 from faithview.judges.lexical.scoring.model import logistic
 from faithview.judges.lexical.training.boosted_trees import fit_line
+from faithview.judges.lexical.verdicts.decide import is_mentioned
 from faithview.services.judge_quality.training_data import Answer, Floats
+
+# Claims between this and the middle need checking; below it, a claim is called unsupported with confidence.
+UNSUPPORTED_BELOW = 0.2
 
 # Rows of a small file weigh more, or a large file would decide alone; together they still weigh less than its rows.
 WEIGHT_BY_SIZE = 0.25
@@ -43,7 +48,7 @@ class Pooling:
 
     def flags(self, answer: Answer, support: Sequence[float]) -> bool:
         """Return whether the judge would call the answer unfaithful."""
-        return bool(support) and _has_too_few(answer, support, self._weak(answer, support))
+        return bool(support) and _is_unfaithful(answer, support, self._weak(answer, support))
 
     def supported(self, answer: Answer, support: Sequence[float]) -> list[bool]:
         """Return which claims the judge would call supported."""
@@ -55,7 +60,7 @@ class Pooling:
 
     def _weak(self, answer: Answer, support: Sequence[float]) -> set[int]:
         is_doubtful = self.odds(answer, support) < self.cuts[answer.kind]
-        return set(weakest_claims(support, DEFAULT_THRESHOLD)) if is_doubtful else set()
+        return weakest_claims(support) if is_doubtful else set()
 
 
 def support_scores(answer: Answer, odds: Floats) -> list[float]:
@@ -133,8 +138,8 @@ def _table(answers: Sequence[Answer], support: Sequence[Sequence[float]], poolin
         odds=np.array([pooling.odds(a, s) if s else np.inf for a, s in pairs]),
         kinds=np.array([KINDS.index(a.kind) for a in answers]),
         is_faithful=np.array([a.is_faithful for a in answers]),
-        if_doubtful=np.array([bool(s) and _has_too_few(a, s, weakest_claims(s, DEFAULT_THRESHOLD)) for a, s in pairs]),
-        if_not=np.array([bool(s) and _has_too_few(a, s, set[int]()) for a, s in pairs]),
+        if_doubtful=np.array([bool(s) and _is_unfaithful(a, s, weakest_claims(s)) for a, s in pairs]),
+        if_not=np.array([bool(s) and _is_unfaithful(a, s, set[int]()) for a, s in pairs]),
         weight=max(1, sum(len(a.known) for a in answers)) ** 0.5,
     )
 
@@ -169,11 +174,23 @@ def _top(figures: Sequence[float]) -> float:
     return min((cut for cut, figure in zip(_CUTS, smooth, strict=True) if figure == smooth.max()), key=abs)
 
 
-def _has_too_few(answer: Answer, support: Sequence[float], weak: set[int]) -> bool:
-    """Return whether a claim is contradicted, or too few are supported."""
-    if any(answer.in_conflict):
-        return True
-    return sum(_are_supported(answer, support, weak)) / len(support) < DEFAULT_THRESHOLD
+def _is_unfaithful(answer: Answer, support: Sequence[float], weak: set[int]) -> bool:
+    return is_faithful(_verdicts(answer, support, weak)) is False
+
+
+def _verdicts(answer: Answer, support: Sequence[float], weak: set[int]) -> list[Verdict]:
+    """Return the verdicts that the judge would give the claims of an answer."""
+    verdicts = []
+    for number, is_supported in enumerate(_are_supported(answer, support, weak)):
+        if answer.in_conflict[number]:
+            verdicts.append(Verdict.CONTRADICTED)
+        elif is_supported:
+            verdicts.append(Verdict.SUPPORTED)
+        elif is_mentioned(answer.found[number], support[number], unsupported=UNSUPPORTED_BELOW):
+            verdicts.append(Verdict.PARTIALLY_SUPPORTED)
+        else:
+            verdicts.append(Verdict.NOT_MENTIONED)
+    return verdicts
 
 
 def _are_supported(answer: Answer, support: Sequence[float], weak: set[int]) -> list[bool]:

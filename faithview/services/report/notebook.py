@@ -1,5 +1,6 @@
 """Results, runs and comparisons in a notebook: HTML that runs nothing, loads nothing and escapes every text."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,13 @@ from faithview.services.report.highlights import Piece, Quoted, mark_claims, mar
 from faithview.services.report.rendering import render
 from faithview.wording import numbers as fmt
 from faithview.wording.quotations import correction_lead
-from faithview.wording.verdicts import STATE_SENTENCES, STATE_WORDS, claim_verdict_words, count_words
+from faithview.wording.run_findings import faithful_word, unsupported_words
+from faithview.wording.verdicts import (
+    STATE_SENTENCES,
+    STATE_WORDS,
+    claim_verdict_words,
+    count_words,
+)
 
 __all__ = ["show_answer", "show_comparison", "show_run", "show_runs"]
 
@@ -116,12 +123,8 @@ def _finding(comparison: Comparison) -> str:
 def _heading(result: Result) -> str:
     if result.faithfulness is None:
         return f"{STATE_WORDS[result.state].capitalize()}."
-    supported = result.verdicts.count(Verdict.SUPPORTED)
-    words = "Faithful" if result.is_faithful else "Not faithful"
-    return (
-        f"{words}: {supported} of {fmt.plural(len(result.claims), 'claim')} {fmt.verb(supported, 'is', 'are')} "
-        f"supported (faithfulness {fmt.share(result.faithfulness)}, threshold {fmt.share(result.threshold)})."
-    )
+    score = f"faithfulness {fmt.share(result.faithfulness)}, threshold {fmt.share(result.threshold)}"
+    return f"{faithful_word(result).capitalize()}: {unsupported_words(Counter(result.verdicts))} ({score})."
 
 
 def _answer(sample: Sample, result: Result) -> _Answer:

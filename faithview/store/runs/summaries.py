@@ -18,8 +18,8 @@ from faithview.store.runs.results_under import results_under
 from faithview.store.schema.review import SampleReviewRow
 from faithview.store.schema.runs import ResultRow, RunRow
 
-# Increase when the stored figures change shape: those of an older FaithView are then computed again.
-_LAYOUT = 3
+# Increase when the stored figures change shape or meaning: those of an older FaithView are then computed again.
+_LAYOUT = 4
 
 _USAGE = ("llm_calls", "cached_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens")
 

@@ -22,7 +22,7 @@ from faithview.store.schema.tables import Base, column
 from faithview.store.search.word_index import SearchWords
 
 # The newest migration. A test compares it with the head of the migrations.
-SCHEMA_REVISION = "0022"
+SCHEMA_REVISION = "0023"
 
 # Tables that are read by their whole primary key only: SQLite keeps them in its index and nowhere else.
 _IN_KEY = {"sqlite_with_rowid": False}

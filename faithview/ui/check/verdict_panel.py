@@ -14,12 +14,13 @@ from faithview.services.runs.create import save_checked
 from faithview.services.runs.estimate import estimate_run
 from faithview.ui.check.other_strictness import other_strictness
 from faithview.ui.components.answer_view import answer_view
-from faithview.ui.parts.judge_choice import estimate_line
+from faithview.ui.parts.judge_choice import caution_line, estimate_line
 from faithview.ui.parts.judge_notes import cost_line, judge_notes
 from faithview.ui.parts.pasted.paste_form import Pasted
 from faithview.ui.shell import address, app, cached, identity, nav, session, write
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
+from faithview.wording.judge_errors import NOT_CORRECT
 
 
 def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
@@ -46,6 +47,7 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
     st.markdown(run_findings.result_finding(result))
+    caution_line(spec, before=NOT_CORRECT)
     other_strictness(pasted, offer, spec, result)
     chosen = answer_view(sample, result, key="check.result", claim=address.selected_claim(), height=None)
     address.select_claim(chosen)
@@ -57,8 +59,7 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
             st.switch_page(nav.GUARD)
         where = "on this machine" if offer.host is None else f"at {fmt.literal(offer.host)}"
         took = cost_line(result.usage)
-        by = f"Judged by {fmt.literal(spec.name)}, {where}{', ' if took else ''}{took}."
-        st.caption(f"{by} Faithful is not the same as correct.")
+        st.caption(f"Judged by {fmt.literal(spec.name)}, {where}{', ' if took else ''}{took}.")
 
 
 def _is_asked(pasted: Pasted, spec: JudgeSpec) -> bool:

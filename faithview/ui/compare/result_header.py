@@ -23,6 +23,7 @@ from faithview.ui.shell.address import pair_link, view_link
 from faithview.ui.shell.shell_line import ShellLine
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected import WHILE_LABELLING
+from faithview.wording.figure_help import FAITHFUL_IN_RUN
 
 
 def load(chosen: Chosen) -> Comparison | None:
@@ -149,8 +150,8 @@ def _open_first(shown: Shown) -> None:
 
 _FIGURES_HELP = (
     "**Answers**: pairs whose score fell, rose, or stayed. Only pairs with a score on both sides are counted.\n\n"
-    "**Faithful answers**: answers that stopped and started being faithful: no contradiction, and at least the run's "
-    "threshold of supported claims. McNemar's exact test, one vote a question.\n\n"
+    f"**Faithful answers**: answers that stopped and started being faithful. {FAITHFUL_IN_RUN} "
+    "McNemar's exact test, one vote a question.\n\n"
     "**Paired**: answers are paired by the rows' own id, else by an id in another column, else by equal questions, and "
     "where neither has a question by equal chunks; similar questions are paired once a person confirms it.\n\n"
     "**Not scored**: what no figure on this page includes: pairs without a score on one side, and answers of one run "

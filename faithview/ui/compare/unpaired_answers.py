@@ -101,6 +101,6 @@ def _alone(rows: Sequence[Unpaired], run: Run, *, word: str) -> None:
 
 
 _HELP = (
-    "Answers that only one run has; no figure above includes them. Similar questions are suggested as pairs and paired "
+    "Answers that only one run has; no figure above includes them. Similar questions are offered as pairs and paired "
     "once a person confirms it. Click a row to open the answer."
 )

@@ -145,11 +145,10 @@ class AnswerView {
     moved();
   }
 
-  // Says which claim is marked at this moment.
+  // Says which claim is marked at this moment; nothing where none is, and the page then says how to select one.
   sayMark(asked) {
     if (!this.isListed()) asked.refusal = "the next answer was not on screen yet";
-    else if (this.selected === null) asked.refusal = "no claim was selected";
-    else {
+    else if (this.selected !== null) {
       asked.mark = this.marks[this.selected - 1] ?? null;
       asked.words = this.isSingle ? "" : `Claim ${this.selected}`;
       asked.refusal = asked.mark === null ? "this claim cannot be labelled here" : null;

@@ -7,7 +7,6 @@ const MOST_WAITING = 100;
 const STORED_FOR = 4000; // ms that a stored label is shown
 const REFUSED_FOR = 15000; // ms that refused keys are shown after the last of them
 const NOT_THERE = "the next claim was not on screen yet";
-const NONE_THERE = "no claim is on screen";
 
 // By page: presses without an answer. They outlive the component, which Streamlit may draw anew at any time.
 const outboxes = new Map();
@@ -107,7 +106,7 @@ class LabelKeys {
   press(action, marked) {
     const words = [marked.words, this.data.words[action]].filter(Boolean).join(": ");
     const isHere = marked.mark !== null || this.data.claimless.includes(action);
-    const refusal = this.data.refusal ?? (this.isBusy() ? NOT_THERE : marked.refusal ?? (isHere ? null : NONE_THERE));
+    const refusal = this.data.refusal ?? (this.isBusy() ? NOT_THERE : marked.refusal ?? (isHere ? null : this.data.unmarked));
     if (refusal) this.refuse(words, refusal);
     else if (this.outbox.presses.length >= MOST_WAITING) this.refuse(words, "too many labels are on their way");
     else {

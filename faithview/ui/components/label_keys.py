@@ -44,6 +44,7 @@ def label_keys(
     waits: bool,
     claimless: Sequence[str] = (),
     refusal: str | None = None,
+    unmarked: str = "no claim is on screen",
     sticks: bool = False,
 ) -> None:
     """Take the page's label keys; `session.widget_value(key)` holds the presses, for `read_presses`.
@@ -56,6 +57,7 @@ def label_keys(
         waits: whether each press changes what is on screen, so that the next one is refused until it is answered.
         claimless: the actions that need no marked claim.
         refusal: why no key may label now, as a sentence; None if keys may.
+        unmarked: why a key does nothing while no claim is marked, without the full stop.
         sticks: whether the buttons and fields stay at the lower edge of the window where the page is longer.
     """
     _mount(
@@ -71,6 +73,7 @@ def label_keys(
             "waits": waits,
             "claimless": list(claimless),
             "refusal": refusal,
+            "unmarked": unmarked,
             "sticks": sticks,
             "acknowledged": log.acknowledged,
             "answers": [{"sequence": answer.sequence, "refusal": answer.refusal} for answer in log.answers],

@@ -56,7 +56,7 @@ def draw_finding(
     since = f" Since the version before: {words.change_words(change)}." if change else ""
     runs = f" {fmt.plural(version.runs, 'run')} {fmt.verb(version.runs, 'is', 'are')} over exactly these rows."
     st.markdown(f"{what}{since}{runs}")
-    st.caption(f"Content hash `{version.short_hash}`, first seen on {fmt.day(version.created_at)}.", help=_HELP)
+    st.caption(f"Content hash {fmt.code(version.short_hash)}, first seen on {fmt.day(version.created_at)}.", help=_HELP)
 
 
 def draw_next_step(line: ShellLine, runs: list[RunSummary]) -> None:

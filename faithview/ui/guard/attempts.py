@@ -13,11 +13,13 @@ from faithview.ui.components.answer_view import answer_view
 from faithview.ui.guard.before_after import Version, before_after
 from faithview.ui.guard.request import Controls
 from faithview.ui.guard.saving import Row, copy_call, generation_call, save_rows
+from faithview.ui.parts.judge_choice import caution_line
 from faithview.ui.parts.judge_notes import cost_line, judge_notes
 from faithview.ui.parts.pasted.paste_form import Pasted
 from faithview.ui.shell import address, cached, identity, session, write
 from faithview.wording import guard as words
 from faithview.wording import numbers as fmt
+from faithview.wording.judge_errors import NOT_CORRECT
 
 
 def show_generation(controls: Controls, pasted: Pasted) -> None:
@@ -69,6 +71,8 @@ def _draw(controls: Controls, pasted: Pasted, generation: Generation) -> None:
             validated=generation.validated,
         )
     )
+    if controls.spec is not None:
+        caution_line(controls.spec, before=NOT_CORRECT)
     number = st.radio(
         "Attempts",
         [attempt.number for attempt in generation.attempts],
@@ -154,4 +158,4 @@ def _caption(attempt: Attempt) -> str:
 def _answered_by(controls: Controls, generation: Generation) -> str:
     model, judge = fmt.literal(controls.generator or ""), fmt.literal(generation.check.result.judge)
     cost = cost_line(generation.usage)
-    return f"Answered by {model}, judged by {judge}{': ' if cost else ''}{cost}. Faithful is not the same as correct."
+    return f"Answered by {model}, judged by {judge}{': ' if cost else ''}{cost}."

@@ -15,11 +15,13 @@ from faithview.ui.guard.before_after import Version, before_after
 from faithview.ui.guard.edits import list_edits
 from faithview.ui.guard.request import Controls
 from faithview.ui.guard.saving import Row, copy_call, guard_call, save_rows
+from faithview.ui.parts.judge_choice import caution_line
 from faithview.ui.parts.judge_notes import cost_line, judge_notes
 from faithview.ui.parts.pasted.paste_form import Pasted
 from faithview.ui.shell import address, cached, identity, session, write
 from faithview.wording import guard as words
 from faithview.wording import numbers as fmt
+from faithview.wording.judge_errors import NOT_CORRECT
 
 _GIVEN = "Given"
 _SENT = "Corrected"
@@ -69,6 +71,8 @@ def show_guarded(controls: Controls, pasted: Pasted) -> None:
 def _draw(controls: Controls, pasted: Pasted, sample: Sample, guarded: GuardedAnswer) -> None:
     before, after = guarded.before.result, guarded.after.result
     st.markdown(words.sent_finding(before, after, passed=guarded.passed, changed=guarded.changed))
+    if controls.spec is not None:
+        caution_line(controls.spec, before=NOT_CORRECT)
     given = Version(title=_GIVEN, note=words.score_note(before), answer=sample.answer, result=before)
     sent = Version(title=_SENT, note=words.score_note(after), answer=guarded.answer, result=after)
     before_after(given, sent if guarded.changed else None, key="guard.versions")
@@ -114,7 +118,7 @@ def _judged_by(controls: Controls, guarded: GuardedAnswer) -> str:
     where = "on this machine" if controls.offer.host is None else f"at {fmt.literal(controls.offer.host)}"
     took = cost_line(guarded.usage)
     judge = fmt.literal(guarded.before.result.judge)
-    return f"Judged by {judge}, {where}{', ' if took else ''}{took}. Faithful is not the same as correct."
+    return f"Judged by {judge}, {where}{', ' if took else ''}{took}."
 
 
 def _is_asked(pasted: Pasted, controls: Controls) -> bool:

@@ -7,11 +7,11 @@ import streamlit as st
 from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.judge_catalogue import JudgeOffer, list_offers
-from faithview.ui.parts.judge_choice import choose_judge
+from faithview.ui.parts.judge_choice import choose_judge, where_both_go
 from faithview.ui.parts.pasted.paste_form import Pasted, choose_example, paste_form
 from faithview.ui.shell import session
 from faithview.ui.shell.shell_line import ShellLine
-from faithview.wording import numbers as fmt
+from faithview.wording.figure_help import FAITHFUL_FROM
 
 _MINE = "I have the answer"
 _GENERATED = "Generate the answer"
@@ -23,7 +23,7 @@ class Controls:
 
     `spec` is None where the judge is not usable, which the page explains. `generator` is the model to ask for an answer
     ("openai:MODEL") and `generator_host` where it is; both are None where the pasted answer is guarded, and `generator`
-    is None too where none is chosen.
+    is None too where none is chosen. `why_not` says why nothing can be guarded with these settings; "" if it can.
     """
 
     offer: JudgeOffer
@@ -33,6 +33,7 @@ class Controls:
     generator: str | None = None
     generator_host: str | None = None
     max_retries: int = 0
+    why_not: str = ""
 
     def is_ready(self, pasted: Pasted) -> bool:
         """Return whether there is enough to begin with: an answer, or a question and a model to ask."""
@@ -61,16 +62,19 @@ def choose_mode(line: ShellLine) -> bool:
 def choose_controls(*, is_generated: bool) -> Controls:
     """Draw what stands above the form: examples, the judge with the threshold, and the model to ask."""
     choose_example()
-    choice = choose_judge("guard", has_companions=False, beside=_choose_threshold)
+    choice = choose_judge("guard", has_companions=False, beside=_choose_threshold, says_where=not is_generated)
     generator = _choose_generator() if is_generated else _Generator()
+    if generator.offer is not None:
+        st.caption(where_both_go(choice.offer, generator.offer))
     return Controls(
         offer=choice.offer,
         spec=choice.spec,
         threshold=session.widget_number("guard.threshold", DEFAULT_THRESHOLD),
         is_generated=is_generated,
         generator=generator.name,
-        generator_host=generator.host,
+        generator_host=generator.offer.host if generator.offer else None,
         max_retries=generator.max_retries,
+        why_not=choice.why_not or generator.why_not,
     )
 
 
@@ -90,15 +94,19 @@ def _choose_threshold() -> None:
 def paste(controls: Controls) -> Pasted:
     """Draw the form, without an answer where one is generated."""
     if controls.is_generated:
-        return paste_form("Generate and check", icon=":material/auto_awesome:", has_answer=False)
-    return paste_form("Guard the answer", icon=":material/shield:")
+        action, icon = "Generate and check", ":material/auto_awesome:"
+        return paste_form(action, icon=icon, has_answer=False, why_not=controls.why_not)
+    return paste_form("Guard the answer", icon=":material/shield:", why_not=controls.why_not)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Generator:
+    """The model to ask for an answer; `name` is None where there is none to ask, and `why_not` then says why."""
+
     name: str | None = None
-    host: str | None = None
+    offer: JudgeOffer | None = None
     max_retries: int = 0
+    why_not: str = ""
 
 
 def _choose_generator() -> _Generator:
@@ -123,16 +131,14 @@ def _generator_fields() -> _Generator:
         "Retries", min_value=0, max_value=5, value=2, step=1, key="guard.retries", width=130, help=_RETRIES_HELP
     )
     if offer.missing is not None:
-        st.caption(f":material/key_off: {fmt.literal(offer.missing)}")
-        return _Generator()
+        return _Generator(offer=offer, why_not=f"The answering model is not set up. {offer.missing}")
     if not (model or "").strip():
-        return _Generator(host=offer.host, max_retries=int(retries))
-    return _Generator(name=f"{offer.name}:{(model or '').strip()}", host=offer.host, max_retries=int(retries))
+        return _Generator(offer=offer, why_not="Choose the model that answers first.")
+    return _Generator(name=f"{offer.name}:{(model or '').strip()}", offer=offer, max_retries=int(retries))
 
 
 _THRESHOLD_HELP = (
-    "An answer passes if at least this share of its claims is supported and the chunks contradict none. "
-    "Answers that state nothing pass; answers that cannot be judged never do."
+    f"An answer passes if it is faithful, or states nothing. {FAITHFUL_FROM} Answers that cannot be judged never pass."
 )
 _GENERATOR_HELP = "The vendor whose model answers the question. The judge above checks what it says."
 _RETRIES_HELP = (

@@ -19,7 +19,6 @@ _FIND, _TABS = AddressWidget("inbox.find"), AddressWidget("inbox.tabs")
 _NAME = "inbox.tab.name"
 _PLACE = "inbox.tab"
 _ALL, _TO_LABEL, _MINE = "all", "to label", "mine"
-_NAME_FIRST = "Enter your name at the top right first."
 _HELP = (
     "All words must be in the claim, in any order and any form: *invitations* finds *invitation*. Words in quotation "
     'marks must follow on each other: "members limit".'
@@ -100,8 +99,10 @@ def _tabs() -> list[_Tab]:
 
 def _save_form(filters: InboxFilter) -> None:
     with st.popover("Save as a tab", type="tertiary", icon=":material/bookmark_add:", key="inbox.tab.save"):
-        if (refusal := identity.why_cannot_label(identity.current_reviewer())) is not None:
-            st.caption(_NAME_FIRST if not identity.is_login_on() else refusal)
+        name = identity.current_reviewer()
+        refusal = identity.why_no_name("at the top right") if name is None else identity.why_cannot_label(name)
+        if refusal is not None:
+            st.caption(refusal)
             return
         with st.form("inbox.tab.form", border=False):
             st.text_input("Name of the tab", key=_NAME, max_chars=MAX_NAME, placeholder="Refunds to check")

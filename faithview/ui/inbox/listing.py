@@ -12,8 +12,6 @@ from faithview.ui.shell import app, identity, series, session
 from faithview.ui.shell.shell_line import ShellLine
 from faithview.wording import numbers as fmt
 
-_NAME_FIRST = "Enter your name at the top right to label or assign claims."
-
 
 def draw(line: ShellLine) -> None:
     """Draw the facets, the list, what the last press did, and the download."""
@@ -67,7 +65,7 @@ def _summary(runs: int) -> str:
 
 def _refusal() -> str | None:
     name = identity.current_reviewer()
-    return _NAME_FIRST if name is None and not identity.is_login_on() else identity.why_cannot_label(name)
+    return identity.why_no_name("at the top right") if name is None else identity.why_cannot_label(name)
 
 
 def _remember_reviewers(assignees: tuple[FacetValue, ...]) -> None:

@@ -79,7 +79,7 @@ def _announce(run: Run, offer: JudgeOffer | None) -> bool:
 
 
 def _line(run: Run, row: int, number: int, chunk_id: str, answer: Ablation | None, *, may_ask: bool) -> None:
-    name = f"`{chunk_id}`" if "`" not in chunk_id and chunk_id.isprintable() else fmt.literal(chunk_id)
+    name = fmt.code(chunk_id)
     if answer is None:
         if not may_ask:
             return

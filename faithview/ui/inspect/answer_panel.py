@@ -18,6 +18,7 @@ from faithview.ui.inspect.place import Place
 from faithview.ui.parts.judge_notes import judge_notes
 from faithview.ui.shell import app
 from faithview.wording import numbers as fmt
+from faithview.wording.run_findings import unsupported_words
 from faithview.wording.views import VIEW_WORDS
 
 
@@ -59,7 +60,7 @@ def answer_panel(run: Run, at: Place, row: AnswerRow, view: View) -> None:
         if detail.result.state is not State.PENDING:
             mark_button(detail)
         team_line.notes_line(run, row, chosen)
-    take_keys(None if chosen is None else marks[chosen - 1])
+    take_keys(None if chosen is None else marks[chosen - 1], has_claims=bool(marks))
 
 
 def _wanted_claim(detail: AnswerDetail, at: Place, row: AnswerRow, view: View) -> int | None:
@@ -73,12 +74,11 @@ def _wanted_claim(detail: AnswerDetail, at: Place, row: AnswerRow, view: View) -
 
 def _answer_line(detail: AnswerDetail, row: AnswerRow, view: View) -> None:
     sample = detail.sample
-    # An id is shown as code, to be copied; a code span can hold neither a backtick nor a line break.
-    is_plain = "`" not in sample.key and sample.key.isprintable()
-    parts = [f"`{sample.key}`" if is_plain else fmt.literal(sample.key)]
+    parts = [fmt.code(sample.key)]
     if row.faithfulness is not None:
         faithful = "faithful" if row.is_faithful else "not faithful"
-        parts.append(f"**{fmt.share(row.faithfulness)}** {VIEW_WORDS[view]}, {faithful}")
+        claims = f", {unsupported_words(row.claims)}" if any(row.claims.values()) else ""
+        parts.append(f"**{fmt.share(row.faithfulness)}** {VIEW_WORDS[view]}, {faithful}{claims}")
     if sample.segment:
         parts.append(fmt.literal(sample.segment))
     if sample.timestamp:

@@ -14,6 +14,7 @@ from faithview.ui.shell import identity
 from faithview.wording.verdicts import verdict_word
 
 _KEY = "inspect.label_keys"
+SELECT_FIRST = "no claim is selected yet; select one, with ← → or a click"
 _WORDS: Mapping[str, str] = MappingProxyType({**{choice: verdict_word(choice) for choice in CHOICES}, UNDO: "undo"})
 _KEYBOARD = Keyboard(
     keys={**{str(number): choice for number, choice in enumerate(CHOICES, start=1)}, "u": UNDO},
@@ -29,13 +30,16 @@ def answer_keys() -> None:
     answer_presses(_KEY, _do, refusal=_why_not(name), then=_clear)
 
 
-def take_keys(mark: str | None) -> None:
+def take_keys(mark: str | None, *, has_claims: bool = False) -> None:
     """Take the page's label keys; `mark` is that of the claim whose buttons are drawn, None for none.
 
-    It is drawn on every way through the page, because it also tells the browser what became of the keys before.
+    Without a marked claim there is no field for a name, so a key asks for a claim first. The component is drawn on
+    every way through the page, because it also tells the browser what became of the keys before.
     """
-    refusal = _why_not(identity.current_reviewer())
-    label_keys(_KEYBOARD, key=_KEY, log=press_log(_KEY), mark=mark, waits=False, refusal=refusal)
+    name = identity.current_reviewer()
+    refusal = None if mark is None and name is None else _why_not(name)
+    unmarked = SELECT_FIRST if has_claims else "there is no claim here to label"
+    label_keys(_KEYBOARD, key=_KEY, log=press_log(_KEY), mark=mark, waits=False, refusal=refusal, unmarked=unmarked)
 
 
 def marks_of(detail: AnswerDetail, reviewed: ReviewedAnswer) -> Sequence[str]:
@@ -54,4 +58,4 @@ def _clear(press: KeyPress) -> None:
 
 
 def _why_not(name: str | None) -> str | None:
-    return "Give your name first, below the answer." if name is None else identity.why_cannot_label(name)
+    return identity.why_no_name("below the answer") if name is None else identity.why_cannot_label(name)

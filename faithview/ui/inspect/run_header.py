@@ -23,6 +23,7 @@ from faithview.ui.shell import address, app
 from faithview.ui.shell.shell_line import ShellLine, draw_score
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
+from faithview.wording.figure_help import FAITHFUL_IN_RUN
 from faithview.wording.live import inclusion_words, sample_words
 from faithview.wording.verdicts import VERDICTS
 
@@ -81,7 +82,7 @@ def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
 _FIGURES_HELP = (
     "Faithfulness is the share of an answer's claims that its chunks support, averaged over the judged answers, with a "
     "95 % interval over questions (Wilson's). Weighted counts a partial support half and a contradiction minus one. "
-    "An answer is faithful with no contradiction and at least the run's threshold of supported claims. Bounds are the "
+    f"{FAITHFUL_IN_RUN} Bounds are the "
     "means if every answer without a score had scored 0, and 1. Answers that are not judged are counted beside the "
     "score and not in it. A judge can be wrong, and faithful is not the same as "
     "correct: it says that the chunks support the answer, not that the chunks are right."

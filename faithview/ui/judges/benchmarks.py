@@ -23,7 +23,7 @@ def benches() -> None:
     accuracy = document["macro"].get("balanced_accuracy")
     file = fmt.literal(document["file"])
     st.markdown(
-        f"Measured last: `{document['judge']}` ({fmt.literal(newest.fingerprint)}) on *{file}*, "
+        f"Measured last: {fmt.code(document['judge'])} ({fmt.literal(newest.fingerprint)}) on *{file}*, "
         f"balanced accuracy **{fmt.share(accuracy)}** (n {fmt.count(document['rows'])}, {fmt.day(newest.at)})."
     )
     rows = [

@@ -77,7 +77,7 @@ def _choose(label: str, cards: Sequence[JudgeCard], names: Mapping[str, str], *,
             index=index,
             format_func=names.__getitem__,
             key=key,
-            help=f"Version `{shown}`",
+            help=f"Version {fmt.code(shown)}",
             width=330,
         )
         or shown

@@ -32,7 +32,7 @@ def draw_finding(cards: Sequence[JudgeCard]) -> None:
         return
     best = labelled[0]
     rates = best.rates
-    text = f"People agree with `{best.name}` on {percent_of(rates.accuracy)} of the claims" if rates else ""
+    text = f"People agree with {fmt.code(best.name)} on {percent_of(rates.accuracy)} of the claims" if rates else ""
     if rates is not None and rates.sensitivity.value is not None:
         text += f"; it finds {percent_of(rates.sensitivity)} of those that are not supported"
     few = f" {fmt.plural(best.labelled, 'label')} {fmt.verb(best.labelled, 'is', 'are')} few: label more first."

@@ -95,7 +95,7 @@ def _passage(passage: PassageText, key: str, *, is_stored: bool) -> None:
         return
     is_added = passage.before is None
     words = ("added" if is_added else "removed") if is_stored else f"retrieved {'now' if is_added else 'before'} only"
-    st.markdown(f"`{fmt.literal(name)}` :small[:gray[{words}]]")
+    st.markdown(f"{fmt.code(name)} :small[:gray[{words}]]")
     st.text(passage.after or passage.before or "")
 
 

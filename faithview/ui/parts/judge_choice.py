@@ -2,16 +2,26 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import streamlit as st
 
 from faithview.domain.errors import FaithViewError
 from faithview.domain.run import JudgeSpec
-from faithview.services.judge_catalogue import JudgeOffer, list_methods, list_offers, make_spec
+from faithview.services.judge_catalogue import (
+    JudgeOffer,
+    caution_about,
+    find_errors,
+    list_methods,
+    list_offers,
+    make_spec,
+)
 from faithview.services.runs.estimate import RunEstimate
-from faithview.ui.shell import session
+from faithview.ui.shell import nav, session
 from faithview.wording import numbers as fmt
+from faithview.wording.judge_errors import how_counted
 
+_VENDORS = {"api.openai.com": "OpenAI", "api.anthropic.com": "Anthropic"}
 _STRICTNESS_WORDS = {"lenient": "Lenient", "balanced": "Balanced", "strict": "Strict"}
 
 
@@ -27,6 +37,15 @@ class Choice:
     method: str
     strictness: str
 
+    @property
+    def why_not(self) -> str:
+        """Why the judge cannot run, in plain text, for a button that is therefore disabled; "" where it can."""
+        if self.spec is not None:
+            return ""
+        if self.offer.missing is not None:
+            return f"The judge is not set up. {self.offer.missing}"
+        return "Choose the judge's model first, and settings that it can have."
+
 
 def choose_judge(
     page: str,
@@ -34,6 +53,7 @@ def choose_judge(
     takes_prompt: bool = True,
     has_companions: bool = True,
     beside: Callable[[], None] | None = None,
+    says_where: bool = True,
 ) -> Choice:
     """Draw the choice, under keys that begin with the page's name.
 
@@ -42,6 +62,7 @@ def choose_judge(
         takes_prompt: whether to offer the prompt that was edited on the check page.
         has_companions: whether to offer the relevance metrics.
         beside: draws what else belongs on the line of the judge.
+        says_where: whether to say which host receives the texts; a page that asks another model too says it itself.
     """
     offers = {offer.name: offer for offer in list_offers()}
     model, method, strictness, weights = None, "claims", "", None
@@ -89,6 +110,8 @@ def choose_judge(
     if prompt is not None and not st.checkbox("With the prompt from the check page", True, key=f"{page}.own_prompt"):
         prompt = None
     spec = _spec(offer, model, method, strictness, companions=companions, prompt=prompt, weights=weights)
+    if spec is not None and says_where:
+        st.caption(where_it_goes(offer))
     return Choice(offer=offer, spec=spec, method=method, strictness=strictness)
 
 
@@ -105,6 +128,37 @@ def where_it_goes(offer: JudgeOffer) -> str:
     if offer.host is None:
         return "Nothing leaves this machine: no calls, no cost."
     return f"Question, answer and chunks are sent to **{fmt.literal(offer.host)}**."
+
+
+def where_both_go(judge: JudgeOffer, generator: JudgeOffer) -> str:
+    """Return, in Markdown, what leaves this machine where one model answers and another one judges."""
+    judging = (
+        "on this machine" if judge.host is None else f"sends the question, the answer and the chunks to {_host(judge)}"
+    )
+    answering = "on this machine"
+    if generator.host is not None:
+        answering = f"sends the question and the chunks to {_host(generator)}"
+    return f"Judge: {judging}. Answering model: {answering}."
+
+
+def _host(offer: JudgeOffer) -> str:
+    """Return who receives the texts: the vendor by name, or the user's own server."""
+    vendor = _VENDORS.get(offer.host or "")
+    host = fmt.literal(offer.host or "")
+    return f"**{host}**" if vendor is None else f"**{vendor}** ({host})"
+
+
+def caution_line(spec: JudgeSpec, *, before: str = "") -> None:
+    """Draw how often this judge is wrong, where that was measured, after other words about the verdict.
+
+    Args:
+        spec: the judge that gave the verdict.
+        before: Markdown.
+    """
+    errors = find_errors(spec)
+    caution = "" if errors is None else f"{fmt.literal(caution_about(spec))} [{_MEASURE}]({Path(nav.JUDGES).stem})"
+    if before or caution:
+        st.caption(f"{before} {caution}".strip(), help=None if errors is None else how_counted(errors))
 
 
 def estimate_line(estimate: RunEstimate) -> str:
@@ -137,7 +191,6 @@ def _spec(
     if offer.needs_model and not (model or "").strip():
         st.caption("Choose a model, or type the name of one.")
         return None
-    st.caption(where_it_goes(offer))
     name = f"{offer.name}:{(model or '').strip()}" if offer.needs_model else offer.name
     try:
         return make_spec(
@@ -164,6 +217,7 @@ def _title(offer: JudgeOffer) -> str:
     return offer.title if offer.missing is None else f"{offer.title} (not set up)"
 
 
+_MEASURE = "How often on your answers?"
 _JUDGE_HELP = "A judge runs on this machine or asks a model at a host, which then sees the texts of every answer."
 _STRICTNESS_HELP = (
     "Strict: stated in the chunks or a direct inference from them. Lenient: a reasonable conclusion counts too."

@@ -1,4 +1,4 @@
-"""What a judge returns besides verdicts: relevance metrics, warnings, suggestions, an unusable reply, and its cost."""
+"""What a judge returns besides verdicts: relevance metrics, warnings, remarks, an unusable reply, and its cost."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ def judge_notes(result: Result) -> None:
     for warning in result.warnings:
         st.caption(f":material/warning: {fmt.literal(warning)}")
     if result.suggestions:
-        with st.expander(fmt.plural(len(result.suggestions), "suggestion")):
+        with st.expander(f"{fmt.plural(len(result.suggestions), 'remark')} by the judge on the whole answer"):
             for suggestion in result.suggestions:
                 st.text(suggestion)
     if result.raw_reply is not None:

@@ -38,7 +38,7 @@ def draw_judges() -> None:
     st.header("Judges", anchor=False)
     for offer in list_offers():
         name = f"{offer.name}:MODEL" if offer.needs_model else offer.name
-        st.markdown(f"`{name}` {fmt.literal(offer.title)}")
+        st.markdown(f"{fmt.code(name)} {fmt.literal(offer.title)}")
         if offer.missing is not None:
             st.caption(f":material/key_off: {fmt.literal(offer.missing)}")
         else:

@@ -40,6 +40,7 @@ __all__ = [
     "why_cannot_delete",
     "why_cannot_label",
     "why_cannot_run",
+    "why_no_name",
 ]
 
 _FIELD = "reviewer.field"
@@ -89,6 +90,17 @@ def can_label(name: str | None) -> bool:
 def why_cannot_label(name: str | None) -> str | None:
     """Return why no label may be stored under that name now, as a sentence; None where it may."""
     return None if can_label(name) else cannot_label()
+
+
+def why_no_name(where: str) -> str:
+    """Return what somebody without a name has to do first, as a sentence.
+
+    Args:
+        where: where the page asks for a name: "below the answer"; with a log-in no page does.
+    """
+    if is_unverified():
+        return _UNVERIFIED
+    return "Log in first, in the sidebar." if is_login_on() else f"Give your name first, {where}."
 
 
 def cannot_label() -> str:

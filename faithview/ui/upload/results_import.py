@@ -14,6 +14,7 @@ from faithview.ui.upload.data_set_field import choose_data_set
 from faithview.ui.upload.file_questions import ask
 from faithview.ui.upload.reading_choices import DATES_FIRST
 from faithview.wording import numbers as fmt
+from faithview.wording.figure_help import FAITHFUL_FROM
 
 _TAKE, _JUDGE = "take", "judge"
 _SHOWN_CLAIMS = 3
@@ -116,7 +117,4 @@ def _first_results(dataset: Dataset) -> None:
     st.caption("  \n".join(lines))
 
 
-_THRESHOLD_HELP = (
-    "An answer is faithful if at least this share of its claims is supported and none is contradicted, or, for a score "
-    "without claims, if the score is at least this high."
-)
+_THRESHOLD_HELP = f"{FAITHFUL_FROM} A score without claims is faithful if it is at least this high."

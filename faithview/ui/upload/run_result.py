@@ -8,11 +8,13 @@ from faithview.domain.views import AnswerFilter, Order
 from faithview.services.comparison.baselines import find_previous
 from faithview.services.results.answers import get_answer, list_answers
 from faithview.services.results.runs import get_summary
+from faithview.ui.parts.judge_choice import caution_line
 from faithview.ui.parts.share import share
 from faithview.ui.runs.run_menu import run_menu
 from faithview.ui.shell import address, app, nav
 from faithview.ui.shell.shell_line import ShellLine, draw_score
 from faithview.wording import numbers as fmt
+from faithview.wording.judge_errors import NOT_CORRECT
 from faithview.wording.run_findings import run_finding, shared_finding
 from faithview.wording.score_help import SCORE_HELP
 
@@ -31,6 +33,7 @@ def run_result(run: Run, line: ShellLine) -> None:
         share(shared_finding(summary), parameters=address.link(run.run_id), key="upload.share")
     if left_out := fmt.left_out(summary.states):
         st.caption(f"Not in the score: {left_out}.")
+    caution_line(run.judge, before=NOT_CORRECT)
     previous = find_previous(services, run)
     with line.next_step:
         if st.button("Inspect the worst", type="primary", icon=":material/find_in_page:", key="upload.worst_first"):

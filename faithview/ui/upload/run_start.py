@@ -17,6 +17,7 @@ from faithview.ui.upload.data_set_field import choose_data_set
 from faithview.ui.upload.reading_choices import DATES_FIRST
 from faithview.ui.upload.run_options import RunOptions, choose_options
 from faithview.wording import datasets as words
+from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 
 
@@ -46,7 +47,7 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
         dataset_name = choose_data_set(data_set, key="upload.dataset")
         kb_version = middle.text_input("Knowledge-base version", key="upload.kb", placeholder="Optional")
         threshold = right.number_input(
-            "Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key="upload.threshold", help=_THRESHOLD_HELP
+            "Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key="upload.threshold", help=figure_help.FAITHFUL_FROM
         )
         is_submitted = st.form_submit_button(
             "Judge the answers",
@@ -162,7 +163,6 @@ def store_answers(dataset: Dataset, request: RunRequest, *, repeat: int) -> tupl
     return run, report
 
 
-_THRESHOLD_HELP = "An answer is faithful if at least this share of its claims is supported and none is contradicted."
 _SERIES_HELP = (
     "The runs that this one is looked at with. Left empty, it joins the series over the same questions, or begins one."
 )

@@ -53,8 +53,11 @@ def test_a_contradicted_claim_is_marked_numbered_and_given_as_the_reason(guard: 
 
 def test_an_answer_may_pass_with_issues() -> None:
     with FaithfulnessGuard(threshold=0.5) as lax:
-        check = lax.check(answer=f"{GOOD} The director keeps four llamas.", context=CONTEXT)
+        check = lax.check(answer=f"{GOOD} The office opens at 9 am on Mondays.", context=CONTEXT)
+        invented = lax.check(answer=f"{GOOD} The director keeps four llamas.", context=CONTEXT)
     assert (check.passed, len(check.issues)) == (True, 1)
+    assert (invented.passed, invented.score) == (False, 0.5)
+    assert invented.reason == ("1 of 2 claims is not supported (faithfulness 0.50). The chunks do not mention 1 claim.")
 
 
 @pytest.mark.parametrize("answer", ["I cannot tell from the context.", "Hello!", ""])

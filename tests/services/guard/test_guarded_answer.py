@@ -38,7 +38,7 @@ def test_a_wrong_value_is_put_right_and_the_answer_passes() -> None:
 
 def test_an_answer_that_passes_comes_back_as_it_is_and_is_judged_once() -> None:
     judge = SentenceJudge()
-    seen = guarded("Good 1. Good 2. Good 3. Good 4. Bad 5.", judge)
+    seen = guarded("Good 1. Good 2. Good 3. Good 4. Part 5.", judge)
     assert (seen.changed, seen.passed, len(seen.before.issues), len(judge.seen)) == (False, True, 1, 1)
     assert seen.after is seen.before
 

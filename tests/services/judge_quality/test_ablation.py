@@ -35,6 +35,7 @@ def _answers(count: int) -> list[Answer]:
                 known=known,
                 in_conflict=(False, False),
                 lacks_detail=(False, False),
+                found=(1.0, 1.0),
                 beside=(1.0,) + (0.0,) * (len(BESIDE) - 1),
                 kind=AnswerKind.SEVERAL,
                 score_without_claims=1.0,

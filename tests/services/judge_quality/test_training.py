@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,12 @@ from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.formats.dataset import LabelledSample
 from faithview.judges.lexical import build
-from faithview.judges.lexical.scoring.answer_pooling import AnswerKind
+from faithview.judges.lexical.scoring.answer_pooling import ANSWER_FIGURES, AnswerKind
 from faithview.judges.lexical.training.boosted_trees import Settings
 from faithview.services.judge_quality import training_pooling
 from faithview.services.judge_quality.training import cross_validated, fit, write_model
 from faithview.services.judge_quality.training_data import read_answers
+from faithview.services.judge_quality.training_pooling import Pooling
 
 _SMALL = Settings(trees=20, depth=3, rate=0.2, columns=0.5, ridge=5.0)
 _THINGS = ("bicycle", "kettle", "ladder", "violin", "carpet", "mirror", "basket", "lantern", "pillow", "hammer")
@@ -102,3 +104,17 @@ def test_cuts_are_found_for_each_kind_of_answer() -> None:
     fitted = fit({"rooms": read_answers(_rows(240))}, _SMALL)
     assert set(fitted.pooling.cuts) == set(AnswerKind)
     assert fitted.document()["cuts"]["answer"].keys() == {"one", "several", "record"}
+
+
+@pytest.mark.parametrize(("found", "is_flagged"), [(0.2, True), (0.9, False)], ids=["not mentioned", "in part"])
+def test_an_answer_is_flagged_while_fitting_as_the_judge_would_flag_it(found: float, is_flagged: bool) -> None:
+    (answer,) = read_answers(_rows(1))
+    claims = replace(
+        answer,
+        rows=answer.rows.repeat(5, axis=0)[:5],
+        in_conflict=(False,) * 5,
+        lacks_detail=(False,) * 5,
+        found=(1.0, 1.0, 1.0, 1.0, found),
+    )
+    pooling = Pooling(slopes=dict.fromkeys(ANSWER_FIGURES, 0.0), intercept=0.0, cuts=dict.fromkeys(AnswerKind, -9.0))
+    assert pooling.flags(claims, [0.9, 0.9, 0.9, 0.9, 0.3]) is is_flagged

@@ -244,7 +244,7 @@ def test_words_that_stand_nowhere_are_shown_as_such_and_no_chunks_beginning_in_t
     assert "Parking is free" not in shown
     assert "named by the judge, without a quote" in shown
     assert shown.count("Its words were not found in the answer.") == 2
-    assert "The judge suggests: Say nine. &lt;script&gt;" in shown
+    assert "The judge's remark on the whole answer: Say nine. &lt;script&gt;" in shown
     assert _loads_nothing(html)
 
 

@@ -95,6 +95,7 @@ def test_queries_agree_with_the_rules_of_the_domain(
         assert row.claims == {verdict: verdicts_.count(verdict) for verdict in Verdict}
         document = export_document(detail, own, view=View.REVIEWED)
         assert (document["state"], document["faithfulness"]) == (row.state.value, row.faithfulness)
+        assert document["is_faithful"] == row.is_faithful
         for number, item in enumerate(reviewed.effective, start=1):
             assert effective[row.position, number] == item.verdict
             expected = (item.verdict or "") if item.source in _SETTLED else None

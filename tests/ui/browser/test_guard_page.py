@@ -75,12 +75,12 @@ def test_a_faithful_answer_passes_as_it_is(screen: Screen) -> None:
 
 
 def test_a_higher_threshold_blocks_what_a_lower_one_lets_pass(screen: Screen) -> None:
-    answer = "Links expire after 7 days. Cats may join."
+    answer = "Links expire after 7 days. Shared inboxes hold up to 20 members on Mondays."
     _guard(screen, answer=answer)
     screen.sees(re.compile("Passes once corrected"))
     field = screen.page.get_by_role("spinbutton", name="Threshold")
     screen.enter(field, "0.5")
-    screen.sees(re.compile("Passes as it is: 1 of 2 claims are supported, and none is contradicted"))
+    screen.sees(re.compile("Passes as it is: 1 of 2 claims are supported, the others in part"))
 
 
 def test_the_versions_are_saved_as_one_run_of_their_own(screen: Screen, services: Services) -> None:

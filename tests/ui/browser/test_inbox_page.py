@@ -209,7 +209,9 @@ def test_a_filter_is_saved_as_a_tab_for_everybody_and_removed(
 def test_without_a_name_nothing_is_labelled_and_the_page_says_why(screen: Screen) -> None:
     screen.open("/inbox")
     _rows(screen).first.locator(".tick").check()
-    expect(screen.page.locator("[data-faithview-inbox] .refusal")).to_contain_text("Enter your name")
+    expect(screen.page.locator("[data-faithview-inbox] .refusal")).to_contain_text(
+        "Give your name first, at the top right"
+    )
     expect(screen.page.locator("[data-faithview-inbox] .choice")).to_have_count(0)
 
 

@@ -198,3 +198,19 @@ def test_the_ids_of_chunks_and_the_explanation_are_readable(screen: Screen, serv
         for chunk_id in claim.supporting_chunk_ids:
             expect(screen.claim(number)).to_contain_text(chunk_id)
     assert json.dumps(detail.sample.answer) == json.dumps(screen.answer().evaluate("e => e.textContent"))
+
+
+def test_a_label_key_before_a_claim_is_selected_asks_for_a_claim_and_then_for_a_name(
+    screen: Screen, services: Services, run: Run
+) -> None:
+    detail = _bad_answer(services, run)
+    screen.open("/inspect", run=run.run_id, row=detail.sample.key)
+    expect(screen.page.get_by_label("Your name")).to_have_count(0)
+    note = screen.page.locator(".note.refused")
+    screen.key("3")
+    expect(note).to_have_text(re.compile(r"no claim is selected yet; select one, with ← → or a click\.$"))
+    screen.key("ArrowRight")
+    expect(screen.page.get_by_label("Your name")).to_be_visible()
+    screen.settle()
+    screen.key("3")
+    expect(note).to_have_text(re.compile(r"Give your name first, below the answer\.$"))

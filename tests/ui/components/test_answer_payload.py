@@ -147,7 +147,7 @@ def test_a_low_confidence_reads_probably_and_a_made_up_correction_is_the_judges(
     claim = Claim(text="50.", verdict=Verdict.CONTRADICTED, confidence=0.7, correction="Up to 20 x 1 = 20 members.")
     shown = _payload(claim)["claims"][0]
     assert (shown["verdict"], shown["words"]) == ("contradicted", "probably contradicted")
-    assert shown["correction_lead"] == "The judge suggests: "
+    assert shown["correction_lead"] == "Corrected by the judge: "
 
 
 def test_chunks_carry_rank_score_and_metadata() -> None:

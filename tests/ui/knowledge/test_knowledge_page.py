@@ -40,6 +40,17 @@ def _components(app: AppTest) -> str:
     return "".join(one.proto.mixed.json or one.proto.json for one in app.get("bidi_component"))
 
 
+def test_the_id_of_an_added_chunk_is_shown_as_it_is(services: Services, open_page: OpenPage) -> None:
+    for version, texts in (("v1", {"hours": OLD}), ("v2", {"hours": OLD, "kb-054-1": POOL})):
+        save_knowledge_base(services, version, [Chunk(text=text, chunk_id=name) for name, text in texts.items()])
+    row = make_row({"hours": OLD}, make_claim("At 9.", S, "hours"), key="a")
+    store_rows(services, "old", [row], kb_version="v1")
+    both = make_row({"hours": OLD, "kb-054-1": POOL}, make_claim("Heated all year.", C, "kb-054-1"), key="a")
+    store_rows(services, "new", [both], week=1, kb_version="v2")
+    text = _texts(open_page(nav.KNOWLEDGE))
+    assert "`kb-054-1` :small[:gray[added]]" in text
+
+
 def test_without_runs_the_page_says_what_it_needs(open_page: OpenPage) -> None:
     text = _texts(open_page(nav.KNOWLEDGE))
     assert "two runs over the same questions" in text

@@ -5,9 +5,12 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from faithview.domain.run import JudgeSpec
 from faithview.services.container import Services
+from faithview.services.judge_catalogue import caution_about
 from faithview.services.results.runs import list_runs
 from faithview.ui.shell import nav
+from faithview.wording import numbers as fmt
 from tests.vendor import KEY, Vendor, running
 
 OpenPage = Callable[..., AppTest]
@@ -36,6 +39,64 @@ def test_a_judge_without_a_key_is_offered_and_says_which_variable_to_set(
     assert not app.exception
     assert r"set OPENAI\_API\_KEY" in _texts(app)
     assert r"set OPENAI\_API\_KEY" in _texts(open_page(nav.SETTINGS))
+
+
+def test_generating_says_what_the_answering_model_is_sent_and_why_it_cannot_be_asked(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _without_keys(monkeypatch)
+    app = open_page(nav.GUARD)
+    assert not app.button(key="check.submit").disabled
+    app.segmented_control(key="guard.mode").set_value("Generate the answer").run()
+    assert not app.exception
+    said = _texts(app)
+    assert "Nothing leaves this machine" not in said
+    assert "Judge: on this machine. Answering model: sends the question and the chunks to **OpenAI**" in said
+    assert app.button(key="check.submit").disabled
+    assert r"The answering model is not set up\. Needs a key\: set OPENAI\_API\_KEY" in said
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    app.run()
+    assert app.button(key="check.submit").disabled
+    assert "Choose the model that answers first" in _texts(app)
+    app.selectbox(key="guard.model_to_ask.openai").select("gpt-6-luna").run()
+    assert not app.button(key="check.submit").disabled
+    app.segmented_control(key="guard.mode").set_value("I have the answer").run()
+    assert "Nothing leaves this machine" in _texts(app)
+
+
+@pytest.mark.parametrize("page", [nav.CHECK, nav.GUARD])
+def test_the_button_of_a_judge_that_cannot_run_says_why(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    _without_keys(monkeypatch)
+    app = open_page(page)
+    name = "check" if page == nav.CHECK else "guard"
+    app.selectbox(key=f"{name}.judge").select("openai").run()
+    assert app.button(key="check.submit").disabled
+    assert r"The judge is not set up\. Needs a key\: set OPENAI\_API\_KEY" in _texts(app)
+    app.selectbox(key=f"{name}.judge").select("embedded").run()
+    assert not app.button(key="check.submit").disabled
+
+
+def test_a_server_of_one_s_own_is_not_called_openai(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    _without_keys(monkeypatch)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://models.example:8000/v1")
+    app = open_page(nav.GUARD)
+    app.segmented_control(key="guard.mode").set_value("Generate the answer").run()
+    said = _texts(app)
+    assert r"sends the question and the chunks to **models\.example" in said
+    assert "OpenAI**" not in said
+
+
+def test_a_verdict_is_shown_with_how_often_its_judge_is_wrong(open_page: OpenPage) -> None:
+    for page in (nav.CHECK, nav.GUARD):
+        app = open_page(page)
+        app.text_area(key="check.answer").input("Inboxes hold 50 members.")
+        app.text_area(key="check.chunks").input("Inboxes hold 50 members.")
+        app.button(key="check.submit").click().run()
+        (line,) = [one.value for one in app.caption if "Faithful is not the same as correct" in one.value]
+        assert fmt.literal(caution_about(JudgeSpec(name="embedded"))) in line
+        assert line.endswith("](judges)")
 
 
 def test_a_model_is_asked_only_after_the_button_was_pressed_and_its_answer_is_saved_without_asking_again(

@@ -1,9 +1,12 @@
 """From the claims' probabilities to the answer's."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from enum import StrEnum
 from math import log, log1p
 
+from faithview.domain.claim import Verdict
+from faithview.domain.scoring import is_faithful
 from faithview.judges.lexical.scoring.model import log_odds
 from faithview.judges.lexical.scoring.refusal_features import DENIAL_FIGURES
 
@@ -59,8 +62,13 @@ def answer_figures(support: Sequence[float], beside: Sequence[float]) -> dict[st
     return dict(zip(ANSWER_FIGURES, (round(value, 5) for value in values), strict=True))
 
 
-def weakest_claims(support: Sequence[float], threshold: float) -> set[int]:
-    """Return the numbers of the weakest claims, just so many that the others are less than `threshold` of all."""
+def weakest_claims(support: Sequence[float]) -> set[int]:
+    """Return the numbers of the weakest claims: so many that the answer is unfaithful if each holds in part."""
     count = len(support)
-    needed = next(k for k in range(1, count + 1) if (count - k) / count < threshold)
+
+    def is_unfaithful(weak: int) -> bool:
+        parts = [Verdict.PARTIALLY_SUPPORTED] * weak
+        return is_faithful([*parts, *[Verdict.SUPPORTED] * (count - weak)]) is False
+
+    needed = bisect_left(range(count + 1), True, lo=1, hi=count, key=is_unfaithful)
     return set(sorted(range(count), key=lambda number: (support[number], number))[:needed])

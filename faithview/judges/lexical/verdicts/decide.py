@@ -77,7 +77,7 @@ def decide(
     its score says so, no name or value is missing, and it is none of the weakest claims of a doubtful answer
     (`is_weak`). Else it is partially supported where part of it is found, and not mentioned where not.
     """
-    recall = _recall(comparison, context)
+    recall = recall_of(comparison, context)
     verdict = _verdict(comparison, support, recall, cuts, is_weak=is_weak)
     quotes = () if verdict is Verdict.NOT_MENTIONED else collect_quotes(sample, comparison, context)
     return Decision(
@@ -110,12 +110,22 @@ def _verdict(comparison: Comparison, support: float, recall: float, cuts: Cuts, 
     has_all_details = not (comparison.missing_names or comparison.missing_values)
     if support >= cuts.supported and has_all_details and not is_weak:
         return Verdict.SUPPORTED
-    if support < cuts.unsupported and recall < _MOSTLY_FOUND:
-        return Verdict.NOT_MENTIONED
-    return Verdict.PARTIALLY_SUPPORTED if recall >= _PARTLY_FOUND else Verdict.NOT_MENTIONED
+    is_partly_found = is_mentioned(recall, support, unsupported=cuts.unsupported)
+    return Verdict.PARTIALLY_SUPPORTED if is_partly_found else Verdict.NOT_MENTIONED
 
 
-def _recall(comparison: Comparison, context: Context) -> float:
+def is_mentioned(recall: float, support: float, *, unsupported: float) -> bool:
+    """Return whether a claim that is not supported is found in part; it is not mentioned otherwise.
+
+    Args:
+        recall: the share of its weight that its best place holds (`recall_of`).
+        support: its support score.
+        unsupported: the score below which more of it has to be found.
+    """
+    return recall >= (_MOSTLY_FOUND if support < unsupported else _PARTLY_FOUND)
+
+
+def recall_of(comparison: Comparison, context: Context) -> float:
     """Return the share of the claim's weight that its best place holds; the question's words count as held."""
     if not comparison.windows:
         return 0.0

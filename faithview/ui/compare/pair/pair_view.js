@@ -95,11 +95,10 @@ class PairView {
     document.dispatchEvent(new CustomEvent("faithview:moved"));
   }
 
-  // Says which claim is marked at this moment.
+  // Says which claim is marked at this moment; nothing where none is, and the page then says how to select one.
   sayMark(asked) {
     if (!this.isListed()) asked.refusal = "the next answers were not on screen yet";
-    else if (this.selected === null) asked.refusal = "no claim was selected";
-    else {
+    else if (this.selected !== null) {
       const { number, side } = this.selected;
       asked.mark = this.payload.claims[number - 1]?.[side]?.mark ?? null;
       asked.words = `Claim ${number} ${side === "after" ? "now" : "before"}`;

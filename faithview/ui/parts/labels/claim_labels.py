@@ -49,8 +49,18 @@ def label_bar(page: str, place: ClaimRef | None, *, words: str) -> None:
         words=_WORDS,
         area=area,
     )
-    refusal = _why_not(identity.current_reviewer())
-    label_keys(keyboard, key=_key(page), log=press_log(_key(page)), mark=mark, waits=False, refusal=refusal)
+    name = identity.current_reviewer()
+    # Without a claim there is no field for a name, so a key asks for a claim first.
+    refusal = None if mark is None and name is None else _why_not(name)
+    label_keys(
+        keyboard,
+        key=_key(page),
+        log=press_log(_key(page)),
+        mark=mark,
+        waits=False,
+        refusal=refusal,
+        unmarked="no claim is selected yet; select one with a click",
+    )
 
 
 def _key(page: str) -> str:
@@ -121,4 +131,4 @@ def _label(mark: str | None, action: str) -> None:
 
 
 def _why_not(name: str | None) -> str | None:
-    return "Enter your name below the claim first." if name is None else identity.why_cannot_label(name)
+    return identity.why_no_name("below the claim") if name is None else identity.why_cannot_label(name)

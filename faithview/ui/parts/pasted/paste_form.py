@@ -11,6 +11,7 @@ import streamlit as st
 from faithview.services.demo.examples import Example, load_examples
 from faithview.ui.parts.pasted.form_memory import keep_form, restore_form
 from faithview.ui.shell import address, session
+from faithview.wording import numbers as fmt
 
 _SPLITS = {
     "Empty lines": re.compile(r"\n[ \t]*\n"),
@@ -55,12 +56,13 @@ def _load(examples: dict[str, Example]) -> None:
     address.select_claim(None)
 
 
-def paste_form(action: str, *, icon: str, has_answer: bool = True) -> Pasted:
+def paste_form(action: str, *, icon: str, has_answer: bool = True, why_not: str = "") -> Pasted:
     """Draw the form and return what was last sent with it.
 
     Args:
         action: what its button does: "Check the answer".
         icon: the button's icon, as Streamlit names it.
+        why_not: why the button cannot do it yet, in plain text, which is then shown below the button; "" if it can.
         has_answer: whether it asks for an answer; without, `Pasted.answer` is empty and the pasted one is kept.
     """
     restore_form(list(_SPLITS))
@@ -75,7 +77,11 @@ def paste_form(action: str, *, icon: str, has_answer: bool = True) -> Pasted:
             "Chunks", key="check.chunks", height=190, placeholder="The retrieved chunks, one after the other"
         )
         split = st.segmented_control("Chunks are separated by", list(_SPLITS), required=True, key="check.split")
-        is_sent = st.form_submit_button(action, type="primary", icon=icon, key="check.submit", width="stretch")
+        is_sent = st.form_submit_button(
+            action, type="primary", icon=icon, key="check.submit", width="stretch", disabled=bool(why_not)
+        )
+        if why_not:
+            st.caption(f":material/block: {fmt.literal(why_not)}")
     keep_form(list(_SPLITS), action=action)
     return Pasted(question=question, answer=answer, chunks=split_chunks(text, str(split)), is_sent=is_sent)
 

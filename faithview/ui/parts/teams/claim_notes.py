@@ -47,7 +47,7 @@ def _draw(note: Note) -> None:
 
 def _add_field(place: ClaimRef, reader: str | None, key: str) -> None:
     if reader is None:
-        st.caption("Enter your name on the Queue page to write a note.")
+        st.caption(identity.why_no_name("on the Queue page"))
         return
     field = f"{key}.note"
     st.text_area(

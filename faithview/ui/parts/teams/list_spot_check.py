@@ -25,8 +25,7 @@ def spot_check_list(claims: Sequence[ClaimRef], description: str) -> None:
         description: what they are, completing "a spot-check of": "contradicted claims in Billing".
     """
     name = identity.current_reviewer()
-    refusal = "Enter your name on the Queue page first." if name is None else None
-    refusal = refusal or identity.why_cannot_label(name)
+    refusal = identity.why_no_name("on the Queue page") if name is None else identity.why_cannot_label(name)
     if name is None or refusal is not None:
         st.info(refusal or "", icon=":material/lock:")
         return

@@ -1,0 +1,105 @@
+"""What the product says of its own judges' mistakes is what was measured, and is said only of what was measured."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.judge_errors import JudgeErrors
+from faithview.domain.result import Result, State
+from faithview.domain.run import IMPORTED, JudgeSpec
+from faithview.domain.sample import Sample
+from faithview.judges.lexical.scoring.answer_pooling import weakest_claims
+from faithview.judges.limits import measured_errors
+from faithview.services.judge_catalogue import caution_about, find_offer
+from faithview.wording.judge_errors import often_wrong
+from tests.performance.embedded_quality import Found, Labelled
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SECTION = "## Quality of the default judge"
+_ROW = re.compile(
+    r"^ +(?P<set>help-desk, [\w ]+?)  +(?P<judge>rules|embedded) +(?P<answers>\d+) +(?P<claims>\d+) .*?"
+    r" (?P<caught>\d+)% of (?P<errors>\d+) +(?P<alarms>\d+)% of (?P<right>\d+) ",
+    re.MULTILINE,
+)
+
+
+@pytest.mark.parametrize(("judge", "name"), [("embedded", "embedded"), ("lexical", "rules")])
+def test_the_figures_are_those_of_the_table(judge: str, name: str) -> None:
+    text = (ROOT / "tests" / "performance" / "README.md").read_text(encoding="utf-8")
+    section = text[text.index(SECTION) :].split("\n## ", 1)[0]
+    found = [row for row in _ROW.finditer(section) if row["judge"] == name]
+    rows = [{key: int(row[key]) for key in ("answers", "errors", "right", "caught", "alarms")} for row in found]
+    assert len(rows) == 2
+    errors = measured_errors()[judge]
+    assert errors.answers == sum(row["answers"] for row in rows)
+    assert errors.errors == sum(row["errors"] for row in rows)
+    assert errors.right_claims == sum(row["right"] for row in rows)
+    # The table rounds each share to a whole percentage.
+    caught, alarms = (
+        sum(row[a] * row[n] / 100 for row in rows) for a, n in (("caught", "errors"), ("alarms", "right"))
+    )
+    assert errors.errors_caught == pytest.approx(caught, abs=0.005 * errors.errors)
+    assert errors.false_alarms == pytest.approx(alarms, abs=0.005 * errors.right_claims)
+
+
+def test_the_documentation_has_the_same_sentences() -> None:
+    text = " ".join((ROOT / "docs" / "judges.md").read_text(encoding="utf-8").split())
+    for judge in ("embedded", "lexical"):
+        assert caution_about(JudgeSpec(name=judge)) in text
+
+
+@pytest.mark.parametrize(
+    ("caught", "said"),
+    [
+        (91, "it catches about half of the errors (48% of 190) and questions 23% of the right claims (n 969)."),
+        (111, "it catches 58% of the errors (n 190) and questions 23% of the right claims (n 969)."),
+        (129, "it catches about two thirds of the errors (68% of 190) and questions 23% of the right claims (n 969)."),
+    ],
+)
+def test_a_share_has_a_name_only_where_it_is_near_one(caught: int, said: str) -> None:
+    errors = JudgeErrors(answers=338, errors=190, errors_caught=caught, right_claims=969, false_alarms=223)
+    assert often_wrong(errors, is_default=True) == f"The default judge is often wrong: on documentation {said}"
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        JudgeSpec(name="openai:some-model"),
+        JudgeSpec(name="nli"),
+        JudgeSpec(name="ragas", method=IMPORTED),
+        JudgeSpec(name="embedded", method=IMPORTED),
+        JudgeSpec(name="embedded", options={"strictness": "strict"}),
+        JudgeSpec(name="a judge of somebody's own"),
+    ],
+    ids=["a model", "entailment", "imported", "imported by its name", "strict", "unknown"],
+)
+def test_nothing_is_said_of_what_was_not_measured(spec: JudgeSpec) -> None:
+    assert caution_about(spec) == ""
+
+
+def test_each_judge_has_its_own_figures_and_lists_them_among_its_limits() -> None:
+    default, rules = (caution_about(JudgeSpec(name=name)) for name in ("embedded", "lexical"))
+    assert default.startswith("The default judge is often wrong")
+    assert rules.startswith("The rules alone are often wrong")
+    balanced = JudgeSpec(name="embedded", options={"strictness": "balanced"})
+    assert caution_about(balanced) == default
+    for name, caution in (("embedded", default), ("lexical", rules)):
+        offer = find_offer(name)
+        assert offer is not None
+        assert offer.limits[0] == caution
+
+
+def test_an_answer_counts_as_flagged_by_the_rule_of_the_product() -> None:
+    verdicts = [*[Verdict.SUPPORTED] * 4, Verdict.NOT_MENTIONED]
+    claims = tuple(Claim(text="c", verdict=verdict, support_score=0.5) for verdict in verdicts)
+    found = Found()
+    row = Labelled(sample=Sample(answer="So."), is_faithful=False, errors=None)
+    found.add(row, Result(state=State.JUDGED, judge="j", claims=claims))
+    assert [is_flagged for *_, is_flagged in found.answers] == [True]
+
+
+@pytest.mark.parametrize(("claims", "weak"), [(1, 1), (4, 1), (5, 2), (10, 3), (250, 51)])
+def test_a_doubtful_answer_has_as_many_weak_claims_as_make_it_unfaithful(claims: int, weak: int) -> None:
+    assert weakest_claims([number / claims for number in range(claims)]) == set(range(weak))
