@@ -49,8 +49,8 @@ _PAIRS = ("first_pairs a", "first_pairs c")
 _RECORDS = ("records",)
 _FITTED = (*_HELPDESK, *_OTHERS, *_PAIRS, *_RECORDS)
 
-# A help-desk answer weighs more than another where claims are fitted, and RAGTruth's as much as it.
-_WEIGHTS = {**dict.fromkeys(_HELPDESK, 3.0), "ragtruth": 2.0}
+# Help-desk answers and RAGTruth's weigh more than others where claims are fitted.
+_WEIGHTS = {**dict.fromkeys(_HELPDESK, 3.0), "ragtruth": 4.0}
 
 _LEAD = ("length", "passages", "passages_squared", "recall", "copied", "rules", "spread", "claims", "claim_length")
 _READ = ("entailed", "contradicted", "worst", "rules", "conflict", "missing_values", "missing_names")
@@ -63,6 +63,9 @@ _UNSURE = 0.85
 
 # Of right claims in documentation the lenient judge questions half as many as the balanced one, the strict one twice.
 _ALARMS = {Strictness.LENIENT: 0.5, Strictness.STRICT: 2.0}
+
+# What the balanced accuracy of claims counts beside that of answers where cuts are chosen.
+_CLAIMS_COUNT = 0.05
 
 _SURELY_ENTAILED = log_odds(0.8)
 
@@ -275,8 +278,11 @@ def _cut_name(judged: Judged) -> str:
 
 
 def choose_cuts(judged: Mapping[str, Sequence[Judged]], scores: Mapping[str, Sequence[float]], document: Any) -> None:
-    """Choose the cuts with the best balanced accuracy of answers, a mean weighed by the root of each file's claims."""
-    grid = [round(float(value), 3) for value in np.arange(0.3, 0.86, 0.04)]
+    """Choose the cuts with the best balanced accuracy of answers, and of claims where answers are alike.
+
+    It is a mean weighed by the root of each file's claims.
+    """
+    grid = [round(float(value), 3) for value in np.arange(0.3, 0.83, 0.03)]
     kinds = {"reader": ["reader"], "rules": [kind.value for kind in AnswerKind]}
     for kind, tried in kinds.items():
         pairs = {
@@ -290,7 +296,8 @@ def choose_cuts(judged: Mapping[str, Sequence[Judged]], scores: Mapping[str, Seq
 
         def worth(cut: float, cuts: Mapping[str, float], pairs: Any = pairs, weights: Any = weights) -> float:
             found = sum(
-                weights[name] * (balanced(pairs[name], cut, cuts) + balanced_claims(pairs[name], cut, cuts)) / 2
+                weights[name]
+                * (balanced(pairs[name], cut, cuts) + _CLAIMS_COUNT * balanced_claims(pairs[name], cut, cuts))
                 for name in pairs
             )
             return float(found / sum(weights.values()))
