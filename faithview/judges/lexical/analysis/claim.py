@@ -82,7 +82,10 @@ def _with_worked_out(comparison: Comparison, context: Context) -> Comparison:
         for value in comparison.values
         if (
             value.start in lost
-            and (is_worked_out(value, comparison.tokens, there, words) or any(is_same(value, v) for v in asked))
+            and (
+                is_worked_out(value, comparison.values, comparison.tokens, there, words)
+                or any(is_same(value, v) for v in asked)
+            )
         )
         or any(is_weaker(value, other) for other in there)
         or any(

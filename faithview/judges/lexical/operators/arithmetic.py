@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from faithview.judges.lexical.values.equality import can_differ, is_same
-from faithview.judges.lexical.values.model import Kind, Value
+from faithview.judges.lexical.values.model import Bound, Kind, Value
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import Token
 from faithview.judges.text.units import SMALL_NUMBERS
@@ -64,11 +64,14 @@ class Miscalculated(NamedTuple):
     value: Value
 
 
-def is_worked_out(value: Value, claim: Sequence[Token], there: Sequence[Value], words: Sequence[Token]) -> bool:
+def is_worked_out(
+    value: Value, claim_values: Sequence[Value], claim: Sequence[Token], there: Sequence[Value], words: Sequence[Token]
+) -> bool:
     """Return whether the value is a sum, a difference, a multiple, a share or a ratio of one or two values there.
 
     Args:
         value: a value of the claim.
+        claim_values: all of its values.
         claim: the claim's words.
         there: the values of the sentences beside it.
         words: the words of these sentences.
@@ -77,8 +80,10 @@ def is_worked_out(value: Value, claim: Sequence[Token], there: Sequence[Value], 
         return True
     if any(t.word.lower == "other" for t in claim) and any(o.number == value.number + 1 for o in there):
         return True  # "the other three" of four
-    if value.unit == "duration" and _is_between(value, there):
+    if value.unit == "duration" and (_is_between(value.number, there) or _is_between(_duration(claim_values), there)):
         return True
+    if any(other.bound and not value.bound and _keeps(value, other) for other in there):
+        return True  # a rule holds for what is within its limit: "under 12" for a nine-year-old
     labels = {b.start for a, b in pairwise(words) if a.word.is_content and b.start - a.end == 1}
     numbers = [other for other in there if _counts(other) and (other.unit or other.start not in labels)]
     if not _counts(value) or not 0 < len(numbers) <= _MOST_VALUES:
@@ -89,13 +94,25 @@ def is_worked_out(value: Value, claim: Sequence[Token], there: Sequence[Value], 
 _MINUTE, _YEAR = 60.0, 31557600.0
 
 
-def _is_between(value: Value, there: Sequence[Value]) -> bool:
+def _duration(values: Sequence[Value]) -> float:
+    """Return how long it is in all: "an hour and 45 minutes"."""
+    return sum(value.number for value in values if value.unit == "duration")
+
+
+def _keeps(value: Value, limit: Value) -> bool:
+    if value.kind is not limit.kind and limit.unit:
+        return False
+    number = value.number if value.unit == limit.unit else value.number / value.written
+    return number <= limit.number if limit.bound is Bound.AT_MOST else number >= limit.number
+
+
+def _is_between(number: float, there: Sequence[Value]) -> bool:
     """Return whether a duration is the time between two times of day, two years or two months of a year."""
     for a, b in combinations(there, 2):
-        if a.kind is b.kind is Kind.TIME and _is_near(value.number, abs(a.number - b.number) * _MINUTE):
+        if a.kind is b.kind is Kind.TIME and _is_near(number, abs(a.number - b.number) * _MINUTE):
             return True
         years = [_year_of(one) for one in (a, b)]
-        if all(years) and _is_near(value.number, abs(years[0] - years[1]) * _YEAR):
+        if all(years) and _is_near(number, abs(years[0] - years[1]) * _YEAR):
             return True
     return False
 
@@ -179,6 +196,8 @@ def _results(value: Value, numbers: Sequence[Value], claim: Sequence[Token], wor
 def _many(claim: Sequence[Token], words: Sequence[Token]) -> Iterator[float]:
     """Yield how many the claim has of what a rate in the sentence is for: "five days" at "20 cents a day"."""
     rated = {b.word.stem for a, b in pairwise(words) if a.word.lower in _RATES}
+    if any(token.word.lower in ("each", "apiece") for token in words):
+        rated |= {token.word.stem for token in words if token.word.is_content}
     for number, noun in pairwise(claim):
         if noun.word.stem in rated:
             if number.word.is_number and number.word.lower.isdigit():

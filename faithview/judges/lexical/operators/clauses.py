@@ -99,6 +99,9 @@ def parts_of(tokens: Sequence[Token], text: str) -> list[Part]:
             parts.append(Part(kind, first, at, marker))
         kind, first, marker = (begun[0], at, begun[1]) if begun else (PartKind.MAIN, at, 0)
     parts.append(Part(kind, first, len(tokens), marker))
+    if all(part.kind is not PartKind.MAIN for part in parts):
+        # No comma parts what it depends on from the statement itself.
+        parts[0] = Part(PartKind.MAIN, parts[0].first, parts[0].end, 0)
     return parts
 
 

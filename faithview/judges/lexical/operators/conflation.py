@@ -17,6 +17,9 @@ _JOINS = word_set("and but while whereas or versus")
 # The statement that a claim is about has this share of its words.
 _LEAST_COVERED = 0.4
 
+# Fewer words without a number among them state nothing.
+_FEWEST_TELLING = 3
+
 # A statement begins with its subject: so many words with meaning.
 _SUBJECT = 2
 
@@ -55,6 +58,8 @@ def _mixed(claim: Sequence[Token], statements: Sequence[Sequence[Token]]) -> Mix
     is_subject_said = not any(token in displaced for token in _subject(best))
     for statement in statements:
         telling = list(_telling(statement)) if statement is not best else []
+        if len(telling) < _FEWEST_TELLING and not any(map(is_count, telling)):
+            continue  # an element of a list
         own = [n for n, t in enumerate(telling) if not has_stem(t.word.stem, mine.stems | there.stems)]
         for at, token in enumerate(telling):
             if not has_stem(token.word.stem, mine.stems) or has_stem(token.word.stem, there.stems):
@@ -78,7 +83,7 @@ def _subject(statement: Sequence[Token]) -> Iterator[Token]:
 
 
 def _telling(tokens: Sequence[Token]) -> Iterator[Token]:
-    return (t for t in tokens if (t.word.is_content or t.word.is_number) and not t.word.may_be_date)
+    return (t for t in tokens if t.word.is_number or (t.word.is_content and not t.word.may_be_date))
 
 
 def _statements(tokens: Sequence[Token], text: str) -> Iterator[Sequence[Token]]:

@@ -57,7 +57,7 @@ class Turned(NamedTuple):
 def turned(pair: Pair) -> Turned:
     """Return what turns the claim or the sentence round, beside the other one."""
     if _is_undecided(pair):
-        return Turned(is_turned=True, difference=None)
+        return Turned(is_turned=True, difference=_excepted_only(pair))
     mine, theirs = pair.left_over
     mine = [o for o in mine if denies(o) and is_in(o, pair.claim.parts, _STATED) and not _is_reply(pair, o)]
     theirs = [o for o in theirs if denies(o) and is_in(o, pair.meant)]
@@ -71,6 +71,23 @@ def turned(pair: Pair) -> Turned:
         *(Difference(POLARITY, Verdict.CONTRADICTED, None, pair.sentence.span(o.first, o.end)) for o in theirs),
     ]
     return Turned(is_turned=bool(found), difference=found[0] if len(found) % 2 else None)
+
+
+def _excepted_only(pair: Pair) -> Difference | None:
+    """Return the "only" of one side that the other excepts: "only on market days" and "except on market days"."""
+    sides = pair.claim, pair.sentence
+    if any(denies(operator) for side in sides for operator in side.operators):
+        return None
+    for one, other in (sides, sides[::-1]):
+        only = next((o for o in one.operators if o.family == _ONLY), None)
+        excepted = next((part for part in other.parts if part.kind is PartKind.EXCEPTION), None)
+        if only is None or excepted is None:
+            continue
+        inside = Words(other.tokens[excepted.first + excepted.marker : excepted.end])
+        if inside.count and inside.share_in(one.words)[0] > _MOST_UNMENTIONED:
+            places = one.span(only.first, only.end), other.span(excepted.first, excepted.end)
+            return Difference(_ONLY, Verdict.CONTRADICTED, *(places if one is pair.claim else places[::-1]))
+    return None
 
 
 def _excepted(pair: Pair) -> list[tuple[_Place | None, _Place | None]]:
@@ -107,6 +124,10 @@ def _denying_prefixes(pair: Pair) -> list[tuple[_Place | None, _Place | None]]:
                 place = token.start, token.end
                 found.append((place, None) if one is pair.claim else (None, place))
     return found
+
+
+def _is_in_operator(token: Token, side: Side) -> bool:
+    return any(side.tokens[n].start == token.start for o in side.operators for n in range(o.first, o.end))
 
 
 def _is_undecided(pair: Pair) -> bool:

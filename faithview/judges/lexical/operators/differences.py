@@ -25,7 +25,11 @@ _LOOKED_AT = 3
 # A sentence that is nearly as close as the closest one and has no difference says what the claim says.
 _NEARLY_AS_CLOSE = 0.1
 
-_ONLY = "only"
+_ONLY, _TIME_OF = "only", "time_of"
+
+# Of these a claim has one meaning or the other.
+_EXCLUSIVE = ("price", "direction", "inclusion")
+_LONGEST_PAIR = 6
 
 # "It may date" is "it possibly dates".
 _HEDGING = ("modal", "hedge")
@@ -144,14 +148,35 @@ def _of_family(family: Family, pair: Pair) -> Iterator[Difference]:
     here = [o for o in mine if o.meaning not in left]
     # What another operator of the claim agrees with is said: "it is possible that it will" is "it might".
     there = [
-        o for o in theirs if is_in(o, pair.meant) and not any(m == o.meaning or family.agree(m, o.meaning) for m in own)
+        o
+        for o in theirs
+        if (is_in(o, pair.meant) or family.name == _TIME_OF)
+        and not any(m == o.meaning or family.agree(m, o.meaning) for m in own)
     ]
     if family.name in _HEDGING and any((o.family, o.meaning) in _UNSURE for o in pair.claim.operators):
         there = [o for o in there if (o.family, o.meaning) not in _UNSURE]
+    if family.name == "quantifier" and not theirs and not anywhere:
+        yield from (_found(family.name, Verdict.PARTIALLY_SUPPORTED, o, None, pair) for o in here if _is_wider(o, pair))
+    if family.name in _EXCLUSIVE and not there:
+        there = [o for o in pair.sentence.operators if o.family == family.name and is_in(o, pair.meant)]
     for one, other in _pairs(here, there, has_own=bool(own), has_other=bool(anywhere)):
         verdict = family.verdict(one.meaning if one else ABSENT, other.meaning if other else ABSENT)
         if verdict is not None:
             yield _found(family.name, verdict, one, other, pair)
+
+
+def _is_wider(operator: Operator, pair: Pair) -> bool:
+    """Return whether "all" or "both" says more than a sentence that has a number or a limit of its own."""
+    if operator.meaning != "all" or not is_short(pair.context):
+        return False
+    words = [t.word.lower for t in pair.claim.tokens[operator.first : operator.end]]
+    if words == ["both"]:
+        return "and" not in [t.word.lower for t in pair.claim.tokens[operator.end : operator.end + _LONGEST_PAIR]]
+    return any(
+        token.word.is_number and not pair.claim.words.has(token)
+        for part in pair.meant
+        for token in pair.sentence.of(part)
+    )
 
 
 def _pairs(

@@ -46,10 +46,17 @@ def limits_that_differ(pair: Pair) -> Iterator[Difference]:
 def _added_statements(pair: Pair) -> Iterator[Difference]:
     """Yield the parts of the claim of which no chunk has a word, as a reason or an event that it adds."""
     for part in pair.claim.parts if len(pair.claim.parts) > 1 else ():
-        telling = [t for t in pair.claim.of(part) if t.word.is_content]
+        telling = [t for t in pair.claim.of(part) if t.word.is_content and not pair.claim.is_value(t)]
         fewest = _FEWEST_ADDED if part.kind is PartKind.MAIN else 1
         if len(telling) >= fewest and len(pair.new_words(telling)) == len(telling):
             yield Difference("added", Verdict.PARTIALLY_SUPPORTED, pair.claim.span(part.first, part.end), None)
+    tokens = pair.claim.tokens
+    for at, token in enumerate(tokens):
+        if at == 0 or token.word.lower != "to":
+            continue
+        telling = [t for t in tokens[at:] if t.word.is_content and not pair.claim.is_value(t)]
+        if len(telling) >= _FEWEST_ADDED and len(pair.new_words(telling)) == len(telling):
+            yield Difference("added", Verdict.PARTIALLY_SUPPORTED, pair.claim.span(at, len(tokens)), None)
 
 
 def _is_of_meant(pair: Pair, part: Part) -> bool:

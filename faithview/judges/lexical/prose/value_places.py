@@ -236,7 +236,7 @@ def is_within_range(value: Value, other: Value, there: Sequence[Value], text: st
             continue
         if value.unit == low.unit == high.unit and _TO.match(text[low.end : high.start]):
             return _order(low) <= _order(value) <= _order(high)
-    return other.kind is Kind.TIME and _is_past(value, other, text)
+    return other.kind in (Kind.TIME, Kind.DATE) and _is_past(value, other, text)
 
 
 def _order(value: Value) -> float:
@@ -248,8 +248,14 @@ def _is_past(value: Value, other: Value, text: str) -> bool:
     """Return whether a time of day is in what an open range has: "after 8 pm" has 10 pm."""
     before = text[max(0, other.start - _LONGEST_LIMIT) : other.start].lower()
     if before.endswith(("after ", "from ")):
-        return value.number >= other.number
-    return before.endswith(("before ", "until ")) and value.number <= other.number
+        return _since_zero(value) >= _since_zero(other)
+    return before.endswith(("before ", "until ")) and _since_zero(value) <= _since_zero(other)
+
+
+def _since_zero(value: Value) -> float:
+    """Return what tells which of two times or dates is the earlier one."""
+    year, month, day = value.date
+    return year * 372 + month * 31 + day if value.kind is Kind.DATE else value.number
 
 
 def _is_bare(value: Value, other: Value) -> bool:

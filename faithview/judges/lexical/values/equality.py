@@ -39,7 +39,8 @@ def _is_within(limit: Value, other: Value) -> bool:
 
 def is_weaker(limit: Value, other: Value) -> bool:
     """Return whether a limit follows from a plain value: 38 metres are "more than 30 metres"."""
-    return can_differ(limit, other) and limit.unit == other.unit and _is_within(limit, other)
+    differs = can_differ(limit, other) and limit.unit == other.unit and limit.number != other.number
+    return differs and _is_within(limit, other)
 
 
 def can_differ(one: Value, other: Value) -> bool:

@@ -71,8 +71,10 @@ _ROUGH = re.compile(
     r"\s+(?:[€£$]\s?)?\Z",
     re.IGNORECASE,
 )
-_AT_LEAST = re.compile(r"\b(?<!just )(?<!no )(?<!not )(?:over|more than)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE)
-_AT_MOST = re.compile(r"\b(?<!just )(?<!no )(?<!not )(?:under|less than)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE)
+_AT_LEAST = re.compile(
+    r"\b(?<!just )(?<!no )(?<!not )(?:over|more than|at least|no fewer than)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE
+)
+_AT_MOST = re.compile(r"\b(?<!just )(?<!no )(?<!not )(?:under|less than|at most)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE)
 _LONGEST_ROUGH = 16
 _IS_LIMIT = re.compile(
     r"(?:['’]s)?\s(?:after|before|later|earlier|ago|notice|and a half|or (?:more|less))\b", re.IGNORECASE
