@@ -6,15 +6,17 @@ from itertools import pairwise
 
 from faithview.judges.lexical.analysis.find_conflict import find_conflict
 from faithview.judges.lexical.comparison.comparison import Comparison, FieldCounts
+from faithview.judges.lexical.comparison.operator import OperatorDifference
 from faithview.judges.lexical.edits.find_edit import find_edit
 from faithview.judges.lexical.opening_hours.check import check_hours
-from faithview.judges.lexical.operators.arithmetic import is_worked_out
+from faithview.judges.lexical.operators.arithmetic import PERIODS, is_worked_out
 from faithview.judges.lexical.operators.differences import find_near_sentence, sentences_beside
 from faithview.judges.lexical.prose.names import find_names, missing_names
 from faithview.judges.lexical.prose.value_places import is_within_range
 from faithview.judges.lexical.records.view import RecordView
 from faithview.judges.lexical.records.yes_no import FlagCheck, check_flags
 from faithview.judges.lexical.retrieval.index import Context
+from faithview.judges.lexical.retrieval.passage import Passage
 from faithview.judges.lexical.values.equality import can_differ, is_same, is_weaker
 from faithview.judges.lexical.values.extract import find_values, values_among
 from faithview.judges.lexical.values.model import Kind, Value
@@ -63,6 +65,15 @@ def compare(answer: str, start: int, end: int, records: RecordView) -> Compariso
     return _with_fields(answer, comparison, records, flags)
 
 
+def _are_periods(difference: OperatorDifference, comparison: Comparison, passage: Passage) -> bool:
+    """Return whether a difference is that of two periods."""
+    places = (comparison.tokens, difference.claim_span), (passage.tokens, difference.passage_span)
+    return all(
+        span is not None and any(t.start == span[0] and t.word.lower in PERIODS for t in tokens)
+        for tokens, span in places
+    )
+
+
 # Of these, what lies between two that are named is said too: July is between May and September.
 _ORDERED = frozenset({Kind.DATE, Kind.TIME, Kind.WEEKDAY})
 
@@ -97,10 +108,13 @@ def _with_worked_out(comparison: Comparison, context: Context) -> Comparison:
     ]
     if not found:
         return comparison
+    if near.difference is not None and _are_periods(near.difference, comparison, near.passage):
+        near = replace(near, difference=None)  # "240 euros a year" says what "20 euros a month" does
     starts = {value.start for value in found}
     inside = {at for value in found for at in range(value.start, value.end)}
     return replace(
         comparison,
+        near=near,
         edit=None,
         values=[value for value in comparison.values if value.start not in starts],
         missing_values=[value for value in comparison.missing_values if value.start not in starts],

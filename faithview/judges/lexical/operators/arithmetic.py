@@ -38,6 +38,8 @@ _PERIOD_OF = {
     for word in words.split()
 }
 
+PERIODS = frozenset(_PERIOD_OF)
+
 _RATIOS = {
     **dict.fromkeys(("double", "doubled", "doubles", "doubling", "twice", "twofold"), 2.0),
     **dict.fromkeys(("triple", "tripled", "triples", "trebled", "threefold", "thrice"), 3.0),

@@ -74,8 +74,17 @@ def _is_kept(pair: Pair, part: Part) -> bool:
     inside = Words(pair.sentence.tokens[part.first + part.marker : part.end])
     if not inside.count:
         inside = Words(pair.sentence.of(part))
+    if part.kind is PartKind.RESTRICTION and _begins_otherwise(pair, part):
+        return False
     share, _ = inside.share_in(pair.claim.words, also=pair.context.question_stems)
     return not inside.count or share >= _KEPT or _has_kind(pair.claim, part)
+
+
+def _begins_otherwise(pair: Pair, part: Part) -> bool:
+    """Return whether the claim has the end of a relative clause and not its beginning: "members who … get a badge"."""
+    inside = [t for t in pair.sentence.of(part)[part.marker :] if t.word.is_content or t.word.is_number]
+    known = [pair.claim.words.has(t) or t.word.stem in pair.context.question_stems for t in inside]
+    return any(known) and not known[0]
 
 
 def _has(pair: Pair, part: Part) -> bool:

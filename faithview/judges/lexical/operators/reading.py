@@ -25,7 +25,7 @@ def read_operators(tokens: Sequence[Token], text: str) -> list[Operator]:
     for family in families():
         at = 0
         while at < len(tokens):
-            longest = None if at in taken else family.longest_at(tokens, at)
+            longest = None if at in taken or _is_month(tokens, at) else family.longest_at(tokens, at)
             if longest is None or not taken.isdisjoint(range(at, longest[1])):
                 at += 1
                 continue
@@ -34,6 +34,10 @@ def read_operators(tokens: Sequence[Token], text: str) -> list[Operator]:
             taken.update(range(at, end))
             at = end
     return found
+
+
+def _is_month(tokens: Sequence[Token], at: int) -> bool:
+    return at > 0 and tokens[at].word.lower == "may" and tokens[at].word.is_capitalised
 
 
 def _is_suffix(tokens: Sequence[Token], at: int, text: str) -> bool:
