@@ -204,7 +204,7 @@ class Judged:
         """Return which claims are supported, under these cuts."""
         weak = weakest_claims(self.support) if score < answer_cut else set[int]()
         return [
-            value >= cut and has and number not in weak
+            value >= cut and has and (number not in weak or self.answer.unread[number]["near"] > 0)
             for number, (value, has) in enumerate(zip(self.support, self.has_details, strict=True))
         ]
 

@@ -71,7 +71,7 @@ def claim_figures(probability: float, comparison: Comparison, reading: Reading |
         "missing_words": float(min(4, len(comparison.missing))),
         "recall": comparison.windows[0].recall if comparison.windows else 0.0,
         "words": log1p(len(comparison.tokens)),
-        "near": float(comparison.near is not None and comparison.near.is_in_short_text),
+        "near": float(comparison.is_near_in_short_text),
         "decided": float(comparison.is_decided_against),
     }
     if reading is not None:
@@ -158,9 +158,8 @@ class Combination:
         """
         if is_record:
             return False
-        is_near = comparison.near is not None and comparison.near.is_in_short_text
         sure = log_odds(self._unsure) + _SURER * about["lead"]
-        return about["lead"] >= _READER_LEADS or is_near or abs(log_odds(probability)) < sure
+        return about["lead"] >= _READER_LEADS or comparison.is_near_in_short_text or abs(log_odds(probability)) < sure
 
     def support(self, known: Evidence) -> float:
         """Return the probability in (0, 1) that a claim is supported, to four digits."""

@@ -105,6 +105,8 @@ def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) ->
     kind = kind_of(len(support), is_record=known.analysis.context.is_record)
     is_doubtful = answer_score < combination.answer_cut(known.about, kind, strictness)
     weakest = weakest_claims(support) if is_doubtful else set[int]()
+    # Beside one short text a claim is read closely enough; what the whole answer is like adds nothing.
+    weakest -= {number for number, known_ in enumerate(known.claims) if known_.comparison.is_near_in_short_text}
     cut = combination.cut(known.about, strictness)
     read = as_read(sample, split)
     decisions: list[Decision] = []

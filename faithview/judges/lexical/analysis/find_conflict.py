@@ -48,15 +48,20 @@ def find_conflict(answer: str, comparison: Comparison, records: RecordView) -> C
         or find_place_conflict(comparison, context)
         or find_subject_conflict(comparison, context)
         or _operator_conflict(comparison)
-        or (None if _is_turned(comparison) else _negation_conflict(answer, comparison, context, passages))
+        or (None if _is_compared(comparison) else _negation_conflict(answer, comparison, context, passages))
         or _role_conflict(answer, comparison, context, passages)
         or _edit_conflict(comparison)
     )
 
 
 def _is_turned(comparison: Comparison) -> bool:
-    """Return whether claim and near sentence were compared for what turns a statement round, and have such words."""
+    """Return whether words of the claim or of the near sentence turn a statement round; they were counted."""
     return comparison.near is not None and comparison.near.is_turned
+
+
+def _is_compared(comparison: Comparison) -> bool:
+    """Return whether what claim and near sentence affirm and deny was compared: in a short text no other says it."""
+    return _is_turned(comparison) or comparison.is_near_in_short_text
 
 
 def _operator_conflict(comparison: Comparison) -> Conflict | None:

@@ -88,6 +88,11 @@ class Comparison:
     near: NearSentence | None = None
 
     @property
+    def is_near_in_short_text(self) -> bool:
+        """Whether a sentence says nearly the same and the chunks are so short that the claim is about it."""
+        return self.near is not None and self.near.is_in_short_text
+
+    @property
     def is_decided_against(self) -> bool:
         """Whether the sentence that says nearly the same differs in an operator, a value or a name."""
         return self.near is not None and (self.near.difference is not None or self.conflict is not None)

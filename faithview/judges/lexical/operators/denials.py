@@ -120,7 +120,8 @@ def _denying_prefixes(pair: Pair) -> list[tuple[_Place | None, _Place | None]]:
         stems = {token.word.stem for token in other.tokens}
         for token in one.tokens:
             rest = next((token.word.lower[len(p) :] for p in _PREFIXES if token.word.lower.startswith(p)), "")
-            if len(rest) >= _SHORTEST_DENIED and (rest in lowers or stem_of(rest) in stems) and not one.is_value(token):
+            is_denied = len(rest) >= _SHORTEST_DENIED and (rest in lowers or stem_of(rest) in stems)
+            if is_denied and not one.is_value(token) and not _is_in_operator(token, one):
                 place = token.start, token.end
                 found.append((place, None) if one is pair.claim else (None, place))
     return found
@@ -151,7 +152,7 @@ def _opposites(pair: Pair) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     theirs = _plain_words(pair.sentence, pair.meant, pair.claim.words)
     pairs = []
     for one in mine:
-        other = next((t for t in theirs if _exclude_each_other(one, t)), None)
+        other = next((t for t in theirs if exclude_each_other(one, t)), None)
         if other is not None:
             pairs.append(((one.start, one.end), (other.start, other.end)))
             theirs = [t for t in theirs if t is not other]
@@ -173,7 +174,7 @@ def _plain_words(side: Side, parts: Sequence[Part], other: Words) -> list[Token]
     ]
 
 
-def _exclude_each_other(one: Token, other: Token) -> bool:
+def exclude_each_other(one: Token, other: Token) -> bool:
     """Return whether two words exclude each other; buying and selling are one event, told from either side."""
     if {one.word.stem, other.word.stem} <= _TRADE:
         return False

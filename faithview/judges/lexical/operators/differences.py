@@ -203,6 +203,8 @@ def _is_said_otherwise(family: Family, pair: Pair) -> bool:
     """Return whether "only" and what stands for it say the same: "only A may" is "one must be A"."""
     if family.name == _ONLY:
         return _sentence_excludes(pair)
+    if family.name == "ever":
+        return any(denies(operator) for operator in pair.claim.operators)
     return family.name == "modal" and any(o.family == _ONLY for side in pair.left_over for o in side)
 
 

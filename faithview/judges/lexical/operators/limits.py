@@ -11,6 +11,9 @@ from faithview.judges.text.lexicon import word_set
 _UNCONDITIONAL = "unconditional"
 _LIMITS = frozenset({PartKind.CONDITION, PartKind.EXCEPTION, PartKind.RESTRICTION})
 
+# Parts that add something; a restriction takes something away.
+_ADDING = frozenset({PartKind.MAIN, PartKind.REASON, PartKind.TIME})
+
 # Fewer new words than these make no statement of their own.
 _FEWEST_ADDED = 2
 
@@ -48,7 +51,7 @@ def _added_statements(pair: Pair) -> Iterator[Difference]:
     for part in pair.claim.parts if len(pair.claim.parts) > 1 else ():
         telling = [t for t in pair.claim.of(part) if t.word.is_content and not pair.claim.is_value(t)]
         fewest = _FEWEST_ADDED if part.kind is PartKind.MAIN else 1
-        if len(telling) >= fewest and len(pair.new_words(telling)) == len(telling):
+        if part.kind in _ADDING and len(telling) >= fewest and len(pair.new_words(telling)) == len(telling):
             yield Difference("added", Verdict.PARTIALLY_SUPPORTED, pair.claim.span(part.first, part.end), None)
     tokens = pair.claim.tokens
     for at, token in enumerate(tokens):

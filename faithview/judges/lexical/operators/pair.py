@@ -86,7 +86,8 @@ class Pair:
     @cached_property
     def closeness(self) -> float:
         """The share by weight of the claim's words that the sentence has."""
-        return self.claim.words.share_in(self.sentence.words)[0]
+        plain = Words([t for t in self.claim.tokens if t.word.is_content and not self.claim.is_value(t)])
+        return (plain if plain.count else self.claim.words).share_in(self.sentence.words)[0]
 
     def is_near(self) -> bool:
         """Return whether the two say nearly the same."""

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from faithview.domain.claim import Verdict
+from faithview.judges.lexical.operators.denials import exclude_each_other
 from faithview.judges.lexical.operators.order import agents
 from faithview.judges.lexical.operators.pair import Difference, Pair, around, is_short
 from faithview.judges.lexical.operators.words import Words, say_the_same
@@ -86,6 +87,8 @@ def _other_word(pair: Pair) -> Iterator[Difference]:
     if any(pair.claim.is_value(t) for t in new) or len(new) > _MOST_NEW or any(t.start in operators for t in gone):
         return
     at = new[0].start, new[-1].end
+    if any(exclude_each_other(one, two) for one in new for two in gone):
+        return  # what is affirmed and denied tells more
     if gone and not _are_spellings(new, gone):
         yield Difference("word", Verdict.PARTIALLY_SUPPORTED, at, (gone[0].start, gone[-1].end))
 
