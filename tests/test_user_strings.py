@@ -47,7 +47,7 @@ def test_a_correction_and_a_remark_by_the_judge_have_names_of_their_own() -> Non
         if not _is_frozen(one) and suggests.search(re.sub(r"{{.*?}}", "", one.text))
     ]
     assert not found, "A correction is 'Corrected by the judge', advice a 'remark'.\n" + "\n".join(found)
-    said = {string.text.strip() for string in user_strings("quotations.py", "judge_notes.py", "cli/check.py")}
+    said = {string.text.strip() for string in user_strings("quotations.py", "judge_notes.py", "result_text.py")}
     assert any(text.startswith("Corrected by the judge") for text in said)
     assert any("remark" in text for text in said)
 

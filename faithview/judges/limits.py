@@ -23,8 +23,10 @@ _ONLY_CHUNKS = "No judge that reads only the retrieved chunks can tell whether t
 EMBEDDED = (
     "It reads each claim beside its passages with a small model, which is often wrong: check a claim that it calls "
     "supported where it matters.",
-    "It judges documentation by reading, news and web pages mostly by the words they share, and records by rules.",
-    "It does not infer what follows only from arithmetic, common knowledge or several chunks taken together.",
+    "It judges paraphrases by reading, answers that keep to the words of their chunks mostly by these words, and "
+    "records by rules.",
+    "It works out a sum, a difference or a ratio of two numbers. It does not infer what follows only from common "
+    "knowledge or from several chunks taken together.",
     "In records and tables it checks yes-or-no fields, opening hours and cells that a claim names by row and "
     "column. It does not check texts in cells or the headings above a table.",
     "It is made for English. It misses irony and hypotheticals.",
@@ -34,8 +36,8 @@ EMBEDDED = (
 RULES = (
     "Fluent paraphrases over documentation, as today's assistants write them, it ranks little better than chance; one "
     "that shares few words with its chunk may be called not_mentioned.",
-    "A single changed word, such as another verb, is usually missed: on summaries edited that way the judge is "
-    "little better than chance.",
+    "Beside a short text it compares the words that decide, such as all, must, only and unless. In a long text a single "
+    "changed word is usually missed: on summaries edited that way the judge is little better than chance.",
     "Contradicted means that a value, a name, a negation or a field differs in a sentence that says nearly the "
     "same. In long how-to texts that may be a step or a value of another recipe, so read both sides.",
     "It does not infer what follows only from arithmetic, common knowledge or several chunks taken together.",

@@ -98,10 +98,10 @@ def test_check_prints_the_contract_s_document(faithview: Command, store: Path) -
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ("N/A", "no_claims: faithfulness –, 0 claims\n  This answer states nothing that could be checked"),
+        ("N/A", "no_claims: faithfulness –, no claims\n  This answer states nothing that could be checked"),
         (
             "I am sorry, I do not know.",
-            "abstained: faithfulness –, 0 claims\n  The answer only says that the chunks do not",
+            "abstained: faithfulness –, no claims\n  The answer only says that the chunks do not",
         ),
     ],
 )

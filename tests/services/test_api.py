@@ -49,11 +49,13 @@ def test_check_finds_what_the_chunks_say_otherwise() -> None:
 
 
 def test_check_takes_chunks_with_ids_and_a_threshold() -> None:
-    chunks = [Chunk(text=text, chunk_id=f"kb-{n}") for n, text in enumerate(CONTEXT)]
-    answer = "Parking is free for guests. The director keeps four llamas."
-    strict = check(answer=answer, context=chunks)
-    lax = check(answer=answer, context=chunks, threshold=0.5)
+    context = ["Parking is free for guests.", "Most rooms have a balcony."]
+    chunks = [Chunk(text=text, chunk_id=f"kb-{n}") for n, text in enumerate(context, start=1)]
+    answer = "Parking is free for guests. All rooms have a balcony."
+    strict = check(answer=answer, context=chunks, judge="lexical")
+    lax = check(answer=answer, context=chunks, threshold=0.5, judge="lexical")
     assert strict.claims[0].supporting_chunk_ids == ("kb-1",)
+    assert [claim.verdict for claim in strict.claims] == [Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED]
     assert (strict.is_faithful, lax.is_faithful) == (False, True)
 
 
@@ -336,7 +338,7 @@ def test_results_are_readable_when_they_are_printed(tmp_path: Path) -> None:
     hostile = "The office opens at 11 am on weekdays.\x1b[31m"
     result = check(answer=hostile, context=CONTEXT, judge="lexical")
     lines = str(result).splitlines()
-    assert lines[0] == "judged: faithfulness 0.00, 1 claim"
+    assert lines[0] == "judged: not faithful, faithfulness 0.00, 1 of 1 claim is not supported"
     assert lines[1].split()[:3] == ["1", "contradicted", "The"]
     assert "\x1b" not in str(result)
     with FaithfulnessGuard("lexical") as guard:

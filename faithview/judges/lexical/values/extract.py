@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from faithview.judges.lexical.values.dates import find_dates, find_times, is_taken
 from faithview.judges.lexical.values.model import Bound, Kind, Value
+from faithview.judges.lexical.values.shares import SHARE_WORDS, bound_before, find_shares
 from faithview.judges.text.tokens import Token
 from faithview.judges.text.units import (
     FRACTIONS,
@@ -40,18 +41,6 @@ _NUMBER = re.compile(
       )""",
     re.IGNORECASE | re.VERBOSE,
 )
-# "Three quarters of the voters" is 75 %; "three quarters of a cup" counts cups.
-_SHARE = re.compile(
-    r"\b(?P<parts>an?|one|two|three|four|five)[\s-](?P<size>quarter|third|fifth|tenth)s?"
-    r"(?=\s+(?:of\s+(?!an?\b)|(?:more|less|fewer|smaller|larger|lower|higher|below|above|cheaper|off)\b))"
-    r"|\bby\s+(?P<by_parts>an?|one|two|three|four|five)[\s-](?P<by_size>quarter|third|fifth|tenth)s?\b"
-    r"|\b(?P<half>half)(?=\s+(?:of\s+)?(?:the|its|his|her|their|our|your|price|of)\b)"
-    r"|\bone\s+in\s+(?P<one_in>two|three|four|five|ten)\b",
-    re.IGNORECASE,
-)
-_SIZES = {"quarter": 4, "third": 3, "fifth": 5, "tenth": 10}
-_SHARE_WORDS = frozenset({"one", "half", *_SIZES, *(f"{size}s" for size in _SIZES)})
-
 _AFTER = re.compile(
     r"""(?P<ord>st|nd|rd|th)\b
       | (?P<decade>['’]?s)\b
@@ -71,10 +60,6 @@ _ROUGH = re.compile(
     r"\s+(?:[€£$]\s?)?\Z",
     re.IGNORECASE,
 )
-_AT_LEAST = re.compile(
-    r"\b(?<!just )(?<!no )(?<!not )(?:over|more than|at least|no fewer than)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE
-)
-_AT_MOST = re.compile(r"\b(?<!just )(?<!no )(?<!not )(?:under|less than|at most)\s+(?:[€£$]\s?)?\Z", re.IGNORECASE)
 _LONGEST_ROUGH = 16
 _IS_LIMIT = re.compile(
     r"(?:['’]s)?\s(?:after|before|later|earlier|ago|notice|and a half|or (?:more|less))\b", re.IGNORECASE
@@ -123,7 +108,7 @@ def values_among(tokens: Sequence[Token], text: str, start: int, end: int) -> li
         places,
         has_dates=has_dates,
         has_times=has_dates or any(_may_be_time(token, text) for token in likely),
-        has_shares=any(token.word.lower in _SHARE_WORDS for token in likely),
+        has_shares=any(token.word.lower in SHARE_WORDS for token in likely),
     )
 
 
@@ -162,33 +147,11 @@ def _values(
     values = [
         *(find_dates(text, start, stop) if has_dates else ()),
         *(find_times(text, start, stop) if has_times else ()),
-        *(_shares(text, start, stop) if has_shares else ()),
+        *(find_shares(text, start, stop) if has_shares else ()),
     ]
     taken = [(v.start, v.end) for v in values]
     numbers = _numbers(text, stop, places, taken)
     return sorted([*values, *numbers], key=lambda v: (v.start, v.end)) if values else numbers
-
-
-def _shares(text: str, start: int, stop: int) -> list[Value]:
-    shares = []
-    for m in _SHARE.finditer(text, start, stop):
-        many, size = (m["parts"] or m["by_parts"] or "a").lower(), (m["size"] or m["by_size"] or "").lower()
-        parts = SMALL_NUMBERS[m["one_in"].lower()] if m["one_in"] else _SIZES.get(size, 2)
-        number = 100 * SMALL_NUMBERS.get(many, 1.0) / parts
-        # 33 % is a third for a writer.
-        is_rough = not number.is_integer()
-        shares.append(
-            Value(
-                kind=Kind.QUANTITY,
-                start=m.start("by_parts") if m["by_parts"] else m.start(),
-                end=m.end(),
-                number=number,
-                unit="percent",
-                is_rough=is_rough,
-                bound=_bound_before(text, m.start()),
-            )
-        )
-    return shares
 
 
 def _matches(text: str, stop: int, places: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
@@ -250,7 +213,7 @@ def _with_unit(low: Value, high: Value) -> Value:
 def _value_at(text: str, m: re.Match[str], first: int, stop: int) -> Value | None:
     is_after_word = _is_after_word(text, first)
     rough = is_after_word and _ROUGH.search(text, max(0, first - _LONGEST_ROUGH), first) is not None
-    bound = _bound_before(text, first) if is_after_word else Bound.NONE
+    bound = bound_before(text, first) if is_after_word else Bound.NONE
     if m["ordword"]:
         tens, _, last = m["ordword"].lower().rpartition("-")
         if m["ordword"].lower() == "second" and _is_unit_before(text, first):
@@ -289,14 +252,6 @@ def _is_pointer(text: str, m: re.Match[str], first: int, number: float) -> bool:
         return True
     begins = first == 0 or text[first - 1] in "\n.!?:" or text[max(0, first - 2) : first] in (". ", "! ", "? ", ": ")
     return begins and _STEP.match(text, first) is not None
-
-
-def _bound_before(text: str, first: int) -> Bound:
-    """Return whether the value at `first` is a limit that writers round to: "over 20", "under 30 minutes"."""
-    since = max(0, first - _LONGEST_ROUGH)
-    if _AT_LEAST.search(text, since, first):
-        return Bound.AT_LEAST
-    return Bound.AT_MOST if _AT_MOST.search(text, since, first) else Bound.NONE
 
 
 def _quantity(

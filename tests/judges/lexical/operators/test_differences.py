@@ -50,7 +50,7 @@ _WRONG = [
     ("list", "The kit has needles, thread and buttons.", "The kit has needles, thread, buttons and a thimble.", _P),
     ("reason", "The pool was closed in May.", "The pool was closed in May because of a leak.", _P),
     ("added", "The chef uses rye flour.", "The chef uses rye flour to please vegans.", _P),
-    ("arithmetic", "It had 3,000 visitors in May and 6,000 in June.", "Its visitors of May tripled in June.", _C),
+    ("arithmetic", "The zoo had 3,000 visitors in May and 6,000 in June.", "Zoo visitors tripled in June.", _C),
     ("opposite", "The lamp is always on at night.", "The lamp is always off at night.", _C),
 ]  # fmt: skip
 
