@@ -33,7 +33,7 @@ _CROSSED = ("lead", "copied")
 _READER_LEADS = 0.5
 
 # What is left of the support of a claim against which a sentence that says nearly the same decides.
-_LEFT_IF_DECIDED = 0.4
+_LEFT_IF_DECIDED = 0.2
 
 # How much surer, in log odds, the rules must be at a lead of one.
 _SURER = 4.0
