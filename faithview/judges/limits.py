@@ -36,8 +36,8 @@ EMBEDDED = (
 RULES = (
     "Fluent paraphrases over documentation, as today's assistants write them, it ranks little better than chance; one "
     "that shares few words with its chunk may be called not_mentioned.",
-    "Beside a short text it compares the words that decide, such as all, must, only and unless. In a long text a single "
-    "changed word is usually missed: on summaries edited that way the judge is little better than chance.",
+    "Beside a short text it compares the words that decide, such as all, must, only and unless. In a long text a "
+    "single changed word is usually missed: on summaries edited that way the judge is little better than chance.",
     "Contradicted means that a value, a name, a negation or a field differs in a sentence that says nearly the "
     "same. In long how-to texts that may be a step or a value of another recipe, so read both sides.",
     "It does not infer what follows only from arithmetic, common knowledge or several chunks taken together.",

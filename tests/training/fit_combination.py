@@ -21,7 +21,7 @@ from sklearn.linear_model import LogisticRegression
 
 from faithview.domain.claim import Verdict
 from faithview.domain.scoring import is_faithful
-from faithview.judges.embedded.combination import Combination, Strictness, answer_figures, crossed
+from faithview.judges.embedded.combination import Combination, Strictness, answer_figures, crossed, lead_figures
 from faithview.judges.lexical.scoring.answer_pooling import AnswerKind, kind_of, weakest_claims
 from faithview.judges.lexical.scoring.model import log_odds, logistic
 from faithview.judges.lexical.verdicts.decide import is_mentioned
@@ -52,10 +52,12 @@ _FITTED = (*_HELPDESK, *_OTHERS, *_PAIRS, *_RECORDS)
 # Help-desk answers and RAGTruth's weigh more than others where claims are fitted.
 _WEIGHTS = {**dict.fromkeys(_HELPDESK, 3.0), "ragtruth": 4.0}
 
-_LEAD = ("length", "passages", "passages_squared", "recall", "copied", "rules", "spread", "claims", "claim_length")
-_READ = ("entailed", "contradicted", "worst", "rules", "conflict", "missing_values", "missing_names")
-_ANSWER = ("rules", "lowest", "second", "mean", "all", "claims")
-_RIDGE = {"lead": 1.0, "read": 200.0, "unread": 1.0, "answer": 20.0}
+_TEXT = ("length", "passages", "recall", "copied", "rules", "spread", "claims", "claim_length")
+_FIGURES = {
+    "read": ("entailed", "contradicted", "worst", "rules", "conflict", "missing_values", "missing_names"),
+    "unread": ("rules",),
+}
+_RIDGE = {"lead": 1.0, "read": 200.0, "unread": 20.0, "answer": 20.0}
 
 _WRONG_SHARE = 0.2
 # Where the rules lead, only claims of which they are less sure than this are read.
@@ -94,7 +96,7 @@ def _only(row: Mapping[str, float], names: Iterable[str]) -> dict[str, float]:
 def fit_lead(sets: Sets) -> Line:
     """Fit what tells answers that paraphrase documentation from others; both kinds weigh the same, and so do sets."""
     rows = [
-        (_only(answer.text, _LEAD), kind, 1000 / len(sets[name]) / len(names))
+        (lead_figures({name: answer.text[name] for name in _TEXT}), kind, 1000 / len(sets[name]) / len(names))
         for kind, names in ((1.0, _HELPDESK), (0.0, _OTHERS))
         for name in names
         for answer in sets.get(name, ())
@@ -112,10 +114,7 @@ def fit_claims(sets: Sets, lead: Line) -> dict[str, Line]:
         weights: list[float] = []
         for name in names:
             rows = [
-                (
-                    crossed(_only(row, _READ), open_.about(answer.text)) if line == "read" else _only(row, ("rules",)),
-                    known,
-                )
+                (crossed(_only(row, _FIGURES[line]), open_.about(answer.text)), known)
                 for answer in sets.get(name, ())
                 for row, known in zip(answer.read if line == "read" else answer.unread, answer.known, strict=True)
                 if known >= 0 and (line == "unread" or "entailed" in row)
@@ -158,10 +157,8 @@ class Judged:
         self.was_read = 0
         for unread, read in zip(answer.unread, answer.read, strict=True):
             probability = logistic(unread["rules"])
-            sure = log_odds(_UNSURE) + 4.0 * self.about["lead"]
-            is_read = not answer.is_record and (
-                self.reader_leads or read["near"] > 0 or abs(log_odds(probability)) < sure
-            )
+            is_unsure = abs(log_odds(probability)) < log_odds(_UNSURE)
+            is_read = not answer.is_record and (self.reader_leads or read["near"] > 0 or is_unsure)
             self.was_read += is_read
             figures = read if is_read else unread
             self.support.append(combination.support_of(figures, self.about))

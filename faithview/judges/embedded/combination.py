@@ -26,6 +26,16 @@ from faithview.judges.lexical.scoring.model import log_odds, logistic
 
 _LEAST, _MOST = 0.002, 0.998
 
+_PRODUCTS = (
+    ("passages", "passages"),
+    ("copied", "copied"),
+    ("rules", "rules"),
+    ("claims", "claims"),
+    ("claims", "claim_length"),
+    ("claims", "copied"),
+    ("length", "copied"),
+)
+
 # What every figure is multiplied by.
 _CROSSED = ("lead", "copied")
 
@@ -34,9 +44,6 @@ _READER_LEADS = 0.5
 
 # What is left of the support of a claim against which a sentence that says nearly the same decides.
 _LEFT_IF_DECIDED = 0.2
-
-# How much surer, in log odds, the rules must be at a lead of one.
-_SURER = 4.0
 
 
 class Strictness(StrEnum):
@@ -88,8 +95,6 @@ def text_figures(view: AnswerView, probabilities: Sequence[float]) -> dict[str, 
     return {
         "length": log1p(view.context.size),
         "passages": log1p(view.passages),
-        # Of a few dozen sentences the reader is shown the better part; of one sentence and of long pages it is not.
-        "passages_squared": log1p(view.passages) ** 2,
         "recall": sum(view.recall) / view.count,
         "copied": sum(claim.word_pair_recall for claim in view.claims) / view.count,
         "rules": mean,
@@ -97,6 +102,15 @@ def text_figures(view: AnswerView, probabilities: Sequence[float]) -> dict[str, 
         "claims": log(view.count),
         "claim_length": log1p(view.words / view.count),
     }
+
+
+def lead_figures(text: Mapping[str, float]) -> dict[str, float]:
+    """Return a whole answer's figures with the products that tell where the reader leads.
+
+    It leads neither beside one sentence nor beside long pages, and a short answer copies otherwise than a long one, so
+    squares and products tell more than the figures alone.
+    """
+    return {**text, **{f"{one} {other}": text[one] * text[other] for one, other in _PRODUCTS}}
 
 
 def answer_figures(support: Sequence[float], rules: float) -> dict[str, float]:
@@ -146,20 +160,19 @@ class Combination:
 
     def about(self, text: Mapping[str, float]) -> dict[str, float]:
         """Return what an answer's figures are multiplied by, from its `text_figures`; "lead" is in (0, 1)."""
-        return {"lead": logistic(self._lead.at(text)), "copied": text["copied"]}
+        return {"lead": logistic(self._lead.at(lead_figures(text))), "copied": text["copied"]}
 
     def needs_reading(
         self, about: Mapping[str, float], probability: float, comparison: Comparison, *, is_record: bool
     ) -> bool:
         """Return whether the reader is asked: where it leads, a sentence is near or the rules are unsure.
 
-        The less the rules lead, the surer they must be. Of records the reader is not asked: their fields are read by
-        rules, and the reader ranks their claims worse.
+        Of records it is not asked: their fields are read by rules, and the reader ranks their claims worse.
         """
         if is_record:
             return False
-        sure = log_odds(self._unsure) + _SURER * about["lead"]
-        return about["lead"] >= _READER_LEADS or comparison.is_near_in_short_text or abs(log_odds(probability)) < sure
+        is_unsure = abs(log_odds(probability)) < log_odds(self._unsure)
+        return about["lead"] >= _READER_LEADS or comparison.is_near_in_short_text or is_unsure
 
     def support(self, known: Evidence) -> float:
         """Return the probability in (0, 1) that a claim is supported, to four digits."""
@@ -167,7 +180,8 @@ class Combination:
 
     def support_of(self, figures: Mapping[str, float], about: Mapping[str, float]) -> float:
         """Return the same from a claim's figures."""
-        odds = self._unread.at(figures) if "entailed" not in figures else self._read.at(crossed(figures, about))
+        line = self._unread if "entailed" not in figures else self._read
+        odds = line.at(crossed(figures, about))
         return round(logistic(odds) * (_LEFT_IF_DECIDED if figures["decided"] else 1.0), 4)
 
     def answer_support(self, about: Mapping[str, float], support: Sequence[float], rules: float) -> float:

@@ -67,7 +67,9 @@ def _is_compared(comparison: Comparison) -> bool:
 def _operator_conflict(comparison: Comparison) -> Conflict | None:
     """Return the operator of a near sentence that makes it say the opposite, or something else."""
     near = comparison.near
-    if near is None or near.difference is None or near.difference.verdict is not Verdict.CONTRADICTED:
+    if near is None or near.difference is None or not comparison.has_other_operator:
+        return None
+    if near.difference.verdict is not Verdict.CONTRADICTED:
         return None
     difference = near.difference
     return Conflict(

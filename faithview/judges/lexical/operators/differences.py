@@ -22,6 +22,9 @@ from faithview.judges.lexical.retrieval.passage import Passage
 # Passages are looked at in this number, those with the most of the claim's words first.
 _LOOKED_AT = 3
 
+# In a long text a sentence with fewer of the claim's words as they are is not near; looking closer costs time.
+_LEAST_SHARED = 0.5
+
 # A sentence that is nearly as close as the closest one and has no difference says what the claim says.
 _NEARLY_AS_CLOSE = 0.1
 
@@ -42,12 +45,15 @@ def find_near_sentence(answer: str, comparison: Comparison, context: Context) ->
     Where another sentence is nearly as close and differs in no operator, it is the one.
     """
     claim = Side(comparison.tokens, answer, [(value.start, value.end) for value in comparison.values])
+    claimed = {token.word.stem for token in comparison.tokens if token.word.is_content}
     near: NearSentence | None = None
     for aligned in aligned_passages(comparison, context)[:_LOOKED_AT]:
         passage = aligned.passage
         text = context.texts[passage.chunk]
         if passage.field is not None or passage.path or text[passage.start : passage.end].rstrip().endswith("?"):
             continue
+        if not is_short(context) and len(claimed & aligned.stems) < _LEAST_SHARED * len(claimed):
+            break  # they come with the most words first
         values = [(value.start, value.end) for value in context.values_of(passage)]
         pair = Pair(claim, Side(passage.tokens, text, values), context)
         if not pair.is_near():

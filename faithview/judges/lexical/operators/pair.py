@@ -56,8 +56,18 @@ class Side:
     def __init__(self, tokens: Sequence[Token], text: str, values: Sequence[tuple[int, int]]) -> None:
         self.tokens, self.text, self.values = tokens, text, values
         self.words = Words(tokens)
-        self.parts = parts_of(tokens, text)
-        self.operators = [o for o in read_operators(tokens, text) if not self._is_value(o)]
+
+    # Most sentences are not near; what only near ones need is found when it is asked for.
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """The statements of the text, and what limits or explains them."""
+        return parts_of(self.tokens, self.text)
+
+    @cached_property
+    def operators(self) -> list[Operator]:
+        """The words that decide what the text says."""
+        return [o for o in read_operators(self.tokens, self.text) if not self._is_value(o)]
 
     def _is_value(self, operator: Operator) -> bool:
         """Return whether an operator is part of a value, as "may" in "3 May 2021" and "half" in "half a million"."""

@@ -25,7 +25,8 @@ def read_operators(tokens: Sequence[Token], text: str) -> list[Operator]:
     for family in families():
         at = 0
         while at < len(tokens):
-            longest = None if at in taken or _is_month(tokens, at) else family.longest_at(tokens, at)
+            is_begun = tokens[at].word.lower in family.phrases and at not in taken and not _is_month(tokens, at)
+            longest = family.longest_at(tokens, at) if is_begun else None
             if longest is None or not taken.isdisjoint(range(at, longest[1])):
                 at += 1
                 continue

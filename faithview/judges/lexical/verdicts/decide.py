@@ -103,7 +103,7 @@ def _verdict(comparison: Comparison, support: float, recall: float, cuts: Cuts, 
         return Verdict.CONTRADICTED
     if comparison.untold is not None:
         return Verdict.NOT_MENTIONED
-    if comparison.near is not None and comparison.near.difference is not None:
+    if comparison.near is not None and comparison.near.difference is not None and comparison.has_other_operator:
         return comparison.near.difference.verdict
     if not comparison.windows:
         return Verdict.NOT_MENTIONED  # what only the question says is not in the chunks

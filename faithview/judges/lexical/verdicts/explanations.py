@@ -36,7 +36,8 @@ _EXPLANATIONS: Mapping[ConflictKind, str] = {
 
 def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Sequence[Quote]) -> str:
     """Return one or two sentences that name what was found, what is missing and what stands against the claim."""
-    if comparison.near is not None and comparison.near.difference is not None and _is_of_operator(comparison):
+    is_told = verdict is not Verdict.SUPPORTED and _is_of_operator(comparison)
+    if is_told and comparison.near is not None and comparison.near.difference is not None:
         return _explain_operator(sample, comparison.near, comparison.near.difference)
     if comparison.conflict is not None:
         return _explain_conflict(sample, comparison.conflict)
