@@ -122,7 +122,7 @@ def test_an_answer_is_worth_less_with_a_weak_claim_and_one_claim_counts_twice_as
             "# Returns\n\n- **Devices** can be returned within 14 days.",
             "Returns\n\nDevices can be returned within 14 days.",
         ),
-        ("1. Open the `app`.\n2. Choose __Returns__.", "Open the app.\nChoose Returns."),
+        ("- Open the `app`.\n- Choose __Returns__.", "Open the app.\nChoose Returns."),
     ],
 )
 def test_markup_changes_nothing_in_what_an_answer_is_taken_for(marked: str, bare: str) -> None:

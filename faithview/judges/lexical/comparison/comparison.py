@@ -94,14 +94,14 @@ class Comparison:
 
     @property
     def has_other_operator(self) -> bool:
-        """Whether that sentence has another operator and so does not support the claim.
-
-        In a long text the difference is named and decides nothing: there a claim may rest on other sentences too, and of
-        labelled answers over web pages hardly one such difference in twenty is an error.
-        """
-        return self.near is not None and self.near.is_in_short_text and self.near.difference is not None
+        """Whether that sentence has another operator, which speaks against support."""
+        return self.near is not None and self.near.difference is not None
 
     @property
     def is_decided_against(self) -> bool:
-        """Whether that sentence differs in an operator, a value or a name."""
-        return self.has_other_operator or (self.is_near_in_short_text and self.conflict is not None)
+        """Whether that sentence differs in an operator, a value or a name, and the claim rests on no other.
+
+        In a long text a difference counts and does not decide: there a claim may rest on other sentences too, and of
+        labelled answers over web pages hardly one such difference in twenty is an error.
+        """
+        return self.is_near_in_short_text and (self.has_other_operator or self.conflict is not None)
