@@ -15,14 +15,17 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.judges.embedded.passages import MOST_CHARACTERS, PassageIndex, reader_input
 from faithview.judges.lexical.splitting.claims import split_answer
 from tests.helpdesk import Change, HelpdeskAnswer
+from tests.training.contrasts.plain import without_markup
 
 # Types of errors whose claim the chunks deny; of the others it is only known that the chunks do not say it.
 _DENIED = "contradiction"
 _UNSAID = "invention"
 
-# How a text is varied for another epoch: the least and the most characters of passages, and the share of questions.
+# How a text is varied for another epoch: the least and the most characters of passages, the share of
+# questions, and that of answers whose chunks come without their markup.
 _LEAST_SHOWN, _MOST_SHOWN = 350, 650
 _ASKED_SHARE = 0.8
+_PLAIN_SHARE = 0.5
 
 # Percent of the documents.
 _KEPT = 20
@@ -49,8 +52,8 @@ def helpdesk_pairs(
 ) -> Iterator[Pair]:
     """Return the claims of answers as pairs; with `versions` those of their other versions too.
 
-    With `rng` the chunks come in a random order, more or less of them is shown and some questions are left out, so that
-    no epoch repeats another.
+    With `rng` the chunks come in a random order, more or less of them is shown, and some come without markup or without
+    the question, so that no epoch repeats another.
     """
     for given in answers:
         answer, most = (given, MOST_CHARACTERS) if rng is None else _varied(given, rng)
@@ -85,6 +88,7 @@ def public_pairs(path: Path, most: int | None = None) -> list[Pair]:
                     asked=row.get("asked", ""),
                     passages=row["premise"],
                     label=row["label"],
+                    group=row.get("group", ""),
                 )
             )
             if len(pairs) == most:
@@ -116,6 +120,8 @@ def _pairs_of(
 def _varied(answer: HelpdeskAnswer, rng: random.Random) -> tuple[HelpdeskAnswer, int]:
     chunks = list(answer.chunks)
     rng.shuffle(chunks)
+    if rng.random() < _PLAIN_SHARE:
+        chunks = [without_markup(chunk) for chunk in chunks]
     question = answer.question if rng.random() < _ASKED_SHARE else ""
     return replace(answer, chunks=tuple(chunks), question=question), rng.randint(_LEAST_SHOWN, _MOST_SHOWN)
 
