@@ -56,17 +56,17 @@ def helpdesk_pairs(
     the question, so that no epoch repeats another.
     """
     for given in answers:
-        answer, most = (given, MOST_CHARACTERS) if rng is None else _varied(given, rng)
+        answer, most = (given, MOST_CHARACTERS) if rng is None else varied(given, rng)
         yield from _pairs_of(answer, answer.answer, answer.errors, None, most)
         if not versions:
             continue
         if answer.errors:
-            text, places = _changed(answer.answer, answer.errors)
+            text, places = changed(answer.answer, answer.errors)
             yield from _pairs_of(answer, text, (), places, most)
         for trap in answer.traps:
             # The errors are put right, so that the trap is all that is wrong.
             changes = sorted((*answer.errors, trap))
-            text, places = _changed(answer.answer, changes)
+            text, places = changed(answer.answer, changes)
             place = places[changes.index(trap)]
             yield from _pairs_of(answer, text, (Change(*place, "", trap.type),), [place], most)
 
@@ -117,7 +117,8 @@ def _pairs_of(
         )
 
 
-def _varied(answer: HelpdeskAnswer, rng: random.Random) -> tuple[HelpdeskAnswer, int]:
+def varied(answer: HelpdeskAnswer, rng: random.Random) -> tuple[HelpdeskAnswer, int]:
+    """Return the answer with its chunks as another epoch has them, and how many characters of them are shown."""
     chunks = list(answer.chunks)
     rng.shuffle(chunks)
     if rng.random() < _PLAIN_SHARE:
@@ -135,7 +136,8 @@ def _label(errors: Sequence[Change]) -> str:
     return "neutral" if types == {_UNSAID} else "not_entailed"
 
 
-def _changed(text: str, changes: Sequence[Change]) -> tuple[str, list[tuple[int, int]]]:
+def changed(text: str, changes: Sequence[Change]) -> tuple[str, list[tuple[int, int]]]:
+    """Return a text with the changes made, and where it then has their words."""
     parts, places = [], []
     at = length = 0
     for change in sorted(changes):

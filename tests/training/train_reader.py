@@ -27,7 +27,7 @@ from torch import Tensor
 from faithview.judges.embedded import encoding
 from faithview.judges.embedded.passages import ReaderInput
 from tests.helpdesk import DRILLS, Part, read_answers
-from tests.training.contrasts.pairs import contrast_pairs, documents, some_groups
+from tests.training.contrasts.pairs import answers_beside_contrasts, contrast_pairs, documents, some_groups
 from tests.training.network import CLASSES, Reader, start_from
 from tests.training.reader_pairs import Pair, helpdesk_pairs, is_kept_for_combining, public_pairs
 
@@ -128,7 +128,7 @@ def train(
 ) -> None:
     """Train in place on the rows of each epoch, for at most the seconds that the options give.
 
-    Saves and measures after each epoch, and within one as often as the options say.
+    Saves and measures after each epoch, and saves within one as often as the options say.
     """
     rng = random.Random(options.seed)
     for part in (reader.words, reader.places):
@@ -168,17 +168,13 @@ def train(
                     flush=True,
                 )
             if perf_counter() - saved >= options.save_every:
-                _save(reader, options.output, held, f"epoch {epoch} {done:.1%}")
+                torch.save(reader.state_dict(), options.output)
                 saved = perf_counter()
-        _save(reader, options.output, held, f"epoch {epoch}")
+        torch.save(reader.state_dict(), options.output)
+        if held:
+            print(f"epoch {epoch} held out: {json.dumps(figures(reader, held))}", flush=True)
         if options.seconds and perf_counter() - start >= options.seconds:
             break
-
-
-def _save(reader: Reader, path: Path, held: Sequence[Encoded], when: str) -> None:
-    torch.save(reader.state_dict(), path)
-    if held:
-        print(f"{when} held out: {json.dumps(figures(reader, held))}", flush=True)
 
 
 def predict(reader: Reader, rows: Sequence[Encoded]) -> np.ndarray:
@@ -222,6 +218,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--most", type=int, default=20_000, help="public pairs of one file at most")
     parser.add_argument("--drills", type=Path, default=DRILLS, help="folder of the single statements")
     parser.add_argument("--contrasts", type=float, default=0, help="share of the documents' statements to contrast")
+    parser.add_argument("--near", type=float, default=0, help="share of the right claims to set beside contrasts")
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0, help="stop, and let the rate fall, by then (0: no limit)")
     parser.add_argument("--save-every", type=float, default=600, help="seconds between two saves within an epoch")
@@ -254,6 +251,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 *public,
                 *helpdesk_pairs(fitted, versions=True, rng=rng),
                 *some_groups(contrast_pairs(statements, rng), options.contrasts, rng),
+                *some_groups(answers_beside_contrasts(fitted, rng), options.near, rng),
             ]
             for _ in range(options.epochs)
         ]

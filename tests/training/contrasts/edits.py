@@ -24,6 +24,32 @@ class Edit(NamedTuple):
 
 
 _DIGITS = re.compile(r"(?<![\w.,:#/-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w/:-])")
+# An amount by itself: before none of these words, nor within a range, a time or a version.
+_BOUNDS = (
+    *(
+        "up to",
+        "at least",
+        "at most",
+        "than",
+        "within",
+        "from",
+        "over",
+        "under",
+        "above",
+        "below",
+        "first",
+        "last",
+        "to",
+    ),
+    *("every", "about", "until", "and", "or", "after", "of", "minimum", "maximum", "between", "exactly", "no"),
+)
+_AMOUNT = re.compile(
+    "".join(f"(?<!{word} )" for word in _BOUNDS)
+    + r"(?<![\w.,:/–€£$-])(?P<mark>[€£$]?)(?P<number>\d+(?:,\d{3})*)"
+    + r"(?P<unit> (?:%|[a-z]{3,}|GB|MB|km|kg)(?![\w-])|(?=[ ,;)]|\.(?!\d)))"
+)
+_MONTHLY = re.compile(r"([€£$])(\d{1,4}) (?:a|per) month\b")
+_YEARLY_SHARE = 0.5
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(NUMBERS[1:])})\b", re.IGNORECASE)
 _LIST = re.compile(r"(?P<items>[\w'-]+(?: [\w'-]+)?(?:, [\w'-]+(?: [\w'-]+)?)+),? (?P<link>and|or) (?P<last>[\w'-]+)")
 _COUPLE = re.compile(r"(?<=\b(?:for|not|the) )([\w'-]{4,}) (and|or) ([\w'-]{4,})(?=[,.;:)]|\Z)")
@@ -57,6 +83,7 @@ def wrong_edits(text: str, names: Sequence[str], words: Sequence[str], rng: rand
         "only": lambda: _put_in(text, _ONLY_HERE, (" only ",), rng),
         "always": lambda: _put_in(text, _AFTER_MODAL, (" only", " never", " always", " not"), rng),
         "list": lambda: _longer_list(text, words, rng),
+        "comparison": lambda: _compared(text, rng, right=False),
         "reason": lambda: _at_the_end(text, REASONS, rng, reversible=True),
         "added": lambda: _at_the_end(text, ADDED, rng, reversible=True),
     }
@@ -70,6 +97,7 @@ def paraphrase(text: str, rng: random.Random) -> str:
         *(lambda given: _other_words(given, rng) for _ in range(3)),
         _digits_as_words if rng.random() < 0.5 else _words_as_digits,
         _turned_round,
+        lambda given: getattr(_compared(given, rng, right=True), "text", given),
         lambda given: _reordered(given, rng),
         _shorter,
     ]
@@ -124,6 +152,26 @@ def _number(text: str, rng: random.Random) -> Edit | None:
         if "," in written or (len(becomes) > 4 and len(written) > 3):
             becomes = f"{int(becomes):,}"
     return _replaced(text, *match.span(), becomes, reversible=True)
+
+
+def _compared(text: str, rng: random.Random, *, right: bool) -> Edit | None:
+    """Return the statement with an amount compared to another one, or a monthly amount as that of a year."""
+    if (match := _MONTHLY.search(text)) and rng.random() < _YEARLY_SHARE:
+        months = 12 if right else rng.choice((10, 11, 13, 24))
+        return _replaced(text, *match.span(), f"{match[1]}{int(match[2]) * months:,} a year", reversible=False)
+    hits = [match for match in _AMOUNT.finditer(text) if match["mark"] or match["unit"]]
+    if not hits:
+        return None
+    match = rng.choice(hits)
+    value = int(match["number"].replace(",", ""))
+    if value < 2:
+        return None
+    is_above = rng.random() < 0.5
+    gap = max(1, round(value * rng.choice((0.1, 0.25, 0.5))))
+    bound = value + gap if is_above else max(1, value - gap)
+    says = "less than" if is_above == right else "more than"
+    becomes = f"{says} {match['mark']}{bound:,}{match['unit']}"
+    return _replaced(text, *match.span(), becomes, reversible=False)
 
 
 def _number_word(text: str, rng: random.Random) -> Edit | None:

@@ -11,18 +11,20 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from faithview.domain.sample import Chunk, Sample
-from faithview.judges.embedded.passages import PassageIndex, reader_input
+from faithview.judges.embedded.passages import PassageIndex, ReaderInput, reader_input
+from faithview.judges.lexical.splitting.claims import split_answer
 from faithview.judges.text.sentences import split_sentences_quickly
 from tests.helpdesk import HelpdeskAnswer
 from tests.training.contrasts.edits import CONTRADICTED, NEUTRAL, paraphrase, wrong_edits
 from tests.training.contrasts.plain import RULE, cells, without_marks, without_markup
-from tests.training.reader_pairs import Pair
+from tests.training.reader_pairs import Pair, changed, varied
 
 _SHORTEST, _LONGEST = 25, 260
 _RIGHT, _WRONG = 2, 3
-_VERBATIM_SHARE = 0.6
+_NEAR_WRONG = 2
+_VERBATIM_SHARE = 0.3
 _REVERSED_SHARE = 0.35
-_PARAPHRASED_SHARE = 0.5
+_PARAPHRASED_SHARE = 0.3
 _ASKED_SHARE = 0.5
 _FOLLOWS_SHARE = 0.3
 _PLAIN_SHARE = 0.5
@@ -34,6 +36,7 @@ _FIT_ANYWHERE = {"reason": 0.5, "added": 0.4, "always": 0.4, "only": 0.4, "negat
 _NAME = re.compile(r"(?<=[a-z,;:|] )[A-Z][a-z]{2,}(?: [A-Z][a-z]{2,})?\b")
 _LISTED = re.compile(r", ([a-z'-]{4,})(?=,| and | or )")
 _IS_HEADING = re.compile(r"\s*(?:#|\*\*[^*]+\*\*:?\s*\Z)")
+_WORD = re.compile(r"\d+|[a-z]{4,}")
 _CELL_FORMS = (
     "{head}: {name} {cell}.",
     "For {head}, {name} is {cell}.",
@@ -85,6 +88,44 @@ def contrast_pairs(given: Sequence[Document], rng: random.Random) -> Iterator[Pa
         names = sorted(set(_NAME.findall(whole)))
         for number, statement in enumerate(_statements(document, rng)):
             yield from _versions(document, statement, names, rng.sample(words, min(8, len(words))), number, rng)
+
+
+def answers_beside_contrasts(answers: Iterable[HelpdeskAnswer], rng: random.Random) -> Iterator[Pair]:
+    """Return right claims of answers, each in a group with wrong versions of the sentence that it paraphrases.
+
+    The wrong ones share nearly all words with the document, and the right one few: words in common must not decide.
+    """
+    for given in answers:
+        answer, most = varied(given, rng)
+        text, _ = changed(answer.answer, answer.errors)
+        chunks = tuple(Chunk(chunk_id=str(number), text=chunk) for number, chunk in enumerate(answer.chunks, start=1))
+        index = PassageIndex(chunks, answer.question)
+        document = Document(given.answer_id, list(given.chunks), [[] for _ in given.chunks])
+        names = sorted(set(_NAME.findall("\n".join(document.chunks))))
+        statements = list(_statements(document, rng))
+        for number, claim in enumerate(split_answer(text).claims):
+            said = text[claim.start : claim.end]
+            nearest = max(statements, key=lambda near: _in_common(near.plain, said), default=None)
+            if nearest is None or not _in_common(nearest.plain, said):
+                continue
+            edits = wrong_edits(nearest.plain, names, (), rng)
+            wrong = [edits[family] for family in _in_random_order(edits, rng)][:_NEAR_WRONG]
+            rows = [(said, (), "entailed"), *((edit.text, edit.wrong, edit.label) for edit in wrong)]
+            before = text[: claim.start]
+            for version, place, label in rows:
+                sample = Sample(answer=before + version, chunks=chunks, question=answer.question)
+                shown = reader_input(sample, index, len(before), len(before) + len(version), most=most)
+                yield _pair(shown, label, place, f"near:{given.answer_id}:{number}")
+
+
+def _pair(shown: ReaderInput, label: str, place: tuple[int, ...] | None, group: str) -> Pair:
+    """Return a pair; `place` is the range of its wrong words, () for none and None where nobody knows."""
+    wrong = None if place is None else ((place[0], place[1]),) if place else ()
+    return Pair(claim=shown.claim, asked=shown.asked, passages=shown.passages, label=label, wrong=wrong, group=group)
+
+
+def _in_common(one: str, other: str) -> int:
+    return len(set(_WORD.findall(one.lower())) & set(_WORD.findall(other.lower())))
 
 
 def some_groups(pairs: Iterable[Pair], share: float, rng: random.Random) -> list[Pair]:
@@ -167,9 +208,7 @@ def _versions(
     group = f"contrast:{document.name}:{number}"
     rows = [(text, (), "entailed") for text in dict.fromkeys(right[: _RIGHT + 1])]
     for text, place, label in (*rows, *wrong[:_WRONG]):
-        claim = reader_input(*shown.with_claim(text, rng), most=shown.most)
-        marks = place if place == () else None if place is None else (place,)
-        yield Pair(claim=claim.claim, asked=claim.asked, passages=claim.passages, label=label, wrong=marks, group=group)
+        yield _pair(reader_input(*shown.with_claim(text, rng), most=shown.most), label, place, group)
 
 
 def _in_random_order(families: Iterable[str], rng: random.Random) -> list[str]:

@@ -1,12 +1,13 @@
 """The contrast pairs: what each family of edits does to a statement, and what is shown beside it."""
 
 import random
+import re
 
 import pytest
 
-from tests.helpdesk import HelpdeskAnswer, State
+from tests.helpdesk import Change, HelpdeskAnswer, State
 from tests.training.contrasts.edits import paraphrase, wrong_edits
-from tests.training.contrasts.pairs import contrast_pairs, documents, some_groups
+from tests.training.contrasts.pairs import answers_beside_contrasts, contrast_pairs, documents, some_groups
 from tests.training.contrasts.plain import without_markup
 from tests.training.contrasts.words import WRONG
 from tests.training.reader_pairs import Pair
@@ -21,25 +22,28 @@ _CHUNK = """## Moving plans
 
 
 def _pairs(seed: int) -> list[Pair]:
-    answer = HelpdeskAnswer(
+    return list(contrast_pairs(documents([_answer(), _answer()]), random.Random(seed)))
+
+
+def _answer() -> HelpdeskAnswer:
+    return HelpdeskAnswer(
         answer_id="a/1",
         domain="a",
         doc="plans",
         style="terse",
         question="Who may change it?",
         chunks=(_CHUNK,),
-        answer="The owner.",
-        errors=(),
+        answer="The change is up to the admin.",
+        errors=(Change(24, 29, "owner", "contradiction"),),
         traps=(),
         state=State.AGREED,
     )
-    return list(contrast_pairs(documents([answer, answer]), random.Random(seed)))
 
 
 @pytest.mark.parametrize(
     ("family", "text", "wrong"),
     [
-        ("quantifier", "All parts are kept.", {"Some", "Most", "A few", "None of"}),
+        ("quantifier", "All parts are kept.", {"Not all", "Hardly any", "None of", "Nearly all"}),
         ("bound", "It takes up to 5 days.", {"at least", "more than", "from"}),
         ("order", "Pay before arrival.", {"after", "departure"}),
         ("direction", "The fee is higher.", {"lower"}),
@@ -88,6 +92,33 @@ def test_a_number_becomes_another_one_and_an_identifier_stays() -> None:
     assert "A room costs 1,200 on v2.1." not in made
 
 
+@pytest.mark.parametrize(
+    ("text", "bounds"),
+    [("Lockers cost €20 for a week.", "€"), ("Keys are kept 40 days.", " days")],
+)
+def test_an_amount_is_compared_to_one_that_fits_and_to_one_that_does_not(text: str, bounds: str) -> None:
+    amount = int(re.sub(r"\D", "", text))
+    wrong = [wrong_edits(text, (), (), random.Random(seed))["comparison"].text for seed in range(30)]
+    right = [
+        made for seed in range(300) if re.search("(less|more) than", made := paraphrase(text, random.Random(seed)))
+    ]
+    assert right
+    for fits, versions in ((True, right), (False, wrong)):
+        for version in versions:
+            says = re.search(r"(less|more) than €?(\d+)", version)
+            assert says is not None
+            assert bounds in version
+            assert (amount < int(says[2]) if says[1] == "less" else amount > int(says[2])) == fits
+
+
+def test_a_monthly_price_is_given_for_a_year() -> None:
+    text = "Storage costs €9 a month."
+    assert "Storage costs €108 a year." in {paraphrase(text, random.Random(seed)) for seed in range(300)}
+    wrong = {wrong_edits(text, (), (), random.Random(seed))["comparison"].text for seed in range(60)}
+    assert "Storage costs €99 a year." in wrong
+    assert "Storage costs €108 a year." not in wrong
+
+
 def test_what_nobody_said_is_added_before_the_full_stop() -> None:
     edits = wrong_edits("Dogs stay outside.", (), (), random.Random(2))
     for family in ("reason", "added"):
@@ -97,11 +128,11 @@ def test_what_nobody_said_is_added_before_the_full_stop() -> None:
 
 
 def test_a_paraphrase_keeps_numbers_and_names() -> None:
-    text = "If you cancel up to 2 days before the start, Teal returns 50 % of the fee."
-    made = {paraphrase(text, random.Random(seed)) for seed in range(60)}
-    assert "Teal returns 50 % of the fee if you cancel up to 2 days before the start." in made
-    assert "If you cancel up to two days before the start, Teal returns 50 % of the fee." in made
-    assert all("Teal" in version and "50" in version and ("2" in version or "two" in version) for version in made)
+    text = "If you cancel up to 2 days before the start, Teal returns most of the fee."
+    made = {paraphrase(text, random.Random(seed)) for seed in range(200)}
+    assert "Teal returns most of the fee if you cancel up to 2 days before the start." in made
+    assert "If you cancel up to two days before the start, Teal returns most of the fee." in made
+    assert all("Teal" in version and ("2" in version or "two" in version) for version in made)
 
 
 def test_no_word_for_a_wrong_edit_is_its_own_replacement() -> None:
@@ -145,6 +176,17 @@ def test_the_document_is_shown_short_and_whole_marked_up_and_plain_and_changed()
 def test_a_cell_of_a_table_is_mixed_up_with_the_next_column() -> None:
     wrong = [pair.claim for seed in range(20) for pair in _pairs(seed) if pair.label != "entailed"]
     assert any("Teal" in claim and "£9" in claim for claim in wrong)
+
+
+def test_a_right_claim_of_an_answer_is_beside_wrong_versions_of_the_sentence_it_is_nearest_to() -> None:
+    right, *wrong = answers_beside_contrasts([_answer()], random.Random(3))
+    assert (right.claim, right.label, right.wrong) == ("The change is up to the owner.", "entailed", ())
+    assert len(wrong) == 2
+    for pair in wrong:
+        assert pair.group == right.group
+        assert pair.label != "entailed"
+        assert pair.claim not in _CHUNK
+        assert {"the", "account", "change"} & set(pair.claim.split())
 
 
 def test_versions_are_drawn_together() -> None:
