@@ -47,6 +47,7 @@ _AMOUNT = re.compile(
     "".join(f"(?<!{word} )" for word in _BOUNDS)
     + r"(?<![\w.,:/–€£$-])(?P<mark>[€£$]?)(?P<number>\d+(?:,\d{3})*)"
     + r"(?P<unit> (?:%|[a-z]{3,}|GB|MB|km|kg)(?![\w-])|(?=[ ,;)]|\.(?!\d)))"
+    + r"(?! or (?:more|fewer|less))"
 )
 _MONTHLY = re.compile(r"([€£$])(\d{1,4}) (?:a|per) month\b")
 _YEARLY_SHARE = 0.5
