@@ -11,8 +11,8 @@ class Swap(NamedTuple):
     becomes: tuple[str, ...]
 
 
-def _table(*rows: tuple[str, *tuple[str, ...]]) -> tuple[Swap, ...]:
-    return tuple(Swap(re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE), becomes) for pattern, *becomes in rows)
+def _table(*rows: tuple[str, ...]) -> tuple[Swap, ...]:
+    return tuple(Swap(re.compile(rf"\b(?:{row[0]})(?!\w)", re.IGNORECASE), row[1:]) for row in rows)
 
 
 def _both_ways(*pairs: tuple[str, str]) -> tuple[Swap, ...]:
