@@ -15,14 +15,17 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.judges.embedded.passages import MOST_CHARACTERS, PassageIndex, reader_input
 from faithview.judges.lexical.splitting.claims import split_answer
 from tests.helpdesk import Change, HelpdeskAnswer
+from tests.training.contrasts.plain import without_markup
 
 # Types of errors whose claim the chunks deny; of the others it is only known that the chunks do not say it.
 _DENIED = "contradiction"
 _UNSAID = "invention"
 
-# How a text is varied for another epoch: the least and the most characters of passages, and the share of questions.
+# How a text is varied for another epoch: the least and the most characters of passages, the share of
+# questions, and that of answers whose chunks come without their markup.
 _LEAST_SHOWN, _MOST_SHOWN = 350, 650
 _ASKED_SHARE = 0.8
+_PLAIN_SHARE = 0.5
 
 # Percent of the documents.
 _KEPT = 20
@@ -49,21 +52,21 @@ def helpdesk_pairs(
 ) -> Iterator[Pair]:
     """Return the claims of answers as pairs; with `versions` those of their other versions too.
 
-    With `rng` the chunks come in a random order, more or less of them is shown and some questions are left out, so that
-    no epoch repeats another.
+    With `rng` the chunks come in a random order, more or less of them is shown, and some come without markup or without
+    the question, so that no epoch repeats another.
     """
     for given in answers:
-        answer, most = (given, MOST_CHARACTERS) if rng is None else _varied(given, rng)
+        answer, most = (given, MOST_CHARACTERS) if rng is None else varied(given, rng)
         yield from _pairs_of(answer, answer.answer, answer.errors, None, most)
         if not versions:
             continue
         if answer.errors:
-            text, places = _changed(answer.answer, answer.errors)
+            text, places = changed(answer.answer, answer.errors)
             yield from _pairs_of(answer, text, (), places, most)
         for trap in answer.traps:
             # The errors are put right, so that the trap is all that is wrong.
             changes = sorted((*answer.errors, trap))
-            text, places = _changed(answer.answer, changes)
+            text, places = changed(answer.answer, changes)
             place = places[changes.index(trap)]
             yield from _pairs_of(answer, text, (Change(*place, "", trap.type),), [place], most)
 
@@ -85,6 +88,7 @@ def public_pairs(path: Path, most: int | None = None) -> list[Pair]:
                     asked=row.get("asked", ""),
                     passages=row["premise"],
                     label=row["label"],
+                    group=row.get("group", ""),
                 )
             )
             if len(pairs) == most:
@@ -113,9 +117,12 @@ def _pairs_of(
         )
 
 
-def _varied(answer: HelpdeskAnswer, rng: random.Random) -> tuple[HelpdeskAnswer, int]:
+def varied(answer: HelpdeskAnswer, rng: random.Random) -> tuple[HelpdeskAnswer, int]:
+    """Return the answer with its chunks as another epoch has them, and how many characters of them are shown."""
     chunks = list(answer.chunks)
     rng.shuffle(chunks)
+    if rng.random() < _PLAIN_SHARE:
+        chunks = [without_markup(chunk) for chunk in chunks]
     question = answer.question if rng.random() < _ASKED_SHARE else ""
     return replace(answer, chunks=tuple(chunks), question=question), rng.randint(_LEAST_SHOWN, _MOST_SHOWN)
 
@@ -129,7 +136,8 @@ def _label(errors: Sequence[Change]) -> str:
     return "neutral" if types == {_UNSAID} else "not_entailed"
 
 
-def _changed(text: str, changes: Sequence[Change]) -> tuple[str, list[tuple[int, int]]]:
+def changed(text: str, changes: Sequence[Change]) -> tuple[str, list[tuple[int, int]]]:
+    """Return a text with the changes made, and where it then has their words."""
     parts, places = [], []
     at = length = 0
     for change in sorted(changes):

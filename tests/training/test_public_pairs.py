@@ -1,22 +1,27 @@
 """The public training pairs: labels, texts and drawing, and what is said of a repository that cannot be had."""
 
+import io
 import json
 import random
 import subprocess
+import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from tests.training.public_pairs.__main__ import main, refusal
 from tests.training.public_pairs.catalogue import CATALOGUE, NOT_TRAINED_ON
 from tests.training.public_pairs.contracts import windows
+from tests.training.public_pairs.json_lines import vitamin_c
 from tests.training.public_pairs.pairs import LABELS, Pair, detokenised, label_of, usable, without_repeats
 from tests.training.public_pairs.repositories import Repositories, RepositoryMissing
 from tests.training.public_pairs.stages import (
     HELPDESK_DRAWS,
     PART_ONE_DRAWS,
     PART_ONE_WHOLE,
+    PART_THREE,
     PART_TWO_DRAWS,
     RAGTRUTH,
     Draw,
@@ -25,6 +30,7 @@ from tests.training.public_pairs.stages import (
     helpdesk_stage,
     sampled,
     second_part,
+    third_part,
 )
 from tests.training.public_pairs.tables import box_text, table_text
 
@@ -40,6 +46,7 @@ def _pairs(count: int, premise: str = "premise") -> list[Pair]:
         (" SUPPORTS ", "entailed"),
         ("E", "entailed"),
         ("REFUTES", "contradicted"),
+        ("NOT ENOUGH INFO", "neutral"),
         ("NotMentioned", "neutral"),
         ("not_entailment", "not_entailed"),
         ("non_entailment", "not_entailed"),
@@ -90,6 +97,7 @@ def test_the_first_data_set_keeps_a_pair_that_a_later_one_writes_otherwise() -> 
 def test_a_line_says_what_was_asked_only_where_something_was() -> None:
     assert list(json.loads(_pairs(1)[0].as_line())) == ["premise", "hypothesis", "label", "source"]
     assert json.loads(_pairs(1)[0]._replace(asked="Which?").as_line())["asked"] == "Which?"
+    assert json.loads(_pairs(1)[0]._replace(group="page/1").as_line())["group"] == "page/1"
 
 
 def test_a_table_is_markdown_under_its_caption_and_a_long_one_is_left_out() -> None:
@@ -146,9 +154,34 @@ def test_stages_leave_out_what_is_missing_and_ragtruth_that_was_not_given() -> N
     assert set(helpdesk_stage(second)[RAGTRUTH]) <= set(second[RAGTRUTH])
 
 
+def test_a_page_of_vitamin_c_is_trained_on_or_kept_aside_as_a_whole() -> None:
+    pairs = [pair._replace(group=f"page {number // 4}/case {number}") for number, pair in enumerate(_pairs(800))]
+    trained, aside = (set(files["vitaminc_real"]) for files in third_part({"vitaminc_real": pairs}))
+    assert trained | aside == set(pairs)
+    pages = [{pair.group.partition("/")[0] for pair in part} for part in (trained, aside)]
+    assert 0 < len(pages[1]) < len(pages[0]) / 10
+    assert not pages[0] & pages[1]
+
+
+def test_vitamin_c_is_read_as_people_write_with_the_versions_of_a_claim_in_one_group() -> None:
+    row = {"page": "The Rasmus", "case_id": "5e", "claim": "It sold 5\ufffdmillion .", "evidence": "A -LRB- B -RRB- ."}
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as opened:
+        lines = [json.dumps(row | {"label": label}) for label in ("SUPPORTS", "NOT ENOUGH INFO")]
+        opened.writestr("vitaminc_real/LICENSE", "of the annotations")
+        opened.writestr("vitaminc_real/test.jsonl", "\n".join(lines))
+    repositories = Mock(spec=Repositories, read=Mock(return_value=archive.getvalue()))
+    read = list(vitamin_c("static/vitaminc_real.zip")(repositories, "owner/name"))
+    source = "owner/name static/vitaminc_real.zip:test.jsonl"
+    assert read == [
+        ("A (B).", "It sold 5 million.", label, source, "The Rasmus/5e") for label in ("entailed", "neutral")
+    ]
+    assert next(usable(read)).group == "The Rasmus/5e"
+
+
 def test_every_data_set_is_drawn_from_or_named_as_one_that_is_not() -> None:
     draws = {draw.data_set for draw in (*PART_ONE_DRAWS, *PART_TWO_DRAWS)} - {RAGTRUTH}
-    assert {data_set.name for data_set in CATALOGUE} == {*draws, *PART_ONE_WHOLE, *NOT_TRAINED_ON}
+    assert {data_set.name for data_set in CATALOGUE} == {*draws, *PART_ONE_WHOLE, *PART_THREE, *NOT_TRAINED_ON}
     assert {draw.data_set for draw in HELPDESK_DRAWS} <= {*draws, RAGTRUTH}
 
 

@@ -27,6 +27,7 @@ from torch import Tensor
 from faithview.judges.embedded import encoding
 from faithview.judges.embedded.passages import ReaderInput
 from tests.helpdesk import DRILLS, Part, read_answers
+from tests.training.contrasts.pairs import answers_beside_contrasts, contrast_pairs, documents, some_groups
 from tests.training.network import CLASSES, Reader, start_from
 from tests.training.reader_pairs import Pair, helpdesk_pairs, is_kept_for_combining, public_pairs
 
@@ -125,7 +126,10 @@ def loss_of(classes: Tensor, marks: Tensor, rows: Sequence[Encoded], wanted: Ten
 def train(
     reader: Reader, epochs: Sequence[Sequence[Encoded]], options: argparse.Namespace, held: Sequence[Encoded]
 ) -> None:
-    """Train in place on the rows of each epoch, for at most the seconds that the options give; saves after each."""
+    """Train in place on the rows of each epoch, for at most the seconds that the options give.
+
+    Saves and measures after each epoch, and saves within one as often as the options say.
+    """
     rng = random.Random(options.seed)
     for part in (reader.words, reader.places):
         part.weight.requires_grad_(False)  # most of the weights, and what they know of words is to be kept
@@ -136,6 +140,7 @@ def train(
     optimizer = torch.optim.AdamW(groups, lr=options.rate)
     total = sum(len(row.tokens) for rows in epochs for row in rows)
     seen, start, recent = 0, perf_counter(), []
+    saved = start
     for epoch, rows in enumerate(epochs):
         for number, batch in enumerate(batches(rows, rng)):
             elapsed = perf_counter() - start
@@ -162,6 +167,9 @@ def train(
                     f"{1000 * (perf_counter() - start) / max(1, seen):.2f} ms a token",
                     flush=True,
                 )
+            if perf_counter() - saved >= options.save_every:
+                torch.save(reader.state_dict(), options.output)
+                saved = perf_counter()
         torch.save(reader.state_dict(), options.output)
         if held:
             print(f"epoch {epoch} held out: {json.dumps(figures(reader, held))}", flush=True)
@@ -206,10 +214,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--from", dest="before", type=Path, help="weights of an earlier stage")
     parser.add_argument("--stage", choices=("public", "helpdesk"), required=True)
     parser.add_argument("--pairs", type=Path, help="folder of public pairs; for the stage helpdesk a share of them")
+    parser.add_argument("--aside", type=Path, help="folder of pairs to measure on (default: 1,500 of the public pairs)")
     parser.add_argument("--most", type=int, default=20_000, help="public pairs of one file at most")
     parser.add_argument("--drills", type=Path, default=DRILLS, help="folder of the single statements")
+    parser.add_argument("--contrasts", type=float, default=0, help="share of the documents' statements to contrast")
+    parser.add_argument("--near", type=float, default=0, help="share of the right claims to set beside contrasts")
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0, help="stop, and let the rate fall, by then (0: no limit)")
+    parser.add_argument("--save-every", type=float, default=600, help="seconds between two saves within an epoch")
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--threads", type=int, default=2)
@@ -224,12 +236,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     reader = start_from(options.start)
     if options.before:
         reader.load_state_dict(torch.load(options.before))
-    public: list[Pair] = []
     rng = random.Random(options.seed)
-    for path in sorted(options.pairs.glob("*.jsonl")) if options.pairs else []:
-        of_file = public_pairs(path)
-        rng.shuffle(of_file)
-        public += of_file[: options.most]
+    public = _drawn(options.pairs, options.most, rng) if options.pairs else []
     held: list[Pair] = []
     epochs = [public] * options.epochs
     if options.stage == "helpdesk":
@@ -237,7 +245,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         fitted = [answer for answer in answers if answer.part is Part.FIT and not is_kept_for_combining(answer)]
         fitted += read_answers(options.drills)
         held = list(helpdesk_pairs([a for a in answers if a.part is Part.TUNE], versions=True))
-        epochs = [[*public, *helpdesk_pairs(fitted, versions=True, rng=rng)] for _ in range(options.epochs)]
+        statements = documents(fitted)
+        epochs = [
+            [
+                *public,
+                *helpdesk_pairs(fitted, versions=True, rng=rng),
+                *some_groups(contrast_pairs(statements, rng), options.contrasts, rng),
+                *some_groups(answers_beside_contrasts(fitted, rng), options.near, rng),
+            ]
+            for _ in range(options.epochs)
+        ]
+    elif options.aside:
+        held = _drawn(options.aside, options.most, rng)
     else:
         rng.shuffle(public)
         held, epochs = public[:1500], [public[1500:]] * options.epochs
@@ -248,6 +267,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"an epoch: {len(rows[0]):,} pairs, {size:,} tokens, {labels}; held out {len(held_rows):,}", flush=True)
     train(reader, rows, options, held_rows)
     return 0
+
+
+def _drawn(folder: Path, most: int, rng: random.Random) -> list[Pair]:
+    pairs: list[Pair] = []
+    for path in sorted(folder.glob("*.jsonl")):
+        of_file = public_pairs(path)
+        rng.shuffle(of_file)
+        pairs += of_file[:most]
+    return pairs
 
 
 if __name__ == "__main__":

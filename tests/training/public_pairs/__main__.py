@@ -1,7 +1,8 @@
 """Make the reader's public training pairs: `python -m tests.training.public_pairs -o FOLDER`. See ../README.md.
 
-Writes `public_1` and `public_2`, the two parts of the stage "public", and with RAGTruth `helpdesk`, which the stage of
-that name adds to the help-desk answers. The same repositories and the same RAGTruth give the same bytes.
+Writes `public_1`, `public_2` and `public_3`, the three parts of the stage "public", and with RAGTruth `helpdesk`, which
+the stage of that name adds to the help-desk answers. `public_3_aside` is for measuring only. The same repositories and
+the same RAGTruth give the same bytes.
 """
 
 import argparse
@@ -18,11 +19,13 @@ from tests.training.public_pairs.stages import (
     HELPDESK_DRAWS,
     PART_ONE_DRAWS,
     PART_ONE_WHOLE,
+    PART_THREE,
     PART_TWO_DRAWS,
     RAGTRUTH,
     first_part,
     helpdesk_stage,
     second_part,
+    third_part,
 )
 
 _CACHE = Path.home() / ".cache" / "faithview-training"
@@ -31,6 +34,8 @@ _SOURCES = {data_set.name: data_set.source for data_set in CATALOGUE} | {RAGTRUT
 _PLANNED = {
     "public_1": (*PART_ONE_WHOLE, *(draw.data_set for draw in PART_ONE_DRAWS)),
     "public_2": (*(draw.data_set for draw in PART_TWO_DRAWS), RAGTRUTH),
+    "public_3": PART_THREE,
+    "public_3_aside": PART_THREE,
     "helpdesk": tuple(draw.data_set for draw in HELPDESK_DRAWS),
 }
 
@@ -59,9 +64,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         labelled = ragtruth_pairs(options.ragtruth)
     second = second_part(gathered.distinct, labelled)
+    third, aside = third_part(gathered.distinct)
     folders = {
         "public_1": first_part(gathered.whole, gathered.distinct),
         "public_2": second,
+        "public_3": third,
+        "public_3_aside": aside,
         "helpdesk": helpdesk_stage(second) if labelled else {},
     }
     for folder, files in folders.items():

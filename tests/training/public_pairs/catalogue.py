@@ -7,10 +7,17 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from tests.training.public_pairs.contracts import contract_nli
-from tests.training.public_pairs.json_lines import curriculum, fever_symmetric, folio, fool_me_twice, sentence_pairs
-from tests.training.public_pairs.pairs import Pair, usable, without_repeats
+from tests.training.public_pairs.json_lines import (
+    curriculum,
+    fever_symmetric,
+    folio,
+    fool_me_twice,
+    sentence_pairs,
+    vitamin_c,
+)
+from tests.training.public_pairs.pairs import Pair, Row, usable, without_repeats
 from tests.training.public_pairs.repositories import Repositories, RepositoryMissing
-from tests.training.public_pairs.separated import Row, commas, fever_evidence, nameless_tabs, tabs
+from tests.training.public_pairs.separated import commas, fever_evidence, nameless_tabs, tabs
 from tests.training.public_pairs.tables import infotabs, tabfact
 
 
@@ -68,6 +75,11 @@ _CURRICULUM = Source(
 )
 _MED = Source("verypluming/MED", "CC BY-SA", "860ba36ce95ecba9f1ebe348d3d8cf1b3cba435a")
 _HELP = Source("verypluming/HELP", "CC BY-SA", "3ee5c298d48549704629a3687ccd8a00168281b8")
+_VITAMIN_C = Source(
+    "TalSchuster/talschuster.github.io",
+    "none stated (VitaminC itself CC BY-SA 3.0)",
+    "152c9639f1e33ca295d0776b618c17884088f72f",
+)
 
 _MCTEST = tuple(
     f"Data/MCTest-NLI/{part}_in_entail.txt"
@@ -170,6 +182,8 @@ CATALOGUE = (
     ),
     DataSet("cl_lexical", _CURRICULUM, curriculum("lexical", 3000)),
     DataSet("fs_scitail", _SALVATORE, commas(*_FS_COLUMNS, "nli_datasets/scitail/dev.csv")),
+    DataSet("vitaminc_real", _VITAMIN_C, vitamin_c("static/vitaminc_real.zip")),
+    DataSet("vitaminc_synthetic", _VITAMIN_C, vitamin_c("static/vitaminc_synthetic.zip")),
 )
 
 

@@ -5,9 +5,8 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from tests.training.public_pairs.pairs import label_of
+from tests.training.public_pairs.pairs import Row, label_of
 from tests.training.public_pairs.repositories import Repositories
-from tests.training.public_pairs.separated import Row
 
 _PATHS = ("dataset/dev.json", "dataset/test.json")
 _NEIGHBOURS = 2

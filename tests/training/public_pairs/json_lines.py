@@ -8,9 +8,8 @@ import zipfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tests.training.public_pairs.pairs import CONTRADICTED, ENTAILED, NEUTRAL, detokenised, label_of
+from tests.training.public_pairs.pairs import CONTRADICTED, ENTAILED, NEUTRAL, Row, detokenised, label_of
 from tests.training.public_pairs.repositories import Repositories
-from tests.training.public_pairs.separated import Row
 
 _FOLIO_LABELS = {"True": ENTAILED, "False": CONTRADICTED, "Uncertain": NEUTRAL, "Unknown": NEUTRAL}
 _DISTRACTORS = 3
@@ -79,6 +78,21 @@ def fool_me_twice(*paths: str) -> Callable[[Repositories, str], Iterator[Row]]:
                     shown = evidence + others[:_DISTRACTORS]
                     random.Random(row["id"]).shuffle(shown)
                     yield "\n".join(shown), claim, label, f"{name} {path}"
+
+    return read
+
+
+def vitamin_c(path: str) -> Callable[[Repositories, str], Iterator[Row]]:
+    """Return how an archive of VitaminC is read: claims beside evidence, and beside the same evidence as edited.
+
+    Both claims and both versions of the evidence of an edit are one group, whose name begins with their page's.
+    """
+
+    def read(repositories: Repositories, name: str) -> Iterator[Row]:
+        for file, row in _archived(repositories.read(name, path)):
+            # A letter that the makers lost was nearly always a space.
+            evidence, claim = (detokenised(row[key].replace("\ufffd", " ")) for key in ("evidence", "claim"))
+            yield evidence, claim, label_of(row["label"]), f"{name} {path}:{file}", f"{row['page']}/{row['case_id']}"
 
     return read
 

@@ -11,6 +11,8 @@ CONTRADICTED = "contradicted"
 NOT_ENTAILED = "not_entailed"  # neutral or contradicted, the data set does not say which
 LABELS = (ENTAILED, NEUTRAL, CONTRADICTED, NOT_ENTAILED)
 
+Row = tuple[str | None, str | None, str | None, str] | tuple[str | None, str | None, str | None, str, str]
+
 _SHORTEST = 4
 
 _LABEL_OF = {
@@ -21,6 +23,7 @@ _LABEL_OF = {
     "contradiction": CONTRADICTED,
     "c": CONTRADICTED,
     "refutes": CONTRADICTED,
+    "not enough info": NEUTRAL,
     "neutral": NEUTRAL,
     "n": NEUTRAL,
     "notmentioned": NEUTRAL,
@@ -48,7 +51,8 @@ _NO_LETTER = re.compile(r"[^a-z0-9]+")
 class Pair(NamedTuple):
     """A premise, a hypothesis and one of `LABELS`. `source` is the repository and the path that they come from.
 
-    `asked` is what the hypothesis answers and follows, "" for all but answers.
+    `asked` is what the hypothesis answers and follows, "" for all but answers. Pairs of one `group` differ in a few
+    words of premise or hypothesis, and so in their label; "" is not a group.
     """
 
     premise: str
@@ -56,12 +60,14 @@ class Pair(NamedTuple):
     label: str
     source: str
     asked: str = ""
+    group: str = ""
 
     def as_line(self) -> str:
         """Return the pair as a line of JSON, as the training reads it."""
         fields = self._asdict()
-        if not self.asked:
-            del fields["asked"]
+        for name in ("asked", "group"):
+            if not fields[name]:
+                del fields[name]
         return json.dumps(fields, ensure_ascii=False) + "\n"
 
 
@@ -82,20 +88,20 @@ def detokenised(text: str) -> str:
     return text
 
 
-def usable(rows: Iterable[tuple[str | None, str | None, str | None, str]]) -> Iterator[Pair]:
+def usable(rows: Iterable[Row]) -> Iterator[Pair]:
     """Return the rows of a data set as pairs: trimmed, without those that lack a text or a label, each once.
 
-    A row is a premise, a hypothesis, a label and a source.
+    A row is a premise, a hypothesis, a label and a source, and where it has one a group.
     """
     seen: set[tuple[str, str]] = set()
-    for premise, hypothesis, label, source in rows:
+    for premise, hypothesis, label, source, *group in rows:
         if not premise or not hypothesis or not label:
             continue
         texts = (premise.strip(), hypothesis.strip())
         if min(map(len, texts)) < _SHORTEST or texts in seen:
             continue
         seen.add(texts)
-        yield Pair(*texts, label, source)
+        yield Pair(*texts, label, source, group="".join(group))
 
 
 def without_repeats(pairs: Iterable[Pair], seen: set[tuple[str, str]]) -> list[Pair]:

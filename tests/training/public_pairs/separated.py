@@ -5,10 +5,8 @@ import csv
 import io
 from collections.abc import Callable, Iterator
 
-from tests.training.public_pairs.pairs import detokenised, label_of
+from tests.training.public_pairs.pairs import Row, detokenised, label_of
 from tests.training.public_pairs.repositories import Repositories
-
-Row = tuple[str | None, str | None, str | None, str]
 
 _LONGEST_FIELD = 1 << 30
 _FEVER_LABELS = {"1": "entailed", "2": "contradicted"}

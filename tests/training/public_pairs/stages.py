@@ -1,6 +1,7 @@
 """Which pairs each stage of the training is given, and how they are drawn."""
 
 import random
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -75,6 +76,10 @@ HELPDESK_DRAWS = (
     Draw("contractnli", 300, _ANY_LENGTH, 1362),
 )
 
+# Data sets of the third part, whose pages are kept aside for one in fifty. The others are taken whole.
+PART_THREE = ("vitaminc_real", "vitaminc_synthetic")
+_ASIDE = 50
+
 # Of the half of RAGTruth that the reader may see.
 _MOST_WRONG, _MOST_RIGHT = 1500, 2500
 
@@ -122,6 +127,19 @@ def second_part(distinct: Mapping[str, Sequence[Pair]], ragtruth: Sequence[Pair]
     files[RAGTRUTH] = wrong[:_MOST_WRONG] + right[:_MOST_RIGHT]
     rng.shuffle(files[RAGTRUTH])
     return _made(files)
+
+
+def third_part(distinct: Mapping[str, Sequence[Pair]]) -> tuple[Files, Files]:
+    """Return the files of the public stage's third part, and those of the pages kept aside to measure on."""
+    files = {name: distinct.get(name, ()) for name in PART_THREE}
+    trained = {name: [pair for pair in pairs if not _is_aside(pair)] for name, pairs in files.items()}
+    aside = {name: [pair for pair in pairs if _is_aside(pair)] for name, pairs in files.items()}
+    return _made(trained), _made(aside)
+
+
+def _is_aside(pair: Pair) -> bool:
+    page = pair.group.rpartition("/")[0]
+    return zlib.crc32(page.encode()) % _ASIDE == 0
 
 
 def helpdesk_stage(second: Mapping[str, Sequence[Pair]]) -> Files:

@@ -5,9 +5,9 @@ import json
 import re
 from collections.abc import Iterator
 
-from tests.training.public_pairs.pairs import CONTRADICTED, ENTAILED, label_of
+from tests.training.public_pairs.pairs import CONTRADICTED, ENTAILED, Row, label_of
 from tests.training.public_pairs.repositories import Repositories
-from tests.training.public_pairs.separated import Row, read_tabs
+from tests.training.public_pairs.separated import read_tabs
 
 _BOXES = "data/tables/json"
 _BOX_CLAIMS = tuple(
