@@ -9,7 +9,6 @@ trained on half of RAGTruth's documents and on most help-desk answers of `Part.F
 import argparse
 import json
 import random
-import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +27,7 @@ from faithview.judges.lexical.splitting.claims import split_answer
 from tests.helpdesk import FIRST_DOMAINS, HelpdeskAnswer, Part, read_answers
 from tests.performance.first_pairs import read_pairs
 from tests.performance.judge_quality import FITTED, judged_out_of_fold, read_rows
+from tests.training.contrasts.plain import without_markup
 from tests.training.reader_pairs import is_kept_for_combining
 
 _MOST_ROWS = {"ragtruth": 500, "begin": 300, "summedits": 600}
@@ -84,18 +84,6 @@ def read_table(path: Path) -> list[LabelledAnswer]:
     """Return the table that `main` wrote."""
     with path.open(encoding="utf-8") as lines:
         return [LabelledAnswer(**json.loads(line)) for line in lines]
-
-
-_MARKS = re.compile(r"^[ \t]*(?:#+|[-*•>+]|\d+[.)])[ \t]+|\*\*|__|`", re.MULTILINE)
-_TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t:|-]*--[ \t:|-]*\n?", re.MULTILINE)
-_CELL = re.compile(r"[ \t]*\|[ \t]*")
-
-
-def without_markup(text: str) -> str:
-    """Return a text without its Markdown: no marks of headings, lists and emphasis, and rows of tables as lines."""
-    lines = _TABLE_RULE.sub("", text).split("\n")
-    rows = [_CELL.sub(", ", line.strip().strip("|").strip()) if "|" in line else line for line in lines]
-    return _MARKS.sub("", "\n".join(rows))
 
 
 def plain(sample: Sample) -> Sample:
