@@ -66,6 +66,8 @@ _UNSURE = 0.85
 # Of right claims in documentation the lenient judge questions half as many as the balanced one, the strict one twice.
 _ALARMS = {Strictness.LENIENT: 0.5, Strictness.STRICT: 2.0}
 
+# Of claims beside a short text, seen on the hands a to d of the first pairs: above it only right claims are lost.
+_NEAR_CUT = 0.5
 # What the balanced accuracy of claims counts beside that of answers where cuts are chosen.
 _CLAIMS_COUNT = 0.05
 
@@ -138,7 +140,7 @@ def document_of(lines: Mapping[str, Line]) -> Any:
     return {
         **dict.fromkeys(("lead", "read", "unread", "answer"), nothing),
         **lines,
-        "cuts": {"reader": 0.5, "rules": 0.5},
+        "cuts": {"reader": 0.5, "rules": 0.5, "near": _NEAR_CUT},
         "answer_cuts": dict.fromkeys(("reader", *(kind.value for kind in AnswerKind)), 0.5),
         "shifts": dict.fromkeys((strictness.value for strictness in Strictness), 0.0),
         "unsure": _UNSURE,

@@ -191,9 +191,14 @@ class Combination:
         """
         return round(logistic(self._answer.at(crossed(answer_figures(support, rules), about))), 4)
 
-    def cut(self, about: Mapping[str, float], strictness: Strictness) -> float:
-        """Return the probability from which a claim of such an answer is called supported."""
+    def cut(self, about: Mapping[str, float], strictness: Strictness, *, is_near: bool = False) -> float:
+        """Return the probability from which a claim of such an answer is called supported.
+
+        `is_near`: a sentence of one short text says nearly the same, and the operators found no difference.
+        """
         cut = self._cuts["reader" if about["lead"] >= _READER_LEADS else "rules"]
+        if is_near:
+            cut = min(cut, self._cuts["near"])
         return logistic(log_odds(cut) + self._shifts[strictness])
 
     def answer_cut(self, about: Mapping[str, float], kind: AnswerKind, strictness: Strictness) -> float:

@@ -106,12 +106,13 @@ def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) ->
     is_doubtful = answer_score < combination.answer_cut(known.about, kind, strictness)
     weakest = weakest_claims(support) if is_doubtful else set[int]()
     # Beside one short text a claim is read closely enough; what the whole answer is like adds nothing.
-    weakest -= {number for number, known_ in enumerate(known.claims) if known_.comparison.is_near_in_short_text}
-    cut = combination.cut(known.about, strictness)
+    near = {number for number, known_ in enumerate(known.claims) if known_.comparison.is_near_in_short_text}
     read = as_read(sample, split)
     decisions: list[Decision] = []
     for number, (evidence, value) in enumerate(zip(known.claims, support, strict=True)):
-        is_supported = value >= cut and number not in weakest
+        is_near = number in near
+        cut = combination.cut(known.about, strictness, is_near=is_near)
+        is_supported = value >= cut and (is_near or number not in weakest)
         decisions.append(
             decide(read, known.analysis.context, evidence, value, is_supported=is_supported, sure=combination.sure)
         )

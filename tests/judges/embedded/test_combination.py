@@ -45,7 +45,7 @@ def _document(**changes: object) -> dict[str, Any]:
         "read": {"intercept": 0.1, "rules": 0.4, "entailed lead": 0.5, "copied": 0.2},
         "unread": {"intercept": -0.3, "rules": 0.7},
         "answer": {"intercept": 0.0, "lowest lead": 1.0, "rules": 1.0},
-        "cuts": {"reader": 0.5, "rules": 0.6},
+        "cuts": {"reader": 0.5, "rules": 0.6, "near": 0.55},
         "answer_cuts": {"reader": 0.3, "one": 0.4, "several": 0.4, "record": 0.4},
         "shifts": {"lenient": -1.0, "balanced": 0.0, "strict": 1.0},
         "unsure": 0.8,
@@ -93,6 +93,8 @@ def test_cuts_go_by_who_leads_and_the_strictness() -> None:
     combination = Combination(_document(), "d")
     assert combination.cut(_READER, Strictness.BALANCED) == pytest.approx(0.5)
     assert combination.cut(_RULES, Strictness.BALANCED) == pytest.approx(0.6)
+    assert combination.cut(_RULES, Strictness.BALANCED, is_near=True) == pytest.approx(0.55)
+    assert combination.cut(_READER, Strictness.BALANCED, is_near=True) == pytest.approx(0.5)
     assert combination.cut(_READER, Strictness.STRICT) == pytest.approx(logistic(1.0))
     assert combination.answer_cut(_READER, AnswerKind.ONE, Strictness.BALANCED) == pytest.approx(0.3)
     assert combination.answer_cut(_RULES, AnswerKind.ONE, Strictness.BALANCED) == pytest.approx(0.4)
