@@ -1,6 +1,6 @@
 """What the default judge makes of first pairs: one short chunk, one statement, one small difference. See README.md.
 
-    python -m tests.performance.first_pairs [--judge lexical] [--part open|kept] [--show]
+    python -m tests.performance.first_pairs [--judge lexical] [--hand a] [--show] [file]
 
 A wrong statement *passes* where the judge calls it supported; a right one is *flagged* where it does not.
 """

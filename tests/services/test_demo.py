@@ -127,7 +127,8 @@ def test_the_whole_sample_shows_what_reviewers_and_a_second_judge_add() -> None:
         assert october is not None
         assert isinstance(october.score, CorrectedScore)
         assert october.is_headline
-        assert october.score.corrected.score < october.score.judge  # what the judge missed counts
+        assert october.score.corrected.interval is not None
+        assert october.score.corrected.interval.low < october.score.judge < october.score.corrected.interval.high
         unfinished = correct_run(services, weeks["2026-w45"].run_id)
         assert unfinished is not None
         assert not unfinished.is_headline

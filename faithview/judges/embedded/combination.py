@@ -39,6 +39,9 @@ _PRODUCTS = (
 # What every figure is multiplied by.
 _CROSSED = ("lead", "copied")
 
+# The least probability of a claim that copies a whole sentence of a chunk.
+_IF_VERBATIM = 0.95
+
 # From here on the reader leads: it is asked about every claim, and the answer has cuts of its own.
 _READER_LEADS = 0.5
 
@@ -175,8 +178,13 @@ class Combination:
         return about["lead"] >= _READER_LEADS or comparison.is_near_in_short_text or is_unsure
 
     def support(self, known: Evidence) -> float:
-        """Return the probability in (0, 1) that a claim is supported, to four digits."""
-        return self.support_of(claim_figures(known.probability, known.comparison, known.reading), known.about)
+        """Return the probability in (0, 1) that a claim is supported, to four digits.
+
+        The reader sees a claim beside the sentences around it and may take a whole sentence that is copied for denied.
+        """
+        figures = claim_figures(known.probability, known.comparison, known.reading)
+        value = self.support_of(figures, known.about)
+        return max(value, _IF_VERBATIM) if known.comparison.is_verbatim and not figures["decided"] else value
 
     def support_of(self, figures: Mapping[str, float], about: Mapping[str, float]) -> float:
         """Return the same from a claim's figures."""
@@ -194,7 +202,8 @@ class Combination:
     def cut(self, about: Mapping[str, float], strictness: Strictness, *, is_near: bool = False) -> float:
         """Return the probability from which a claim of such an answer is called supported.
 
-        `is_near`: a sentence of one short text says nearly the same, and the operators found no difference.
+        `is_near`: a sentence of one short text says nearly the same, and the operators found no difference; or the
+        claim copies a sentence.
         """
         cut = self._cuts["reader" if about["lead"] >= _READER_LEADS else "rules"]
         if is_near:

@@ -105,8 +105,12 @@ def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) ->
     kind = kind_of(len(support), is_record=known.analysis.context.is_record)
     is_doubtful = answer_score < combination.answer_cut(known.about, kind, strictness)
     weakest = weakest_claims(support) if is_doubtful else set[int]()
-    # Beside one short text a claim is read closely enough; what the whole answer is like adds nothing.
-    near = {number for number, known_ in enumerate(known.claims) if known_.comparison.is_near_in_short_text}
+    # Beside one short text, and where it is copied, a claim is read closely enough; the whole answer adds nothing.
+    near = {
+        number
+        for number, evidence in enumerate(known.claims)
+        if evidence.comparison.is_near_in_short_text or evidence.comparison.is_verbatim
+    }
     read = as_read(sample, split)
     decisions: list[Decision] = []
     for number, (evidence, value) in enumerate(zip(known.claims, support, strict=True)):

@@ -7,6 +7,7 @@ from faithview.domain.sample import Sample
 from faithview.judges.embedded.combination import Evidence
 from faithview.judges.embedded.reader import Reading
 from faithview.judges.lexical.comparison.comparison import Comparison
+from faithview.judges.lexical.operators.pair import is_short
 from faithview.judges.lexical.retrieval.index import Context
 from faithview.judges.lexical.scoring.model import Cuts
 from faithview.judges.lexical.verdicts import decide as rules
@@ -49,7 +50,8 @@ def decide(
     """
     comparison, reading = known.comparison, known.reading
     # Beside a sentence that says something else as well, the reader's word weighs more than a conflict.
-    is_supported = is_supported and _has_all_details(comparison, reading) and not comparison.is_decided_against
+    is_against = comparison.is_decided_against or _is_denied_beside(context, known)
+    is_supported = is_supported and _has_all_details(comparison, reading) and not is_against
     if is_supported:
         comparison = replace(comparison, conflict=None, untold=None, missing_names=[], missing_values=[])
     # The rules' own cut is at the middle; what they decide below it depends on the words found.
@@ -74,6 +76,18 @@ def _has_all_details(comparison: Comparison, reading: Reading | None) -> bool:
     return reading is not None and reading.entailed >= _SURELY_ENTAILED
 
 
+def _is_denied_beside(context: Context, known: Evidence) -> bool:
+    """Return whether the reader sees a claim denied by a short text in which no sentence is near enough to compare."""
+    reading = known.reading
+    if reading is None or known.comparison.near is not None or not is_short(context):
+        return False
+    return _denies(reading)
+
+
+def _denies(reading: Reading) -> bool:
+    return reading.contradicted > max(reading.neutral, reading.entailed)
+
+
 def _by_reading(sample: Sample, known: Evidence, decision: Decision, reading: Reading) -> Decision:
     """Return the decision with what the reader adds: that the claim is denied, and which of its words are at fault."""
     places = _doubted_words(sample, known.comparison, reading)
@@ -82,7 +96,7 @@ def _by_reading(sample: Sample, known: Evidence, decision: Decision, reading: Re
         decision = decision._replace(mismatches=tuple(Mismatch(start, end) for start, end in places))
     # A claim of which nothing is found anywhere is denied by nothing, whatever the reader makes of it; and one that is
     # rather supported than not is only to be checked.
-    is_denied = reading.contradicted > max(reading.neutral, reading.entailed) and decision.support < _DENIED
+    is_denied = _denies(reading) and decision.support < _DENIED
     if is_denied and decision.verdict is Verdict.PARTIALLY_SUPPORTED and decision.chunk_ids:
         return decision._replace(
             verdict=Verdict.CONTRADICTED,

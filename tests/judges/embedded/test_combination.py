@@ -27,7 +27,7 @@ _YES = Reading(entailed=0.97, neutral=0.02, contradicted=0.01, worst=0.1, wrong=
 _NO = Reading(entailed=0.03, neutral=0.07, contradicted=0.9, worst=0.9, wrong=((0, 3),))
 _READER = {"lead": 0.95, "copied": 0.2}
 _RULES = {"lead": 0.05, "copied": 0.5}
-_MANUAL = "A device can be returned within 14 days. " * 6
+_MANUAL = "Each device can be returned within 14 days. " * 6
 
 
 def _evidence(reading: Reading | None, probability: float = 0.8, about: Mapping[str, float] = _RULES) -> Evidence:
@@ -60,6 +60,14 @@ def test_figures_count_by_themselves_and_by_what_they_are_multiplied_by(about: M
     figures = claim_figures(known.probability, known.comparison, known.reading)
     odds = 0.1 + 0.4 * figures["rules"] + 0.5 * about["lead"] * figures["entailed"] + 0.2 * about["copied"]
     assert Combination(_document(), "d").support(known) == pytest.approx(logistic(odds), abs=1e-4)
+
+
+def test_a_whole_sentence_that_is_copied_is_supported_whatever_the_reader_says() -> None:
+    copied = _comparison("Owners pay for it. A device can be returned within 14 days. ")
+    known = Evidence(probability=0.8, comparison=copied, about=_RULES, reading=_NO)
+    assert copied.is_verbatim
+    assert not _comparison(_MANUAL).is_verbatim
+    assert Combination(_document(), "d").support(known) == 0.95
 
 
 def test_what_a_near_sentence_decides_against_keeps_a_fifth_of_its_support() -> None:

@@ -93,6 +93,13 @@ class Comparison:
         return self.near is not None and self.near.is_in_short_text
 
     @property
+    def is_verbatim(self) -> bool:
+        """Whether the claim has the words of one whole sentence of a chunk, each in its place."""
+        if self.near is None:
+            return False
+        return [t.word.lower for t in self.tokens] == [t.word.lower for t in self.near.passage.tokens]
+
+    @property
     def has_other_operator(self) -> bool:
         """Whether that sentence has another operator, which speaks against support."""
         return self.near is not None and self.near.difference is not None
