@@ -49,7 +49,6 @@ def test_the_demos_trend_says_what_happened_and_shows_it(demo: Services, open_pa
     text = _texts(app)
     assert "Faithfulness on **Handovers** fell by **" in text
     assert "with the update of the knowledge base of 14 October" in text
-    assert "was in **Handovers**" in text
     assert "It recovered by" in text
     line, rows, panels = _charts(app)
     assert "Help centre 2026\\-10" not in line
