@@ -53,7 +53,7 @@ def test_a_contradicted_claim_is_marked_numbered_and_given_as_the_reason(guard: 
 
 def test_an_answer_may_pass_with_issues() -> None:
     with FaithfulnessGuard(threshold=0.5) as lax:
-        check = lax.check(answer=f"{GOOD} The office opens at 9 am on weekdays, after a short meeting.", context=CONTEXT)
+        check = lax.check(answer=f"{GOOD} The office opens at 9 am on weekdays, after a meeting.", context=CONTEXT)
         invented = lax.check(answer=f"{GOOD} The director keeps four llamas.", context=CONTEXT)
     assert (check.passed, len(check.issues)) == (True, 1)
     assert (invented.passed, invented.score) == (False, 0.5)
