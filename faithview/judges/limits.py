@@ -23,10 +23,9 @@ _ONLY_CHUNKS = "No judge that reads only the retrieved chunks can tell whether t
 EMBEDDED = (
     "It reads each claim beside its passages with a small model, which is often wrong: check a claim that it calls "
     "supported where it matters.",
-    "It judges paraphrases by reading, answers that keep to the words of their chunks mostly by these words, and "
-    "records by rules.",
-    "It works out a sum, a difference or a ratio of two numbers. It does not infer what follows only from common "
-    "knowledge or from several chunks taken together.",
+    "It judges paraphrases with a small reading model, near-copies mostly by their words, and records by rules.",
+    "It works out a sum, a difference or a ratio of two numbers. It does not infer anything that needs common "
+    "knowledge or several chunks together.",
     "In records and tables it checks yes-or-no fields, opening hours and cells that a claim names by row and "
     "column. It does not check texts in cells or the headings above a table.",
     "It is made for English. It misses irony and hypotheticals.",

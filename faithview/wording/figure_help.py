@@ -2,8 +2,8 @@
 
 FAITHFUL = (
     "An answer is faithful if none of its claims is contradicted or not mentioned, and at least {threshold} of them is "
-    "supported. So one invented claim is enough for it not to be faithful, and the threshold decides only about claims "
-    "that are supported in part."
+    "supported. One invented claim is enough to make it unfaithful; the threshold matters only for partially supported "
+    "claims."
 )
 FAITHFUL_IN_RUN = FAITHFUL.format(threshold="the run's threshold")
 FAITHFUL_FROM = FAITHFUL.format(threshold="this share")

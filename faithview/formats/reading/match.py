@@ -37,7 +37,7 @@ class Question:
 ASK_ROWS = Question(
     field=ONE_ROW_PER,
     candidates=(PER_CHUNK, PER_ANSWER),
-    why="Several rows have the same question and answer, with different chunks and more that differs.",
+    why="Several rows have the same question and answer, but their chunks and other columns differ.",
 )
 
 

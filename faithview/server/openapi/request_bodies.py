@@ -156,7 +156,7 @@ class LogBody(_Strict):
         Field(
             min_length=1,
             max_length=MOST_LOGGED_AT_ONCE,
-            description="One that is not as described is in `refused`; if all are, the request is refused.",
+            description="Invalid answers are listed in `refused`; if all are invalid, the request is refused.",
         ),
     ]
     application: Application | None = Field(

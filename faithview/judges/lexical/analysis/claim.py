@@ -5,8 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from faithview.judges.lexical.analysis.find_conflict import find_conflict
-from faithview.judges.lexical.comparison.comparison import Comparison, FieldCounts
-from faithview.judges.lexical.comparison.operator import OperatorDifference
+from faithview.judges.lexical.comparison.comparison import Comparison, FieldCounts, OperatorDifference
 from faithview.judges.lexical.edits.find_edit import find_edit
 from faithview.judges.lexical.opening_hours.check import check_hours
 from faithview.judges.lexical.operators.arithmetic import PERIODS, is_worked_out

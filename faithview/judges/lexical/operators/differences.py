@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from faithview.domain.claim import Verdict
 from faithview.judges.lexical.comparison.alignment import aligned_passages
-from faithview.judges.lexical.comparison.comparison import Comparison
-from faithview.judges.lexical.comparison.operator import NearSentence, OperatorDifference
+from faithview.judges.lexical.comparison.comparison import Comparison, NearSentence, OperatorDifference
 from faithview.judges.lexical.operators.arithmetic import find_miscalculation
 from faithview.judges.lexical.operators.clauses import PartKind, parts_of
 from faithview.judges.lexical.operators.conflation import find_mixed

@@ -4,9 +4,14 @@ from collections.abc import Mapping, Sequence
 
 from faithview.domain.claim import Verdict
 from faithview.domain.sample import Sample
-from faithview.judges.lexical.comparison.comparison import Comparison, Conflict, ConflictKind
+from faithview.judges.lexical.comparison.comparison import (
+    Comparison,
+    Conflict,
+    ConflictKind,
+    NearSentence,
+    OperatorDifference,
+)
 from faithview.judges.lexical.comparison.edit import EditKind, FoundEdit
-from faithview.judges.lexical.comparison.operator import NearSentence, OperatorDifference
 from faithview.judges.lexical.opening_hours.schedule import clock_like
 from faithview.judges.lexical.verdicts.evidence import Quote
 from faithview.judges.text.tokens import tokenize
