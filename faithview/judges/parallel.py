@@ -4,11 +4,13 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from types import ModuleType
 
 from faithview.domain.errors import JudgeFailed, JudgeUnavailable
 from faithview.domain.result import Result
@@ -113,7 +115,7 @@ class ParallelJudge:
                     initializer=_start,
                     initargs=(self._prepare,),
                 )
-            with _deaf_to_ctrl_c():
+            with _deaf_to_ctrl_c(), _without_main():
                 done = self._pool.submit(_judge, [sample for sample, _ in batch])
         except BrokenProcessPool as error:
             _fail(batch, error)
@@ -168,6 +170,22 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Let the processes that start meanwhile not import the program that started them.
+
+    A spawned process imports the `__main__` of its parent. Here nothing of it is needed, and it may be a page that
+    Streamlit runs, or a script that would judge again because it does not look at `__name__`.
+    """
+    main = sys.modules["__main__"]
+    nothing = sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        if sys.modules["__main__"] is nothing:  # Streamlit may have put another page there
+            sys.modules["__main__"] = main
 
 
 # What judges in a worker process; `_start` puts it here.

@@ -1,13 +1,19 @@
-"""Worker processes of a judge end with the process that started them, however that one ends, and not by Ctrl-C."""
+"""Worker processes of a judge end with the process that started them, and do not run the program that started them."""
 
+import asyncio
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from faithview.domain.result import Result
+from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Sample
+from faithview.judges.registry import create_judge
 from tests.dashboard import ROOT
 
 _SCRIPT = """
@@ -56,3 +62,21 @@ def test_workers_end_with_the_process_that_was_killed(how: signal.Signals) -> No
     while any(_runs(pid) for pid in workers):
         assert time.monotonic() < deadline, f"workers {workers} still run"
         time.sleep(0.05)
+
+
+def test_workers_do_not_run_the_program_that_started_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "page.py"
+    page.write_text("raise SystemExit('a page ran in a worker')", encoding="utf-8")
+    main = ModuleType("__main__")
+    main.__file__ = str(page)
+    monkeypatch.setitem(sys.modules, "__main__", main)  # as Streamlit does for each page
+
+    async def judge_one() -> Result:
+        judge = create_judge(JudgeSpec(name="lexical", options={"workers": "2"}))
+        try:
+            return await judge.judge(Sample.of("The office opens at 9 am.", ["The office opens at 9 am."]))
+        finally:
+            await judge.aclose()
+
+    assert asyncio.run(judge_one()).claims
+    assert sys.modules["__main__"] is main
