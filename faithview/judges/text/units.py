@@ -149,6 +149,20 @@ WEEKDAYS = {
     )
 }
 
+# Words for several days of the week: Monday is 1.
+_DAYS = {
+    **dict.fromkeys(word_list("daily everyday"), frozenset(range(1, 8))),
+    **dict.fromkeys(word_list("weekday weekdays"), frozenset(range(1, 6))),
+    **dict.fromkeys(word_list("weekend weekends"), frozenset({6, 7})),
+}
+
+
+def days_of(word: str) -> frozenset[int]:
+    """Return the days of the week that a word in lower case names, 1 for Monday: "mondays", "weekdays", "daily"."""
+    number = WEEKDAYS.get(word.removesuffix("s"))
+    return _DAYS.get(word, frozenset()) if number is None else frozenset({number})
+
+
 # Words that alone make a date or a time; without one of them (or a year's number) no text has a date.
 CALENDAR_WORDS = frozenset({*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), "noon", "midday", "midnight"})
 

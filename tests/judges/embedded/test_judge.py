@@ -136,3 +136,19 @@ def test_a_number_that_is_of_something_else_is_contradicted() -> None:
     chunks = ("Plan 3 costs 3 euros.", "Plan 9 costs 9 euros.", "The office has 9 rooms.")
     verdicts = judge_sample(_sample("Plan 3 costs 9 euros.", *chunks, question="What does plan 3 cost?")).verdicts
     assert verdicts == (Verdict.CONTRADICTED,)
+
+
+@pytest.mark.parametrize(
+    ("claim", "days", "is_so"),
+    [
+        ("The office opens at 9 am on Mondays.", "on weekdays", True),
+        ("On Mondays the office opens at 9 am.", "on weekdays", True),
+        ("The office opens at 9 am on Sundays.", "on weekdays", False),
+        ("On Sundays the office opens at 9 am.", "at weekends", True),
+        ("The office opens at 9 am on Wednesdays.", "at weekends", False),
+        ("The office opens at 9 am.", "on weekdays", False),
+    ],
+)
+def test_a_day_is_one_of_the_days_that_a_chunk_names(claim: str, days: str, is_so: bool) -> None:
+    verdicts = judge_sample(_sample(claim, f"The office opens at 9 am {days}.", question="")).verdicts
+    assert (verdicts == (Verdict.SUPPORTED,)) is is_so

@@ -21,7 +21,7 @@ from faithview.judges.lexical.values.extract import find_values, values_among
 from faithview.judges.lexical.values.model import Kind, Value
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import tokenize
-from faithview.judges.text.units import WEEKDAYS
+from faithview.judges.text.units import WEEKDAYS, days_of
 
 
 def compare(answer: str, start: int, end: int, records: RecordView) -> Comparison:
@@ -98,6 +98,7 @@ def _with_worked_out(comparison: Comparison, context: Context) -> Comparison:
             )
         )
         or any(is_weaker(value, other) for other in there)
+        or (value.kind is Kind.WEEKDAY and any(value.number in days_of(t.word.lower) for t in words))
         or any(
             is_within_range(value, other, context.values_of(passage), context.texts[passage.chunk])
             for passage in sentences

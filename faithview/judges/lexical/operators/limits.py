@@ -7,6 +7,7 @@ from faithview.judges.lexical.operators.clauses import Part, PartKind, clause_fa
 from faithview.judges.lexical.operators.pair import Difference, Pair, Side, is_short
 from faithview.judges.lexical.operators.words import Words
 from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.units import days_of
 
 _UNCONDITIONAL = "unconditional"
 _LIMITS = frozenset({PartKind.CONDITION, PartKind.EXCEPTION, PartKind.RESTRICTION})
@@ -79,8 +80,17 @@ def _is_kept(pair: Pair, part: Part) -> bool:
         inside = Words(pair.sentence.of(part))
     if part.kind is PartKind.RESTRICTION and _begins_otherwise(pair, part):
         return False
+    if _names_one_of_its_days(pair, part):
+        return True
     share, _ = inside.share_in(pair.claim.words, also=pair.context.question_stems)
     return not inside.count or share >= _KEPT or _has_kind(pair.claim, part)
+
+
+def _names_one_of_its_days(pair: Pair, part: Part) -> bool:
+    """Return whether the claim speaks of a day of those that a part names: of Mondays, beside "on weekdays"."""
+    days = {day for token in pair.sentence.of(part) for day in days_of(token.word.lower)}
+    named = {day for token in pair.claim.tokens for day in days_of(token.word.lower)}
+    return bool(named) and named <= days
 
 
 def _begins_otherwise(pair: Pair, part: Part) -> bool:
