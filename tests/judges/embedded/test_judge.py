@@ -152,3 +152,27 @@ def test_a_number_that_is_of_something_else_is_contradicted() -> None:
 def test_a_day_is_one_of_the_days_that_a_chunk_names(claim: str, days: str, is_so: bool) -> None:
     verdicts = judge_sample(_sample(claim, f"The office opens at 9 am {days}.", question="")).verdicts
     assert (verdicts == (Verdict.SUPPORTED,)) is is_so
+
+
+@pytest.mark.parametrize(
+    ("claim", "chunk"),
+    [
+        # "The film" speaks of what the sentence before it names.
+        ("Harbour Lights stars Anna Krol.", "Harbour Lights is a 1975 film. The film stars Anna Krol and Tom Bielik."),
+        ("The bridge was designed by Tom Bielik.", "The bridge was designed by Anna Krol, Tom Bielik and Ida Holm."),
+        (
+            "The Lantern screenplay was written by Ida Holm.",
+            "The Lantern is a film. The screenplay is written by Ida Holm and is based on a magazine article.",
+        ),
+        # What is commonly so is the name, not where the country is.
+        ("Norvia is a country in the north.", "Norvia, commonly known as the Isles, is a country in the north."),
+    ],
+)
+def test_what_another_part_of_a_chunk_says_is_no_difference(claim: str, chunk: str) -> None:
+    assert judge_sample(_sample(claim, chunk, question="")).verdicts == (Verdict.SUPPORTED,)
+
+
+def test_a_question_in_lower_case_is_its_last_sentence() -> None:
+    question = "that's really cool! do you know the population of norvia?"
+    (claim, *_) = judge_sample(_sample("yes, I do.", "Norvia has 5 million people.", question=question)).claims
+    assert "cool" not in claim.text

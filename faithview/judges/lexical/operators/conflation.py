@@ -1,6 +1,7 @@
 """What a sentence says of one thing and a claim of another: two statements that a claim mixes up."""
 
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,6 +17,12 @@ _JOINS = word_set("and but while whereas or versus")
 
 # The statement that a claim is about has this share of its words.
 _LEAST_COVERED = 0.4
+
+# Without the words in question it is found in that statement to this share.
+_LEAST_ALIKE = 0.8
+_MOST_CHANGED = 2
+_TINY = 25
+_STAND_FOR_NAMES = word_set("the this that these those it he she they its his her their")
 
 # Fewer words without a number among them state nothing.
 _FEWEST_TELLING = 3
@@ -56,6 +63,7 @@ def _mixed(claim: Sequence[Token], statements: Sequence[Sequence[Token]]) -> Mix
     there = Words(best)
     displaced = [token for token in _telling(best) if not has_stem(token.word.stem, mine.stems)]
     is_subject_said = not any(token in displaced for token in _subject(best))
+    changes = list(_changes(claim, best))
     for statement in statements:
         telling = list(_telling(statement)) if statement is not best else []
         if len(telling) < _FEWEST_TELLING and not any(map(is_count, telling)):
@@ -67,11 +75,50 @@ def _mixed(claim: Sequence[Token], statements: Sequence[Sequence[Token]]) -> Mix
             # What another subject's statement says, or what is said of this subject by another statement.
             is_said_of_another = any(n < at and not is_count(telling[n]) for n in own)
             is_other_subject = at < _SUBJECT and any(n > at for n in own) and not is_subject_said
-            other = next((t for t in displaced if is_count(t) == is_count(token)), None)
             taken = next((t for t in claim if has_stem(t.word.stem, {token.word.stem})), None)
-            if (is_said_of_another or is_other_subject) and other is not None and taken is not None:
+            if taken is None or not (is_said_of_another or is_other_subject):
+                continue
+            is_nameless = taken.word.is_capitalised and _speaks_of_what_was_named(best)
+            if is_nameless and not is_said_of_another:
+                continue
+            opposite = () if is_nameless else next((there for here, there in changes if taken in here), ())
+            is_tiny = not is_nameless and sum(map(len, statements)) <= _TINY
+            other = next((t for t in displaced if t in opposite and is_count(t) == is_count(token)), None) or next(
+                (t for t in displaced if _are_of_one_kind(t, token, is_tiny=is_tiny)), None
+            )
+            if other is not None:
                 return Mixed(taken, other)
     return None
+
+
+def _are_of_one_kind(one: Token, other: Token, *, is_tiny: bool) -> bool:
+    """Return whether both are numbers or both are names; of these one is taken for the other however they are said.
+
+    In a tiny text words need not be names, for there is nothing else that the claim can speak of.
+    """
+    if is_count(one) or is_count(other):
+        return is_count(one) and is_count(other)
+    return is_tiny or (one.word.is_capitalised and other.word.is_capitalised)
+
+
+def _changes(claim: Sequence[Token], statement: Sequence[Token]) -> Iterator[tuple[Sequence[Token], Sequence[Token]]]:
+    """Yield what the claim has in the place of words of the statement, with these words, where the rest is alike."""
+    keys = [t.word.stem for t in claim], [t.word.stem for t in statement]
+    for op, a, b, c, d in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+        if op != "replace":
+            continue
+        rest = Words([*claim[:a], *claim[b:]])
+        if rest.share_in(Words(statement))[0] < _LEAST_ALIKE:
+            continue
+        here, there = claim[a:b], statement[c:d]
+        if max(sum(t.word.is_content for t in side) for side in (here, there)) > _MOST_CHANGED:
+            continue
+        yield here, there
+
+
+def _speaks_of_what_was_named(statement: Sequence[Token]) -> bool:
+    """Return whether a statement begins without a name of its own: "the film stars", "it lies", "is a village"."""
+    return statement[0].word.lower in _STAND_FOR_NAMES or not statement[0].word.is_capitalised
 
 
 def _subject(statement: Sequence[Token]) -> Iterator[Token]:

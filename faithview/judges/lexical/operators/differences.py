@@ -33,6 +33,9 @@ _ONLY, _TIME_OF = "only", "time_of"
 _EXCLUSIVE = ("price", "direction", "inclusion")
 _LONGEST_PAIR = 6
 
+# These are about the next word with meaning: a claim without that word need not have them.
+_OF_THE_NEXT = ("quantifier", "frequency")
+
 # "It may date" is "it possibly dates".
 _HEDGING = ("modal", "hedge")
 _UNSURE = frozenset({("modal", "might"), ("hedge", "unsure")})
@@ -165,9 +168,17 @@ def _of_family(family: Family, pair: Pair) -> Iterator[Difference]:
     if family.name in _EXCLUSIVE and not there:
         there = [o for o in pair.sentence.operators if o.family == family.name and is_in(o, pair.meant)]
     for one, other in _pairs(here, there, has_own=bool(own), has_other=bool(anywhere)):
+        if one is None and other is not None and family.name in _OF_THE_NEXT and not _is_next_said(other, pair):
+            continue
         verdict = family.verdict(one.meaning if one else ABSENT, other.meaning if other else ABSENT)
         if verdict is not None:
             yield _found(family.name, verdict, one, other, pair)
+
+
+def _is_next_said(operator: Operator, pair: Pair) -> bool:
+    """Return whether the claim says what an operator of the sentence is about: "known", in "often known as Britain"."""
+    following = next((t for t in pair.sentence.tokens[operator.end :] if t.word.is_content), None)
+    return following is None or pair.claim.words.has(following)
 
 
 def _is_wider(operator: Operator, pair: Pair) -> bool:

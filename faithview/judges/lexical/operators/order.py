@@ -108,7 +108,7 @@ def _of_verb(tokens: Sequence[Token], at: int) -> _Relation | None:
         return None
     following = [t.word.lower for t in tokens[at + 1 : at + 3]]
     preceding = [t.word.lower for t in tokens[max(0, at - 3) : at]]
-    is_passive = "by" in following and not _BE.isdisjoint(preceding)
+    is_passive = "by" in following and (not _BE.isdisjoint(preceding) or tokens[at].word.lower.endswith(_PARTICIPLES))
     first, second = (after, before) if is_passive else (before, after)
     return _Relation(tokens[at].word.stem, tokens[at], first, second)
 
@@ -134,6 +134,7 @@ def _tells(token: Token) -> bool:
 
 
 _STAND_INS = word_set("one ones")
+_PARTICIPLES = ("ed", "en", "wn")
 
 
 class Agent(NamedTuple):
@@ -150,10 +151,14 @@ def agents(tokens: Sequence[Token], text: str) -> Iterator[Agent]:
             continue
         words: list[Token] = []
         for before, word in pairwise(tokens[at : at + _LONGEST_AGENT]):
-            if not _MARKS.isdisjoint(text[before.end : word.start]):
+            is_listed = bool(words) and word.word.is_capitalised and before.word.is_capitalised
+            between = text[before.end : word.start]
+            if not _MARKS.isdisjoint(between) and not (is_listed and between.strip() == ","):
                 break
             if word.word.is_content:
                 words.append(word)
+            elif words and word.word.lower == "and":
+                continue
             elif words or word.word.lower not in _ARTICLES:
                 break
         if words:

@@ -121,11 +121,18 @@ _ALSO_ASKED = re.compile(
 )
 _LONGEST_QUESTION = 1_000
 
+# In a chat a sentence may begin in lower case: "that's cool! do you know ireland?"
+_LOWER_CASE_START = re.compile(r"(?<=[!?])\s+|(?<=\w{4}\.)\s+(?=[a-z])")
+
 
 def read_question(question: str | None) -> Asked | None:
     """Return the parts of the last question that "yes" or "no" answers, None if there is none."""
     text = plain_words(plain_lines((question or "")[-_LONGEST_QUESTION:]))
-    sentences = [" ".join(text[a:b].split()) for a, b in split_sentences_quickly(text, 0, len(text))]
+    sentences = [
+        sentence
+        for a, b in split_sentences_quickly(text, 0, len(text))
+        for sentence in _LOWER_CASE_START.split(" ".join(text[a:b].split()))
+    ]
     asking = [sentence for sentence in sentences if sentence.endswith("?")] or sentences[-1:]
     for sentence in reversed(asking):
         asked = _read(sentence)
