@@ -7,7 +7,7 @@ and whose sign tests flip. A difference below 1e-9 is rounding and counts as non
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,8 @@ class PairedDifference:
     None where there are no pairs. `interval` needs two clusters. `detectable`, the smallest true difference that such
     pairs would detect in 80 % of cases, needs ten, and is None too where all differences are the same, which shows no
     spread. `p_value` is of the hypothesis that the two runs are alike; it is below 1 - the interval's level if and only
-    if the interval leaves out 0. `regressed`, `improved` and `unchanged` count pairs.
+    if the interval leaves out 0. Interval, p and `detectable` are None too where no test is made (`untested`).
+    `regressed`, `improved` and `unchanged` count pairs.
     """
 
     pairs: int
@@ -59,6 +60,15 @@ class PairedDifference:
         """Whether chance alone would seldom make such a difference (p < 0.05)."""
         return self.p_value is not None and self.p_value < ALPHA
 
+    @property
+    def is_tested(self) -> bool:
+        """Whether there are pairs and a test of them."""
+        return self.p_value is not None
+
+    def untested(self) -> "PairedDifference":
+        """Return the figures without the test, where its assumption does not hold."""
+        return replace(self, interval=None, p_value=None, detectable=None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentDifference:
@@ -67,7 +77,8 @@ class SegmentDifference:
     `segment` is None for the rows without one. `difference` is the segment's own mean difference. `contribution` is
     what it adds to the difference of all pairs, n_s d_s / n: the contributions of all segments add up to it.
     `share_of_delta` is the contribution as a share of it, negative where the segment went the other way, and None
-    where there is no difference to share. `p_value_adjusted` allows for looking at all segments at once.
+    where there is no difference to share. `p_value_adjusted` allows for looking at all segments at once. Interval and
+    p-values are None where no test is made (`untested`).
     """
 
     segment: str | None
@@ -77,15 +88,19 @@ class SegmentDifference:
     candidate: float
     difference: float
     interval: Interval | None
-    p_value: float
-    p_value_adjusted: float
+    p_value: float | None
+    p_value_adjusted: float | None
     contribution: float
     share_of_delta: float | None
 
     @property
     def is_significant(self) -> bool:
         """Whether chance alone would seldom make such a difference in any segment (adjusted p < 0.05)."""
-        return self.p_value_adjusted < ALPHA
+        return self.p_value_adjusted is not None and self.p_value_adjusted < ALPHA
+
+    def untested(self) -> "SegmentDifference":
+        """Return the figures without the test, where its assumption does not hold."""
+        return replace(self, interval=None, p_value=None, p_value_adjusted=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +109,7 @@ class McNemar:
 
     `lost` and `gained` count answers. Each question has one vote: `lost_votes` and `gained_votes` count questions that
     lost more answers than they gained and the other way round, and the test is about those. Without several answers to
-    a question they are the same. `p_value` is None where there are no pairs.
+    a question they are the same. `p_value` is None where there are no pairs, and where no test is made (`untested`).
     """
 
     lost: int
@@ -102,6 +117,10 @@ class McNemar:
     lost_votes: int
     gained_votes: int
     p_value: float | None
+
+    def untested(self) -> "McNemar":
+        """Return the counts without the test, where its assumption does not hold."""
+        return replace(self, p_value=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,8 +248,8 @@ def compare_segments(
             candidate=_known(difference.candidate),
             difference=_known(difference.mean),
             interval=difference.interval,
-            p_value=_known(difference.p_value),
-            p_value_adjusted=_known(p_value_adjusted),
+            p_value=difference.p_value,
+            p_value_adjusted=p_value_adjusted,
             contribution=part,
             share_of_delta=part / total if abs(total) > _NO_CHANGE else None,
         )

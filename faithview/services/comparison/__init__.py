@@ -8,6 +8,7 @@ __all__ = [
     "comparison",
     "filters",
     "judge_noise",
+    "label_balance",
     "pair_decisions",
     "pair_detail",
     "pairing",
