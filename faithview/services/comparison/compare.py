@@ -82,7 +82,7 @@ def _compute(services: Services, before: Run, after: Run, view: View) -> Compari
     labels = None
     if shown is View.REVIEWED:
         rows = [(pair.before.row, pair.after.row) for pair in runs.pairs]
-        labels = find_balance(services, before, after, pairs=rows)
+        labels = find_balance(services, before.run_id, after.run_id, pairs=rows)
     comparison = Comparison(
         baseline=before,
         candidate=after,

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from faithview.domain.run import Run
 from faithview.services.container import Services
 from faithview.store.comparison.labelled_claims import LabelledAnswer, LabelledRun, load_labelled_run
 from faithview.store.runs import revisions
@@ -52,30 +51,33 @@ class LabelBalance:
 
 
 def find_balance(
-    services: Services, before: Run, after: Run, *, pairs: Sequence[tuple[int, int]] | None = None
+    services: Services, before: str, after: str, *, pairs: Sequence[tuple[int, int]] | None = None
 ) -> LabelBalance:
     """Return how two stored runs are labelled.
 
     Args:
         services: FaithView.
-        before: the earlier run.
-        after: the later run.
+        before: the earlier run's id.
+        after: the later run's id.
         pairs: the rows of the answers that are compared; None compares whole runs, whose answers are then paired by
             their keys and questions, and answers without a partner count too.
     """
-    states = revisions.list_revisions(services.db, [before.run_id, after.run_id])
-    sides = [
-        services.cache.get("labelled claims", run.run_id, state, partial(load_labelled_run, services.db, run.run_id))
-        if (state := states.get(run.run_id)) is not None and state.label
-        else _UNLABELLED
-        for run in (before, after)
-    ]
-    return measure_balance(*sides, pairs=pairs)
+    return measure_balance(*_load(services, [before, after]), pairs=pairs)
 
 
-def are_balanced(services: Services, runs: Sequence[Run]) -> bool:
+def are_balanced(services: Services, run_ids: Sequence[str]) -> bool:
     """Return whether each run is labelled like the one before it, so that labels alone make no step between them."""
-    return all(find_balance(services, before, after).is_balanced for before, after in pairwise(runs))
+    return all(measure_balance(before, after).is_balanced for before, after in pairwise(_load(services, run_ids)))
+
+
+def _load(services: Services, run_ids: Sequence[str]) -> list[LabelledRun]:
+    states = revisions.list_revisions(services.db, run_ids)
+    return [
+        services.cache.get("labelled claims", run_id, state, partial(load_labelled_run, services.db, run_id))
+        if (state := states.get(run_id)) is not None and state.label
+        else _UNLABELLED
+        for run_id in run_ids
+    ]
 
 
 def measure_balance(
