@@ -154,8 +154,8 @@ def compare_pairs(
     else 10,000 random ones are drawn, p = (1 + as extreme) / (1 + drawn) (Phipson and Smyth 2010).
 
     The test decides, and the interval agrees with it. Where p is not below 1 - level and the interval leaves out 0, it
-    is extended to 0. Where p is below it and the interval holds 0, it ends just short of 0, at 1e-9, which is the widest
-    interval that agrees.
+    is extended to 0. Where p is below it and the interval holds 0, it ends just short of 0, at 1e-9: the widest one that
+    agrees.
 
     Args:
         baseline: a score in [0, 1] for each pair.
