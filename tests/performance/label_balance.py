@@ -14,7 +14,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from faithview.services.comparison.label_balance import measure_balance
+from faithview.services.review.checks.label_balance import measure_balance
 from faithview.stats.conventions import ALPHA
 from faithview.stats.corrected_difference import CorrectedDifference, compare_corrected
 from faithview.stats.paired import compare_pairs

@@ -8,7 +8,6 @@ __all__ = [
     "comparison",
     "filters",
     "judge_noise",
-    "label_balance",
     "pair_decisions",
     "pair_detail",
     "pairing",

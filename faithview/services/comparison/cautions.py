@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from faithview.domain.run import Run, RunStatus
-from faithview.services.comparison.label_balance import LabelBalance
 from faithview.services.comparison.pairing import PairedRuns
+from faithview.services.review.checks.label_balance import LabelBalance
 from faithview.wording import numbers as fmt
 
 __all__ = ["UNBALANCED_LABELS", "Caution", "find_cautions"]

@@ -14,10 +14,10 @@ from faithview.services.comparison.cautions import find_cautions
 from faithview.services.comparison.changes import find_changes
 from faithview.services.comparison.comparison import Comparison
 from faithview.services.comparison.judge_noise import judge_noise
-from faithview.services.comparison.label_balance import find_balance
 from faithview.services.comparison.pairing import AnswerPair, pair_runs
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
+from faithview.services.review.checks.label_balance import find_balance
 from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, correct_run, is_headline
 from faithview.stats import paired
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference, compare_corrected

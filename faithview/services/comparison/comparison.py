@@ -7,7 +7,7 @@ from faithview.domain.run import Run
 from faithview.domain.views import View
 from faithview.services.comparison.cautions import Caution
 from faithview.services.comparison.judge_noise import JudgeNoise
-from faithview.services.comparison.label_balance import LabelBalance
+from faithview.services.review.checks.label_balance import LabelBalance
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
 

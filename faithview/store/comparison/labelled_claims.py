@@ -1,4 +1,4 @@
-"""The claims of a run that people have labelled, as a comparison of two runs holds them against each other."""
+"""The claims of a run that people have labelled, as two runs are compared by them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -7,7 +7,7 @@ import streamlit as st
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import RunScore
 from faithview.domain.views import View
-from faithview.services.comparison.label_balance import find_balance
+from faithview.services.review.checks.label_balance import find_balance
 from faithview.services.review.corrected_score import correct_score
 from faithview.ui.overview.notices import Notice
 from faithview.ui.parts import corrected_score, empty_state

@@ -8,8 +8,8 @@ from faithview.domain.buckets import Step, get_zone
 from faithview.domain.event import Event
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint
 from faithview.domain.views import View
-from faithview.services.comparison.label_balance import are_balanced
 from faithview.services.container import Services
+from faithview.services.review.checks.label_balance import are_balanced
 from faithview.services.trends.by_run import TrendQuery, load_trend
 from faithview.services.trends.control_chart import LineProcess, describe_line
 from faithview.services.trends.events import list_events

@@ -9,7 +9,6 @@ from faithview.domain.alert import AlertKind
 from faithview.domain.views import View
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.comparison import Comparison
-from faithview.services.comparison.label_balance import are_balanced, find_balance
 from faithview.services.container import Services
 from faithview.services.exports.comparison_document import compare_document
 from faithview.services.monitoring.alerts import add_rule, evaluate_alerts
@@ -17,6 +16,7 @@ from faithview.services.monitoring.gates import Gates, check_gates
 from faithview.services.report.comparison import report_comparison
 from faithview.services.results.runs import get_run, get_summary
 from faithview.services.review.carry_over import carry_forward
+from faithview.services.review.checks.label_balance import are_balanced, find_balance
 from faithview.services.review.labels import LabelProvenance, label_missed_claim
 from faithview.ui.compare.findings import compare_finding
 from tests.services.labelled import N, S, make_claim, make_row, say, store_rows
