@@ -133,3 +133,36 @@ def test_a_run_that_alone_has_labels_is_not_better_than_the_one_before(services:
 
 def test_weak_spots_of_the_corrected_view_are_reviewed(checked: Services, open_page: OpenPage) -> None:
     assert NO_CORRECTED_SLICE in _texts(open_page(nav.OVERVIEW, view="corrected", series="shop"))
+
+
+def test_compare_leads_with_the_corrected_scores_and_names_the_pairs_reviewed(
+    checked: Services, open_page: OpenPage
+) -> None:
+    texts = _texts(open_page(nav.COMPARE, view="corrected", baseline="first", candidate="third"))
+    corrected = next(at for at, text in enumerate(texts) if "corrected by spot-checks, the whole runs'" in text)
+    reviewed = next(at for at, text in enumerate(texts) if text.startswith("Reviewed: "))
+    assert corrected < reviewed
+    assert "Showing scores corrected" not in "\n".join(texts)
+    texts = _texts(open_page(nav.COMPARE, view="corrected", baseline="first", candidate="second"))
+    assert any(text.startswith("**The corrected scores cannot be compared.** The candidate has no") for text in texts)
+    assert any(text.startswith("Reviewed: **No finding:** the reviewed scores are") for text in texts)
+    plain = "\n".join(texts).replace("\\", "")
+    assert "0 claims of the candidate have labels, 80 of the baseline" in plain
+
+
+def test_the_last_change_says_by_whom(services: Services, open_page: OpenPage) -> None:
+    _store(services, "old", week=0)
+    rows = [
+        make_row({"c": f"chunk {n}"}, make_claim(f"claim {n}", C, "c"), question=f"q{n}", key=f"k{n}")
+        for n in range(_CLAIMS)
+    ]
+    store_rows(services, "new", rows, week=1, series="shop")
+    for run_id in ("old", "new"):
+        say(services, run_id, 2, 1, "supported")
+    assert "Last change, by the judge" in _texts(open_page(nav.OVERVIEW, view="corrected", series="shop"))
+    # Both runs have a label on the same claim, so people's verdicts can carry the finding.
+    assert "Last change, reviewed" in _texts(open_page(nav.OVERVIEW, view="reviewed", series="shop"))
+    say(services, "new", 3, 1, "supported")
+    assert "Last change, by the judge" in _texts(open_page(nav.OVERVIEW, view="reviewed", series="shop"))
+    notes = _texts(open_page(nav.TRENDS, view="reviewed", series="shop"))
+    assert any("The runs are not labelled alike, and labels alone can make a step." in note for note in notes)
