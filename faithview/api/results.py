@@ -23,6 +23,7 @@ from faithview.services.results.troubles import RunTroubles, list_troubles
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.comparison import compared_words
+from faithview.wording.corrected import corrected_line
 from faithview.wording.result_text import answer_lines, run_lines
 from faithview.wording.terminal_text import printable
 
@@ -180,8 +181,11 @@ class ComparedRuns(Comparison):
     services: Services = field(repr=False, compare=False)
 
     def __str__(self) -> str:
-        """Return in one line how the runs differ."""
-        return _text([compared_words(self.difference, self.baseline.name, self.candidate.name)])
+        """Return in one line how the runs differ; in the corrected view in two, the corrected scores first."""
+        pairs = compared_words(self.difference, self.baseline.name, self.candidate.name)
+        if self.corrected is None:
+            return _text([pairs])
+        return _text([f"corrected, whole runs: {corrected_line(self.corrected)}", f"reviewed, pairs: {pairs}"])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document that `faithview compare --json` prints; the store must be open."""

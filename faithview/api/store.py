@@ -55,7 +55,8 @@ class Store(Services):
         Args:
             baseline: the earlier run's id or unique name.
             candidate: the later run's.
-            view: whose verdicts count: "judge", "reviewed" or "corrected".
+            view: whose verdicts count: "judge", "reviewed" or "corrected". Single answers have no corrected score:
+                then `corrected` compares the whole runs' corrected scores, and all other figures are reviewed.
 
         Raises:
             NotFound: there is no such run.

@@ -32,10 +32,13 @@ def compare(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare two runs: is the difference real, where is it, which claims caused it, and why."""
+    """Compare two runs: is the difference real, where is it, which claims caused it, and why.
+
+    With --view corrected the corrected scores of the whole runs come first. Single answers have none, so the pairs
+    below are reviewed.
+    """
     from faithview.services.comparison.compare import compare_runs
     from faithview.services.exports.comparison_document import compare_document
-    from faithview.wording.comparison import no_fall_words
 
     with open_services(db) as services:
         comparison = compare_runs(services, baseline, candidate, view=view)
@@ -45,12 +48,34 @@ def compare(
             output.print_json(compare_document(services, comparison))
         else:
             _print(services, comparison)
-    if not fail_on_regression:
+    if fail_on_regression:
+        _check(comparison)
+
+
+def _check(comparison: "Comparison") -> None:
+    """Exit with 1 if the candidate is worse by more than chance; else say what the gate could have noticed."""
+    from faithview.services.comparison.cautions import UNBALANCED_LABELS
+    from faithview.stats.corrected_difference import NoCorrectedDifference
+    from faithview.wording.comparison import no_fall_words, unknown_fall_words
+    from faithview.wording.corrected import corrected_line
+
+    difference, corrected = comparison.difference, comparison.corrected
+    if corrected is not None:
+        if isinstance(corrected, NoCorrectedDifference):
+            output.say(f"note: {unknown_fall_words(corrected.message, what='the corrected score')}")
+        elif comparison.is_regression:
+            output.say(f"faithview: the corrected score fell: {corrected_line(corrected)}.")
+            raise typer.Exit(_GATE_FAILED)
+        else:
+            output.say(f"note: No regression of the corrected score: {corrected_line(corrected)}.")
         return
-    difference = comparison.difference
     if difference.mean is None:
         output.say("faithview: it is not known whether faithfulness fell: no pair of answers has a score in both runs.")
         raise typer.Exit(_GATE_FAILED)
+    if not difference.is_tested:
+        reason = next(caution.text for caution in comparison.cautions if caution.code == UNBALANCED_LABELS)
+        output.say(f"note: {unknown_fall_words(reason, what='the reviewed score')}")
+        return
     if comparison.is_regression:
         fall = fmt.fixed(-difference.mean, 4)
         output.say(
@@ -64,18 +89,26 @@ def compare(
 
 def _print(services: "Services", comparison: "Comparison") -> None:
     from faithview.services.exports.comparison_document import list_broken
-    from faithview.stats.corrected_difference import NoCorrectedDifference
+    from faithview.wording.comparison import UNTESTED
+    from faithview.wording.corrected import corrected_line
 
     difference, pairing = comparison.difference, comparison.pairing
-    lines = [f"{comparison.baseline.name} -> {comparison.candidate.name}, verdicts {VIEW_WORDS[comparison.view]}"]
+    names = f"{comparison.baseline.name} -> {comparison.candidate.name}"
+    verdicts = f"verdicts {VIEW_WORDS[comparison.view]}"
+    lines = [f"{names}, {verdicts}"]
+    if comparison.corrected is not None:
+        # The corrected score is an estimate for a whole run, so the pairs below it go by people's verdicts.
+        corrected = f"  corrected     {corrected_line(comparison.corrected)}"
+        lines = [f"{names}, whole runs", corrected, f"pairs of answers, {verdicts}"]
     if difference.mean is None:
         lines.append("  Nothing to compare: no pair of answers has a score in both runs.")
     else:
         interval = difference.interval
         spread = "" if interval is None else f" (95 % {fmt.signed_ends(interval, decimals=3)})"
+        tested = fmt.p_value(difference.p_value) if difference.is_tested else UNTESTED
         lines.append(
             f"  faithfulness  {fmt.share(difference.baseline)} -> {fmt.share(difference.candidate)}, "
-            f"{fmt.signed(difference.mean, decimals=3)}{spread}, {fmt.p_value(difference.p_value)}"
+            f"{fmt.signed(difference.mean, decimals=3)}{spread}, {tested}"
         )
         if difference.detectable is not None:
             least = fmt.fixed(difference.detectable, 3)
@@ -88,13 +121,6 @@ def _print(services: "Services", comparison: "Comparison") -> None:
         f"  left out      {len(pairing.only_in_baseline)} only in the baseline, {len(pairing.only_in_candidate)} only "
         f"in the candidate, {fmt.plural(sum(pairing.unscored.values()), 'pair')} without a score in both runs"
     )
-    if isinstance(comparison.corrected, NoCorrectedDifference):
-        lines.append(f"  corrected     {comparison.corrected.message}")
-    elif comparison.corrected is not None:
-        difference_words = fmt.signed_measure(
-            comparison.corrected.difference, comparison.corrected.interval, decimals=3
-        )
-        lines.append(f"  corrected     {difference_words}")
     if comparison.noise is not None:
         lines.append(
             f"  judge noise   {fmt.plus_minus(comparison.noise.half_width, decimals=3)}, "

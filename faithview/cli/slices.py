@@ -9,7 +9,8 @@ from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.domain.views import View
 from faithview.wording import numbers as fmt
-from faithview.wording.slices import nothing_found, plain_slice
+from faithview.wording.slices import NO_CORRECTED_SLICE, nothing_found, plain_slice
+from faithview.wording.views import VIEW_WORDS
 
 if TYPE_CHECKING:
     from faithview.services.slices.find import RunSlices
@@ -27,15 +28,17 @@ def slices(
 
     with open_services(db) as services:
         found = find_slices(services, run, view=view)
+    if found.view is not view:
+        output.say(f"note: {NO_CORRECTED_SLICE}")
     if as_json:
-        output.print_json(slices_document(found))
+        output.print_json(slices_document(found, asked=view))
         return
     if found.slices:
         _print(found)
         return
     noun = "answer" if found.questions == found.answers else "question"
     text = nothing_found(found.answers, found.tested, found.noticeable, name=lambda size: fmt.plural(size, noun))
-    output.print_lines([text])
+    output.print_lines([f"Verdicts {VIEW_WORDS[found.view]}: {text}" if found.view is not View.JUDGE else text])
 
 
 def _print(found: "RunSlices") -> None:
@@ -50,5 +53,6 @@ def _print(found: "RunSlices") -> None:
         ]
         for low in found.slices
     ]
-    title = f"{found.run.name}: slices that score lower than the rest, of {fmt.count(found.tested)} looked at"
+    title = f"{found.run.name}, verdicts {VIEW_WORDS[found.view]}: slices that score lower than the rest, of "
+    title += f"{fmt.count(found.tested)} looked at"
     output.print_table(title, ["slice", "score ", "elsewhere ", "difference ", "n ", "p "], rows)

@@ -7,7 +7,7 @@ and whose sign tests flip. A difference below 1e-9 is rounding and counts as non
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,6 @@ _FLIPS = 10_000  # a p of 0.05 is known to +-0.004
 _FLIP_BLOCK = 100  # draws at a time, so that they stay in the processor's cache
 _OFTEN = 64  # clusters with the same sum: from here on, drawing how many flip is quicker than flipping each
 _LEAST_FOR_POWER = 10  # clusters; the spread of fewer is too uncertain to say what they would detect
-_HALVINGS = 9  # the interval's own p is known to 0.002
 _POWER_80 = 2.80  # z(0.975) + z(0.80): detected in 80 % of samples by a two-sided test at 5 %
 
 
@@ -39,7 +38,8 @@ class PairedDifference:
     None where there are no pairs. `interval` needs two clusters. `detectable`, the smallest true difference that such
     pairs would detect in 80 % of cases, needs ten, and is None too where all differences are the same, which shows no
     spread. `p_value` is of the hypothesis that the two runs are alike; it is below 1 - the interval's level if and only
-    if the interval leaves out 0. `regressed`, `improved` and `unchanged` count pairs.
+    if the interval leaves out 0. Interval, p and `detectable` are None too where no test is made (`untested`).
+    `regressed`, `improved` and `unchanged` count pairs.
     """
 
     pairs: int
@@ -59,6 +59,15 @@ class PairedDifference:
         """Whether chance alone would seldom make such a difference (p < 0.05)."""
         return self.p_value is not None and self.p_value < ALPHA
 
+    @property
+    def is_tested(self) -> bool:
+        """Whether there are pairs and a test of them."""
+        return self.p_value is not None
+
+    def untested(self) -> "PairedDifference":
+        """Return the figures without the test, where its assumption does not hold."""
+        return replace(self, interval=None, p_value=None, detectable=None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentDifference:
@@ -67,7 +76,8 @@ class SegmentDifference:
     `segment` is None for the rows without one. `difference` is the segment's own mean difference. `contribution` is
     what it adds to the difference of all pairs, n_s d_s / n: the contributions of all segments add up to it.
     `share_of_delta` is the contribution as a share of it, negative where the segment went the other way, and None
-    where there is no difference to share. `p_value_adjusted` allows for looking at all segments at once.
+    where there is no difference to share. `p_value_adjusted` allows for looking at all segments at once. Interval and
+    p-values are None where no test is made (`untested`).
     """
 
     segment: str | None
@@ -77,15 +87,19 @@ class SegmentDifference:
     candidate: float
     difference: float
     interval: Interval | None
-    p_value: float
-    p_value_adjusted: float
+    p_value: float | None
+    p_value_adjusted: float | None
     contribution: float
     share_of_delta: float | None
 
     @property
     def is_significant(self) -> bool:
         """Whether chance alone would seldom make such a difference in any segment (adjusted p < 0.05)."""
-        return self.p_value_adjusted < ALPHA
+        return self.p_value_adjusted is not None and self.p_value_adjusted < ALPHA
+
+    def untested(self) -> "SegmentDifference":
+        """Return the figures without the test, where its assumption does not hold."""
+        return replace(self, interval=None, p_value=None, p_value_adjusted=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +108,7 @@ class McNemar:
 
     `lost` and `gained` count answers. Each question has one vote: `lost_votes` and `gained_votes` count questions that
     lost more answers than they gained and the other way round, and the test is about those. Without several answers to
-    a question they are the same. `p_value` is None where there are no pairs.
+    a question they are the same. `p_value` is None where there are no pairs, and where no test is made (`untested`).
     """
 
     lost: int
@@ -103,20 +117,9 @@ class McNemar:
     gained_votes: int
     p_value: float | None
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Noise:
-    """How far a judge disagrees with itself when it judges the same answers again.
-
-    `answers` are those with a score in at least two of the `repeats`. `flip_rate` is the chance in [0, 1] that two
-    judgings of an answer score it differently. `deviation` is the standard deviation that this alone gives the mean
-    difference of two runs over so many answers, each judged once. Both are None where no answer was scored twice.
-    """
-
-    repeats: int
-    answers: int
-    flip_rate: float | None
-    deviation: float | None
+    def untested(self) -> "McNemar":
+        """Return the counts without the test, where its assumption does not hold."""
+        return replace(self, p_value=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,9 +138,9 @@ def compare_pairs(
     each sum would be as likely with the other sign. All sign patterns are enumerated where at most 12 clusters changed,
     else 10,000 random ones are drawn, p = (1 + as extreme) / (1 + drawn) (Phipson and Smyth 2010).
 
-    The two agree: a difference is called real only if both say so. Where the interval alone leaves out 0 it is extended
-    to 0, and where the test alone is below 1 - level, p is the interval's own: the least p at whose level 1 - p it
-    still leaves out 0. Either change makes the statement more careful, never less.
+    The test decides, and the interval agrees with it. Where p is not below 1 - level and the interval leaves out 0, it
+    is extended to 0. Where p is below it and the interval holds 0, it ends just short of 0, at 1e-9: the widest that
+    agrees.
 
     Args:
         baseline: a score in [0, 1] for each pair.
@@ -170,7 +173,7 @@ def compare_pairs(
     sizes = np.bincount(question).astype(np.float64)
     sums = np.bincount(question, change).astype(np.float64)
     error = standard_error(sums, sizes) if len(sums) >= _LEAST_FOR_POWER else 0.0
-    found = _agreeing(sums, sizes, level=level, seed=seed)
+    found = _find(sums, sizes, level=level, seed=seed)
     return PairedDifference(
         pairs=pairs,
         clusters=len(sums),
@@ -229,8 +232,8 @@ def compare_segments(
             candidate=_known(difference.candidate),
             difference=_known(difference.mean),
             interval=difference.interval,
-            p_value=_known(difference.p_value),
-            p_value_adjusted=_known(p_value_adjusted),
+            p_value=difference.p_value,
+            p_value_adjusted=p_value_adjusted,
             contribution=part,
             share_of_delta=part / total if abs(total) > _NO_CHANGE else None,
         )
@@ -276,44 +279,6 @@ def mcnemar(baseline: BoolArray, candidate: BoolArray, clusters: IntArray | None
     )
 
 
-def flip_noise(repeats: Sequence[FloatArray]) -> Noise:
-    """Measure a judge's noise from judging the same answers several times.
-
-    With v_i the variance of answer i's score over the repeats, a run's mean over n answers has the variance
-    sum_i v_i / n^2 from the judge alone, and the difference of two such runs twice that.
-
-    Args:
-        repeats: for each judging, a score for each answer in the same order; nan where it has none.
-
-    Raises:
-        ValueError: the repeats differ in length.
-    """
-    lengths = {len(scores) for scores in repeats}
-    if len(lengths) > 1:
-        raise ValueError(f"The repeats have different lengths {sorted(lengths)}; give each the same answers.")
-    scores = np.array(repeats, dtype=np.float64).reshape(len(repeats), max(lengths, default=0))
-    known = ~np.isnan(scores)
-    times = known.sum(axis=0)
-    scores, known, times = scores[:, times > 1], known[:, times > 1], times[times > 1]
-    answers = len(times)
-    if not answers:
-        return Noise(repeats=len(repeats), answers=0, flip_rate=None, deviation=None)
-    differ = np.zeros(answers)
-    for first in range(len(repeats)):
-        for second in range(first):
-            differ += np.abs(scores[first] - scores[second]) > _NO_CHANGE  # nan is not
-    flip_rate = min(1.0, math.fsum(differ / (times * (times - 1) / 2)) / answers)
-    centred = np.where(known, scores - np.nanmean(scores, axis=0), 0.0)
-    variance = (centred**2).sum(axis=0) / (times - 1)
-    deviation = (2 * math.fsum(variance)) ** 0.5 / answers
-    return Noise(
-        repeats=len(repeats),
-        answers=answers,
-        flip_rate=flip_rate,
-        deviation=deviation,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class _Pairs:
     """The pairs' scores, and the position of each pair's question."""
@@ -346,21 +311,16 @@ def _changes(before: FloatArray, after: FloatArray) -> FloatArray:
     return change
 
 
-def _agreeing(sums: FloatArray, sizes: FloatArray, *, level: float, seed: int) -> _Finding:
+def _find(sums: FloatArray, sizes: FloatArray, *, level: float, seed: int) -> _Finding:
     interval, p_value = difference_interval(sums, sizes, level=level, seed=seed), _sign_flip(sums, seed)
-    if interval is None or _leaves_out_0(interval) == (p_value < 1 - level):
+    is_real = p_value < 1 - level
+    if interval is None or _leaves_out_0(interval) == is_real:
         return _Finding(interval=interval, p_value=p_value)
-    if _leaves_out_0(interval):
+    if not is_real:
         return _Finding(interval=Interval(min(0.0, interval.low), max(0.0, interval.high)), p_value=p_value)
-    low, high = 1 - level, 1.0
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        narrower = difference_interval(sums, sizes, level=1 - middle, seed=seed)
-        if narrower is not None and _leaves_out_0(narrower):
-            high = middle
-        else:
-            low = middle
-    return _Finding(interval=interval, p_value=high)
+    if math.fsum(sums) > 0:
+        return _Finding(interval=Interval(_NO_CHANGE, max(_NO_CHANGE, interval.high)), p_value=p_value)
+    return _Finding(interval=Interval(min(-_NO_CHANGE, interval.low), -_NO_CHANGE), p_value=p_value)
 
 
 def _leaves_out_0(interval: Interval) -> bool:

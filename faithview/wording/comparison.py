@@ -3,6 +3,9 @@
 from faithview.stats.paired import PairedDifference
 from faithview.wording import numbers as fmt
 
+# In place of the p-value.
+UNTESTED = "not tested because the runs are not labelled alike"
+
 # Two decimals are shown, and a fall of 0.00 would be none.
 _LEAST_SHOWN = 0.01
 
@@ -30,12 +33,18 @@ def compared_words(difference: PairedDifference, baseline: str, candidate: str) 
     lead = f"{baseline} -> {candidate}: "
     if difference.mean is None:
         return f"{lead}nothing to compare, because no pair of answers has a score in both runs"
+    tested = fmt.p_value(difference.p_value) if difference.is_tested else UNTESTED
     return (
         f"{lead}faithfulness {fmt.share(difference.baseline)} -> {fmt.share(difference.candidate)}, "
-        f"{fmt.signed_measure(difference.mean, difference.interval)}, {fmt.p_value(difference.p_value)}, "
+        f"{fmt.signed_measure(difference.mean, difference.interval)}, {tested}, "
         f"n {fmt.plural(difference.pairs, 'pair')}; {fmt.count(difference.regressed)} regressed, "
         f"{fmt.count(difference.improved)} improved, {fmt.count(difference.unchanged)} unchanged"
     )
+
+
+def unknown_fall_words(reason: str, *, what: str) -> str:
+    """Return the sentence of a gate that cannot decide, which passes: whether `what` fell is not known, and why."""
+    return f"It is not known whether {what} fell, so this gate passes. {reason}"
 
 
 def _noticed(difference: PairedDifference) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from faithview.domain.scoring import Interval
+from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.wording import numbers as fmt
 
 NOT_CHECKED = "Judge only, not checked by people."
@@ -35,3 +36,15 @@ def difference_too_wide(interval: Interval, needed: Mapping[str, int], *, half_w
         return f"{text}. More labels in either run narrow it."
     parts = [f"{fmt.count(labels)} more labels in {run}" for run, labels in needed.items()]
     return f"{text}. About {' and '.join(parts)} bring each score to {fmt.plus_minus(half_width)}."
+
+
+def corrected_line(found: CorrectedDifference | NoCorrectedDifference, *, decimals: int = 3) -> str:
+    """Write the difference of two corrected scores, or why there is none, without saying which runs they are of."""
+    if isinstance(found, NoCorrectedDifference):
+        return f"not known. {found.message}"
+    looks = "" if found.is_final else f", {WHILE_LABELLING}"
+    difference = fmt.signed(found.difference, decimals=decimals)
+    return (
+        f"{fmt.share(found.baseline)} -> {fmt.share(found.candidate)}, {difference} "
+        f"(95 % {fmt.signed_ends(found.interval, decimals=decimals)}{looks})"
+    )

@@ -8,6 +8,7 @@ from faithview.domain.result import Result, State
 from faithview.domain.run import RunSummary, SegmentSummary
 from faithview.domain.scoring import RunScore
 from faithview.domain.series import has_trend
+from faithview.domain.views import View
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import STATE_SENTENCES, STATE_WORDS, VERDICTS, is_unsure
 
@@ -40,10 +41,18 @@ def run_finding(summary: RunSummary) -> str:
     return text + "."
 
 
-def shared_finding(summary: RunSummary) -> str:
-    """Return the finding of a run, in Markdown, for somebody who does not see the run: with its name and score."""
-    score = "" if summary.score.mean is None else f" faithfulness {fmt.score(summary.score)}."
-    return f"*{fmt.literal(summary.run.name)}*:{score} {run_finding(summary)}"
+def shared_finding(summary: RunSummary, *, score: RunScore | None = None, whose: str = "") -> str:
+    """Return the finding of a run, in Markdown, for somebody who does not see the run: with its name and score.
+
+    Args:
+        summary: the run.
+        score: the score to name; None is the summary's.
+        whose: the word for that score, "corrected" for example; "" leaves it out.
+    """
+    named = score or summary.score
+    kind = f"{whose} faithfulness" if whose else "faithfulness"
+    words = "" if named.mean is None else f" {kind} {fmt.score(named)}."
+    return f"*{fmt.literal(summary.run.name)}*:{words} {run_finding(summary)}"
 
 
 def weakest_segment(summary: RunSummary) -> SegmentSummary | None:
@@ -61,8 +70,15 @@ def weakest_segment(summary: RunSummary) -> SegmentSummary | None:
     return min(below, key=lambda s: s.score.mean or 0.0, default=None)
 
 
-def overview_finding(summaries: Sequence[RunSummary]) -> str:
-    """Return the sentence, in Markdown, on the newest run and its change; runs are given newest first."""
+def overview_finding(summaries: Sequence[RunSummary], *, view: View = View.JUDGE, unlike: str = "") -> str:
+    """Return the sentence, in Markdown, on the newest run and its change.
+
+    Args:
+        summaries: the runs with their scores, newest first.
+        view: whose verdicts the scores go by. Not every run has a corrected score, so the run before is named there.
+        unlike: how the two runs' labels differ, where they are not labelled alike: labels alone may make the change
+            then, so none is named.
+    """
     latest = latest_scored(summaries)
     if latest is None:
         return "No run has a score yet."
@@ -70,17 +86,22 @@ def overview_finding(summaries: Sequence[RunSummary]) -> str:
     text = f"Faithfulness is **{fmt.score(latest.score)}** in *{fmt.literal(latest.run.name)}*"
     if before is None or before.score.mean is None or latest.score.mean is None:
         return text + "."
+    earlier = "the previous run"
+    if view is View.CORRECTED:
+        earlier = f"*{fmt.literal(before.run.name)}*, the last corrected run"
+    if unlike:
+        return f"{text}. It cannot be compared with {earlier}, because labels alone may make a difference: {unlike}."
     change = latest.score.mean - before.score.mean
     if _intervals_overlap(latest, before):
         difference = fmt.change(before.score.mean, latest.score.mean)
         if difference == "0.00":
-            return f"{text}, the same as in the previous run."
+            return f"{text}, the same as in {earlier}."
         return (
-            f"{text}, {difference} from the previous run. The two intervals overlap: only a comparison can tell "
+            f"{text}, {difference} from {earlier}. The two intervals overlap: only a comparison can tell "
             "whether that is more than chance."
         )
     verb = "up" if change > 0 else "down"
-    return f"{text}, {verb} by **{fmt.fixed(abs(change), 2)}** from the previous run ({fmt.score(before.score)})."
+    return f"{text}, {verb} by **{fmt.fixed(abs(change), 2)}** from {earlier} ({fmt.score(before.score)})."
 
 
 def latest_scored(summaries: Sequence[RunSummary]) -> RunSummary | None:

@@ -10,6 +10,11 @@ from faithview.wording import numbers as fmt
 if TYPE_CHECKING:  # it needs numpy
     from faithview.stats.slices.noticeable import Noticeable
 
+NO_CORRECTED_SLICE = (
+    "The corrected score is an estimate for a whole run, so a slice has none. These figures are reviewed: people's "
+    "verdicts where there are any, else the judge's."
+)
+
 # What a reader takes in at a glance of a name that a file brought along.
 _LONGEST_NAME = 60
 

@@ -32,7 +32,6 @@ if comparison is None or not result_header.cautions(comparison):
 
 pair_decisions.show_message()
 result_header.finding(comparison, chosen.line)
-result_header.corrected(comparison)
 result_header.figures(comparison)
 knowledge = st.container()
 left, right = page_layout.side_by_side("charts", widths=(1, 1))

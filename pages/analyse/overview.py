@@ -26,7 +26,7 @@ if not summaries:
 
 trend = load_latest_trend(view)
 notices = load_notices(summaries, trend)
-headline.draw_score(line, summaries)
+headline.draw_score(line, summaries, view)
 headline.draw_finding(line, summaries, notices, view)
 headline.draw_next_step(line, summaries, notices)
 left, right = st.columns([5, 6], gap="large")

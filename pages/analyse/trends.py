@@ -37,7 +37,7 @@ chosen = TrendChoices(step=step, zone_name=zone_name, view=view)
 loaded = load_trend_data(chosen)
 with finding:
     draw_finding(shell, loaded, chosen)
-draw_score(shell, loaded)
+draw_score(shell, loaded, view)
 with shell.next_step:
     draw_next_step(loaded)
 large_line(loaded, chosen)

@@ -14,14 +14,13 @@ from scipy import stats
 
 from faithview.domain.scoring import Interval
 from faithview.stats.difference_interval import difference_interval
+from faithview.stats.flip_noise import Noise, flip_noise
 from faithview.stats.paired import (
     McNemar,
-    Noise,
     PairedDifference,
     SegmentDifference,
     compare_pairs,
     compare_segments,
-    flip_noise,
     mcnemar,
 )
 
@@ -384,18 +383,15 @@ def test_four_questions_lost_and_one_gained_worked_by_hand() -> None:
     assert (found.lost_votes, found.gained_votes, found.p_value) == (4, 1, 0.375)
 
 
-def test_where_the_signs_alone_call_a_difference_real_p_is_the_intervals_own() -> None:
-    # Five small losses and a large one: all six went down, 2 of 64 ways, and the interval still holds 0.
+def test_where_the_signs_alone_call_a_difference_real_the_interval_ends_just_short_of_0() -> None:
+    # Five small losses and a large one: all six went down, 2 of 64 ways, and the bootstrap's interval still holds 0.
     sums, seed = np.array([-0.2] * 5 + [-1.0]), 7
-    found = compare_pairs(np.ones(6), 1 + sums, np.arange(6), seed=seed)
-    assert known(found.interval).high > 0
-    assert found.p_value is not None
-    assert found.p_value > 0.05
-    at, below = (
-        known(difference_interval(sums, np.ones(6), level=1 - p, seed=seed))
-        for p in (found.p_value, found.p_value - 0.0025)
-    )
-    assert at.high < 0 < below.high
+    assert known(difference_interval(sums, np.ones(6), level=0.95, seed=seed)).high > 0
+    lost = compare_pairs(np.ones(6), 1 + sums, np.arange(6), seed=seed)
+    won = compare_pairs(1 + sums, np.ones(6), np.arange(6), seed=seed)
+    assert (lost.p_value, won.p_value) == (2 / 64, 2 / 64)
+    assert known(lost.interval).high == -1e-9
+    assert known(won.interval).low == 1e-9
 
 
 def test_gains_are_as_real_as_losses() -> None:

@@ -5,8 +5,13 @@ from dataclasses import dataclass
 
 from faithview.domain.run import Run, RunStatus
 from faithview.services.comparison.pairing import PairedRuns
+from faithview.services.review.checks.label_balance import LabelBalance
+from faithview.wording import numbers as fmt
 
-__all__ = ["Caution", "find_cautions"]
+__all__ = ["UNBALANCED_LABELS", "Caution", "find_cautions"]
+
+# The code of the caution that there is no test because the runs are not labelled alike.
+UNBALANCED_LABELS = "unbalanced_labels"
 
 # Above this share of answers in one run only, the runs' own means may differ for that reason alone.
 _MANY_UNPAIRED = 0.2
@@ -20,11 +25,12 @@ class Caution:
     text: str
 
 
-def find_cautions(before: Run, after: Run, runs: PairedRuns) -> tuple[Caution, ...]:
+def find_cautions(before: Run, after: Run, runs: PairedRuns, labels: LabelBalance | None = None) -> tuple[Caution, ...]:
     """Return the cautions that apply to a comparison of these two runs, the most serious first."""
     return tuple(
         Caution(code=code, text=text)
         for code, text in (
+            *_labels(labels),
             *_judges(before, after),
             *_thresholds(before, after),
             *_incomplete(before, after),
@@ -35,6 +41,19 @@ def find_cautions(before: Run, after: Run, runs: PairedRuns) -> tuple[Caution, .
 
 
 # These texts are part of the document that `faithview compare --json` prints.
+def _labels(labels: LabelBalance | None) -> Iterator[tuple[str, str]]:
+    if labels is None or labels.is_balanced:
+        return
+    alone = labels.baseline_alone + labels.candidate_alone
+    yield (
+        UNBALANCED_LABELS,
+        f"{labels.counts_words(baseline='the baseline', candidate='the candidate')}, and "
+        f"{fmt.plural(alone, 'label')} {fmt.verb(alone, 'changes', 'change')} a verdict in one run only. Labelling "
+        "alone can make such a difference between the reviewed scores, so there is no p-value and no interval. Label "
+        "the same claims in both runs, or compare the corrected scores of two spot-checks.",
+    )
+
+
 def _judges(before: Run, after: Run) -> Iterator[tuple[str, str]]:
     if before.fingerprint == after.fingerprint:
         return

@@ -17,6 +17,7 @@ from faithview.services.comparison.judge_noise import judge_noise
 from faithview.services.comparison.pairing import AnswerPair, pair_runs
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
+from faithview.services.review.checks.label_balance import find_balance
 from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, correct_run, is_headline
 from faithview.stats import paired
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference, compare_corrected
@@ -27,7 +28,7 @@ from faithview.wording.corrected import difference_too_wide
 __all__ = ["compare_runs"]
 
 # Increase when the cached document changes in shape or meaning: older documents are then computed again.
-_LAYOUT = 8
+_LAYOUT = 9
 _DOCUMENT = TypeAdapter(Comparison)
 
 
@@ -65,22 +66,28 @@ def _compute(services: Services, before: Run, after: Run, view: View) -> Compari
                 f"The texts of run {run.name!r} were deleted, so that its answers cannot be compared with others. Its "
                 "score is still in its series' trend."
             )
+    # Single answers have no corrected score.
+    shown = View.REVIEWED if view is View.CORRECTED else view
     decisions = pair_decisions.list_decisions(services.db, before.run_id, after.run_id)
-    runs = pair_runs(services.db, before, after, view=view, decisions=decisions)
+    runs = pair_runs(services.db, before, after, view=shown, decisions=decisions)
     if not runs.pairs:
         raise InvalidInput(
             f"No answer of {before.name!r} is in {after.name!r}: neither ids nor questions are equal. Compare runs "
             "over the same questions, or give the rows an id."
         )
     scored = [pair for pair in runs.pairs if pair.is_scored]
-    changes = find_changes(services.db, before, after, runs.pairs, view=view, decisions=decisions)
+    changes = find_changes(services.db, before, after, runs.pairs, view=shown, decisions=decisions)
     scores = np.array([[p.before.score, p.after.score] for p in scored], dtype=np.float64).reshape(-1, 2)
     clusters = _cluster_numbers(scored)
-    return Comparison(
+    labels = None
+    if shown is View.REVIEWED:
+        rows = [(pair.before.row, pair.after.row) for pair in runs.pairs]
+        labels = find_balance(services, before.run_id, after.run_id, pairs=rows)
+    comparison = Comparison(
         baseline=before,
         candidate=after,
-        view=view,
-        cautions=find_cautions(before, after, runs),
+        view=shown,
+        cautions=find_cautions(before, after, runs, labels),
         pairing=runs.pairing,
         difference=paired.compare_pairs(scores[:, 0], scores[:, 1], clusters),
         faithful=paired.mcnemar(
@@ -89,10 +96,22 @@ def _compute(services: Services, before: Run, after: Run, view: View) -> Compari
             clusters,
         ),
         segments=paired.compare_segments([p.segment for p in scored], scores[:, 0], scores[:, 1], clusters),
+        labels=labels,
         causes=share_causes([change.terms for change in changes], pairs=len(scored)),
         changes=tuple(sorted(changes, key=_worst_first)),
         noise=judge_noise(services, before, after, pairs=len(scored)),
         corrected=_compare_corrected(services, before, after) if view is View.CORRECTED else None,
+    )
+    return comparison if comparison.has_balanced_labels else _without_tests(comparison)
+
+
+def _without_tests(comparison: Comparison) -> Comparison:
+    """Return a comparison that describes how the scores differ and does not say whether that is chance."""
+    return replace(
+        comparison,
+        difference=comparison.difference.untested(),
+        faithful=comparison.faithful.untested(),
+        segments=tuple(segment.untested() for segment in comparison.segments),
     )
 
 

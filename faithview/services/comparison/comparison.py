@@ -7,6 +7,7 @@ from faithview.domain.run import Run
 from faithview.domain.views import View
 from faithview.services.comparison.cautions import Caution
 from faithview.services.comparison.judge_noise import JudgeNoise
+from faithview.services.review.checks.label_balance import LabelBalance
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
 
@@ -19,9 +20,14 @@ class Comparison:
 
     `difference`, `faithful`, `segments` and `causes` use the pairs that have a score on both sides (`pairing.scored`).
     The `causes` add up to `difference.mean`, the largest loss first. `changes` are the pairs in which anything changed,
-    the worst regression first; pairs without any change are only counted. `corrected` compares the runs' corrected
-    scores, or says what is missing; it is None unless `view` is `View.CORRECTED`, and all other figures of that view
-    are those under people's verdicts.
+    the worst regression first; pairs without any change are only counted.
+
+    `view` says whose verdicts these figures go by, the judge's or people's. Single answers have no corrected score, so
+    a comparison that was asked for the corrected view has `View.REVIEWED` here; `corrected` then compares the two runs'
+    corrected scores, or says what is missing. In other views it is None.
+
+    `labels` says how the two runs are labelled, None for the judge's view. Where they are not labelled alike, labels
+    alone may make the difference, so there is neither interval nor p (`LabelBalance`).
     """
 
     baseline: Run
@@ -35,12 +41,23 @@ class Comparison:
     causes: tuple[CauseShare, ...]
     changes: tuple[Change, ...]
     noise: JudgeNoise | None
+    labels: LabelBalance | None = None
     corrected: CorrectedDifference | NoCorrectedDifference | None = None
 
     @property
+    def asked(self) -> View:
+        """The view that was asked for; `View.CORRECTED` where `corrected` is there."""
+        return self.view if self.corrected is None else View.CORRECTED
+
+    @property
     def is_significant(self) -> bool:
-        """Whether chance alone rarely makes a difference this large."""
+        """Whether chance alone rarely makes a difference this large, under the verdicts of `view`."""
         return self.difference.is_significant
+
+    @property
+    def has_balanced_labels(self) -> bool:
+        """Whether labels alone cannot make the difference."""
+        return self.labels is None or self.labels.is_balanced
 
     @property
     def is_judge_noise(self) -> bool:
@@ -53,5 +70,10 @@ class Comparison:
 
     @property
     def is_regression(self) -> bool:
-        """Whether the candidate is worse by more than chance and the judge's own noise explain."""
+        """Whether the candidate is worse by more than chance and the judge's own noise explain.
+
+        In the corrected view this is about the corrected scores, and False where they cannot be compared.
+        """
+        if self.corrected is not None:
+            return isinstance(self.corrected, CorrectedDifference) and self.corrected.interval.high < 0
         return self.is_significant and not self.is_judge_noise and (self.difference.mean or 0.0) < 0

@@ -86,7 +86,9 @@ def compare_document(services: Services, comparison: Comparison) -> dict[str, An
         "changes": [
             _change(change, broken[change.baseline_row, change.candidate_row]) for change in comparison.changes
         ],
+        # Whose verdicts all figures of this level go by. Those of the corrected view are under "corrected" alone.
         "view": comparison.view.value,
+        "requested_view": comparison.asked.value,
         "baseline_run": _run(comparison.baseline, difference.baseline),
         "candidate_run": _run(comparison.candidate, difference.candidate),
         "is_significant": comparison.is_significant,
@@ -98,6 +100,7 @@ def compare_document(services: Services, comparison: Comparison) -> dict[str, An
             "p_value": comparison.faithful.p_value,
         },
         "corrected": _corrected(comparison),
+        "labels": _labels(comparison),
         "cautions": [{"code": caution.code, "text": caution.text} for caution in comparison.cautions],
         "pairing": {
             "paired_by": {rule.value: count for rule, count in pairing.rules.items()},
@@ -140,13 +143,25 @@ def _corrected(comparison: Comparison) -> dict[str, Any] | None:
     if corrected is None:
         return None
     if isinstance(corrected, NoCorrectedDifference):
-        return {"estimate": None, "ci": None, "interval": None, "reason": corrected.message}
+        figures = ("estimate", "ci", "interval", "baseline", "candidate", "judge", "is_significant")
+        return {**dict.fromkeys(figures), "reason": corrected.message}
     return {
         "estimate": corrected.difference,
         "ci": _pair(corrected.interval),
         "interval": "fixed" if corrected.is_final else "anytime",
+        "baseline": corrected.baseline,
+        "candidate": corrected.candidate,
+        "judge": corrected.judge,
+        "is_significant": corrected.is_clear,
         "reason": None,
     }
+
+
+def _labels(comparison: Comparison) -> dict[str, Any] | None:
+    labels = comparison.labels
+    if labels is None:
+        return None
+    return {"baseline": labels.baseline, "candidate": labels.candidate, "balanced": labels.is_balanced}
 
 
 def _change(change: Change, broken: Sequence[BrokenClaim]) -> dict[str, Any]:

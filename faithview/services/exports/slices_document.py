@@ -2,18 +2,24 @@
 
 from typing import Any
 
-from faithview.domain.views import SliceDefinition
+from faithview.domain.views import SliceDefinition, View
 from faithview.services.exports.tables import TableRow
 from faithview.services.slices.find import FoundSlice, RunSlices
 from faithview.wording.slices import plain_slice
 
 
-def slices_document(slices: RunSlices) -> dict[str, Any]:
-    """Return what `faithview slices --json` prints; rows are positions in the run, from 1."""
+def slices_document(slices: RunSlices, *, asked: View | None = None) -> dict[str, Any]:
+    """Return what `faithview slices --json` prints; rows are positions in the run, from 1.
+
+    Args:
+        slices: the slices found, whose `view` says whose verdicts count.
+        asked: the view that was asked for; None where it is the same.
+    """
     return {
         "run_id": slices.run.run_id,
         "name": slices.run.name,
         "view": slices.view.value,
+        "requested_view": (asked or slices.view).value,
         "answers": slices.answers,
         "questions": slices.questions,
         "left_out": dict(slices.left_out),

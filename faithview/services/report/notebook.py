@@ -13,6 +13,7 @@ from faithview.services.comparison.comparison import Comparison
 from faithview.services.report.highlights import Piece, Quoted, mark_claims, mark_evidence
 from faithview.services.report.rendering import render
 from faithview.wording import numbers as fmt
+from faithview.wording.corrected import corrected_line
 from faithview.wording.quotations import correction_lead
 from faithview.wording.run_findings import faithful_word, unsupported_words
 from faithview.wording.verdicts import (
@@ -104,6 +105,7 @@ def show_comparison(
         "notebook_comparison.html",
         comparison=comparison,
         finding=_finding(comparison),
+        corrected=corrected_line(comparison.corrected).removesuffix(".") if comparison.corrected is not None else "",
         unscored=sum(comparison.pairing.unscored.values()),
         changes=[(change, broken[change.baseline_row, change.candidate_row]) for change in shown],
         more=len(regressed) - len(shown),
@@ -111,6 +113,8 @@ def show_comparison(
 
 
 def _finding(comparison: Comparison) -> str:
+    if not comparison.difference.is_tested:
+        return "Labelling alone can make a difference this large, so it is not tested."
     if comparison.is_judge_noise:
         return "Judging the same answers again moves the score as much."
     if not comparison.is_significant:

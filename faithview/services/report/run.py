@@ -16,14 +16,14 @@ from faithview.services.report.rendering import render
 from faithview.services.results.answers import get_answer_at, list_answers
 from faithview.services.results.runs import get_summary
 from faithview.services.results.troubles import RunTroubles, list_troubles
-from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, Correction, correct_run
+from faithview.services.review.corrected_score import Correction, correct_run, why_no_score
 from faithview.services.review.labels import standing_confidences
 from faithview.services.review.teams.notes import read_thread
 from faithview.services.slices.find import RunSlices, find_slices
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.comparison import compared_answers
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING, too_wide
+from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING
 from faithview.wording.evidence import mistake_words
 from faithview.wording.live import inclusion_words, sample_words
 from faithview.wording.quotations import correction_lead
@@ -96,9 +96,12 @@ def report_run(
     Raises:
         NotFound: there is no such run.
     """
+    # Only the run as a whole has a corrected score: all other figures of that view are reviewed.
+    asked, view = view, View.REVIEWED if view is View.CORRECTED else view
     summary = get_summary(services, reference, view=view)
     run_id = summary.run.run_id
     correction = correct_run(services, run_id)
+    reason = why_no_score(correction) or ""
     segments = sorted((s for s in summary.segments if s.score.mean is not None), key=lambda s: s.score.mean or 0.0)
     return render(
         "run.html",
@@ -110,7 +113,10 @@ def report_run(
         states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
         claim_counts={verdict: summary.claims.get(verdict.value, 0) for verdict in Verdict},
         corrected=_corrected(correction),
-        too_wide=_too_wide(correction),
+        corrected_labels=correction.labels if correction is not None else 0,
+        # An unchecked run says so in every view; why a check gives no score, where the score is asked for.
+        no_corrected=reason if asked is View.CORRECTED or (correction is not None and correction.labels) else "",
+        is_corrected_asked=asked is View.CORRECTED,
         is_unchecked=correction is None,
         not_checked=NOT_CHECKED,
         is_final=correction is None or correction.is_final,
@@ -166,14 +172,6 @@ def _corrected(correction: Correction | None) -> CorrectedScore | None:
     if correction is None or not correction.is_headline or not isinstance(correction.score, CorrectedScore):
         return None
     return correction.score
-
-
-def _too_wide(correction: Correction | None) -> str:
-    if correction is None or correction.is_headline or not isinstance(correction.score, CorrectedScore):
-        return ""
-    interval, needed = correction.score.corrected.interval, correction.headline_needed
-    more = needed.labels if needed else 0
-    return too_wide(interval, labels=correction.labels, more=more, half_width=HEADLINE_HALF_WIDTH)
 
 
 def _listed(services: Services, summary: RunSummary, view: View, scope: ReportScope, limit: int) -> list[_Answer]:

@@ -24,6 +24,7 @@ from faithview.stats.spot_check import Unit
 from faithview.stats.two_phases import about_logged
 from faithview.store.review import review_columns, spot_checks
 from faithview.store.runs import revisions
+from faithview.wording.corrected import too_wide
 
 # The precision that "label about N more" aims at: half of the 95 % interval, in units of the score.
 HALF_WIDTH = 0.03
@@ -77,6 +78,19 @@ class Correction:
         return isinstance(self.score, CorrectedScore) and is_headline(self.score.corrected.interval)
 
 
+def why_no_score(correction: Correction | None) -> str | None:
+    """Return in a sentence why there is no corrected score that may be shown as a run's; None where there is one."""
+    if correction is None:
+        return "No spot-check was drawn from this run, so its score cannot be corrected yet."
+    score = correction.score
+    if isinstance(score, NotEnoughLabels):
+        return score.message
+    if correction.is_headline:
+        return None
+    more = correction.headline_needed.labels if correction.headline_needed else 0
+    return too_wide(score.corrected.interval, labels=correction.labels, more=more, half_width=HEADLINE_HALF_WIDTH)
+
+
 def correct_run(services: Services, reference: str, *, half_width: float = HALF_WIDTH) -> Correction | None:
     """Return the corrected score from the spot-checks of the run; None if none was drawn from it.
 
@@ -118,6 +132,14 @@ def correct_runs(services: Services, run_ids: Sequence[str]) -> dict[str, Correc
         else None
         for run_id, correction in corrections.items()
     }
+
+
+def correct_score(services: Services, run_id: str) -> RunScore:
+    """Return a run's corrected score in the form of other scores, without a mean where there is none to show.
+
+    `judged` then counts labelled units, answers or claims as drawn, and there are no bounds.
+    """
+    return _as_run_score(correct_runs(services, [run_id])[run_id])
 
 
 def correct_summaries(services: Services, summaries: Sequence[RunSummary]) -> list[RunSummary]:

@@ -6,9 +6,11 @@ from faithview.domain.comparison import PairRule
 from faithview.domain.result import State
 from faithview.domain.scoring import Interval
 from faithview.services.comparison.comparison import Comparison
+from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import ledger_words, why_words
+from faithview.wording.corrected import WHILE_LABELLING
 
 _NAMED_SEGMENTS = 3
 _SHARES = ((0.9, "nearly all of it"), (0.6, "most of it"), (0.4, "about half of it"), (0.0, "part of it"))
@@ -45,6 +47,8 @@ def compare_finding(comparison: Comparison) -> str:
         return _no_score(comparison)
     if not difference.regressed and not difference.improved:
         return f"**No answer's score changed** (n {fmt.plural(difference.pairs, 'pair')})."
+    if not difference.is_tested:
+        return _untested(difference)
     if comparison.is_judge_noise and comparison.noise is not None:
         return (
             f"**No more than the judge's noise:** {_differ(difference)}.{_ledger(comparison)} Judging the same answers "
@@ -53,6 +57,25 @@ def compare_finding(comparison: Comparison) -> str:
     if not comparison.is_significant:
         return f"**No more than chance:** {_differ(difference)}.{_ledger(comparison)}{_detectable(difference)}"
     return _change(comparison, difference)
+
+
+def corrected_finding(found: CorrectedDifference | NoCorrectedDifference) -> str:
+    """Return what the corrected scores of the two runs say, in Markdown, or why they say nothing."""
+    if isinstance(found, NoCorrectedDifference):
+        return f"**The corrected scores cannot be compared.** {fmt.literal(found.message)}"
+    rose = found.difference > 0
+    lead = "" if found.is_clear else "**No more than chance:** "
+    between = found.interval
+    if found.is_clear and not rose:
+        between = Interval(low=-between.high, high=-between.low)
+    ends = fmt.ends(between) if found.is_clear else fmt.signed_ends(between)
+    verb = "rose" if rose else "fell"
+    looks = "" if found.is_final else f", {WHILE_LABELLING}"
+    return (
+        f"{lead}{'corrected' if lead else 'Corrected'} by spot-checks, the whole runs' faithfulness {verb} by "
+        f"**{fmt.fixed(abs(found.difference), 2)}** ({ends}{looks}), from {fmt.share(found.baseline)} to "
+        f"{fmt.share(found.candidate)}; the judge's own means differ by {fmt.signed(found.judge)}."
+    )
 
 
 def is_improvement(comparison: Comparison) -> bool:
@@ -99,6 +122,14 @@ def noise_words(comparison: Comparison) -> str:
         return "unknown: no repeats"
     flipped = "" if noise.claims_flipped is None else f", {fmt.percent(noise.claims_flipped)} of claims flip"
     return f"{fmt.plus_minus(noise.half_width)}{flipped}"
+
+
+def _untested(difference: PairedDifference) -> str:
+    return (
+        f"**No finding:** the reviewed scores are {fmt.share(difference.baseline)} before and "
+        f"{fmt.share(difference.candidate)} now (n {fmt.plural(difference.pairs, 'pair')}), but the two runs are not "
+        "labelled alike."
+    )
 
 
 def _change(comparison: Comparison, difference: PairedDifference) -> str:

@@ -5,13 +5,11 @@ from functools import partial
 import streamlit as st
 
 from faithview.domain.errors import FaithViewError
-from faithview.domain.views import View
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.comparison import Comparison
 from faithview.services.comparison.filters import ChangeFilter, Shown
 from faithview.services.container import Services
 from faithview.services.report.comparison import report_comparison
-from faithview.stats.corrected_difference import NoCorrectedDifference
 from faithview.ui.compare import address, findings
 from faithview.ui.compare.run_choice import Chosen, default_words
 from faithview.ui.parts.downloads.report_download import report_download
@@ -22,7 +20,6 @@ from faithview.ui.shell import app
 from faithview.ui.shell.address import pair_link, view_link
 from faithview.ui.shell.shell_line import ShellLine
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected import WHILE_LABELLING
 from faithview.wording.figure_help import FAITHFUL_IN_RUN
 
 
@@ -67,15 +64,19 @@ def cautions(comparison: Comparison) -> bool:
 
 def finding(comparison: Comparison, line: ShellLine) -> None:
     """Draw the finding and why these two runs are compared; in the page's first line the report and the next step."""
-    # The corrected score is an estimate for a whole run: the pairs beneath it show what people settled on.
-    shown_view = View.JUDGE if comparison.view is View.JUDGE else View.REVIEWED
     reason = default_words()
     notes = f" :small[:gray[{reason}]]" if reason else ""
     found = findings.compare_finding(comparison)
-    st.markdown(f"{found} {view_note(shown_view)}{notes}")
+    if comparison.corrected is not None:
+        # An estimate for whole runs: the pairs below it go by what people settled on.
+        st.markdown(findings.corrected_finding(comparison.corrected))
+        found = f"Reviewed: {found}"
+    st.markdown(f"{found} {view_note(comparison.view)}{notes}")
+    if comparison.corrected is not None:
+        found = f"{findings.corrected_finding(comparison.corrected)} {found}"
     with line.next_step:
         pair = pair_link(comparison.baseline.run_id, comparison.candidate.run_id)
-        share(found, parameters={**pair, **view_link(comparison.view)}, key="compare.share")
+        share(found, parameters={**pair, **view_link(comparison.asked)}, key="compare.share")
         report_download(
             partial(_report, app.services(), comparison),
             name=(comparison.baseline.name, comparison.candidate.name),
@@ -100,23 +101,7 @@ def _next_step(comparison: Comparison) -> None:
 
 def _report(services: Services, comparison: Comparison, with_texts: bool) -> str:
     return report_comparison(
-        services, comparison.baseline.run_id, comparison.candidate.run_id, view=comparison.view, with_texts=with_texts
-    )
-
-
-def corrected(comparison: Comparison) -> None:
-    """Draw the difference of the corrected scores in the corrected view, or what is missing for it."""
-    difference = comparison.corrected
-    if difference is None:
-        return
-    if isinstance(difference, NoCorrectedDifference):
-        st.markdown(f":small[{fmt.literal(difference.message)} {_CORRECTED_NOTE}]")
-        return
-    looks = "" if difference.is_final else f" ({WHILE_LABELLING})"
-    st.markdown(
-        f":small[Corrected by spot-checks, for the whole runs: {fmt.share(difference.baseline)} → "
-        f"**{fmt.share(difference.candidate)}**, {fmt.signed_measure(difference.difference, difference.interval)}"
-        f"{looks}; the judge's own means differ by {fmt.signed(difference.judge)}. {_CORRECTED_NOTE}]"
+        services, comparison.baseline.run_id, comparison.candidate.run_id, view=comparison.asked, with_texts=with_texts
     )
 
 
@@ -127,7 +112,8 @@ def figures(comparison: Comparison) -> None:
         ("Answers", findings.outcome_words(comparison.difference)),
         (
             "Faithful answers",
-            f"{fmt.count(faithful.lost)} lost · {fmt.count(faithful.gained)} gained, {fmt.p_value(faithful.p_value)}",
+            f"{fmt.count(faithful.lost)} lost · {fmt.count(faithful.gained)} gained"
+            + (f", {fmt.p_value(faithful.p_value)}" if faithful.p_value is not None else ""),
         ),
         ("Paired", findings.paired_words(comparison)),
         ("Not scored", findings.left_out_words(comparison)),
@@ -159,4 +145,3 @@ _FIGURES_HELP = (
     "**Judge noise**: how far the judge alone moves the difference of two runs over so many answers, in 95 of 100 "
     "cases: measured from repeats (`faithview evaluate … --repeat`). A difference within it is called noise."
 )
-_CORRECTED_NOTE = "It is about whole runs; everything below uses the verdicts that people settled on."

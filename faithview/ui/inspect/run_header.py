@@ -13,6 +13,7 @@ from faithview.services.results.runs import get_summary
 from faithview.services.review.carry_over import count_carried
 from faithview.ui.inspect import answer_filters
 from faithview.ui.inspect.place import Place
+from faithview.ui.parts import corrected_score
 from faithview.ui.parts.downloads.page_downloads import run_report
 from faithview.ui.parts.inherited_labels import carried_sentence
 from faithview.ui.parts.share import share
@@ -29,15 +30,23 @@ from faithview.wording.verdicts import VERDICTS
 
 
 def run_header(run: Run, view: View, line: ShellLine, at: Place) -> None:
-    """Draw the finding and the figures under that view, with the answers that the score leaves out."""
-    summary = get_summary(app.services(), run.run_id, view=view)
-    draw_score(line, summary.score, _FIGURES_HELP)
+    """Draw the finding and the figures under that view, with the answers that the score leaves out.
+
+    Claims and answers have no corrected score: in the corrected view only the run's score is corrected, if it can be.
+    """
+    figures_view = View.REVIEWED if view is View.CORRECTED else view
+    summary = get_summary(app.services(), run.run_id, view=figures_view)
+    score, note, score_help = summary.score, "", _FIGURES_HELP
+    if view is View.CORRECTED:
+        score, note = corrected_score.header_score(run, summary.score)
+        score_help = _FIGURES_HELP if score is summary.score else corrected_score.CORRECTED_HELP
+    draw_score(line, score, score_help, note=note)
     with line.next_step:
         run_menu.run_menu(summary.run, page="inspect")
         named = {**address.link(run.run_id), **address.view_link(view)}
         run_report(summary.run, view, _scope(at, named))
         share(
-            run_findings.shared_finding(summary),
+            run_findings.shared_finding(summary, score=score, whose=note),
             parameters=named,
             key="inspect.share",
         )
@@ -56,7 +65,7 @@ def run_header(run: Run, view: View, line: ShellLine, at: Place) -> None:
         for words in (sample_words(summary), inclusion_words(*summary.inclusion))
         if words
     ]
-    sentence = " ".join(part for part in (run_findings.run_finding(summary), carried, view_note(view)) if part)
+    sentence = " ".join(part for part in (run_findings.run_finding(summary), carried, view_note(figures_view)) if part)
     figures = "&nbsp; ".join(f":small[{part}]" for part in parts)
     st.markdown(f"{sentence}  \n{figures}" if figures else sentence)
     run_troubles(summary)

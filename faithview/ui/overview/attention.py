@@ -13,6 +13,7 @@ from faithview.domain.run import RunSummary
 from faithview.services.monitoring.alerts import acknowledge, list_open_alerts
 from faithview.services.results.runs import list_runs
 from faithview.services.review.carry_over import list_stale_labels
+from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.trends.level_changes import list_regressions
 from faithview.ui.overview import notices
@@ -40,6 +41,7 @@ def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Noti
         *notices.other_series_notices(elsewhere),
         *notices.regression_notices(regressions, alerts, zone=_UTC),
         *notices.run_notices(summaries),
+        *(notices.judge_notices(latest, correct_run(services, latest.run_id)) if latest else ()),
         *notices.review_notices(
             disagreements=sum(series_of.get(claim.run_id) == series.in_view() for claim in disagreements),
             stale=len(list_stale_labels(services, latest.run_id)) if latest else 0,
@@ -53,8 +55,8 @@ def attention(shown: Sequence[Notice]) -> None:
     st.header("Needs attention", anchor=False, help=_HELP)
     if not shown:
         st.markdown(
-            ":gray[All clear: no open alerts, unfinished runs, outdated or disputed labels, or falls that have not "
-            "recovered.]"
+            ":gray[All clear: no open alerts, unfinished runs, outdated or disputed labels, corrections of the judge, "
+            "or falls that have not recovered.]"
         )
     can_acknowledge = identity.can_label(identity.current_reviewer())
     for number, notice in enumerate(shown[:_SHOWN_NOTICES]):
@@ -83,5 +85,6 @@ def _acknowledge(alert_id: int) -> None:
 
 _HELP = (
     "Open alerts; significant falls since the last event that have not recovered; runs that are unfinished or where "
-    "more than 5 % of the answers could not be judged; labels and claims that wait for people."
+    "more than 5 % of the answers could not be judged; a judge whose score differs from the corrected one by more than "
+    "half of its interval; labels and claims that wait for people."
 )

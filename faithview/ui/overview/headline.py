@@ -5,23 +5,34 @@ from collections.abc import Sequence
 import streamlit as st
 
 from faithview.domain.run import RunSummary
+from faithview.domain.scoring import RunScore
 from faithview.domain.views import View
+from faithview.services.review.checks.label_balance import find_balance
+from faithview.services.review.corrected_score import correct_score
 from faithview.ui.overview.notices import Notice
 from faithview.ui.parts import corrected_score, empty_state
 from faithview.ui.parts.share import share
 from faithview.ui.parts.view_switch import view_note
-from faithview.ui.shell import address, nav, shell_line
+from faithview.ui.shell import address, app, nav, shell_line
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
 from faithview.wording.live import SAMPLE_HELP, sample_words
 from faithview.wording.score_help import SCORE_HELP
+from faithview.wording.views import VIEW_WORDS
 
 
-def draw_score(line: shell_line.ShellLine, summaries: Sequence[RunSummary]) -> None:
-    """Draw the newest score in the shell line; nothing where answers were saved one at a time."""
+def draw_score(line: shell_line.ShellLine, summaries: Sequence[RunSummary], view: View) -> None:
+    """Draw the newest score in the shell line, the corrected one first; nothing for answers saved one at a time."""
     latest = run_findings.latest_scored(summaries)
     if latest is not None and not empty_state.is_one_at_a_time():
-        shell_line.draw_score(line, latest.score, SCORE_HELP)
+        corrected = _corrected(latest, view)
+        if view is View.CORRECTED:
+            shell_line.draw_score(line, latest.score, corrected_score.CORRECTED_HELP, note=VIEW_WORDS[view])
+        elif corrected is not None:
+            own = f"{VIEW_WORDS[View.CORRECTED]} · {fmt.score(latest.score)} {VIEW_WORDS[view]}"
+            shell_line.draw_score(line, corrected, f"{corrected_score.CORRECTED_HELP}\n\n{SCORE_HELP}", note=own)
+        else:
+            shell_line.draw_score(line, latest.score, SCORE_HELP)
         if (sampled := sample_words(latest)) is not None:
             line.note.caption(fmt.literal(sampled), help=SAMPLE_HELP)
 
@@ -51,8 +62,12 @@ def draw_finding(
         return
     verb = fmt.verb(len(notices), "needs", "need")
     attention = f"**{fmt.plural(len(notices), 'thing')} {verb} attention.**" if notices else "Nothing needs attention."
-    found = run_findings.overview_finding(summaries)
     latest = run_findings.latest_scored(summaries)
+    found = run_findings.overview_finding(summaries, view=view, unlike=_unlike_labels(latest, summaries, view))
+    corrected = None if latest is None else _corrected(latest, view)
+    if latest is not None and corrected is not None:
+        lead = f"Corrected by people's labels, faithfulness is **{fmt.score(corrected)}** in "
+        found = f"{lead}*{fmt.literal(latest.run.name)}*. {VIEW_WORDS[view].capitalize()}: {found}"
     st.markdown(f"{found} {attention} {view_note(view)}")
     with line.next_step:
         share(
@@ -62,3 +77,23 @@ def draw_finding(
         )
     if latest is not None and view is View.JUDGE:
         corrected_score.who_checked(latest.run)
+
+
+def _corrected(latest: RunSummary, view: View) -> RunScore | None:
+    """Return the newest run's corrected score, which comes before the others; None where there is none to show."""
+    if view is View.CORRECTED:
+        return None
+    score = correct_score(app.services(), latest.run.run_id)
+    return None if score.mean is None else score
+
+
+def _unlike_labels(latest: RunSummary | None, summaries: Sequence[RunSummary], view: View) -> str:
+    """Return how the labels of the newest run and the one before differ; "" where the two can be compared."""
+    before = None if latest is None else run_findings.previous(latest, summaries)
+    if latest is None or before is None or view is not View.REVIEWED:
+        return ""
+    labels = find_balance(app.services(), before.run.run_id, latest.run.run_id)
+    if labels.is_balanced:
+        return ""
+    names = {"baseline": f"*{fmt.literal(before.run.name)}*", "candidate": f"*{fmt.literal(latest.run.name)}*"}
+    return labels.counts_words(**names)

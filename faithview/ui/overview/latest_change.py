@@ -10,6 +10,7 @@ from faithview.ui.parts.trend.event_links import knowledge_button
 from faithview.ui.parts.trend.trend_data import TrendData
 from faithview.ui.parts.trend.trend_finding import trend_finding
 from faithview.ui.shell import address, nav
+from faithview.wording.views import VIEW_WORDS
 
 _UTC = ZoneInfo("UTC")
 
@@ -19,7 +20,7 @@ def latest_change(trend: TrendData) -> None:
     change = trend.finding.level_change
     if change is None:
         return
-    st.header("Last change", anchor=False, help=_HELP)
+    st.header(f"Last change, {VIEW_WORDS[trend.view]}", anchor=False, help=_HELP)
     st.markdown(trend_finding(trend.finding, step=Step.RUN, zone=_UTC, process=trend.process))
     with st.container(horizontal=True):
         if st.button("Compare before and after", icon=":material/compare_arrows:", key="overview.compare"):

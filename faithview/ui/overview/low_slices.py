@@ -11,7 +11,7 @@ from faithview.ui.parts import empty_state
 from faithview.ui.shell import address, app, nav
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
-from faithview.wording.slices import slice_figures, slice_words
+from faithview.wording.slices import NO_CORRECTED_SLICE, slice_figures, slice_words
 
 # The search takes a second from here on, which this page does not wait for.
 _MOST_ANSWERS = 1_000
@@ -23,15 +23,17 @@ def low_slices(summaries: Sequence[RunSummary], view: View) -> None:
     latest = run_findings.latest_scored(summaries)
     if latest is None or empty_state.is_one_at_a_time():
         return
-    run = latest.run
+    run, shown = latest.run, View.REVIEWED if view is View.CORRECTED else view
     st.header("Weak spots", anchor=False, help=_HELP)
     if latest.rows <= _MOST_ANSWERS:
         for low in (found := find_slices(app.services(), run.run_id, view=view).slices)[:_SHOWN]:
             _line(run.run_id, low)
+        if view is View.CORRECTED:
+            st.caption(NO_CORRECTED_SLICE)
         if not found:
             st.markdown(f"No part of *{fmt.literal(run.name)}* scores lower than the rest by more than chance.")
     if st.button("See all weak spots", icon=":material/troubleshoot:", key="overview.slices"):
-        st.switch_page(nav.SLICES, query_params=address.link(run.run_id))
+        st.switch_page(nav.SLICES, query_params={**address.link(run.run_id), **address.view_link(shown)})
 
 
 def _line(run_id: str, low: FoundSlice) -> None:

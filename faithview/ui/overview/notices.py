@@ -7,7 +7,10 @@ from zoneinfo import ZoneInfo
 from faithview.domain.alert import Alert, AlertKind
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
+from faithview.domain.views import LabelState, View
+from faithview.services.review.corrected_score import Correction
 from faithview.services.trends.level_changes import LevelChange
+from faithview.stats.prediction_powered import CorrectedScore
 from faithview.ui.shell import address, nav
 from faithview.wording import numbers as fmt
 from faithview.wording.events import event_words
@@ -64,6 +67,35 @@ def regression_notices(changes: Sequence[LevelChange], alerts: Sequence[Alert], 
 def run_notices(summaries: Sequence[RunSummary]) -> list[Notice]:
     """Return notices on unfinished runs and on runs where many answers could not be judged."""
     return [notice for summary in summaries for notice in _run_notices(summary)]
+
+
+def judge_notices(run: Run, correction: Correction | None) -> list[Notice]:
+    """Return a notice where people's labels correct the judge by more than half of the corrected score's interval."""
+    if correction is None or not correction.is_headline or not isinstance(correction.score, CorrectedScore):
+        return []
+    judge, corrected = correction.score.judge, correction.score.corrected
+    difference = judge - corrected.score
+    if abs(difference) <= corrected.half_width:
+        return []
+    text = (
+        f"*{fmt.literal(run.name)}*: the judge's score is {fmt.fixed(abs(difference), 2)} "
+        f"{'above' if difference > 0 else 'below'} the one that people's labels correct: {fmt.share(judge)} against "
+        f"{fmt.share(corrected.score)} ({fmt.ends(corrected.interval)})."
+    )
+    return [
+        Notice(
+            text=text,
+            icon="gavel",
+            action="See where",
+            step="See where people and the judge differ",
+            page=nav.INSPECT,
+            parameters={
+                **address.link(run.run_id),
+                **address.view_link(View.CORRECTED),
+                "label": LabelState.DIFFERS.value,
+            },
+        )
+    ]
 
 
 def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> list[Notice]:

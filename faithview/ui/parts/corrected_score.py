@@ -7,14 +7,22 @@ import pandas as pd
 import streamlit as st
 
 from faithview.domain.run import Run, RunSummary
+from faithview.domain.scoring import RunScore
 from faithview.domain.views import View
 from faithview.services.results.runs import summarise_runs
-from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, Correction, correct_run, list_corrections
+from faithview.services.review.corrected_score import (
+    Correction,
+    correct_run,
+    correct_score,
+    list_corrections,
+    why_no_score,
+)
 from faithview.stats.prediction_powered import Estimate, NotEnoughLabels, UnknownLabels
 from faithview.ui.shell import address, app, nav
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING, too_wide
+from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING
+from faithview.wording.views import VIEW_WORDS
 
 ColumnConfig = Any  # of Streamlit, which does not name its type
 
@@ -36,24 +44,23 @@ def shown_view(run: Run, view: View) -> View:
 def corrected_score(run: Run) -> None:
     """Draw the corrected score of a run beside the judge's and the labels' own, or why there is none and what to do."""
     correction = correct_run(app.services(), run.run_id)
+    reason = why_no_score(correction)
     if correction is None:
-        _ask("No spot-check was drawn from this run, so its score cannot be corrected yet.", "Draw a spot-check")
+        _ask(reason or "", "Draw a spot-check")
         return
-    if (reason := why_no_score(correction)) is not None:
+    if reason is not None:
         _ask(fmt.literal(reason), "Go on labelling", check=correction.check.spot_check_id)
         return
-    st.markdown(corrected_text(correction), help=_HELP)
+    st.markdown(corrected_text(correction), help=CORRECTED_HELP)
 
 
-def why_no_score(correction: Correction) -> str | None:
-    """Return in a sentence why a spot-check gives no corrected score yet that may be shown; None where it gives one."""
-    score = correction.score
-    if isinstance(score, NotEnoughLabels):
-        return score.message
-    if correction.is_headline:
-        return None
-    more = correction.headline_needed.labels if correction.headline_needed else 0
-    return too_wide(score.corrected.interval, labels=correction.labels, more=more, half_width=HEADLINE_HALF_WIDTH)
+def header_score(run: Run, reviewed: RunScore) -> tuple[RunScore, str]:
+    """Return the score at the head of a page in the corrected view, and in a word whose it is.
+
+    It is the corrected score, or the `reviewed` one of the run where there is no corrected score to show.
+    """
+    score = correct_score(app.services(), run.run_id)
+    return (score, VIEW_WORDS[View.CORRECTED]) if score.mean is not None else (reviewed, VIEW_WORDS[View.REVIEWED])
 
 
 def who_checked(run: Run) -> None:
@@ -156,7 +163,7 @@ def add_corrections(frame: pd.DataFrame, shown: Sequence[RunSummary]) -> pd.Data
 def corrected_columns(plain: Mapping[str, ColumnConfig]) -> dict[str, ColumnConfig]:
     """Return the columns of such a table: those of a table of runs that still apply, and the added ones."""
     renamed = {
-        "faithfulness": st.column_config.NumberColumn("Corrected", format="%.2f", help=_HELP),
+        "faithfulness": st.column_config.NumberColumn("Corrected", format="%.2f", help=CORRECTED_HELP),
         "n": st.column_config.NumberColumn("n", help="Labelled answers, or claims where they were drawn singly."),
     }
     columns = {}
@@ -194,7 +201,7 @@ def _ask(sentence: str, action: str, *, check: int | None = None) -> None:
             st.switch_page(nav.QUEUE, query_params=address.check_link(check))
 
 
-_HELP = (
+CORRECTED_HELP = (
     "The judge's mean, corrected by how often people found it wrong on claims drawn at random with known chances "
     "(prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95 % interval. While people label, the "
     "interval is wider, so that it holds however often they look (an asymptotic confidence sequence; Waudby-Smith and "

@@ -28,10 +28,12 @@ def view_note(view: View) -> str:
 def view_switch(*, offered: Sequence[View] = _OFFERED) -> View:
     """Draw the switch, kept in the address as `view`, and return the view that it shows.
 
-    The corrected score is an estimate for whole runs, so only pages that show runs offer it.
+    The corrected score is an estimate for whole runs, so only pages that show runs offer it. On the others who comes
+    from the corrected view sees people's verdicts, as single answers have there.
     """
     named = address.selected_view()
-    view = next((v for v in offered if v == named), View.JUDGE)
+    known = View.REVIEWED if named == View.CORRECTED and View.CORRECTED not in offered else named
+    view = next((v for v in offered if v == known), View.JUDGE)
     # Not bound to the address: a widget bound on two pages undoes what the second page writes there as it opens
     # (seen with 1.67.0).
     st.segmented_control(

@@ -3,9 +3,8 @@
 from collections import Counter
 
 from faithview.services.review.checks.check_result import CheckResult, FoundScore, MistakeKind, MoreLabels
-from faithview.services.review.corrected_score import Correction
+from faithview.services.review.corrected_score import Correction, why_no_score
 from faithview.stats.prediction_powered import CorrectedScore
-from faithview.ui.parts.corrected_score import why_no_score
 from faithview.wording import numbers as fmt
 
 _KIND_WORDS = {

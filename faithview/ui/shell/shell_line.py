@@ -62,7 +62,14 @@ def shell_line(heading: str, *, document: str | None = None) -> ShellLine:
     )
 
 
-def draw_score(line: ShellLine, score: RunScore, help_text: str) -> None:
-    """Draw a run's score with its interval and n in the line's place; nothing where it has none."""
+def draw_score(line: ShellLine, score: RunScore, help_text: str, *, note: str = "") -> None:
+    """Draw a run's score with its interval and n in the line's place; nothing where it has none.
+
+    Args:
+        line: the shell line.
+        score: the score.
+        help_text: what the score is.
+        note: in Markdown, whose verdicts it goes by, where that is not what the switch says alone.
+    """
     if score.mean is not None:
-        line.score.markdown(f"**{fmt.score(score)}**", help=help_text, width="content")
+        line.score.markdown(f"**{fmt.score(score)}** {note}".rstrip(), help=help_text, width="content")

@@ -66,10 +66,10 @@ def judges_note(lines: Sequence[TrendLine]) -> str | None:
     return f"Each judge has its own line: {names}, newest first. Scores of different lines cannot be compared."
 
 
-def view_gap(trend: Trend, view: View) -> str | None:
-    """Return why a view has no line, or none for all runs and so not the finding; None where nothing is missing."""
+def view_gap(trend: Trend, view: View, *, finding: View) -> str | None:
+    """Return why a view has no line, or is not the view of the finding; None where nothing is missing."""
     if own := trend.of_view(view):
-        return None if view is View.JUDGE else _partial_view(trend, len(own[0].points), view)
+        return None if view is View.JUDGE else _partial_view(trend, len(own[0].points), view, finding)
     if view is View.REVIEWED:
         return "Nobody has labelled a claim of these runs yet, so there is no reviewed line."
     if view is View.CORRECTED and trend.step is not Step.RUN:
@@ -79,7 +79,7 @@ def view_gap(trend: Trend, view: View) -> str | None:
     return None
 
 
-def _partial_view(trend: Trend, points: int, view: View) -> str | None:
+def _partial_view(trend: Trend, points: int, view: View, finding: View) -> str | None:
     judged = trend.of_view(View.JUDGE)
     total = len(judged[0].points) if judged else points
     counted = f"{fmt.count(points)} of {fmt.plural(total, trend.step.value)}"
@@ -88,6 +88,8 @@ def _partial_view(trend: Trend, points: int, view: View) -> str | None:
         return f"{counted} {has} a corrected score, drawn with its interval. The finding is by the judge."
     if points < total:
         return f"{counted} {has} labels; the reviewed line has gaps for the others. The finding is by the judge."
+    if finding is not view:
+        return "The runs are not labelled alike, and labels alone can make a step. The finding is by the judge."
     return None
 
 

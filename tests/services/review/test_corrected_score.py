@@ -210,7 +210,39 @@ def test_corrected_scores_of_two_runs_are_compared_and_stand_in_reports(services
     assert found.corrected.interval.low <= difference <= found.corrected.interval.high
     assert compare_runs(services, "old", "new").corrected is None
     assert "Corrected by spot-checks" in report_comparison(services, "old", "new", view=View.CORRECTED)
-    assert "Corrected by a spot-check" in report_run(services, "old")
+    assert (found.view, found.asked) == (View.REVIEWED, View.CORRECTED)
+    assert found.is_regression == (found.corrected.interval.high < 0)
+    document = compare_document(services, found)
+    assert (document["view"], document["requested_view"]) == ("reviewed", "corrected")
+    assert document["corrected"]["estimate"] == found.corrected.difference
+    assert document["corrected"]["candidate"] - document["corrected"]["baseline"] == found.corrected.difference
+    correction = correct_run(services, "old")
+    assert correction is not None
+    assert isinstance(correction.score, CorrectedScore)
+    corrected = f"<strong>{correction.score.corrected.score:.2f}</strong>"
+    for view, named in ((View.JUDGE, "by the judge"), (View.CORRECTED, "reviewed")):
+        html = report_run(services, "old", view=view)
+        assert f"Verdicts: {named}." in html
+        lead, _, rest = html.partition(f"Faithfulness {named} <strong>")
+        assert f"Faithfulness corrected by a spot-check {corrected}" in lead
+        assert rest
+
+
+def test_a_place_without_a_corrected_score_says_why_and_names_the_reviewed_one(services: Services) -> None:
+    _store(services, "old")
+    _store(services, "new", seed=9, week=1)
+    found = compare_runs(services, "old", "new", view=View.CORRECTED)
+    document = compare_document(services, found)
+    assert document["view"] == "reviewed"
+    assert document["corrected"]["estimate"] is None
+    assert document["corrected"]["reason"].startswith("The baseline has no spot-check, ")
+    assert not found.is_regression
+    html = report_comparison(services, "old", "new", view=View.CORRECTED)
+    assert "The corrected scores cannot be compared. The baseline has no spot-check" in html
+    html = report_run(services, "old", view=View.CORRECTED)
+    assert "The run has no corrected score to show. No spot-check was drawn from this run" in html
+    assert "Verdicts: reviewed." in html
+    assert "Verdicts: corrected" not in html
 
 
 def test_a_comparison_says_that_one_of_the_checks_is_still_being_labelled(services: Services) -> None:

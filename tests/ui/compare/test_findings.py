@@ -1,9 +1,14 @@
 """The finding of a comparison is made from its numbers, and claims no more than they support."""
 
+from dataclasses import replace
+
 from faithview.domain.comparison import Cause
+from faithview.domain.scoring import Interval
 from faithview.services.comparison.judge_noise import JudgeNoise
+from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.ui.compare.findings import (
     compare_finding,
+    corrected_finding,
     is_improvement,
     left_out_words,
     noise_words,
@@ -134,3 +139,31 @@ def test_a_rise_leads_to_an_improvement_and_a_fall_to_a_regression() -> None:
     assert not is_improvement(made_comparison(chance))
     only_up = made_difference(0.01, interval=(-0.02, 0.03), p_value=0.6, counts=(0, 2, 91))
     assert is_improvement(made_comparison(only_up))
+
+
+def test_a_difference_that_labels_alone_can_make_is_no_finding() -> None:
+    untested = made_difference(0.05, counts=(0, 30, 170)).untested()
+    found = compare_finding(made_comparison(untested))
+    assert found == (
+        "**No finding:** the reviewed scores are 0.94 before and 0.99 now (n 200 pairs), but the two runs are not "
+        "labelled alike."
+    )
+    unchanged = made_difference(0.0, counts=(0, 0, 200)).untested()
+    assert compare_finding(made_comparison(unchanged)).startswith("**No answer's score changed**")
+
+
+def test_the_corrected_scores_say_more_than_chance_only_where_their_interval_leaves_out_0() -> None:
+    clear = CorrectedDifference(
+        baseline=0.83, candidate=0.73, difference=-0.1, interval=Interval(-0.18, -0.02), judge=-0.02
+    )
+    assert corrected_finding(clear) == (
+        "Corrected by spot-checks, the whole runs' faithfulness fell by **0.10** (0.02–0.18), from 0.83 to 0.73; the "
+        "judge's own means differ by −0.02."
+    )
+    open_ended = replace(clear, interval=Interval(-0.21, 0.01), is_final=False)
+    assert corrected_finding(open_ended).startswith(
+        "**No more than chance:** corrected by spot-checks, the whole runs' faithfulness fell by **0.10** (−0.21 to "
+        "+0.01, while labelling, valid at every look)"
+    )
+    none = NoCorrectedDifference(message="The baseline has no spot-check.")
+    assert corrected_finding(none) == "**The corrected scores cannot be compared.** The baseline has no spot\\-check\\."

@@ -101,11 +101,12 @@ def _write_column(
 def segments_in_words(comparison: Comparison) -> str:
     """Return what the dot plot shows, for screen readers."""
     parts = [
-        f"{s.segment or _NO_SEGMENT}: {fmt.signed(s.difference)}, adjusted {fmt.p_value(s.p_value_adjusted)}, "
-        f"adds {fmt.signed(s.contribution, decimals=3)}"
+        f"{s.segment or _NO_SEGMENT}: {fmt.signed(s.difference)}, "
+        f"{_p_words(s, f'adjusted {fmt.p_value(s.p_value_adjusted)}')}, adds {fmt.signed(s.contribution, decimals=3)}"
         for s in shown_segments(comparison)
     ]
-    return f"Each segment's difference with its 95 % interval. {'; '.join(parts)}"
+    interval = " with its 95 % interval" if comparison.difference.is_tested else ""
+    return f"Each segment's difference{interval}. {'; '.join(parts)}"
 
 
 def _hover(segment: SegmentDifference) -> str:
@@ -114,10 +115,14 @@ def _hover(segment: SegmentDifference) -> str:
     return (
         f"<b>{plain(segment.segment or _NO_SEGMENT)}</b><br>"
         f"{fmt.share(segment.baseline)} → {fmt.share(segment.candidate)}, {fmt.signed(segment.difference)}{between}, "
-        f"n {fmt.count(segment.rows)}<br>{fmt.p_value(segment.p_value)}, "
-        f"adjusted {fmt.p_value(segment.p_value_adjusted)}<br>"
+        f"n {fmt.count(segment.rows)}<br>"
+        f"{_p_words(segment, f'{fmt.p_value(segment.p_value)}, adjusted {fmt.p_value(segment.p_value_adjusted)}')}<br>"
         f"adds {fmt.signed(segment.contribution, decimals=4)} to the difference<br>click: show its answers"
     )
+
+
+def _p_words(segment: SegmentDifference, words: str) -> str:
+    return words if segment.p_value is not None else "not tested"
 
 
 def _label(segment: SegmentDifference) -> str:

@@ -52,7 +52,7 @@ def run_download(run: Run, view: View, *, key: str) -> None:
     """Draw the buttons that download a whole run with its claims, in FaithView's shape and in those of other tools."""
     services = app.services()
     exporters = list_formats()
-    shown = View.JUDGE if view is View.CORRECTED else view
+    shown = View.REVIEWED if view is View.CORRECTED else view
     st.caption("The whole run with its claims and labels")
     for exporter in exporters.usable:
         own = "FaithView, " if exporter.name in EXPORT_FORMATS else "For "

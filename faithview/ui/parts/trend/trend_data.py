@@ -6,8 +6,10 @@ from zoneinfo import ZoneInfo
 
 from faithview.domain.buckets import Step, get_zone
 from faithview.domain.event import Event
-from faithview.domain.trend import Grouping, Trend, TrendLine
+from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint
 from faithview.domain.views import View
+from faithview.services.container import Services
+from faithview.services.review.checks.label_balance import are_balanced
 from faithview.services.trends.by_run import TrendQuery, load_trend
 from faithview.services.trends.control_chart import LineProcess, describe_line
 from faithview.services.trends.events import list_events
@@ -51,6 +53,13 @@ class TrendData:
         """The line of the judge that judged last; None where there is nothing to draw."""
         return self.finding.line
 
+    def newest(self, view: View) -> TrendPoint | None:
+        """Return the newest point of a view's lines; a run without labels has the judge's score in the reviewed one."""
+        shown = [line.points[-1] for line in self.whole.of_view(view)]
+        newest = max(shown, key=lambda point: point.at, default=None)
+        judged = self.newest(View.JUDGE) if view is View.REVIEWED else None
+        return judged if judged is not None and (newest is None or newest.at < judged.at) else newest
+
     def lines(self) -> list[TrendLine]:
         """Return the lines of the large chart, the main one first."""
         shown = self.whole.of_view(self.view)
@@ -63,7 +72,7 @@ def load_trend_data(chosen: TrendChoices) -> TrendData:
     in_view = series.in_view()
     query = TrendQuery(step=chosen.step, zone=chosen.zone_name, series=in_view)
     whole = load_trend(services, query)
-    view = _view_of_finding(whole, chosen.view)
+    view = _view_of_finding(services, whole, chosen.view)
     # A segment has no corrected estimate, so its panel shows people's verdicts.
     panel_view = View.REVIEWED if view is View.CORRECTED and chosen.grouping is Grouping.SEGMENT else view
     by_segment = load_trend(services, replace(query, grouping=Grouping.SEGMENT), views=(panel_view,))
@@ -83,16 +92,20 @@ def load_trend_data(chosen: TrendChoices) -> TrendData:
     )
 
 
-def _view_of_finding(whole: Trend, chosen: View) -> View:
+def _view_of_finding(services: Services, whole: Trend, chosen: View) -> View:
     """Return the chosen view if its line can carry the finding, else the judge's.
 
-    Corrected scores rest on a few answers each, and a reviewed line with gaps says nothing of the runs in them.
+    Corrected scores rest on a few answers each, and a reviewed line with gaps says nothing of the runs in them. Where
+    the runs are not labelled alike, labels alone make steps in it.
     """
     judged, own = whole.of_view(View.JUDGE), whole.of_view(chosen)
     if chosen is View.CORRECTED or not own or not judged:
         return View.JUDGE
     is_whole = own[0].fingerprint == judged[0].fingerprint and len(own[0].points) == len(judged[0].points)
-    return chosen if is_whole else View.JUDGE
+    if not is_whole or chosen is View.JUDGE:
+        return View.JUDGE
+    run_ids = dict.fromkeys(run_id for point in own[0].points for run_id in point.run_ids)
+    return chosen if are_balanced(services, list(run_ids)) else View.JUDGE
 
 
 def _between_points(events: Sequence[Event], trend: Trend) -> list[Event]:

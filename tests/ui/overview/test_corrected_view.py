@@ -1,0 +1,168 @@
+"""The word *corrected* is over corrected figures only, on every page; elsewhere a place says what it shows instead."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from faithview.domain.views import View
+from faithview.services.container import Services
+from faithview.services.results.runs import get_summary
+from faithview.services.review.corrected_score import correct_run, correct_score
+from faithview.services.review.spot_check_design import DrawOrder, draw
+from faithview.stats.prediction_powered import CorrectedScore
+from faithview.store.review import spot_checks
+from faithview.ui.overview.notices import judge_notices
+from faithview.ui.shell import nav
+from faithview.wording import numbers as fmt
+from faithview.wording.slices import NO_CORRECTED_SLICE
+from tests.services.labelled import C, S, label_item, make_claim, make_row, say, store_rows
+
+OpenPage = Callable[..., AppTest]
+_CLAIMS, _DRAWN = 90, 80
+_MISTAKEN = 5  # every fifth claim is wrong, and the judge sees every second one of those
+
+
+def _store(services: Services, run_id: str, *, week: int) -> None:
+    rows = [
+        make_row(
+            {"c": f"chunk {n}"},
+            make_claim(f"claim {n}", C if n % (2 * _MISTAKEN) == 0 else S, "c"),
+            question=f"q{n}",
+            key=f"k{n}",
+        )
+        for n in range(_CLAIMS)
+    ]
+    store_rows(services, run_id, rows, week=week, series="shop")
+
+
+def _check(services: Services, run_id: str) -> None:
+    """Label a spot-check of the run as its claims are."""
+    check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=_DRAWN, seed=1), created_by="ann")
+    for place in range(1, _DRAWN + 1):
+        item = spot_checks.get_item(services.db, check, place)
+        label_item(services, item, C if (item.drawn.row - 1) % _MISTAKEN == 0 else S)
+
+
+@pytest.fixture
+def checked(services: Services) -> Services:
+    """Three runs of a series; people checked the judge on the first and on the last."""
+    for week, run_id in enumerate(("first", "second", "third")):
+        _store(services, run_id, week=week)
+    _check(services, "first")
+    _check(services, "third")
+    return services
+
+
+def _texts(app: AppTest) -> list[str]:
+    return [str(one.value) for one in (*app.markdown, *app.caption, *app.info, *app.header)]
+
+
+def _chip(app: AppTest) -> str:
+    """Return the first figure of the page, which is that of its first line."""
+    return next(text for text in _texts(app) if text.startswith("**0.") or text.startswith("**1."))
+
+
+def test_every_page_shows_the_corrected_score_in_the_corrected_view(checked: Services, open_page: OpenPage) -> None:
+    score = f"**{fmt.score(correct_score(checked, 'third'))}** corrected"
+    overview = open_page(nav.OVERVIEW, view="corrected", series="shop")
+    assert _chip(overview) == score
+    assert "the same as in *first*, the last corrected run." in "\n".join(_texts(overview))
+    assert _chip(open_page(nav.TRENDS, view="corrected", series="shop")) == score
+    assert _chip(open_page(nav.INSPECT, view="corrected", run="third")) == score
+
+
+def test_a_page_without_a_corrected_score_names_the_reviewed_one(services: Services, open_page: OpenPage) -> None:
+    for week, run_id in enumerate(("old", "new")):
+        _store(services, run_id, week=week)
+    say(services, "new", 2, 1, "contradicted")
+    reviewed = f"**{fmt.score(get_summary(services, 'new', view=View.REVIEWED).score)}** reviewed"
+    trends = open_page(nav.TRENDS, view="corrected", series="shop")
+    assert _chip(trends) == reviewed
+    assert any(text.startswith("By the judge: ") for text in _texts(trends))
+    assert _chip(open_page(nav.INSPECT, view="corrected", run="new")) == reviewed
+    # The reviewed line has a gap, so the finding is the judge's, but the score is not.
+    trends = open_page(nav.TRENDS, view="reviewed", series="shop")
+    assert _chip(trends) == reviewed
+    assert any(text.startswith("By the judge: ") for text in _texts(trends))
+    # Weak spots have no such view: people's verdicts count there, and the page says so.
+    assert any("people's verdicts" in text for text in _texts(open_page(nav.SLICES, view="corrected", run="new")))
+
+
+def test_the_corrected_number_leads_and_a_judge_that_is_corrected_needs_attention(
+    checked: Services, open_page: OpenPage
+) -> None:
+    app = open_page(nav.OVERVIEW, series="shop")
+    corrected = fmt.score(correct_score(checked, "third"))
+    judge = fmt.score(get_summary(checked, "third").score)
+    assert _chip(app) == f"**{corrected}** corrected · {judge} by the judge"
+    text = "\n".join(_texts(app))
+    assert f"Corrected by people's labels, faithfulness is **{corrected}** in *third*. By the judge: Faith" in text
+    assert "*third*: the judge's score is 0.09 above the one that people's labels correct: 0.90 against 0.81" in text
+
+
+def test_the_judge_needs_attention_only_beyond_half_of_the_interval(checked: Services) -> None:
+    correction = correct_run(checked, "third")
+    assert correction is not None
+    assert isinstance(correction.score, CorrectedScore)
+    run, half = get_summary(checked, "third").run, correction.score.corrected.half_width
+
+    def said(judge: float) -> list[str]:
+        score = replace(correction.score, judge=judge)
+        return [notice.text for notice in judge_notices(run, replace(correction, score=score))]
+
+    middle = correction.score.corrected.score
+    assert said(middle + 0.99 * half) == said(middle - 0.99 * half) == []
+    assert "above the one" in said(middle + 1.01 * half)[0]
+    assert "below the one" in said(middle - 1.01 * half)[0]
+    assert judge_notices(run, None) == []
+
+
+def test_a_run_that_alone_has_labels_is_not_better_than_the_one_before(services: Services, open_page: OpenPage) -> None:
+    for week, run_id in enumerate(("old", "new")):
+        _store(services, run_id, week=week)
+    for row in range(1, _CLAIMS + 1, 2 * _MISTAKEN):
+        say(services, "new", row, 1, "supported")
+    text = "\n".join(_texts(open_page(nav.OVERVIEW, view="reviewed", series="shop")))
+    assert (
+        "It cannot be compared with the previous run, because labels alone may make a difference: 9 claims of" in text
+    )
+    assert "up by" not in text
+
+
+def test_weak_spots_of_the_corrected_view_are_reviewed(checked: Services, open_page: OpenPage) -> None:
+    assert NO_CORRECTED_SLICE in _texts(open_page(nav.OVERVIEW, view="corrected", series="shop"))
+
+
+def test_compare_leads_with_the_corrected_scores_and_names_the_pairs_reviewed(
+    checked: Services, open_page: OpenPage
+) -> None:
+    texts = _texts(open_page(nav.COMPARE, view="corrected", baseline="first", candidate="third"))
+    corrected = next(at for at, text in enumerate(texts) if "corrected by spot-checks, the whole runs'" in text)
+    reviewed = next(at for at, text in enumerate(texts) if text.startswith("Reviewed: "))
+    assert corrected < reviewed
+    assert "Showing scores corrected" not in "\n".join(texts)
+    texts = _texts(open_page(nav.COMPARE, view="corrected", baseline="first", candidate="second"))
+    assert any(text.startswith("**The corrected scores cannot be compared.** The candidate has no") for text in texts)
+    assert any(text.startswith("Reviewed: **No finding:** the reviewed scores are") for text in texts)
+    plain = "\n".join(texts).replace("\\", "")
+    assert "0 claims of the candidate have labels, 80 of the baseline" in plain
+
+
+def test_the_last_change_says_by_whom(services: Services, open_page: OpenPage) -> None:
+    _store(services, "old", week=0)
+    rows = [
+        make_row({"c": f"chunk {n}"}, make_claim(f"claim {n}", C, "c"), question=f"q{n}", key=f"k{n}")
+        for n in range(_CLAIMS)
+    ]
+    store_rows(services, "new", rows, week=1, series="shop")
+    for run_id in ("old", "new"):
+        say(services, run_id, 2, 1, "supported")
+    assert "Last change, by the judge" in _texts(open_page(nav.OVERVIEW, view="corrected", series="shop"))
+    # Both runs have a label on the same claim, so people's verdicts can carry the finding.
+    assert "Last change, reviewed" in _texts(open_page(nav.OVERVIEW, view="reviewed", series="shop"))
+    say(services, "new", 3, 1, "supported")
+    assert "Last change, by the judge" in _texts(open_page(nav.OVERVIEW, view="reviewed", series="shop"))
+    notes = _texts(open_page(nav.TRENDS, view="reviewed", series="shop"))
+    assert any("The runs are not labelled alike, and labels alone can make a step." in note for note in notes)
