@@ -1,6 +1,7 @@
 """What the dashboard's pages say: run from app.py without a browser, or in one."""
 
 import functools
+import logging
 import os
 import re
 import tempfile
@@ -85,8 +86,13 @@ def run_pages(store: Path) -> Iterator[RunPages]:
         mock.patch.object(manifest_scanner, "scan_component_manifests", search),
     ):
         st.cache_resource.clear()
-        yield RunPages()
-        st.cache_resource.clear()
+        level = logging.getLogger("streamlit").level
+        logging.getLogger("streamlit").setLevel(logging.ERROR)  # it warns of pages that run without a server
+        try:
+            yield RunPages()
+        finally:
+            logging.getLogger("streamlit").setLevel(level)
+            st.cache_resource.clear()
 
 
 @contextmanager

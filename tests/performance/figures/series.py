@@ -53,9 +53,7 @@ CARRIED_RUNS = 6
 _START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 _REVIEWER = "ann"
 # 02:00 UTC is the evening before in New York, 16:00 UTC the day after in Tokyo.
-_TZ_TIMES = tuple(
-    datetime(2026, 3, day, hour, tzinfo=UTC) for day, hour in ((2, 2), (10, 16), (19, 18), (20, 1))
-)
+_TZ_TIMES = tuple(datetime(2026, 3, day, hour, tzinfo=UTC) for day, hour in ((2, 2), (10, 16), (19, 18), (20, 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +66,10 @@ class _Part:
     name: str = "q"
 
 
-def make_series(services: Services, *, only: Sequence[str] = tuple(RUNS), scale: int = 1) -> None:
-    """Store these series and label what people labelled of them.
-
-    Args:
-        services: over an empty store.
-        only: names of series.
-        scale: the answers of `decl`, `rec`, `uni` and `tiny` are divided by it; what is said about them stays true.
-    """
-    for name in only:
-        for number, rows in enumerate(_rows(name, scale)):
+def make_series(services: Services) -> None:
+    """Store the series, in an empty store, and label what people labelled of them."""
+    for name in RUNS:
+        for number, rows in enumerate(_rows(name)):
             _store(services, f"{name}{number}", rows, series=name, week=number)
         if name in _LABELS:
             _LABELS[name](services)
@@ -103,10 +95,10 @@ def make_carried(services: Services) -> None:
             carry_over.carry_forward(services, f"car{week}")
 
 
-def _rows(name: str, scale: int) -> Iterator[list[Judged]]:
+def _rows(name: str) -> Iterator[list[Judged]]:
     """Yield the answers of each run of a series."""
     if name in _PARTS:
-        for number, parts in enumerate(_PARTS[name](scale)):
+        for number, parts in enumerate(_PARTS[name]):
             yield _shuffled(parts, seed=number if name in _REDRAWN else 0)
     else:
         yield from _OTHERS[name]()
@@ -129,44 +121,48 @@ def _one_part(answers: int, *shares: float) -> list[list[_Part]]:
     return [[_Part(answers, round(answers * share))] for share in shares]
 
 
-_PARTS: Mapping[str, Callable[[int], list[list[_Part]]]] = {
-    "decl": lambda scale: _one_part(400 // scale, 0.95, 0.93, 0.91, 0.89, 0.87, 0.85),
-    "rec": lambda scale: _one_part(300 // scale, 0.95, 0.82, 0.93, 0.89, 0.85, 0.82),
-    "opp": lambda _: [
+_UNI = ((320, "Billing"), (40, "Returns"), (40, "Security"))
+_PARTS: Mapping[str, list[list[_Part]]] = {
+    "decl": _one_part(400, 0.95, 0.93, 0.91, 0.89, 0.87, 0.85),
+    "rec": _one_part(300, 0.95, 0.82, 0.93, 0.89, 0.85, 0.82),
+    "opp": [
         [_Part(200, 190, "Alpha"), _Part(200, 140, "Beta")],
         [_Part(200, 140, "Alpha"), _Part(200, 190, "Beta")],
     ],
-    "mix": lambda _: [
+    "mix": [
         [_Part(60, 54, "Alpha"), _Part(60, 36, "Beta")],
         [_Part(60, 33, "Alpha"), _Part(60, 50, "Beta")],
     ],
-    "uni": lambda scale: [
-        [_Part(part // scale, round(part // scale * share), segment) for part, segment in _UNI]
+    "uni": [
+        [_Part(part, round(part * share), segment) for part, segment in _UNI]
         for share in (0.95, 0.85)
     ],
-    "two": lambda _: [[_Part(2, 2)], [_Part(2, 0)]],
-    "one": lambda _: [[_Part(1, 1)], [_Part(1, 0)]],
-    "tiny": lambda scale: [[_Part(2000 // scale, 2000 // scale)], [_Part(2000 // scale, 2000 // scale - 8)]],
-    "all": lambda _: [[_Part(30, 30)]] * 2,
-    "zer": lambda _: [[_Part(30, 0)]] * 2,
+    "two": [[_Part(2, 2)], [_Part(2, 0)]],
+    "one": [[_Part(1, 1)], [_Part(1, 0)]],
+    "tiny": [[_Part(2000, 2000)], [_Part(2000, 2000 - 8)]],
+    "all": [[_Part(30, 30)]] * 2,
     # The shared questions come first and are of one part; the others have names of their own in each run.
-    "dif": lambda _: [
+    "dif": [
         [_Part(60, 54), _Part(170, 160, name="early")],
         [_Part(60, 54), _Part(170, 125, name="late")],
     ],
 }  # fmt: skip
-_UNI = ((320, "Billing"), (40, "Returns"), (40, "Security"))
 # Which of the answers are wrong is drawn anew for each run.
 _REDRAWN = ("decl", "rec")
 
 
 def _tz() -> Iterator[list[Judged]]:
-    for right in (30, 35):
+    for right in (35, 40):
         rows = [_answer(f"q{number}", number < right) for number in range(40)]
         yield [
             (replace(sample, timestamp=_TZ_TIMES[number % len(_TZ_TIMES)]), result)
             for number, (sample, result) in enumerate(rows)
         ]
+
+
+def _zer() -> Iterator[list[Judged]]:
+    for _ in range(2):
+        yield [_claims(f"q{number}", [False], wrong=Verdict.CONTRADICTED) for number in range(30)]
 
 
 def _ph() -> Iterator[list[Judged]]:
@@ -195,6 +191,7 @@ def _cov() -> Iterator[list[Judged]]:
 
 
 _OTHERS: Mapping[str, Callable[[], Iterator[list[Judged]]]] = {
+    "zer": _zer,
     "tz": _tz,
     "ph": _ph,
     "fl": _fl,
@@ -213,9 +210,7 @@ def _label_fl(services: Services) -> None:
         _say(services, "fl0", number + 1, 1, "supported" if number % 4 == 0 else "not_mentioned")
     for row in range(101, 131):  # the answer's own words, which the judge did not take for a claim
         provenance = LabelProvenance(reviewer=_REVIEWER)
-        labels.label_missed_claim(
-            services, "fl0", row, start=0, end=6, verdict="not_mentioned", provenance=provenance
-        )
+        labels.label_missed_claim(services, "fl0", row, start=0, end=6, verdict="not_mentioned", provenance=provenance)
 
 
 def _label_nac(services: Services) -> None:
@@ -238,14 +233,16 @@ def _answer(key: str, is_right: bool, segment: str | None = None) -> Judged:
     return _claims(key, [is_right], segment)
 
 
-def _claims(key: str, right: Sequence[bool], segment: str | None = None) -> Judged:
+def _claims(
+    key: str, right: Sequence[bool], segment: str | None = None, *, wrong: Verdict = Verdict.NOT_MENTIONED
+) -> Judged:
     """Return an answer that makes a claim for each truth; the judge is right about all of them."""
     sentences = [f"Number {at} of {key} is so." for at in range(len(right))]
     sample = _sample(key, " ".join(sentences), segment)
     claims = []
     for text, is_right in zip(sentences, right, strict=True):
         start = sample.answer.index(text)
-        verdict = Verdict.SUPPORTED if is_right else Verdict.NOT_MENTIONED
+        verdict = Verdict.SUPPORTED if is_right else wrong
         claims.append(Claim(text=text, verdict=verdict, spans=(Span(start=start, end=start + len(text)),)))
     return sample, Result(state=State.JUDGED, judge="lexical", claims=tuple(claims))
 
