@@ -86,12 +86,11 @@ def run_pages(store: Path) -> Iterator[RunPages]:
         mock.patch.object(manifest_scanner, "scan_component_manifests", search),
     ):
         st.cache_resource.clear()
-        level = logging.getLogger("streamlit").level
-        logging.getLogger("streamlit").setLevel(logging.ERROR)  # it warns of pages that run without a server
+        logging.disable(logging.WARNING)  # Streamlit warns of pages that run without a server
         try:
             yield RunPages()
         finally:
-            logging.getLogger("streamlit").setLevel(level)
+            logging.disable(logging.NOTSET)
             st.cache_resource.clear()
 
 
@@ -109,7 +108,7 @@ def browser_pages(store: Path) -> Iterator[BrowserPages]:
 
 def plain(markdown: str) -> str:
     """Return the words of a Markdown text: without emphasis, escapes, directives, tags and repeated spaces."""
-    text = re.sub(r":material/\w+:", "", markdown)
+    text = re.sub(r":material/\w+:", "", markdown).replace("&nbsp;", " ")
     text = re.sub(r"<[^<>]*>", " ", text)
     text = re.sub(r"!?\[((?:[^\[\]\\]|\\.)*)\]\([^()]*\)", r"\1", text)
     for _ in range(3):  # one directive may be inside another

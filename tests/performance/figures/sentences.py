@@ -5,9 +5,8 @@ and `never` are regular expressions, case ignored: all of the first have to be f
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from faithview.ui.shell import nav
 from tests.performance.figures.commands import Commands
@@ -227,7 +226,7 @@ class _Texts:
         view = rest.split() if rest.startswith("--view") else []
         if word == "gate":  # the other way round, so that the labelled run is the baseline
             said = self._commands("compare", after, before, "--fail-on-regression", *view)
-            return _normal(f"exit {said.status} {said.text}")
+            return _normal(f"exit {said.status} {' '.join(said.err.split())}")  # without the table, which names all
         if word == "compare":
             return _normal(self._commands("compare", before, after, *view).text)
         if word == "report":
