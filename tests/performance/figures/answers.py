@@ -180,4 +180,3 @@ def _worse(source: random.Random, claims: Sequence[Claim], lost: float) -> tuple
             claim = replace(claim, verdict=Verdict.SUPPORTED, hallucination_type=None, severity=None)
         made.append(claim)
     return tuple(made)
-

@@ -46,7 +46,9 @@ def compare(shown: Iterable[Shown]) -> Outcome:
                 # 0.625 is within half a digit of both 0.62 and 0.63, and a reader sees two numbers.
                 different.append(Different(shown=one, reference=texts[one.decimals]))
     return Outcome(
-        figures=compared, places=len({one.place for same in by_figure.values() for one in same}), different=tuple(different)
+        figures=compared,
+        places=len({one.place for same in by_figure.values() for one in same}),
+        different=tuple(different),
     )
 
 

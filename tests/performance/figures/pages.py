@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 from unittest import mock
-from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
@@ -20,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from faithview.settings import DATABASE_VARIABLE
 from faithview.ui.shell import nav
-from tests.browser import launch, new_context
+from tests.browser import collect_errors, launch, new_context
 from tests.dashboard import ROOT, start_dashboard
 from tests.ui.browser.screen import Screen
 
@@ -71,10 +70,11 @@ class BrowserPages:
         """Return what a page says at an address, once it is whole."""
         with new_context(self._browser) as context:
             opened = context.new_page()
-            opened.set_default_timeout(1000 * _TIMEOUT_S)
-            opened.goto(f"{self._url}{ADDRESSES[page]}?{urlencode(parameters)}")
-            Screen(opened).wait_until_settled()
-            return " ".join(opened.locator('[data-testid="stMain"]').inner_text().split())
+            screen = Screen(page=opened, url=self._url, errors=collect_errors(opened))
+            text = screen.open(ADDRESSES[page], **parameters).main().inner_text()
+            if screen.troubles:
+                raise RuntimeError(f"{page} at {parameters}: {screen.troubles}")
+            return " ".join(text.split())
 
 
 @contextmanager

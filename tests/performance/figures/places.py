@@ -23,7 +23,6 @@ from tests.performance.figures.pages import Pages
 from tests.performance.figures.sentences import words_of_html
 
 VIEWS = ("judge", "reviewed")
-_TOOLS = ("ragas", "deepeval", "langsmith", "inspectorraget")
 VERDICTS = ("supported", "partially_supported", "not_mentioned", "contradicted")
 
 
@@ -53,12 +52,22 @@ def exported_rows(commands: Commands, run: str, view: str) -> Rows:
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def run_figures(commands: Commands, pages: Pages, run: str) -> Iterator[Shown]:
-    """Yield the figures of one run by the judge and reviewed, from commands, exports, Python, reports and pages."""
+FORMATS = ("jsonl", "csv", "parquet", "ragas", "deepeval", "langsmith", "inspectorraget")
+
+
+def run_figures(commands: Commands, pages: Pages, run: str, *, formats: Mapping[str, Sequence[str]]) -> Iterator[Shown]:
+    """Yield the figures of one run by the judge and reviewed, from commands, exports, Python, reports and pages.
+
+    Args:
+        commands: the command line.
+        pages: the pages.
+        run: the run.
+        formats: the formats to export in, by view.
+    """
     yield from _documents(commands, run)
     yield from _show_text(commands, run)
     yield from _runs_text(commands, run)
-    yield from _exports(commands, run)
+    yield from _exports(commands, run, formats)
     yield from _python(commands.store, run)
     for view in VIEWS:
         yield from _report(commands, run, view)
@@ -107,15 +116,34 @@ def slice_figures(commands: Commands, pages: Pages, run: str) -> Iterator[Shown]
             yield from _slice_text(subject, name, _signs(text), first)
 
 
-def judge_figures(commands: Commands, pages: Pages, runs: Sequence[str]) -> Iterator[Shown]:
-    """Yield how often a judge agrees with people: of one run where only one is labelled, as the page pools runs."""
-    text = _signs(pages.read(nav.JUDGES))
-    subject = f"{' and '.join(runs)}, judge's quality"
-    for figure, words in (("agreement", r"Agrees with people"), ("kappa", r"Cohen's kappa")):
-        yield _read(subject, figure, "Judges", text, rf"{words}\D*?{_NUMBER}")
+def judge_figures(commands: Commands, pages: Pages, run: str, series: str, *, only: Sequence[str]) -> Iterator[Shown]:
+    """Yield how good the judge is by the labels of a series' only labelled run, from the page and from the command.
+
+    Args:
+        commands: the command line.
+        pages: the pages.
+        run: the run.
+        series: its series.
+        only: which figures; one that labels leave wide open is not printed everywhere.
+    """
+    subject, text = f"{run}, judge's quality", _signs(pages.read(nav.JUDGES, series=series))
+    for figure, words in _ON_JUDGES.items():
+        if figure in only:
+            yield _read(subject, figure, "Judges", text, rf"{words}[^\d]*?{_NUMBER}")
+    yield from (one for one in _agreement(commands, run) if one.subject == subject and one.figure in only)
 
 
-def service_figures(url: str, rows: Rows, *, post: Callable[[str, Mapping[str, Any]], Mapping[str, Any]]) -> Iterator[Shown]:
+_ON_JUDGES = {
+    "agreement": "Agrees with people",
+    "kappa": "Cohen's kappa",
+    "recall": "Finds unsupported",
+    "specificity": "Passes supported",
+}
+
+
+def service_figures(
+    url: str, rows: Rows, *, post: Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
+) -> Iterator[Shown]:
     """Yield state and faithfulness of each row as the service checks it, beside the run's."""
     for row in rows:
         body = {
@@ -179,12 +207,12 @@ def _runs_text(commands: Commands, run: str) -> Iterator[Shown]:
     yield from _measure(f"{run}, judge", "runs", commands("runs").text, rf"\b{run} {run} .*?\d{{4}} .*?")
 
 
-def _exports(commands: Commands, run: str) -> Iterator[Shown]:
+def _exports(commands: Commands, run: str, formats: Mapping[str, Sequence[str]]) -> Iterator[Shown]:
     with tempfile.TemporaryDirectory(prefix="faithview-figures-") as name:
         folder = Path(name)
-        for view in VIEWS:
+        for view, kinds in formats.items():
             subject = f"{run}, {view}"
-            for kind in ("jsonl", "csv", "parquet", *_TOOLS):
+            for kind in kinds:
                 path = folder / f"{view}.{kind}"
                 commands("export", run, "--format", kind, "--view", view, "-o", path)
                 rows = list(_rows_of(path, kind))
@@ -201,7 +229,10 @@ def _rows_of(path: Path, kind: str) -> Iterator[tuple[float | None, bool | None]
     if kind == "csv":
         with path.open(encoding="utf-8-sig", newline="") as file:
             for row in csv.DictReader(file):
-                yield float(row["faithfulness"]) if row["faithfulness"] else None, row["is_faithful"] in ("True", "true")
+                yield (
+                    float(row["faithfulness"]) if row["faithfulness"] else None,
+                    row["is_faithful"] in ("True", "true"),
+                )
     elif kind == "parquet":
         frame = pd.read_parquet(path)
         for score, is_faithful in zip(frame["faithfulness"], frame["is_faithful"], strict=True):
@@ -210,27 +241,18 @@ def _rows_of(path: Path, kind: str) -> Iterator[tuple[float | None, bool | None]
         for line in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             own = row.get("metadata", row)
-            yield own["faithfulness"], own.get("is_faithful", own.get("faithview_is_faithful"))
+            yield (
+                own["faithfulness"],
+                own.get("is_faithful", own.get("faithview_is_faithful")),
+            )  # empty ones are left out
     elif kind == "deepeval":
         for row in json.loads(path.read_text(encoding="utf-8")):
             own = row["additional_metadata"]
-            yield own["faithview_faithfulness"], own["faithview_is_faithful"]
+            yield own.get("faithview_faithfulness"), own.get("faithview_is_faithful")
     else:
-        yield from _rows_of_inspectorraget(json.loads(path.read_text(encoding="utf-8")))
-
-
-def _rows_of_inspectorraget(document: Mapping[str, Any]) -> Iterator[tuple[float | None, bool | None]]:
-    faithful = {task["task_id"]: task.get("faithview", task).get("faithview_is_faithful") for task in document["tasks"]}
-    scored = {}
-    for result in document.get("results", document.get("evaluations", [])):
-        task = result["task_id"]
-        own = result.get("scores", result.get("annotations", {})).get("faithfulness")
-        flat = json.dumps(own)
-        value = re.search(r'"(?:value|numeric_value)": ([\d.]+)', flat)
-        scored[task] = float(value[1]) if value else None
-        faithful[task] = faithful.get(task, result.get("faithview_is_faithful"))
-    for task, score in scored.items():
-        yield score, faithful.get(task)
+        for row in json.loads(path.read_text(encoding="utf-8"))["results"]:
+            scores = [annotation["value"] for annotation in row["scores"].get("faithfulness", {}).values()]
+            yield (scores[0] if scores else None), row["metadata"].get("faithview_is_faithful")
 
 
 def _python(store: Path, run: str) -> Iterator[Shown]:
@@ -300,19 +322,24 @@ def _pages(pages: Pages, run: str, view: str) -> Iterator[Shown]:
         yield _read(subject, verdict, "Inspect", text, rf"{_NUMBER} {verdict.replace('_', ' ')}\b")
     text = pages.read(nav.OVERVIEW, view=view)
     row = re.search(rf"\b{run} \d{{4}}-\d\d-\d\d [\d:+]+ \[[^\]]*\] ([\d.]+) {_NUMBER}–{_NUMBER} \S+ (\d+)", text)
-    yield Shown(
-        subject=subject, figure="faithfulness", place="Overview, table", value=float(row[1]) if row else None
-    )
+    yield Shown(subject=subject, figure="faithfulness", place="Overview, table", value=float(row[1]) if row else None)
     for at, figure in ((2, "low"), (3, "high"), (4, "n")):
         yield _printed(subject, figure, "Overview, table", row[at] if row else None)
 
 
-def headline_figures(pages: Pages, newest: str) -> Iterator[Shown]:
-    """Yield what Overview and Trends say first, which is of the newest run."""
+def headline_figures(pages: Pages, newest: str, *, prefix: str = "") -> Iterator[Shown]:
+    """Yield what Overview, Trends and Inspect say first of the newest run."""
     for view in VIEWS:
-        for name, page in (("Overview", nav.OVERVIEW), ("Trends", nav.TRENDS)):
-            text = pages.read(page, view=view)
-            yield from _measure(f"{newest}, {view}", name, text, rf"^{name} .*?(?=[01]\.\d\d \()")
+        for name, page in (("Overview", nav.OVERVIEW), ("Trends", nav.TRENDS), ("Inspect", nav.INSPECT)):
+            text = pages.read(page, view=view, **({"run": newest} if page == nav.INSPECT else {}))
+            yield from _measure(f"{newest}, {view}", f"{prefix}{name}", text, rf"^{name} .*?(?=[01]\.\d\d \()")
+
+
+def finding_figures(pages: Pages, before: str, after: str, *, prefix: str) -> Iterator[Shown]:
+    """Yield the figures of Compare's sentence and of the line below it."""
+    for view in VIEWS:
+        text = pages.read(nav.COMPARE, baseline=before, candidate=after, view=view)
+        yield from _compare_finding(f"{before} to {after}, {view}", f"{prefix}Compare", _signs(text))
 
 
 def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *, is_newest: bool) -> Iterator[Shown]:
@@ -491,11 +518,7 @@ def _compare_report(subject: str, text: str) -> Iterator[Shown]:
 
 def _compare_page(subject: str, text: str) -> Iterator[Shown]:
     text, place = _signs(text), "Compare"
-    yield _read(subject, "regressed", place, text, rf"{_NUMBER} regressed")
-    yield _read(subject, "improved", place, text, rf"{_NUMBER} improved")
-    yield _read(subject, "unchanged", place, text, rf"{_NUMBER} unchanged")
-    yield _read(subject, "faithful lost", place, text, rf"Faithful answers {_NUMBER} lost")
-    yield _read(subject, "faithful gained", place, text, rf"Faithful answers \d+ lost · {_NUMBER} gained")
+    yield from _compare_finding(subject, place, text)
     chart = text.partition("Each segment's difference with its 95 % interval.")[2]
     for name, delta, adjusted, points in re.findall(
         rf"(?:^ |; )([^;:]+): {_NUMBER}, adjusted p (<? ?[\d.]+), adds {_NUMBER}", chart
@@ -506,10 +529,30 @@ def _compare_page(subject: str, text: str) -> Iterator[Shown]:
             yield _printed(subject, f"{name}, adjusted p", place, adjusted)
 
 
+def _compare_finding(subject: str, place: str, text: str) -> Iterator[Shown]:
+    found = re.search(rf"\b(fell|rose) by {_NUMBER} \({_NUMBER}–{_NUMBER}, p (<? ?[\d.]+), n {_NUMBER} pairs", text)
+    sign = "-" if found and found[1] == "fell" else ""
+    yield _printed(subject, "delta", place, f"{sign}{found[2]}" if found else None)
+    yield _printed(subject, "low" if not sign else "high", place, f"{sign}{found[3]}" if found else None)
+    yield _printed(subject, "high" if not sign else "low", place, f"{sign}{found[4]}" if found else None)
+    if not found or "<" not in found[5]:
+        yield _printed(subject, "p", place, found[5] if found else None)
+    yield _printed(subject, "pairs", place, found[6] if found else None)
+    yield _read(subject, "regressed", place, text, rf"{_NUMBER} regressed")
+    yield _read(subject, "improved", place, text, rf"{_NUMBER} improved")
+    yield _read(subject, "unchanged", place, text, rf"{_NUMBER} unchanged")
+    yield _read(subject, "faithful lost", place, text, rf"Faithful answers {_NUMBER} lost")
+    yield _read(subject, "faithful gained", place, text, rf"Faithful answers \d+ lost · {_NUMBER} gained")
+
+
+_NO_QUOTES = str.maketrans("", "", "“”")
+
+
 def _slice_text(subject: str, place: str, text: str, first: Mapping[str, Any]) -> Iterator[Shown]:
-    at = max(text.lower().find(str(first["slice"]).lower()), 0)
-    part = text[at : at + 400]
-    found = re.search(rf"\(?({_NUMBER}) ?[,(].{{0,30}}?to ", part)
+    plain = text.translate(_NO_QUOTES).lower()
+    at = max(plain.find(str(first["slice"]).translate(_NO_QUOTES).lower()), 0)
+    part = plain[at : at + 400]
+    found = re.search(rf"(-\d\.\d+)[ ,(]+{_NUMBER} to {_NUMBER}", part)
     yield _printed(subject, "lowest slice, difference", place, found[1] if found else None)
 
 

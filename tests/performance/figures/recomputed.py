@@ -134,16 +134,18 @@ def of_labels(run: str, rows: Rows) -> Iterator[Shown]:
     ]
     judge, people = (np.array([part[at] for part in labelled]) for at in (0, 1))
     weight = np.array([1 / part[2] for part in labelled])
-    flagged, unsupported = judge != "supported", people != "supported"
-    table = np.zeros((len(VERDICTS), len(VERDICTS)))
+    flagged, supported = judge != "supported", people == "supported"
+    unsupported = ~supported & (people != "not_a_claim")  # what is no claim is neither
+    verdicts = (*VERDICTS, "not_a_claim")
+    table = np.zeros((len(verdicts), len(verdicts)))
     for said, meant, size in zip(judge, people, weight, strict=True):
-        table[VERDICTS.index(said), VERDICTS.index(meant)] += size
+        table[verdicts.index(said), verdicts.index(meant)] += size
     figures = {
         "labelled claims": len(labelled),
         "agreement": float(weight @ (judge == people) / weight.sum()),
         "kappa": float(cohens_kappa(table, return_results=False)),
         "recall": float(weight @ (flagged & unsupported) / (weight @ unsupported)),
-        "specificity": float(weight @ (~flagged & ~unsupported) / (weight @ ~unsupported)),
+        "specificity": float(weight @ (~flagged & supported) / (weight @ supported)),
         "precision": float(weight @ (flagged & unsupported) / (weight @ flagged)),
     }
     for figure, value in figures.items():
@@ -188,7 +190,9 @@ def _interval(scores: np.ndarray, questions: Sequence[str | None]) -> tuple[floa
     Scores of a question vary less than answers wholly right or wrong. With few questions that are not perfect that
     advantage is shrunk, as if one question without it had been seen too.
     """
-    cluster = np.unique([question or f"no question {at}" for at, question in enumerate(questions)], return_inverse=True)[1]
+    cluster = np.unique(
+        [question or f"no question {at}" for at, question in enumerate(questions)], return_inverse=True
+    )[1]
     number, mean = int(cluster.max()) + 1, float(scores.mean())
     fit = sm.OLS(scores, np.ones((len(scores), 1))).fit(
         cov_type="cluster", cov_kwds={"groups": cluster, "use_correction": False}
