@@ -31,7 +31,7 @@ from tests.performance.figures.series import RUNS, make_carried, make_series
 from tests.service import running_service
 
 _BENCH = ROOT.parent / "shared" / "bench"
-_SYNTHETIC_ANSWERS = 240
+_MADE_ANSWERS = 240
 _CHECKED = 60  # answers that the service judges
 
 
@@ -41,37 +41,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--browser", action="store_true", help="read the pages in Chromium too")
     parser.add_argument("--labelled", type=Path, default=_BENCH, help="the folder with the public labelled answers")
     options = parser.parse_args(arguments)
-    shown: list[Shown] = []
+    shown: dict[str, list[Shown]] = {}
     heard: list[Heard] = []
     with tempfile.TemporaryDirectory(prefix="faithview-figures-") as name:
         folder = Path(name)
         series = _store(folder / "w.db", make_series)
         carried = _store(folder / "c.db", make_carried)
         public = options.labelled / "ragtruth.jsonl.gz"
-        answers = _store(
-            folder / "s.db",
-            (lambda services: make_public(services, options.labelled))
-            if public.exists()
-            else (lambda services: make_synthetic(services, answers=_SYNTHETIC_ANSWERS)),
-        )
+        answers = {
+            "made answers": _store(folder / "m.db", lambda services: make_synthetic(services, answers=_MADE_ANSWERS))
+        }
+        if public.exists():
+            answers["public answers"] = _store(
+                folder / "s.db", lambda services: make_public(services, options.labelled)
+            )
         sample = _store(folder / "sample.db", load_sample)
         with run_pages(series) as pages:
             heard += sentences.hear_series(Commands(series), pages, runs=RUNS)
-            shown += collect_judges(Commands(series), pages)
+            shown["the series nac"] = collect_judges(Commands(series), pages)
         with run_pages(carried) as pages:
             heard += sentences.hear_carried(Commands(carried), pages)
-            shown += collect_carried(Commands(carried), pages)
-        with run_pages(answers) as pages:
-            shown += collect_answers(Commands(answers), pages, formats=dict.fromkeys(places.VIEWS, FORMATS))
-        shown += _of_service(Commands(sample), folder)
+            shown["carried-over labels"] = collect_carried(Commands(carried), pages)
+        for source, store in answers.items():
+            with run_pages(store) as pages:
+                formats = dict.fromkeys(places.VIEWS, FORMATS)
+                shown[source] = collect_answers(Commands(store), pages, formats=formats)
+            if options.browser:
+                shown[source] += _in_browser(store)
+            _print_orientation(Commands(store), source)
+        shown["the service"] = _of_service(Commands(sample), folder)
         with run_pages(sample) as pages:
             heard += sentences.hear_sample(pages)
         if options.browser:
-            shown += _in_browser(answers)
             heard += _heard_in_browser(series)
-        _print_orientation(Commands(answers))
-    source = "public answers" if public.exists() else "made answers"
-    sys.stdout.write(f"\n{tables.machine()}; figures of {source}\n")
+    sys.stdout.write(f"\n{tables.machine()}; figures of {', '.join(shown)}\n")
     return int(_print_figures(shown) + _print_sentences(heard) > 0)
 
 
@@ -111,20 +114,35 @@ def _heard_in_browser(series: Path) -> list[Heard]:
         return sentences.hear_series(Commands(series), pages, runs=RUNS, expected=expected)
 
 
-def _print_figures(shown: Sequence[Shown]) -> int:
-    outcome = compare(shown)
+def _print_figures(shown: Mapping[str, Sequence[Shown]]) -> int:
+    outcomes = {source: compare(values) for source, values in shown.items()}
+    number = sum(len(outcome.different) for outcome in outcomes.values())
     tables.show(
-        "Figures that are not the same everywhere" if outcome.different else "Every figure is the same everywhere",
-        ["of", "figure", "place", "shows", "reference", "from"],
+        "Figures that are not the same everywhere" if number else "Every figure is the same everywhere",
+        ["from", "of", "figure", "place", "shows", "reference", "which is of"],
         [
-            [d.shown.subject, d.shown.figure, d.shown.place, _number(d.shown), _number(d.reference), d.reference.place]
+            [
+                source,
+                d.shown.subject,
+                d.shown.figure,
+                d.shown.place,
+                _number(d.shown),
+                _number(d.reference),
+                d.reference.place,
+            ]
+            for source, outcome in outcomes.items()
             for d in outcome.different
         ],
     )
-    sys.stdout.write(
-        f"\n{outcome.figures} figures in {outcome.places} places, {len(shown)} values: {len(outcome.different)} differ\n"
+    tables.show(
+        "Compared",
+        ["from", "figures", "places", "values", "differ"],
+        [
+            [source, outcome.figures, outcome.places, len(shown[source]), len(outcome.different)]
+            for source, outcome in outcomes.items()
+        ],
     )
-    return len(outcome.different)
+    return number
 
 
 def _print_sentences(heard: Sequence[Heard]) -> int:
@@ -138,13 +156,13 @@ def _print_sentences(heard: Sequence[Heard]) -> int:
     return len(wrong)
 
 
-def _print_orientation(commands: Commands) -> None:
+def _print_orientation(commands: Commands, source: str) -> None:
     """Print p-values of other tests beside the one shown; they answer the same question in other ways."""
     rows = (places.exported_rows(commands, RUN_A, "judge"), places.exported_rows(commands, RUN_B, "judge"))
     flips, ols, gee = recomputed.paired_p(rows)
     p_value = commands.json("compare", RUN_A, RUN_B)["p_value"]
     tables.show(
-        f"{RUN_A} to {RUN_B}: p of the difference by other tests, for orientation",
+        f"{source}: p of the difference of {RUN_A} and {RUN_B} by other tests, for orientation",
         ["test", "p"],
         [
             ["shown", f"{p_value:.5f}"],

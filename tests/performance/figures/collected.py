@@ -38,6 +38,7 @@ def collect_judges(commands: Commands, pages: Pages) -> list[Shown]:
     """Return how good the judge of the series `nac` is, whose spot-check is its only source of labels."""
     figures = ("labelled claims", "agreement", "kappa", "recall", "specificity")
     shown = list(places.judge_figures(commands, pages, "nac0", "nac", only=figures))
+    shown += places.raw_figures(commands, pages, "nac0")
     return shown + list(recomputed.of_labels("nac0", places.exported_rows(commands, "nac0", "judge")))
 
 

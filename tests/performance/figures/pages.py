@@ -44,10 +44,19 @@ class Pages(Protocol):
 
 
 class RunPages:
-    """Pages that run in this process."""
+    """Pages that run in this process, each once for an address: the store does not change meanwhile."""
+
+    def __init__(self) -> None:
+        self._read: dict[tuple[object, ...], str] = {}
 
     def read(self, page: str, **parameters: str) -> str:
         """Return what a page says at an address; raises RuntimeError where the page raises."""
+        address = (page, *sorted(parameters.items()))
+        if address not in self._read:
+            self._read[address] = self._run(page, parameters)
+        return self._read[address]
+
+    def _run(self, page: str, parameters: Mapping[str, str]) -> str:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=_TIMEOUT_S)
         if page == nav.QUEUE:  # its address is not its file's name, which AppTest learns from a first run
             app.run()

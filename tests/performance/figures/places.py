@@ -133,6 +133,21 @@ def judge_figures(commands: Commands, pages: Pages, run: str, series: str, *, on
     yield from (one for one in _agreement(commands, run) if one.subject == subject and one.figure in only)
 
 
+def raw_figures(commands: Commands, pages: Pages, run: str) -> Iterator[Shown]:
+    """Yield the judge's own score of a run from where it is beside the corrected one, and from where it is alone."""
+    subject = f"{run}, judge"
+    yield Shown(
+        subject=subject,
+        figure="faithfulness",
+        place="show --json",
+        value=_known(commands.json("show", run)["faithfulness"]),
+    )
+    yield _read(subject, "faithfulness", "show", commands("show", run).text, rf"faithfulness +{_NUMBER}")
+    yield _read(subject, "faithfulness", "agreement", commands("agreement", run).text, rf"judge's score +{_NUMBER}")
+    inspect = pages.read(nav.INSPECT, run=run, view="corrected")
+    yield _read(subject, "faithfulness", "Inspect corrected, beside", inspect, rf"corrected .*?\bjudge {_NUMBER}")
+
+
 _ON_JUDGES = {
     "agreement": "Agrees with people",
     "kappa": "Cohen's kappa",
@@ -149,7 +164,7 @@ def service_figures(
         body = {
             "question": row["question"],
             "answer": row["answer"],
-            "contexts": [{"id": chunk["id"], "text": chunk["text"]} for chunk in row["chunks"]],
+            "context": [{"id": chunk["id"], "text": chunk["text"]} for chunk in row["chunks"]],
         }
         found = post(f"{url}/check", body)
         for place, document in (("run", row), ("POST /check", found)):
@@ -365,6 +380,9 @@ def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *,
         found = re.search(rf"corrected (?:score )?{_NUMBER} \({_NUMBER}–{_NUMBER}", text)
         for at, figure in enumerate(("faithfulness", "low", "high"), start=1):
             yield _printed(subject, figure, place, found[at] if found else None)
+    for place in ("spot-check show", "Queue", "Inspect corrected, line"):
+        text = texts[place] if place == "Queue" else texts[place].rpartition("orrected ")[2]
+        yield _read(subject, "labels", place, text, rf"{_NUMBER} labels\b")
     headlines = {"Inspect corrected, header": (texts["Inspect corrected, line"], "Inspect")}
     if is_newest:
         headlines["Overview corrected"] = (pages.read(nav.OVERVIEW, view="corrected"), "Overview")
