@@ -102,7 +102,7 @@ def slice_figures(commands: Commands, pages: Pages, run: str) -> Iterator[Shown]
             "slices": commands("slices", run, "--view", view).text,
             "Weak spots": pages.read(nav.SLICES, run=run, view=view),
             "Overview": pages.read(nav.OVERVIEW, view=view),
-            "report": words_of_html(commands("report", run, "--view", view, "--no-texts", "-o", "-").out),
+            "report": words_of_html(commands("report", run, "--view", view, "-o", "-").out),  # a slice may be a word
         }
         for name, text in texts.items():
             is_none = re.search(r"no part of|too few to (find|look)", text, re.IGNORECASE)
@@ -382,7 +382,7 @@ def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *,
             yield _printed(subject, figure, place, found[at] if found else None)
     for place in ("spot-check show", "Queue", "Inspect corrected, line"):
         text = texts[place] if place == "Queue" else texts[place].rpartition("orrected ")[2]
-        yield _read(subject, "labels", place, text, rf"{_NUMBER} labels\b")
+        yield _read(subject, "labels", place, text, r"(?<![\d.])(\d[\d,]*) labels\b(?! only)")
     headlines = {"Inspect corrected, header": (texts["Inspect corrected, line"], "Inspect")}
     if is_newest:
         headlines["Overview corrected"] = (pages.read(nav.OVERVIEW, view="corrected"), "Overview")
