@@ -39,6 +39,7 @@ def heard(tmp_path_factory: pytest.TempPathFactory, quick_stores: None) -> dict[
         make_series(services)
     with run_pages(store) as pages:
         found = sentences.hear_series(Commands(store), pages, runs=RUNS)
+        found.append(sentences.hear_corrected(Commands(store)))
         judges = collect_judges(Commands(store), pages)
     names = [*_NAMES, *(one.expected.name for one in found[len(_NAMES) :])]
     return {name: one.wrong for name, one in zip(names, found, strict=True)} | {"judges": _differing(judges)}

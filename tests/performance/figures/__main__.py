@@ -58,6 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sample = _store(folder / "sample.db", load_sample)
         with run_pages(series) as pages:
             heard += sentences.hear_series(Commands(series), pages, runs=RUNS)
+            heard.append(sentences.hear_corrected(Commands(series)))
             shown["the series nac"] = collect_judges(Commands(series), pages)
         with run_pages(carried) as pages:
             heard += sentences.hear_carried(Commands(carried), pages)

@@ -13,7 +13,7 @@ from unittest import mock
 
 import pandas as pd
 import streamlit as st
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
@@ -109,6 +109,7 @@ def browser_pages(store: Path) -> Iterator[BrowserPages]:
     with tempfile.TemporaryDirectory(prefix="faithview-figures-") as folder:
         dashboard = start_dashboard(f"sqlite:///{store}", log=Path(folder) / "dashboard.log")
         try:
+            expect.set_options(timeout=1000 * _TIMEOUT_S)
             with launch() as browser:
                 yield BrowserPages(browser, dashboard.url)
         finally:

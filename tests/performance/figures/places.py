@@ -196,11 +196,10 @@ def _document(subject: str, place: str, document: Mapping[str, Any]) -> Iterator
     }
     for figure, value in figures.items():
         yield Shown(subject=subject, figure=figure, place=place, value=_known(value))
-    if "coverage" in document:
-        yield Shown(subject=subject, figure="coverage", place=place, value=_known(document["coverage"]))
+    yield Shown(subject=subject, figure="coverage", place=place, value=_known(document.get("coverage")))
     for name, segment in document["segments"].items():
         yield Shown(subject=subject, figure=f"segment {name}", place=place, value=_known(segment["faithfulness"]))
-        judged = segment.get("n", segment.get("judged"))
+        judged = next((segment[key] for key in ("n", "judged", "answers") if key in segment), None)
         yield Shown(subject=subject, figure=f"segment {name}, n", place=place, value=_known(judged))
 
 
@@ -277,10 +276,8 @@ def _python(store: Path, run: str) -> Iterator[Shown]:
         runs = opened.runs().to_pandas().set_index("name").loc[run]
         for figure, column in _RUN_COLUMNS.items():
             yield Shown(subject=subject, figure=figure, place="Python, frame of runs", value=_known(runs[column]))
-        if "coverage" in runs:
-            yield Shown(
-                subject=subject, figure="coverage", place="Python, frame of runs", value=_known(runs["coverage"])
-            )
+        place = "Python, frame of runs"
+        yield Shown(subject=subject, figure="coverage", place=place, value=_known(runs.get("coverage")))
         answers = opened.run(run).to_pandas()
         claims = opened.run(run).to_pandas(by="claim")
         printed = str(opened.run(run))
@@ -362,9 +359,7 @@ def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *,
     subject = f"{run}, corrected"
     documents = {
         "agreement --json": commands.json("agreement", run).get("human_corrected", {}),
-        "spot-check show --json": next(iter(commands.json("spot-check", "show", check).get("runs", [])), {}).get(
-            "human_corrected", {}
-        ),
+        "spot-check show --json": commands.json("spot-check", "show", check)["runs"][0]["human_corrected"],
     }
     for place, document in documents.items():
         low, high = document.get("ci") or (None, None)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import statsmodels.api as sm
+from numpy.typing import NDArray
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.inter_rater import cohens_kappa
@@ -17,6 +18,8 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from tests.performance.figures.places import VERDICTS, Rows, Shown
+
+Floats = NDArray[np.float64]
 
 PLACE = "recomputed"
 _WEIGHTS = {"supported": 1.0, "partially_supported": 0.5, "not_mentioned": 0.0, "contradicted": -1.0}
@@ -174,9 +177,10 @@ def of_correction(run: str, rows: Rows) -> Iterator[Shown]:
     part = out * weight / (out @ weight)
     factor = out / (1 - part)
 
-    def residuals(values: np.ndarray) -> np.ndarray:
+    def residuals(values: Floats) -> Floats:
         z = weight * (values - weight @ values)
-        return z - (out @ z) / out.sum()
+        found: Floats = z - (out @ z) / out.sum()
+        return found
 
     spread = (factor * residuals(judge)) @ residuals(judge)
     slope = min(1.0, max(0.0, float((factor * residuals(people)) @ residuals(judge) / spread))) if spread > 0 else 0.0
@@ -184,7 +188,7 @@ def of_correction(run: str, rows: Rows) -> Iterator[Shown]:
     yield Shown(subject=f"{run}, corrected", figure="faithfulness", place=PLACE, value=float(estimate))
 
 
-def _interval(scores: np.ndarray, questions: Sequence[str | None]) -> tuple[float, float]:
+def _interval(scores: Floats, questions: Sequence[str | None]) -> tuple[float, float]:
     """Return the interval of a run's mean, by cluster-robust OLS and statsmodels' Wilson with Student's quantile.
 
     Scores of a question vary less than answers wholly right or wrong. With few questions that are not perfect that

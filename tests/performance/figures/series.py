@@ -8,6 +8,7 @@ runs; a run is called by the series and its number from 0: "decl0" is the first 
     opp   segments Alpha and Beta change places, so that the mean stays
     mix   Alpha falls by .35, Beta rises by .23; the mean is down by less than chance explains
     uni   every segment falls by .10; Billing has 80 % of the answers
+    alk   twenty segments of 25 answers, all as good but for chance
     ph    the same verdicts twice; on the second run people labelled the flagged claims, half of them supported
     fl    people labelled only flagged claims, and added claims that the judge missed
     nac   half the answers are half headings, which people call no claims; 230 of 240 claims are labelled
@@ -42,7 +43,7 @@ from tests.store.made import store_run
 Judged = tuple[Sample, Result]
 
 RUNS: Mapping[str, int] = {
-    "decl": 6, "rec": 6, "opp": 2, "mix": 2, "uni": 2, "ph": 2, "fl": 1, "nac": 1,
+    "decl": 6, "rec": 6, "opp": 2, "mix": 2, "uni": 2, "alk": 1, "ph": 2, "fl": 1, "nac": 1,
     "two": 2, "one": 2, "tiny": 2, "all": 2, "zer": 2, "tz": 2, "dif": 2, "cov": 1,
 }  # fmt: skip
 REVIEWED_NAC = 0.75
@@ -121,6 +122,8 @@ def _one_part(answers: int, *shares: float) -> list[list[_Part]]:
     return [[_Part(answers, round(answers * share))] for share in shares]
 
 
+# 425 of 500 are right. In 3 of 100 segments of 25 answers 17 or fewer are so by chance, and there are twenty.
+_ALIKE = (17, 20, 20, 20, *[21] * 7, *[22] * 6, 23, 23, 23)
 _UNI = ((320, "Billing"), (40, "Returns"), (40, "Security"))
 _PARTS: Mapping[str, list[list[_Part]]] = {
     "decl": _one_part(400, 0.95, 0.93, 0.91, 0.89, 0.87, 0.85),
@@ -137,6 +140,7 @@ _PARTS: Mapping[str, list[list[_Part]]] = {
         [_Part(part, round(part * share), segment) for part, segment in _UNI]
         for share in (0.95, 0.85)
     ],
+    "alk": [[_Part(25, right, f"Segment {at:02}") for at, right in enumerate(_ALIKE)]],
     "two": [[_Part(2, 2)], [_Part(2, 0)]],
     "one": [[_Part(1, 1)], [_Part(1, 0)]],
     "tiny": [[_Part(2000, 2000)], [_Part(2000, 2000 - 8)]],
