@@ -9,7 +9,7 @@ from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.domain.views import View
 from faithview.wording import numbers as fmt
-from faithview.wording.slices import nothing_found, plain_slice
+from faithview.wording.slices import not_searched_words, nothing_found, plain_slice
 
 if TYPE_CHECKING:
     from faithview.services.slices.find import RunSlices
@@ -30,6 +30,8 @@ def slices(
     if as_json:
         output.print_json(slices_document(found))
         return
+    if found.not_searched:
+        output.say(not_searched_words(found.not_searched))
     if found.slices:
         _print(found)
         return

@@ -18,6 +18,7 @@ def slices_document(slices: RunSlices) -> dict[str, Any]:
         "questions": slices.questions,
         "left_out": dict(slices.left_out),
         "tested": slices.tested,
+        "not_searched": list(slices.not_searched),
         "fewest_questions": slices.fewest,
         "slices": [_found(low) for low in slices.slices],
         "noticeable": [

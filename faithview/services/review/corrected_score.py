@@ -89,6 +89,11 @@ def correct_run(services: Services, reference: str, *, half_width: float = HALF_
     return list_corrections(services, [run_id], half_width=half_width)[run_id]
 
 
+def count_settled(services: Services, run_id: str) -> int:
+    """Return how many claims of a run's judged answers people have settled, in a spot-check or not."""
+    return review_columns.count_labelled(services.db, run_id, spot_check_id=0).claims
+
+
 def correct_by_check(
     services: Services, run_id: str, spot_check_id: int, *, half_width: float = HALF_WIDTH
 ) -> Correction:

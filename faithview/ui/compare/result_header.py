@@ -127,7 +127,8 @@ def figures(comparison: Comparison) -> None:
         ("Answers", findings.outcome_words(comparison.difference)),
         (
             "Faithful answers",
-            f"{fmt.count(faithful.lost)} lost · {fmt.count(faithful.gained)} gained, {fmt.p_value(faithful.p_value)}",
+            f"{fmt.count(faithful.lost)} lost · {fmt.count(faithful.gained)} gained, {fmt.p_value(faithful.p_value)} "
+            f"({fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold)})",
         ),
         ("Paired", findings.paired_words(comparison)),
         ("Not scored", findings.left_out_words(comparison)),

@@ -46,6 +46,7 @@ def run_header(run: Run, view: View, line: ShellLine, at: Place) -> None:
     parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
     if summary.score.mean is not None:
         faithful = f"{fmt.count(summary.faithful_rows)} of {fmt.plural(summary.score.judged, 'answer')} faithful"
+        faithful += f" ({fmt.thresholds(run.threshold)})"
         parts.append(f":gray[{faithful}]")
     if left_out := fmt.left_out(summary.states):
         parts.append(f":gray[{left_out}]")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from faithview.domain.run import RunSummary
 from faithview.domain.views import View
+from faithview.ui.overview.attention import is_clear
 from faithview.ui.overview.notices import Notice
 from faithview.ui.parts import corrected_score, empty_state
 from faithview.ui.parts.share import share
@@ -13,15 +14,16 @@ from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import address, nav, shell_line
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
+from faithview.wording.corrected import CORRECTED_HELP
 from faithview.wording.live import SAMPLE_HELP, sample_words
 from faithview.wording.score_help import SCORE_HELP
 
 
-def draw_score(line: shell_line.ShellLine, summaries: Sequence[RunSummary]) -> None:
+def draw_score(line: shell_line.ShellLine, summaries: Sequence[RunSummary], view: View) -> None:
     """Draw the newest score in the shell line; nothing where answers were saved one at a time."""
     latest = run_findings.latest_scored(summaries)
     if latest is not None and not empty_state.is_one_at_a_time():
-        shell_line.draw_score(line, latest.score, SCORE_HELP)
+        shell_line.draw_score(line, latest.score, CORRECTED_HELP if view is View.CORRECTED else SCORE_HELP)
         if (sampled := sample_words(latest)) is not None:
             line.note.caption(fmt.literal(sampled), help=SAMPLE_HELP)
 
@@ -50,10 +52,13 @@ def draw_finding(
         st.markdown(f"**{fmt.plural(len(summaries), 'answer')}**, checked and saved one at a time.")
         return
     verb = fmt.verb(len(notices), "needs", "need")
-    attention = f"**{fmt.plural(len(notices), 'thing')} {verb} attention.**" if notices else "Nothing needs attention."
+    attention = f"**{fmt.plural(len(notices), 'thing')} {verb} attention.**" if notices else ""
+    if is_clear(summaries, notices):
+        attention = "Nothing needs attention."
     found = run_findings.overview_finding(summaries)
     latest = run_findings.latest_scored(summaries)
-    st.markdown(f"{found} {attention} {view_note(view)}")
+    covered = "" if latest is None else f":small[:gray[Coverage {run_findings.coverage_words(latest)}.]]"
+    st.markdown(" ".join(part for part in (found, attention, covered, view_note(view)) if part), help=_HELP)
     with line.next_step:
         share(
             found,
@@ -62,3 +67,11 @@ def draw_finding(
         )
     if latest is not None and view is View.JUDGE:
         corrected_score.who_checked(latest.run)
+
+
+_HELP = (
+    "A run's score is the mean over all its judged answers. *Compare* looks at the answers that both runs have, so its "
+    "two scores can differ from these. Coverage is the share of the answers that should have a verdict and have one: "
+    "answers that failed, wait or have no chunks, and rows that could not be read, lower it; abstentions and answers "
+    "without claims do not. A high score with low coverage says little."
+)

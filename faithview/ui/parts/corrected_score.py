@@ -9,12 +9,18 @@ import streamlit as st
 from faithview.domain.run import Run, RunSummary
 from faithview.domain.views import View
 from faithview.services.results.runs import summarise_runs
-from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, Correction, correct_run, list_corrections
+from faithview.services.review.corrected_score import (
+    HEADLINE_HALF_WIDTH,
+    Correction,
+    correct_run,
+    count_settled,
+    list_corrections,
+)
 from faithview.stats.prediction_powered import Estimate, NotEnoughLabels, UnknownLabels
 from faithview.ui.shell import address, app, nav
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING, too_wide
+from faithview.wording.corrected import CORRECTED_HELP, WHILE_LABELLING, judge_only, too_wide
 
 ColumnConfig = Any  # of Streamlit, which does not name its type
 
@@ -42,7 +48,7 @@ def corrected_score(run: Run) -> None:
     if (reason := why_no_score(correction)) is not None:
         _ask(fmt.literal(reason), "Go on labelling", check=correction.check.spot_check_id)
         return
-    st.markdown(corrected_text(correction), help=_HELP)
+    st.markdown(corrected_text(correction), help=CORRECTED_HELP)
 
 
 def why_no_score(correction: Correction) -> str | None:
@@ -59,18 +65,14 @@ def why_no_score(correction: Correction) -> str | None:
 def who_checked(run: Run) -> None:
     """Draw in a line whether people have checked the judge on this run, and what they found."""
     correction = correct_run(app.services(), run.run_id)
-    if correction is None:
-        _ask(NOT_CHECKED, "Draw a spot-check")
+    if correction is None or not correction.is_headline or isinstance(correction.score, NotEnoughLabels):
+        name = None if correction is None else f"*{fmt.literal(correction.check.name)}*"
+        in_check = 0 if correction is None else correction.labels
+        labelled = count_settled(app.services(), run.run_id)
+        st.markdown(f":small[{judge_only(labelled=labelled, check=name, in_check=in_check)}]")
         return
-    name, check = f"*{fmt.literal(correction.check.name)}*", correction.check.spot_check_id
-    score = correction.score
-    if not correction.labels:
-        _ask(f"Judge only, not checked by people: {name} has no labels yet.", "Start labelling", check=check)
-    elif isinstance(score, NotEnoughLabels) or not correction.is_headline:
-        labels = f"{fmt.plural(correction.labels, 'label')} of {name}"
-        _ask(f"Judge only: {labels} are too few to correct the score.", "Go on labelling", check=check)
-    else:
-        st.markdown(f":small[Checked by people: corrected {_estimate(score.corrected)}, {_labels_text(correction)}.]")
+    found = f"corrected {_estimate(correction.score.corrected)}, {_labels_text(correction)}"
+    st.markdown(f":small[Checked by people: {found}.]", help=CORRECTED_HELP)
 
 
 def corrected_text(correction: Correction) -> str:
@@ -156,7 +158,7 @@ def add_corrections(frame: pd.DataFrame, shown: Sequence[RunSummary]) -> pd.Data
 def corrected_columns(plain: Mapping[str, ColumnConfig]) -> dict[str, ColumnConfig]:
     """Return the columns of such a table: those of a table of runs that still apply, and the added ones."""
     renamed = {
-        "faithfulness": st.column_config.NumberColumn("Corrected", format="%.2f", help=_HELP),
+        "faithfulness": st.column_config.NumberColumn("Corrected", format="%.2f", help=CORRECTED_HELP),
         "n": st.column_config.NumberColumn("n", help="Labelled answers, or claims where they were drawn singly."),
     }
     columns = {}
@@ -192,12 +194,3 @@ def _ask(sentence: str, action: str, *, check: int | None = None) -> None:
         st.markdown(f":small[{sentence}]", width="content")
         if st.button(action, key="corrected.go", type="tertiary", icon=":material/checklist:"):
             st.switch_page(nav.QUEUE, query_params=address.check_link(check))
-
-
-_HELP = (
-    "The judge's mean, corrected by how often people found it wrong on claims drawn at random with known chances "
-    "(prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95 % interval. While people label, the "
-    "interval is wider, so that it holds however often they look (an asymptotic confidence sequence; Waudby-Smith and "
-    "others 2024); at the end of the spot-check it is the ordinary one. Labels given outside the spot-check are not "
-    "used: the chance that their claims were picked is unknown."
-)
