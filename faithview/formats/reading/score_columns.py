@@ -41,7 +41,7 @@ _METRIC = re.compile(
 # What labels and scores of an answer are called, and whose or which they may be: "gold_label", "is_correct",
 # "judge_score", "overall rating". "ticket_label", "lead_score" or "retrieval_score" tell something else.
 _WHOSE = (
-    r"(is|has|gold|true|human|manual|expert|given|annotated|annotator|reviewer|answer|response|output|claim|overall"
+    r"(is|has|gold|ground_truth|true|human|manual|expert|given|annotated|annotator|reviewer|answer|response|output|claim|overall"
     r"|total|final|mean|average|eval|evaluation|evaluator|judge|llm|model|ragas|trulens|deepeval|phoenix|langsmith"
     r"|mlflow|giskard|promptfoo|openai|azure)_"
 )

@@ -82,7 +82,8 @@ def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
 
 _FIGURES_HELP = (
     "Faithfulness is the share of an answer's claims that its chunks support, averaged over the judged answers, with a "
-    "95 % interval over questions (Wilson's). Weighted counts a partial support half and a contradiction minus one. "
+    "95 % interval over questions (Wilson's). In the reviewed view claims that people added because the judge missed "
+    "them count too. Weighted counts a partial support half and a contradiction minus one. "
     f"{FAITHFUL_IN_RUN} Bounds are the "
     "means if every answer without a score had scored 0, and 1. Answers that are not judged are counted beside the "
     "score and not in it. A judge can be wrong, and faithful is not the same as "

@@ -45,8 +45,8 @@ def same_conclusion(runs: Sequence[Run], *, view: View, key: str) -> None:
     _say_left_out(ranking, runs)
     few = [run_id for run_id, n in zip(ranking.ranked, ranking.answers, strict=True) if n < _FEWEST_ANSWERS]
     if few:
-        names = ", ".join(fmt.literal(name) for name in _names(few, runs))
-        st.caption(f"Too few answers to rank, fewer than {_FEWEST_ANSWERS}: {names}.")
+        listed = ", ".join(fmt.literal(name) for name in _names(few, runs))
+        st.caption(f"Too few answers to rank, fewer than {_FEWEST_ANSWERS}: {listed}.")
         runs = [run for run in runs if run.run_id in ranking.ranked and run.run_id not in few]
         ranking = _rank(runs, view)
     if len(ranking.ranked) < 2:

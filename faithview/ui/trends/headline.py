@@ -21,7 +21,7 @@ def draw_finding(line: ShellLine, loaded: TrendData, chosen: TrendChoices) -> No
     """Draw the finding with its Share button, and notes where a view has no line or several judges have one each."""
     text = trend_finding(loaded.finding, step=chosen.step, zone=chosen.zone, process=loaded.process)
     found = f"This series has one run. {text}" if _has_one_run(loaded) else text
-    st.markdown(found)
+    st.markdown(found, help=_FINDING_HELP)
     in_view = series.in_view()
     parameters = address.series_link(in_view) if in_view is not None else {}
     with line.next_step:
@@ -63,5 +63,9 @@ def _has_one_run(loaded: TrendData) -> bool:
     return len(runs) == 1
 
 
+_FINDING_HELP = (
+    "“Would be noticed 80 % of the time” is the change between two points in a row that the trend would find in four "
+    "cases of five, where it is hardest to see. *Compare* pairs the answers of two runs, so it notices smaller changes."
+)
 _SLICES_HELP = "What the answers with low scores have in common: in the run after the fall, else in the newest."
 _SCORE_HELP = "The newest point of the first line: mean faithfulness with its 95 % interval and the judged answers."
