@@ -118,6 +118,7 @@ RUN_COLUMNS = (
     Column("unscored", _WHOLE, "those of them that should have one: not judged yet, or failed"),
     Column("if_unscored_0", _NUMBER, "the mean if each of these had scored 0"),
     Column("if_unscored_1", _NUMBER, "the mean if each of these had scored 1"),
+    Column("coverage", _NUMBER, "share of the answers that should have a verdict and have one, in [0, 1]"),
     Column("unread", _WHOLE, "rows of the data that could not be read, and so are not in the run"),
     Column("cost_usd", _NUMBER, "US dollars; missing where no price is known"),
 )
@@ -262,6 +263,7 @@ def run_rows(summaries: Iterable[RunSummary]) -> Iterator[_Row]:
             "unscored": score.unscored,
             "if_unscored_0": score.bounds.low if score.bounds else None,
             "if_unscored_1": score.bounds.high if score.bounds else None,
+            "coverage": summary.coverage,
             "unread": run.rows_left_out,
             "cost_usd": summary.usage.cost_usd,
         }

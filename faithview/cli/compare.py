@@ -117,6 +117,12 @@ def _print(services: "Services", comparison: "Comparison") -> None:
             f"  pairs         {fmt.count(difference.pairs)}: {fmt.count(difference.regressed)} regressed, "
             f"{fmt.count(difference.improved)} improved, {fmt.count(difference.unchanged)} unchanged"
         )
+        faithful = comparison.faithful
+        lines.append(
+            f"  faithful      {fmt.count(faithful.lost)} answers lost, {fmt.count(faithful.gained)} gained, "
+            f"{fmt.p_value(faithful.p_value)} "
+            f"({fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold)})"
+        )
     lines.append(
         f"  left out      {len(pairing.only_in_baseline)} only in the baseline, {len(pairing.only_in_candidate)} only "
         f"in the candidate, {fmt.plural(sum(pairing.unscored.values()), 'pair')} without a score in both runs"

@@ -127,7 +127,8 @@ def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False
         low, high = corrected["ci"]
         lines.append(
             f"corrected score     {fmt.share(corrected['estimate'])} ({fmt.ends(Interval(low=low, high=high))}), "
-            f"{corrected['method']}, {fmt.plural(corrected['labelled_rows'], 'labelled answer')}"
+            f"{corrected['method']}, {fmt.plural(corrected['labels'], 'label')} in "
+            f"{fmt.plural(corrected['labelled_rows'], 'answer')}"
             + (f"; {WHILE_LABELLING}" if corrected["interval"] == "anytime" else "")
         )
     output.print_lines(lines)

@@ -55,13 +55,14 @@ def list_runs(
             s.run.judge.name,
             fmt.day(s.run.as_of),
             str(s.rows),
+            fmt.percent(s.coverage),
             fmt.score(s.score),
         ]
         for s in summaries
     ]
     output.print_table(
         "Archived runs" if archived else "Runs",
-        ["id", "name", "series", "status", "judge", "as of", "rows ", "faithfulness"],
+        ["id", "name", "series", "status", "judge", "as of", "rows ", "coverage ", "faithfulness"],
         rows,
     )
 
@@ -110,8 +111,8 @@ def print_run(summary: RunSummary, troubles: "RunTroubles") -> None:
     caution = with_source(caution_about(summary.run.judge)) if summary.score.judged else ""
     output.print_lines([*run_lines(summary, caution), *_trouble_lines(summary, troubles)])
     if summary.segments:
-        rows = [[s.segment, str(s.rows), fmt.share(s.score.mean)] for s in summary.segments]
-        output.print_table("", ["segment", "rows ", "faithfulness "], rows)
+        rows = [[s.segment, fmt.count(s.rows), fmt.score(s.score)] for s in summary.segments]
+        output.print_table("", ["segment", "answers ", "faithfulness"], rows)
 
 
 def noise_line(noise: "JudgeNoise") -> str:

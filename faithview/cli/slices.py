@@ -9,7 +9,7 @@ from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.cli.runs import RunArgument
 from faithview.domain.views import View
 from faithview.wording import numbers as fmt
-from faithview.wording.slices import NO_CORRECTED_SLICE, nothing_found, plain_slice
+from faithview.wording.slices import NO_CORRECTED_SLICE, not_searched_words, nothing_found, plain_slice
 from faithview.wording.views import VIEW_WORDS
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ def slices(
     if as_json:
         output.print_json(slices_document(found, asked=view))
         return
+    if found.not_searched:
+        output.say(not_searched_words(found.not_searched))
     if found.slices:
         _print(found)
         return

@@ -1,13 +1,8 @@
 """Alert rules, and the alerts that runs raise by breaking them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-
-from faithview.domain.result import State
-
-_NEEDS_NO_VERDICT = (State.NO_CLAIMS.value, State.ABSTAINED.value)
 
 
 class AlertKind(StrEnum):
@@ -15,7 +10,7 @@ class AlertKind(StrEnum):
 
     `below`: faithfulness is below the threshold. `fell`: faithfulness fell by more than the threshold against the
     previous comparable run, and by more than chance and the judge's own noise make. `coverage`: a smaller share of the
-    answers than the threshold has a verdict (see `coverage`).
+    answers than the threshold has a verdict (`domain.scoring.coverage`).
     """
 
     BELOW = "below"
@@ -60,20 +55,3 @@ class Alert:
     is_acknowledged: bool = False
     posted_at: datetime | None = None
     post_error: str | None = None
-
-
-def coverage(states: Mapping[str, int], *, left_out: int = 0) -> float | None:
-    """Return the share of the answers that should have a verdict and have one.
-
-    An answer without claims and an abstention have nothing to be judged and are left out. One that failed, that is
-    still pending or whose context is empty should have a verdict and has none, and so has a row that could not be read.
-
-    Args:
-        states: how many answers are in each state (`RunSummary.states`); missing ones are none.
-        left_out: rows of the file that could not be read (`Run.rows_left_out`).
-
-    Returns:
-        A share in [0, 1]; None where no answer should have a verdict.
-    """
-    wanted = sum(count for state, count in states.items() if state not in _NEEDS_NO_VERDICT) + left_out
-    return states.get(State.JUDGED.value, 0) / wanted if wanted else None

@@ -9,7 +9,7 @@ from faithview.domain.dataset import DatasetVersion
 from faithview.domain.errors import RunConflict
 from faithview.domain.live.window import LiveWindow
 from faithview.domain.result import Usage
-from faithview.domain.scoring import DEFAULT_THRESHOLD, RunScore
+from faithview.domain.scoring import DEFAULT_THRESHOLD, RunScore, count_wanted, coverage
 
 
 class RunStatus(StrEnum):
@@ -136,6 +136,16 @@ class RunSummary:
     segments: tuple[SegmentSummary, ...]
     usage: Usage
     inclusion: tuple[float, float] = (1.0, 1.0)
+
+    @property
+    def coverage(self) -> float | None:
+        """The share of the answers that should have a verdict and have one; None where none should."""
+        return coverage(self.states, left_out=self.run.rows_left_out)
+
+    @property
+    def wanted(self) -> int:
+        """How many answers should have a verdict: those that `coverage` is a share of."""
+        return count_wanted(self.states, left_out=self.run.rows_left_out)
 
     @property
     def inclusion_probability(self) -> float | None:

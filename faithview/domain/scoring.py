@@ -42,6 +42,9 @@ from faithview.domain.state import State
 # Below this share of supported claims an answer is not called faithful, unless the run says otherwise.
 DEFAULT_THRESHOLD = 0.8
 
+# Answers in these states have nothing to be judged.
+_NEED_NO_VERDICT = (State.NO_CLAIMS.value, State.ABSTAINED.value)
+
 # One claim with such a verdict is enough for an answer not to be faithful.
 UNFAITHFUL: frozenset[str] = frozenset({"not_mentioned", "contradicted"})
 
@@ -195,7 +198,30 @@ def reviewed_state(judged: State, *, claims: int) -> State:
 def hallucination_rate(counts: Mapping[str, int]) -> float | None:
     """Return claims not supported / all claims, from counts by verdict; None where there is no claim."""
     total = sum(counts.values())
-    return None if total == 0 else 1 - counts.get("supported", 0) / total
+    # Not 1 - share: that of 9 of 10 would be 0.09999999999999998.
+    return None if total == 0 else (total - counts.get("supported", 0)) / total
+
+
+def coverage(states: Mapping[str, int], *, left_out: int = 0) -> float | None:
+    """Return the share of the answers that should have a verdict and have one.
+
+    An answer without claims and an abstention have nothing to be judged and are left out. One that failed, that is
+    still pending or whose context is empty should have a verdict and has none, and so has a row that could not be read.
+
+    Args:
+        states: how many answers are in each state (`RunSummary.states`); missing ones are none.
+        left_out: rows of the file that could not be read (`Run.rows_left_out`).
+
+    Returns:
+        A share in [0, 1]; None where no answer should have a verdict.
+    """
+    wanted = count_wanted(states, left_out=left_out)
+    return states.get(State.JUDGED.value, 0) / wanted if wanted else None
+
+
+def count_wanted(states: Mapping[str, int], *, left_out: int = 0) -> int:
+    """Return how many answers should have a verdict; the arguments are those of `coverage`."""
+    return sum(count for state, count in states.items() if state not in _NEED_NO_VERDICT) + left_out
 
 
 def expected_harm(verdict: Verdict | None, severity: Severity | None, confidence: float | None) -> float:

@@ -36,19 +36,24 @@ class Cluster:
         return self.answers if self.weight is None else self.weight
 
 
-def run_score(clusters: Iterable[Cluster], *, unscored: int, unscored_weight: float | None = None) -> RunScore:
+def run_score(
+    clusters: Iterable[Cluster], *, unscored: int, unscored_weight: float | None = None, total: float | None = None
+) -> RunScore:
     """Summarise a run.
 
     Args:
         clusters: the judged answers, grouped by question: answers to one question are not independent.
         unscored: how many answers should have a score and have none (failed, or not judged yet).
         unscored_weight: the sum of their weights, where the clusters have weights.
+        total: the sum of all scores, or of scores over inclusion probabilities; None adds up the clusters' totals,
+            which may be rounded to few kinds.
     """
     clusters = list(clusters)
     judged = sum(c.answers * c.count for c in clusters)
     if judged == 0:
         return RunScore(mean=None, interval=None, bounds=None, judged=0, unscored=unscored)
-    total = math.fsum(c.total * c.count for c in clusters)  # exact, so that the order of the answers never shows
+    if total is None:
+        total = math.fsum(c.total * c.count for c in clusters)  # exact, so that the order of the answers never shows
     size = math.fsum(c.size * c.count for c in clusters)
     without = unscored if unscored_weight is None else unscored_weight
     return RunScore(

@@ -8,6 +8,33 @@ from faithview.wording import numbers as fmt
 
 NOT_CHECKED = "Judge only, not checked by people."
 WHILE_LABELLING = "while labelling, valid at every look"
+CORRECTED_HELP = (
+    "The judge's mean over all answers, corrected by how often people found it wrong on claims drawn at random with "
+    "known chances (prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95 % interval. n counts "
+    "what was drawn and labelled: claims, or answers where whole answers were drawn. While people label, the interval "
+    "is wider, so that it holds however often they look (an asymptotic confidence sequence; Waudby-Smith and others "
+    "2024); at the end of the spot-check it is the ordinary one. Labels given outside the spot-check are not used: the "
+    "chance that their claims were picked is unknown. Claims that the judge missed count in the reviewed score; here "
+    "they count only where whole answers were drawn, or where every claim is labelled."
+)
+
+
+def judge_only(*, labelled: int, check: str | None = None, in_check: int = 0) -> str:
+    """Say that a run's score is the judge's alone, and what people have done so far.
+
+    Args:
+        labelled: how many of the run's claims people have settled, in a spot-check or not.
+        check: the name of its spot-check, ready for the page; None where none was drawn.
+        in_check: how many of the claims were settled in that spot-check.
+    """
+    if check is not None and in_check:
+        verb = fmt.verb(in_check, "is", "are")
+        return f"Judge only: {fmt.plural(in_check, 'label')} of {check} {verb} too few to correct the score."
+    if not labelled:
+        return NOT_CHECKED if check is None else f"Judge only, not checked by people: {check} has no labels yet."
+    claims = f"{fmt.plural(labelled, 'claim')} {fmt.verb(labelled, 'has', 'have')} labels from people"
+    why = "no spot-check was drawn" if check is None else f"none in {check}"
+    return f"Judge only: {claims}, but {why}, so the score is not corrected."
 
 
 def too_wide(interval: Interval, *, labels: int, more: int, half_width: float) -> str:

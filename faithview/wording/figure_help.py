@@ -9,6 +9,10 @@ FAITHFUL_IN_RUN = FAITHFUL.format(threshold="the run's threshold")
 FAITHFUL_FROM = FAITHFUL.format(threshold="this share")
 
 N = "Judged answers. The more there are, the narrower the interval."
+COVERAGE = (
+    "Answers with a verdict, as a share of those that should have one. Failed answers, answers without chunks and rows "
+    "that could not be read lower it; abstentions and answers without claims do not."
+)
 ANSWERS = "Judged answers, of all runs by this judge that are counted here."
 INTERVAL = (
     "95 % interval: where the score of other questions of the same kind would probably lie. Wilson's, with questions "

@@ -56,6 +56,17 @@ def share(value: float | None) -> str:
     return fixed(value, 2)
 
 
+def threshold(value: float) -> str:
+    """Write the share of supported claims from which an answer is faithful, to all its digits: "0.80", "0.875"."""
+    return max(fixed(value, 2), f"{value:g}", key=len)
+
+
+def thresholds(*values: float) -> str:
+    """Write the threshold of one or several runs: "threshold 0.80", "thresholds 0.80 and 0.90"."""
+    written = list(dict.fromkeys(map(threshold, values)))
+    return f"{verb(len(written), 'threshold', 'thresholds')} {listed(written)}"
+
+
 def fixed(value: float | None, decimals: int) -> str:
     """Write a number with so many decimals, a dash for none. An exact half goes away from zero: 0.625 is "0.63".
 

@@ -10,7 +10,7 @@ from faithview.wording import numbers as fmt
 from faithview.wording.evidence import NOT_ANCHORED, mistake_words
 from faithview.wording.live import sample_words
 from faithview.wording.quotations import correction_lead
-from faithview.wording.run_findings import faithful_word, unsupported_words
+from faithview.wording.run_findings import coverage_words, faithful_word, unsupported_words
 from faithview.wording.verdicts import STATE_WORDS, claim_verdict_words, count_words, sentence_without_claims
 
 
@@ -45,6 +45,7 @@ def run_lines(summary: RunSummary, caution: str = "") -> list[str]:
         f"  series        {run.series}{', archived' if run.archived_at else ''}",
         f"  faithfulness  {fmt.score(summary.score)}, weighted {fmt.share(summary.weighted)}",
         f"  answers       {summary.rows}: {states}",
+        f"  coverage      {coverage_words(summary)}",
         *_faithful_lines(summary),
         f"  claims        {sum(summary.claims.values())}: {claims}",
     ]
@@ -65,8 +66,8 @@ def _faithful_lines(summary: RunSummary) -> list[str]:
     judged = summary.score.judged
     if not judged:
         return []
-    threshold = fmt.share(summary.run.threshold)
-    return [f"  faithful      {summary.faithful_rows} of {judged} judged answers (threshold {threshold})"]
+    threshold = fmt.thresholds(summary.run.threshold)
+    return [f"  faithful      {summary.faithful_rows} of {judged} judged answers ({threshold})"]
 
 
 def _reasons(claim: Claim, sample: Sample) -> list[str]:

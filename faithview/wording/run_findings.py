@@ -9,6 +9,8 @@ from faithview.domain.run import RunSummary, SegmentSummary
 from faithview.domain.scoring import RunScore
 from faithview.domain.series import has_trend
 from faithview.domain.views import View
+from faithview.stats.conventions import ALPHA
+from faithview.stats.low_parts import low_part_p_values
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import STATE_SENTENCES, STATE_WORDS, VERDICTS, is_unsure
 
@@ -56,18 +58,23 @@ def shared_finding(summary: RunSummary, *, score: RunScore | None = None, whose:
 
 
 def weakest_segment(summary: RunSummary) -> SegmentSummary | None:
-    """Return the lowest segment whose whole interval is below the run's mean; None if there is none."""
-    mean = summary.score.mean
-    below = [
-        s
-        for s in summary.segments
-        if mean is not None
-        and s.score.mean is not None
-        and s.score.judged >= _MIN_SEGMENT_ROWS
-        and s.score.interval is not None
-        and s.score.interval.high < mean
-    ]
+    """Return the lowest of the segments that score lower than the run by more than chance; None if there is none.
+
+    The more segments a run has, the lower the lowest one is by chance, so p allows for their number
+    (`stats.low_parts`).
+    """
+    tried = [s for s in summary.segments if s.score.judged >= _MIN_SEGMENT_ROWS]
+    p_values = low_part_p_values(summary.score, [s.score for s in tried])
+    below = [s for s, p in zip(tried, p_values, strict=True) if p is not None and p < ALPHA]
     return min(below, key=lambda s: s.score.mean or 0.0, default=None)
+
+
+def coverage_words(summary: RunSummary) -> str:
+    """Return which share of the answers that should have a verdict has one: "75% (30 of 40 answers)"."""
+    if summary.coverage is None:
+        return "– (no answer needs a verdict)"
+    judged = summary.states.get(State.JUDGED, 0)
+    return f"{fmt.percent(summary.coverage)} ({fmt.count(judged)} of {fmt.plural(summary.wanted, 'answer')})"
 
 
 def overview_finding(summaries: Sequence[RunSummary], *, view: View = View.JUDGE, unlike: str = "") -> str:

@@ -19,6 +19,13 @@ NO_CORRECTED_SLICE = (
 _LONGEST_NAME = 60
 
 
+FIGURES_HELP = (
+    "The slice's mean against that of the other answers of the run; in brackets the difference, its 95 % interval, n "
+    "(the answers of the slice) and p. Interval and p allow for all slices that were looked at (Westfall and Young "
+    "1993). n counts answers that are in no stronger slice."
+)
+
+
 def slice_words(definition: SliceDefinition) -> str:
     """Return in Markdown what the answers of a slice have in common: "*refund* in the question"."""
     return "".join(f"*{fmt.literal(text)}*" if is_name else text for text, is_name in _words(definition))
@@ -46,15 +53,37 @@ def nothing_found(answers: int, tested: int, noticeable: "Sequence[Noticeable]",
         noticeable: see `stats.slices.noticeable`.
         name: returns a number of questions with its noun.
     """
-    if not tested:
-        return f"{fmt.plural(answers, 'scored answer')} {fmt.verb(answers, 'is', 'are')} too few to find weak spots."
-    if not noticeable:
-        return f"All {fmt.plural(answers, 'answer')} have the same score."
-    text = (
-        "No part of the run scores lower than the rest by more than chance. "
-        f"FaithView compared {fmt.plural(tested, 'slice')} of its {fmt.plural(answers, 'answer')}."
-    )
+    text = searched_words(answers, tested, noticeable)
+    if not tested or not noticeable:
+        return text
+    text += f" FaithView compared {fmt.plural(tested, 'slice')} of its {fmt.plural(answers, 'answer')}."
     return f"{text} {noticeable_words(noticeable, name=name)}"
+
+
+def searched_words(answers: int, tested: int, noticeable: "Sequence[Noticeable]") -> str:
+    """Return whether a run without a low slice was searched at all; the arguments are those of `nothing_found`.
+
+    Where nothing could be searched, "nothing was found" would sound like a result.
+    """
+    if not answers:
+        return "No answer has a score, so there is nothing to look for weak spots in."
+    if not tested:
+        return f"Too few answers to look for weak spots: {_have(answers, 'a score')}."
+    if not noticeable:
+        return f"All {fmt.plural(answers, 'scored answer')} have the same score."
+    return "No part of the run scores lower than the rest by more than chance."
+
+
+def not_searched_words(columns: Sequence[str]) -> str:
+    """Return as plain text which columns of the file were not looked at, and why; empty for none."""
+    if not columns:
+        return ""
+    names = fmt.listed([f"“{_short(name)}”" for name in columns])
+    return f"Not looked at, because they say how good an answer is: {names}."
+
+
+def _have(answers: int, what: str) -> str:
+    return f"{fmt.plural(answers, 'answer')} {fmt.verb(answers, 'has', 'have')} {what}"
 
 
 def noticeable_words(noticeable: "Sequence[Noticeable]", *, name: Callable[[int], str]) -> str:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from faithview.ui.overview import headline
-from faithview.ui.overview.attention import attention, load_notices
+from faithview.ui.overview.attention import attention, is_clear, load_notices
 from faithview.ui.overview.latest_change import latest_change
 from faithview.ui.overview.latest_trend import latest_trend, load_latest_trend
 from faithview.ui.overview.low_slices import low_slices
@@ -31,7 +31,7 @@ headline.draw_finding(line, summaries, notices, view)
 headline.draw_next_step(line, summaries, notices)
 left, right = st.columns([5, 6], gap="large")
 with left:
-    attention(notices)
+    attention(notices, is_all_clear=is_clear(summaries, notices))
     latest_change(trend)
     note_feed.note_feed()
 with right:

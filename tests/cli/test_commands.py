@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ MORE_RUN = [
     "repeat_of", "repeats", "rows_left_out", "series", "errors", "repaired_rows", "repairs", "application", "logged",
     "gaps", "unquoted_claims", "unplaced_claims",
     "inclusion_probability", "dataset", "texts_deleted_at",
-    "threshold", "faithful_rows",
+    "threshold", "faithful_rows", "coverage",
 ]  # fmt: skip
 MORE_EXPORT = [
     "is_faithful", "judge", "reference", "timestamp", "missed_claims", "view", "inclusion_probability", "answer_score",
@@ -170,10 +171,12 @@ def test_evaluate_show_and_runs_print_the_contract_s_documents(faithview: Comman
     assert list(document["claims"]) == VERDICTS
     assert document["claims"]["supported"] == document["claims"]["contradicted"] == 1
     assert document["hallucination_rate"] == 0.5
+    # An abstention has no score: n of the south's mean is 1.
     assert document["segments"] == {
-        "north": {"rows": 1, "faithfulness": 1.0},
-        "south": {"rows": 2, "faithfulness": 0.0},
+        "north": {"rows": 1, "n": 1, "faithfulness": 1.0, "faithfulness_ci": None},
+        "south": {"rows": 2, "n": 1, "faithfulness": 0.0, "faithfulness_ci": None},
     }
+    assert (document["coverage"], document["threshold"]) == (1.0, 0.8)
     assert (document["llm_calls"], document["cached_calls"], document["cost_usd"]) == (0, 0, None)
     assert document["kb_version"] == "v7"
     for reference in (document["run_id"], "answers"):
@@ -195,6 +198,15 @@ def test_runs_and_show_in_words_name_the_run(faithview: Command, dataset: Path) 
         done = faithview(*command)
         assert done.status == 0
         assert "[red]weekly[/red]" in done.out
+
+
+def test_show_and_runs_give_the_coverage_and_the_n_of_each_segment_s_mean(faithview: Command, dataset: Path) -> None:
+    faithview("evaluate", dataset, "--segment", "team", "--name", "r", "--threshold", "0.875")
+    shown = faithview("show", "r").out
+    assert re.search(r"south +2 +0\.00 \(n 1\)", shown), shown
+    assert "coverage      100% (2 of 2 answers)" in shown
+    assert "(threshold 0.875)" in shown
+    assert re.search(r"rows +coverage +faithfulness", faithview("runs").out)
 
 
 def test_resume_prints_the_run_and_judges_nothing_again(faithview: Command, dataset: Path) -> None:

@@ -18,7 +18,10 @@ from tests.cli.conftest import Command
 
 AGREEMENT = ["labelled_claims", "accuracy", "cohen_kappa", "confusion", "judge_faithfulness", "human_corrected"]
 AGREEMENT += ["weighted", "sensitivity", "specificity", "confusion_shares"]
-CORRECTED = ["estimate", "ci", "method", "labelled_rows", "interval"]
+CORRECTED = [
+    "estimate", "ci", "method", "labelled_rows", "interval", "labels", "unit", "n", "tied", "skipped", "lambda",
+    "labels_only", "labels_only_ci",
+]  # fmt: skip
 VERDICTS = ["supported", "partially_supported", "not_mentioned", "contradicted"]
 
 
@@ -189,7 +192,8 @@ def test_agreement_prints_the_contract_s_document_and_says_why_it_corrects_nothi
     assert document["confusion"]["contradicted"]["not_mentioned"] == 1
     assert sum(count for row in document["confusion"].values() for count in row.values()) == 2
     assert list(document["human_corrected"]) == CORRECTED
-    assert document["human_corrected"] == {**dict.fromkeys(CORRECTED), "labelled_rows": 0}
+    none = dict.fromkeys(("labelled_rows", "labels", "tied", "skipped"), 0)
+    assert document["human_corrected"] == {**dict.fromkeys(CORRECTED), **none}
     assert "spot-check" in done.err
     assert "kappa" in faithview("agreement", run_id).out
 
@@ -221,6 +225,9 @@ def test_agreement_corrects_the_score_where_a_spot_check_was_labelled(
     assert corrected["ci"][0] < corrected["estimate"] < corrected["ci"][1]
     assert (corrected["method"], corrected["labelled_rows"]) == ("labels-only", 6)
     assert corrected["interval"] == "fixed"
+    assert (corrected["n"], corrected["unit"], corrected["labels"], corrected["tied"]) == (6, "claim", 6, 0)
+    assert (corrected["lambda"], corrected["labels_only"]) == (0, pytest.approx(5 / 6))
+    assert "6 labels in 6 answers" in " ".join(faithview("agreement", run_id).out.split())
     assert half_way["ci"][1] - half_way["ci"][0] > corrected["ci"][1] - corrected["ci"][0]
     assert "labels-only" in faithview("agreement", run_id).out
 

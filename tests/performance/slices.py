@@ -5,6 +5,8 @@ topic retrieved for each, claims that cite chunks as far as they are supported. 
 looked at, as for a stored run. In runs without a slice no property has to do with the chance that a claim is supported:
 it differs from question to question only. In the others a claim is less often supported if its answer is in one slice,
 planted at random among those looked at.
+
+A third table is of the sentence "Weakest segment": how often a run whose segments are all alike names one.
 """
 
 import argparse
@@ -20,6 +22,8 @@ from scipy.sparse import vstack
 
 from faithview.services.slices.properties import Properties, list_properties, naturalness
 from faithview.stats.conventions import ALPHA
+from faithview.stats.low_parts import low_part_p_values
+from faithview.stats.run_score import Cluster, run_score
 from faithview.stats.slices.search import SliceSearch, find_low_slices
 from faithview.stats.wilson import wilson_interval
 from faithview.store.slices.answer_facts import AnswerFact, ChunkFact, CitationFact, ClaimFact
@@ -200,6 +204,41 @@ def plant(setting: Setting, share: float, effect: float, repetitions: int, rng: 
     return finds
 
 
+ALIKE = (
+    Setting(answers=25, mean=0.9, alike=4, claims=3),
+    Setting(answers=25, mean=0.9, alike=4, claims=1),
+    Setting(answers=25, mean=0.97, alike=4, claims=1),
+    Setting(answers=25, mean=0.6, alike=2, claims=3),
+)
+SEGMENTS = (2, 10, 20, 40)
+AGAIN = (1, 5)  # answers to each question
+
+
+def segment_alarms(setting: Setting, segments: int, again: int, repetitions: int, rng: np.random.Generator) -> int:
+    """Return how many runs name a weakest segment although all their segments are alike.
+
+    Args:
+        setting: of the answers of one segment.
+        segments: how many a run has.
+        again: how many answers each question has.
+        repetitions: how many runs.
+        rng: draws them.
+    """
+    return sum(_names_a_segment(setting, segments, again, rng) for _ in range(repetitions))
+
+
+def _names_a_segment(setting: Setting, segments: int, again: int, rng: np.random.Generator) -> bool:
+    questions = setting.answers // again
+    chances = rng.beta(setting.alike * setting.mean, setting.alike * (1 - setting.mean), (segments, questions, 1))
+    extra = 0 if setting.claims == 1 else rng.poisson(setting.claims - 1, (segments, questions, again))
+    claims = np.broadcast_to(1 + extra, (segments, questions, again))
+    totals = (rng.binomial(claims, np.broadcast_to(chances, claims.shape)) / claims).sum(axis=2)
+    clusters = [[Cluster(answers=again, total=float(total)) for total in row] for row in totals]
+    whole = run_score([cluster for row in clusters for cluster in row], unscored=0)
+    p_values = low_part_p_values(whole, [run_score(row, unscored=0) for row in clusters])
+    return any(p is not None and p < ALPHA for p in p_values)
+
+
 def choose(members: Any, share: float, rng: np.random.Generator) -> NDArray[np.bool_] | None:
     """Return the answers of a random slice of about this share of all; None where there is none of this size."""
     sizes = np.asarray(members.sum(axis=1)).ravel() / members.shape[1]
@@ -215,14 +254,17 @@ def _overlap(rows: NDArray[np.int64], planted: NDArray[np.bool_]) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Simulate, print both tables, and return 1 where slices are reported too often in runs without any."""
+    """Simulate, print the tables, and return 1 where slices or segments are named too often in runs without any."""
     parser = argparse.ArgumentParser(description="How often are slices found that are there, and that are not?")
     parser.add_argument("--repetitions", type=int, default=500, help="runs without a slice, of each kind")
     parser.add_argument("--planted", type=int, default=40, help="runs with a slice, of each kind, size and effect")
+    parser.add_argument("--segments", type=int, default=1_000, help="runs with segments that are alike, of each kind")
     parser.add_argument("--kind", type=int, help="only this row of either table, from 1")
     parser.add_argument("--seed", type=int, default=20_261_122)
     options = parser.parse_args(arguments)
     is_wrong = _show_alarms(options) if options.repetitions else False
+    if options.segments:
+        is_wrong |= _show_segments(options)
     if options.planted:
         _show_planted(options)
     return int(is_wrong)
@@ -251,6 +293,27 @@ def _show_alarms(options: argparse.Namespace) -> bool:
         "Runs without a slice that report any", ["runs", "number", "report one", "share", "95 % interval"], rows
     )
     return bool(is_wrong or wilson_interval(reported / runs, runs).low > ALPHA)
+
+
+def _show_segments(options: argparse.Namespace) -> bool:
+    rows = []
+    is_wrong = False
+    kinds = [(at, setting, again) for at, setting in _chosen(ALIKE, options.kind) for again in AGAIN]
+    looks = len(kinds) * len(SEGMENTS)
+    for at, setting, again in kinds:
+        row = [f"{setting}, {again} a question"]
+        for segments in SEGMENTS:
+            rng = np.random.default_rng([options.seed, 200 + at, again, segments])
+            share = segment_alarms(setting, segments, again, options.segments, rng) / options.segments
+            is_wrong |= wilson_interval(share, options.segments, z=_quantile(looks)).low > ALPHA
+            row.append(f"{share:.1%}")
+        rows.append(row)
+    tables.show(
+        f"Runs whose segments are alike that name a weakest one, of {options.segments:,} runs each",
+        ["answers of a segment", *(f"{segments} segments" for segments in SEGMENTS)],
+        rows,
+    )
+    return bool(is_wrong)
 
 
 def _share(found: int, runs: int) -> list[str]:

@@ -5,8 +5,11 @@ from collections import Counter
 import pytest
 
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.result import Result, State
-from faithview.wording.run_findings import result_finding, unsupported_words
+from faithview.domain.result import Result, State, Usage
+from faithview.domain.run import RunSummary, SegmentSummary
+from faithview.stats.run_score import Cluster, run_score
+from faithview.wording.run_findings import coverage_words, result_finding, unsupported_words, weakest_segment
+from tests.store.made import make_run
 
 
 @pytest.mark.parametrize(
@@ -48,3 +51,37 @@ def test_the_count_is_beside_the_score_of_an_answer_that_is_not_faithful() -> No
         "**Not faithful:** 2 of 10 claims are not fully supported (1 partially supported and 1 not mentioned). "
         "Faithfulness 0.80."
     )
+
+
+def _summary(*segments: tuple[int, int], **states: int) -> RunSummary:
+    """A run of answers right or wrong as a whole, with (right, answers) of each segment."""
+
+    def clusters(right: int, answers: int) -> list[Cluster]:
+        return [Cluster(answers=1, total=1.0, count=right), Cluster(answers=1, total=0.0, count=answers - right)]
+
+    parts = tuple(
+        SegmentSummary(segment=f"s{at}", rows=answers, score=run_score(clusters(right, answers), unscored=0))
+        for at, (right, answers) in enumerate(segments)
+    )
+    whole = run_score([c for right, answers in segments for c in clusters(right, answers)], unscored=0)
+    return RunSummary(
+        run=make_run(), rows=sum(answers for _, answers in segments), states=states, claims={}, score=whole,
+        weighted=None, faithful_rows=0, hallucination_rate=None, segments=parts, usage=Usage(),
+    )  # fmt: skip
+
+
+def test_a_segment_is_called_weakest_only_if_the_lowest_of_so_many_would_not_be_as_low_by_chance() -> None:
+    # 18 of 25 beside 9 of 10: of two segments that is more than chance, the lowest of forty is often as low.
+    few = weakest_segment(_summary((18, 25), (230, 250)))
+    assert few is not None
+    assert few.segment == "s0"
+    assert weakest_segment(_summary((18, 25), *[(23, 25)] * 39)) is None
+    low = weakest_segment(_summary((10, 25), *[(23, 25)] * 39))
+    assert low is not None
+    assert low.segment == "s0"
+
+
+def test_coverage_is_of_the_answers_that_should_have_a_verdict() -> None:
+    summary = _summary((30, 30), judged=30, empty_context=10, abstained=5)
+    assert coverage_words(summary) == "75% (30 of 40 answers)"
+    assert coverage_words(_summary((1, 1), abstained=3)) == "– (no answer needs a verdict)"

@@ -23,5 +23,6 @@ def test_nothing_found_says_what_would_have_been_noticed() -> None:
         "FaithView would notice these 80 % of the time: a slice of 12 answers that scores 0.32 lower."
     )
     assert "only a weak spot where every answer fails" in nothing_found(20, 3, sizes[:1], name=_name)
-    assert "too few" in nothing_found(5, 0, (), name=_name)
-    assert nothing_found(50, 9, (), name=_name) == "All 50 answers have the same score."
+    assert nothing_found(5, 0, (), name=_name) == "Too few answers to look for weak spots: 5 answers have a score."
+    assert nothing_found(0, 0, (), name=_name).startswith("No answer has a score")
+    assert nothing_found(50, 9, (), name=_name) == "All 50 scored answers have the same score."

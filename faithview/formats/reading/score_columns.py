@@ -38,6 +38,19 @@ _METRIC = re.compile(
     rf"|factual_(accuracy|correctness)){_END}"
 )
 
+# What labels and scores of an answer are called, and whose or which they may be: "gold_label", "is_correct",
+# "judge_score", "overall rating". "ticket_label", "lead_score" or "retrieval_score" tell something else.
+_WHOSE = (
+    r"(is|has|gold|ground_truth|true|human|manual|expert|given|annotated|annotator|reviewer|answer|response|output|claim|overall"
+    r"|total|final|mean|average|eval|evaluation|evaluator|judge|llm|model|ragas|trulens|deepeval|phoenix|langsmith"
+    r"|mlflow|giskard|promptfoo|openai|azure)_"
+)
+_OF_ANSWER = re.compile(
+    rf"({_WHOSE})*(label|annotation|verdict|judge?ment|rating|grade|score|span|gold|correct|incorrect|correctness"
+    r"|supported|unsupported|factual|factuality|consistent|consistency|passed|quality)s?(_\d+)?"
+)
+_OF_FAITHFULNESS = re.compile(r"hallucinat|faithful|grounded")
+
 
 def map_scores(
     columns: Sequence[str], head: Sequence[RawRow], mapping: Mapping
@@ -128,6 +141,15 @@ def is_tool_score(name: str, values: Iterable[object]) -> bool:
     if not (_METRIC.fullmatch(folded) or is_about_faithfulness(name)):
         return False
     return all(is_missing(value) or as_metric(value, high=100) is not None for value in values)
+
+
+def is_answer_key(name: str) -> bool:
+    """Return whether a column is named as one that says how good an answer is: a label, a verdict, a score or marks.
+
+    What it says of low scores is what they say themselves. Any values count: a label is a number, a flag or a word.
+    """
+    folded = fold_name(name)
+    return bool(_OF_ANSWER.fullmatch(folded) or _OF_FAITHFULNESS.search(folded))
 
 
 def is_more_worse(name: str) -> bool:

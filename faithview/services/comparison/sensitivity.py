@@ -21,11 +21,13 @@ class Ranking:
 
     `ranked` are the ids of the runs in `sensitivity`, in its order. `left_out` are those with answers that another tool
     scored without claims: the definitions differ in how claims count, so they cannot be applied to such a score.
+    `answers` counts the judged answers of each ranked run.
     """
 
     sensitivity: Sensitivity
     ranked: tuple[str, ...]
     left_out: tuple[str, ...] = ()
+    answers: tuple[int, ...] = ()
 
 
 def rank_runs(services: Services, run_ids: Sequence[str], *, view: View = View.JUDGE) -> Ranking:
@@ -49,6 +51,7 @@ def _rank(services: Services, run_ids: Sequence[str], view: View) -> Ranking:
         sensitivity=sensitivity(list(known.values())),
         ranked=tuple(known),
         left_out=tuple(run_id for run_id in verdicts if run_id not in known),
+        answers=tuple(len(counted.claims) for counted in known.values()),
     )
 
 

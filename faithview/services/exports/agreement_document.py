@@ -8,7 +8,7 @@ from faithview.services.judge_quality.judged_labels import judged_labels
 from faithview.services.results.runs import get_summary
 from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.stats import judge_quality
-from faithview.stats.prediction_powered import NotEnoughLabels
+from faithview.stats.prediction_powered import CorrectedScore, Estimate, NotEnoughLabels
 from faithview.store.judge_quality import settled_claims
 
 
@@ -49,19 +49,40 @@ def agreement_document(services: Services, reference: str) -> AgreementDocument:
 
 
 def corrected_document(correction: Correction | None) -> dict[str, Any]:
-    """Return the corrected score as a document; the estimate is None where there is none."""
-    rows = 0 if correction is None else correction.labelled_rows
-    if correction is None or isinstance(correction.score, NotEnoughLabels):
-        return {"estimate": None, "ci": None, "method": None, "labelled_rows": rows, "interval": None}
-    score = correction.score
-    interval = score.corrected.interval
+    """Return the corrected score as a document; the estimate is None where there is none.
+
+    `n` counts the labelled units, claims or answers as `unit` says; `labels` the claims on which people settled and
+    `labelled_rows` the answers that they are part of. `tied` and `skipped` count drawn claims without a settled label,
+    which the interval allows for. `lambda` says how much of the judge is used, in [0, 1]; at 0 the estimate is
+    `labels_only`.
+    """
+    score = None if correction is None else correction.score
+    estimated = score if isinstance(score, CorrectedScore) else None
+    document: dict[str, Any] = dict.fromkeys(("estimate", "ci", "method"))
+    if estimated is not None:
+        document = {
+            "estimate": estimated.corrected.score,
+            "ci": _ends(estimated.corrected),
+            "method": "ppi++" if estimated.tuning > 0 else "labels-only",
+        }
+    is_final = correction is not None and correction.is_final
     return {
-        "estimate": score.corrected.score,
-        "ci": [interval.low, interval.high],
-        "method": "ppi++" if score.tuning > 0 else "labels-only",
-        "labelled_rows": rows,
-        "interval": "fixed" if correction.is_final else "anytime",
+        **document,
+        "labelled_rows": 0 if correction is None else correction.labelled_rows,
+        "interval": None if estimated is None else "fixed" if is_final else "anytime",
+        "labels": 0 if correction is None else correction.labels,
+        "unit": None if correction is None else str(correction.check.design["unit"]),
+        "n": None if score is None else score.labelled,
+        "tied": 0 if correction is None else correction.disagreements,
+        "skipped": 0 if correction is None else correction.skipped,
+        "lambda": None if estimated is None else estimated.tuning,
+        "labels_only": None if estimated is None else estimated.labels_only.score,
+        "labels_only_ci": None if estimated is None else _ends(estimated.labels_only),
     }
+
+
+def _ends(estimate: Estimate) -> list[float]:
+    return [estimate.interval.low, estimate.interval.high]
 
 
 def why_not_corrected(correction: Correction | None) -> str | None:

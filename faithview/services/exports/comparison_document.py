@@ -213,6 +213,7 @@ def _run(run: Run, mean: float | None) -> dict[str, Any]:
         "fingerprint": run.fingerprint,
         "kb_version": run.kb_version,
         "as_of": run.as_of.isoformat(),
+        "threshold": run.threshold,
         "faithfulness": mean,
     }
 

@@ -17,7 +17,7 @@ from faithview.domain.label import (
     standing_labels,
 )
 from faithview.domain.result import State, Weakness
-from faithview.domain.run import RunSummary
+from faithview.domain.run import RunSummary, SegmentSummary
 from faithview.domain.scoring import Interval, apply_labels, faithfulness, is_faithful, labels_on_whole, reviewed_state
 from faithview.domain.views import AnswerDetail, View
 from faithview.services.exports.result_document import claim_document, reported_besides
@@ -46,6 +46,7 @@ def run_document(summary: RunSummary, troubles: RunTroubles) -> dict[str, Any]:
         "logged": run.live.logged if run.live else None,
         "inclusion_probability": summary.inclusion_probability,
         "states": dict(summary.states),
+        "coverage": summary.coverage,
         "faithfulness": score.mean,
         "faithfulness_ci": _pair(score.interval),
         "faithfulness_bounds": _pair(score.bounds),
@@ -54,7 +55,7 @@ def run_document(summary: RunSummary, troubles: RunTroubles) -> dict[str, Any]:
         "threshold": run.threshold,
         "faithful_rows": summary.faithful_rows,
         "claims": dict(summary.claims),
-        "segments": {s.segment: {"rows": s.rows, "faithfulness": s.score.mean} for s in summary.segments},
+        "segments": {segment.segment: _segment(segment) for segment in summary.segments},
         "llm_calls": usage.llm_calls,
         "cached_calls": usage.cached_calls,
         "prompt_tokens": usage.prompt_tokens,
@@ -73,6 +74,16 @@ def run_document(summary: RunSummary, troubles: RunTroubles) -> dict[str, Any]:
         "repairs": {trouble.text: trouble.answers for trouble in troubles.repairs},
         "gaps": {trouble.text: trouble.answers for trouble in troubles.gaps},
         **{f"{weakness}_claims": troubles.count_weak(weakness) for weakness in Weakness},
+    }
+
+
+def _segment(segment: SegmentSummary) -> dict[str, Any]:
+    """Return the figures of a segment; `n` counts the answers that its mean is over, `rows` all its answers."""
+    return {
+        "rows": segment.rows,
+        "n": segment.score.judged,
+        "faithfulness": segment.score.mean,
+        "faithfulness_ci": _pair(segment.score.interval),
     }
 
 

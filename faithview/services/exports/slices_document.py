@@ -24,6 +24,7 @@ def slices_document(slices: RunSlices, *, asked: View | None = None) -> dict[str
         "questions": slices.questions,
         "left_out": dict(slices.left_out),
         "tested": slices.tested,
+        "not_searched": list(slices.not_searched),
         "fewest_questions": slices.fewest,
         "slices": [_found(low) for low in slices.slices],
         "noticeable": [

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from faithview.domain.alert import Alert, AlertKind, AlertRule, coverage
+from faithview.domain.alert import Alert, AlertKind, AlertRule
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.sample import find_unstorable
+from faithview.domain.scoring import coverage
 from faithview.logs import log_event
 from faithview.services.comparison.baselines import Fall, find_fall_or_none, is_alike, is_comparable
 from faithview.services.container import Services
@@ -176,7 +177,7 @@ def _where(rule: AlertRule) -> str:
 
 def _figures(services: Services, summary: RunSummary, segment: str | None) -> _Figures:
     if segment is None:
-        return _Figures(mean=summary.score.mean, coverage=coverage(summary.states, left_out=summary.run.rows_left_out))
+        return _Figures(mean=summary.score.mean, coverage=summary.coverage)
     part = next((part for part in summary.segments if part.segment == segment), None)
     if part is None:
         return _Figures(mean=None, coverage=None)

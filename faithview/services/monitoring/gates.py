@@ -7,7 +7,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from faithview.domain.alert import coverage
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, RunSummary
 from faithview.services.comparison.baselines import Fall, find_fall, find_previous
@@ -21,7 +20,7 @@ class Gates:
     """The conditions that a run must meet; None and False stand for no condition.
 
     `fail_under` is the least mean faithfulness, in [0, 1], and `min_coverage` the least share of answers with a verdict
-    among those that should have one (`domain.alert.coverage`). `fail_on_regression` fails where the score fell
+    among those that should have one (`domain.scoring.coverage`). `fail_on_regression` fails where the score fell
     significantly (p < 0.05) since the run `baseline`, an id or a unique name, or else the previous comparable run.
     `require_baseline` fails where there is no run to compare with.
     """
@@ -67,7 +66,7 @@ def check_gates(services: Services, summary: RunSummary, gates: Gates, *, baseli
     failures: list[str] = []
     notes: list[str] = []
     left_out = summary.run.rows_left_out
-    mean, share = summary.score.mean, coverage(summary.states, left_out=left_out)
+    mean, share = summary.score.mean, summary.coverage
     if gates.fail_under is not None and (mean is None or mean < gates.fail_under):
         # Rounded to two digits 0.7996 would be "0.80, below 0.8".
         shown = fmt.fixed(mean, 4)

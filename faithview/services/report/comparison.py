@@ -16,6 +16,7 @@ from faithview.services.report.highlights import Piece, Quoted, mark_changes, ma
 from faithview.services.report.knowledge import knowledge_part
 from faithview.services.report.rendering import render
 from faithview.stats.paired import SegmentDifference
+from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS, why_words
 from faithview.wording.changes import CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS
 from faithview.wording.corrected import WHILE_LABELLING
@@ -88,6 +89,7 @@ def report_comparison(
         title=f"{comparison.baseline.name} → {comparison.candidate.name}",
         comparison=comparison,
         cause_words=CAUSE_WORDS,
+        thresholds=fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold),
         while_labelling=WHILE_LABELLING,
         waterfall=waterfall(comparison),
         segments=segments,

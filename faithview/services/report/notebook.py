@@ -15,7 +15,7 @@ from faithview.services.report.rendering import render
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected import corrected_line
 from faithview.wording.quotations import correction_lead
-from faithview.wording.run_findings import faithful_word, unsupported_words
+from faithview.wording.run_findings import coverage_words, faithful_word, unsupported_words
 from faithview.wording.verdicts import (
     STATE_SENTENCES,
     STATE_WORDS,
@@ -72,6 +72,7 @@ def show_run(summary: RunSummary, answers: Sequence[tuple[Sample, Result]], unre
         summary=summary,
         run_line=fmt.run_line(summary.run, with_status=status is not RunStatus.COMPLETE),
         unread=[str(problem) for problem in unread[:_MOST_PROBLEMS]],
+        coverage=coverage_words(summary),
         states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
         claim_words=count_words({Verdict(name): count for name, count in summary.claims.items()}),
         answers=[(s.key, r.faithfulness, _answer(s, r)) for s, r in low[:_MOST_ANSWERS]],

@@ -16,17 +16,24 @@ from faithview.services.report.rendering import render
 from faithview.services.results.answers import get_answer_at, list_answers
 from faithview.services.results.runs import get_summary
 from faithview.services.results.troubles import RunTroubles, list_troubles
-from faithview.services.review.corrected_score import Correction, correct_run, why_no_score
+from faithview.services.review.corrected_score import (
+    HEADLINE_HALF_WIDTH,
+    Correction,
+    correct_run,
+    count_settled,
+    why_no_score,
+)
 from faithview.services.review.labels import standing_confidences
 from faithview.services.review.teams.notes import read_thread
 from faithview.services.slices.find import RunSlices, find_slices
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.comparison import compared_answers
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING
+from faithview.wording.corrected import WHILE_LABELLING, judge_only, too_wide
 from faithview.wording.evidence import mistake_words
 from faithview.wording.live import inclusion_words, sample_words
 from faithview.wording.quotations import correction_lead
+from faithview.wording.run_findings import coverage_words
 from faithview.wording.slices import nothing_found, plain_slice, slice_figures
 from faithview.wording.troubles import SHOWN_GAPS, failed_words, gap_words, repaired_words, weak_words
 from faithview.wording.verdicts import STATE_WORDS, claim_verdict_words
@@ -110,15 +117,14 @@ def report_run(
         view=view,
         status=fmt.STATUS_WORDS[summary.run.status],
         sampled=[words for words in (sample_words(summary), inclusion_words(*summary.inclusion)) if words],
+        coverage=coverage_words(summary),
         states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
         claim_counts={verdict: summary.claims.get(verdict.value, 0) for verdict in Verdict},
         corrected=_corrected(correction),
         corrected_labels=correction.labels if correction is not None else 0,
-        # An unchecked run says so in every view; why a check gives no score, where the score is asked for.
-        no_corrected=reason if asked is View.CORRECTED or (correction is not None and correction.labels) else "",
-        is_corrected_asked=asked is View.CORRECTED,
-        is_unchecked=correction is None,
-        not_checked=NOT_CHECKED,
+        no_corrected=reason if asked is View.CORRECTED else "",
+        too_wide=_too_wide(correction),
+        judge_only=_judge_only(services, run_id, correction),
         is_final=correction is None or correction.is_final,
         while_labelling=WHILE_LABELLING,
         segments=segments,
@@ -172,6 +178,20 @@ def _corrected(correction: Correction | None) -> CorrectedScore | None:
     if correction is None or not correction.is_headline or not isinstance(correction.score, CorrectedScore):
         return None
     return correction.score
+
+
+def _judge_only(services: Services, run_id: str, correction: Correction | None) -> str:
+    check = None if correction is None else correction.check.name
+    in_check = 0 if correction is None else correction.labels
+    return judge_only(labelled=count_settled(services, run_id), check=check, in_check=in_check)
+
+
+def _too_wide(correction: Correction | None) -> str:
+    if correction is None or correction.is_headline or not isinstance(correction.score, CorrectedScore):
+        return ""
+    interval, needed = correction.score.corrected.interval, correction.headline_needed
+    more = needed.labels if needed else 0
+    return too_wide(interval, labels=correction.labels, more=more, half_width=HEADLINE_HALF_WIDTH)
 
 
 def _listed(services: Services, summary: RunSummary, view: View, scope: ReportScope, limit: int) -> list[_Answer]:

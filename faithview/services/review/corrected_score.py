@@ -15,7 +15,7 @@ from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval, RunScore
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Services
-from faithview.services.results.runs import get_run
+from faithview.services.results.runs import get_run, get_summary
 from faithview.services.review.spot_check_sample import CheckedRun, read_sample
 from faithview.stats.pooled_checks import pool_scores
 from faithview.stats.precision import LabelsNeeded, labels_needed
@@ -33,6 +33,8 @@ HALF_WIDTH = 0.03
 # give "0.61 (0.12-0.95)": readers take the bold number and not the interval, and steps from one run to the next, which
 # are rarely larger than 0.10, drown in it.
 HEADLINE_HALF_WIDTH = 0.10
+
+_ROUNDING = 1e-6
 
 
 def is_headline(interval: Interval) -> bool:
@@ -101,6 +103,11 @@ def correct_run(services: Services, reference: str, *, half_width: float = HALF_
     """
     run_id = get_run(services, reference).run_id
     return list_corrections(services, [run_id], half_width=half_width)[run_id]
+
+
+def count_settled(services: Services, run_id: str) -> int:
+    """Return how many claims of a run's judged answers people have settled, in a spot-check or not."""
+    return review_columns.count_labelled(services.db, run_id, spot_check_id=0).claims
 
 
 def correct_by_check(
@@ -258,7 +265,19 @@ def _correct_by(services: Services, run_id: str, check: SpotCheck, *, half_width
         left_out=max(0, labelled.claims - checked.settled),
         answers_since=max(0, labelled.answers - checked.answers),
     )
+    correction = replace(correction, score=_with_own_mean(services, run_id, correction.score))
     return _CheckedCorrection(correction=correction, settled_claims=checked.settled_claims)
+
+
+def _with_own_mean(
+    services: Services, run_id: str, score: CorrectedScore | NotEnoughLabels
+) -> CorrectedScore | NotEnoughLabels:
+    """Return the score with the run's own mean as the judge's, if only rounding parts them.
+
+    The spot-check's is a sum of weights, and 0.6249999999 would read 0.62 beside a mean of 0.625, which reads 0.63.
+    """
+    own = get_summary(services, run_id).score.mean
+    return replace(score, judge=own) if own is not None and abs(own - score.judge) < _ROUNDING else score
 
 
 def correct_sample(

@@ -60,7 +60,8 @@ class RunSlices:
 
     `answers` have a score and `left_out` count those without one, by state. `tested` counts the slices looked at, of at
     least `fewest` questions each. `noticeable` says what would have been found among the answers that are in no slice
-    found; it is empty where all of them score the same, or are too few.
+    found; it is empty where all of them score the same, or are too few. `not_searched` names columns of the file that
+    hold labels or scores of the answers, of which no slices are made.
     """
 
     run: Run
@@ -72,6 +73,7 @@ class RunSlices:
     fewest: int
     slices: tuple[FoundSlice, ...]
     noticeable: tuple[Noticeable, ...]
+    not_searched: tuple[str, ...] = ()
 
 
 def find_slices(services: Services, reference: str, *, view: View = View.JUDGE) -> RunSlices:
@@ -188,4 +190,5 @@ def _work_out(services: Services, run: Run, view: View) -> RunSlices:
         fewest=search.fewest,
         slices=tuple(answers.found(low) for low in search.slices),
         noticeable=search.noticeable,
+        not_searched=answers.properties.left_out,
     )

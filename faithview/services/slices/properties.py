@@ -2,7 +2,8 @@
 
 A property must not follow from the verdicts, or it would be a finding in itself. "Some claim cites this document" says
 nothing bad of an answer, for claims without support cite less; "no claim cites anything" would, and is no property.
-Nor is another tool's score of the answer, which says what the finding would say.
+Nor is a column with a label or with another tool's score of the answer: it says what the finding would say. Such a
+column is known by its name, or by its name and its values where the name may mean something else.
 """
 
 from collections import defaultdict
@@ -14,7 +15,7 @@ import numpy as np
 
 from faithview.domain.knowledge_base import document_name
 from faithview.domain.views import SliceDefinition, SliceKind
-from faithview.formats.reading.score_columns import is_tool_score
+from faithview.formats.reading.score_columns import is_answer_key, is_tool_score
 from faithview.services.slices.bands import number_bands
 from faithview.services.slices.words import Terms, asks, count_words
 from faithview.stats.slices.search import fewest_questions
@@ -35,12 +36,14 @@ _Slice = tuple[SliceDefinition, Sequence[int]]
 class Properties:
     """Slices as rows of a sparse matrix (slices x answers), in the order of `definitions`.
 
-    `same` has, by slice, other definitions of exactly the same answers, which have no row of their own.
+    `same` has, by slice, other definitions of exactly the same answers, which have no row of their own. `left_out`
+    names the columns that were not looked at because they say how good an answer is.
     """
 
     definitions: tuple[SliceDefinition, ...]
     members: Any
     same: Mapping[int, tuple[SliceDefinition, ...]] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
 
 
 def list_properties(
@@ -60,7 +63,11 @@ def list_properties(
     number = {answer.sample_id: at for at, answer in enumerate(answers)}
     fewest = fewest_questions(len({answer.cluster for answer in answers}))
     by_answers: dict[tuple[int, ...], list[SliceDefinition]] = defaultdict(list)
-    for definition, inside in _all(answers, _of(number, chunks), _of(number, claims), _of(number, citations), fewest):
+    columns = _by_column(answers)
+    answer_keys = [name for name, values in columns.items() if _says_how_good(name, values)]
+    searched = {name: values for name, values in columns.items() if name not in answer_keys}
+    facts = (_of(number, chunks), _of(number, claims), _of(number, citations))
+    for definition, inside in _all(answers, searched, *facts, fewest):
         if fewest <= len(inside) <= _MOST_SHARE * len(answers):
             by_answers[tuple(inside)].append(definition)
     order = list(SliceKind)
@@ -71,6 +78,7 @@ def list_properties(
         definitions=tuple(by_answers[row][0] for row in rows),
         members=_matrix(rows, len(answers)),
         same={at: tuple(by_answers[row][1:]) for at, row in enumerate(rows) if len(by_answers[row]) > 1},
+        left_out=tuple(sorted(answer_keys)),
     )
 
 
@@ -82,13 +90,14 @@ def naturalness(properties: Properties) -> list[int]:
 
 def _all(
     answers: Sequence[AnswerFact],
+    columns: Mapping[str, Mapping[int, Any]],
     chunks: Mapping[int, Sequence[ChunkFact]],
     claims: Mapping[int, Sequence[ClaimFact]],
     citations: Mapping[int, Sequence[CitationFact]],
     fewest: int,
 ) -> Iterator[_Slice]:
     yield from _values(SliceKind.SEGMENT, "", {at: [a.segment] for at, a in enumerate(answers) if a.segment})
-    yield from _columns(answers)
+    yield from _columns(columns)
     yield from _documents(chunks, citations)
     yield from _metadata(chunks)
     yield from _values(SliceKind.ASKS, "", {at: sorted(asks(a.question)) for at, a in enumerate(answers) if a.question})
@@ -100,20 +109,27 @@ def _all(
     yield from _cited_ranks(chunks, citations)
 
 
-def _columns(answers: Sequence[AnswerFact]) -> Iterator[_Slice]:
-    columns: dict[str, dict[int, Any]] = defaultdict(dict)
-    for at, answer in enumerate(answers):
-        for name, value in answer.extra.items():
-            if isinstance(value, str | int | float) and value != "":
-                columns[name][at] = value
+def _columns(columns: Mapping[str, Mapping[int, Any]]) -> Iterator[_Slice]:
     for name, values in columns.items():
-        if is_tool_score(name, values.values()):
-            continue
         numbers = {at: float(v) for at, v in values.items() if not isinstance(v, str | bool)}
         if len(numbers) == len(values) and len(set(numbers.values())) > _FEW_NUMBERS:
             yield from number_bands(SliceKind.COLUMN, numbers, field=name)
         else:
             yield from _values(SliceKind.COLUMN, name, {at: [_written(value)] for at, value in values.items()})
+
+
+def _by_column(answers: Sequence[AnswerFact]) -> dict[str, dict[int, Any]]:
+    """Return the values of each column that the file brought along, by answer."""
+    columns: dict[str, dict[int, Any]] = defaultdict(dict)
+    for at, answer in enumerate(answers):
+        for name, value in answer.extra.items():
+            if isinstance(value, str | int | float) and value != "":
+                columns[name][at] = value
+    return columns
+
+
+def _says_how_good(name: str, values: Mapping[int, Any]) -> bool:
+    return is_answer_key(name) or is_tool_score(name, values.values())
 
 
 def _documents(

@@ -1,6 +1,7 @@
 """A run's figures, aggregated in SQL and stored with the run until it changes."""
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -19,7 +20,7 @@ from faithview.store.schema.review import SampleReviewRow
 from faithview.store.schema.runs import ResultRow, RunRow
 
 # Increase when the stored figures change shape or meaning: those of an older FaithView are then computed again.
-_LAYOUT = 4
+_LAYOUT = 5
 
 _USAGE = ("llm_calls", "cached_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens")
 
@@ -168,8 +169,20 @@ def _score(
     if is_weighted:
         unscored = scores.state.in_((State.FAILED, State.PENDING))
         without = float(connection.execute(select(func.sum(_weight(scores))).where(*where, unscored)).scalar() or 0.0)
-    clusters = _clusters(connection, scores, [*where, scores.state == State.JUDGED], is_weighted=is_weighted)
-    return run_score(clusters, unscored=_unscored(states), unscored_weight=without)
+    judged = [*where, scores.state == State.JUDGED]
+    clusters = _clusters(connection, scores, judged, is_weighted=is_weighted)
+    total = _total(connection, scores, judged, is_weighted=is_weighted)
+    return run_score(clusters, unscored=_unscored(states), unscored_weight=without, total=total)
+
+
+def _total(connection: Connection, scores: Any, where: Sequence[ColumnElement[bool]], *, is_weighted: bool) -> float:
+    """Return the sum of the scores, each over its inclusion probability where these differ, to the last digit.
+
+    A database adds floats in any order, and clusters are rounded: a mean of 0.9 must not read 0.9000000001.
+    """
+    kinds = (scores.faithfulness, _weight(scores)) if is_weighted else (scores.faithfulness,)
+    query = select(*kinds, func.count()).where(*where).group_by(*kinds)
+    return math.fsum(math.prod(row) for row in connection.execute(query) if row[0] is not None)
 
 
 def _clusters(
@@ -215,7 +228,7 @@ def _weighted_rate(connection: Connection, scores: Any, run_id: str) -> float | 
     claims, supported = connection.execute(
         select(func.sum(scores.claims * weight), func.sum(scores.supported * weight)).where(scores.run_id == run_id)
     ).one()
-    return None if not claims else 1 - float(supported) / float(claims)
+    return None if not claims else (float(claims) - float(supported)) / float(claims)
 
 
 def _segments(connection: Connection, view: View, run_id: str, *, is_weighted: bool) -> tuple[SegmentSummary, ...]:

@@ -113,7 +113,8 @@ def figures(comparison: Comparison) -> None:
         (
             "Faithful answers",
             f"{fmt.count(faithful.lost)} lost · {fmt.count(faithful.gained)} gained"
-            + (f", {fmt.p_value(faithful.p_value)}" if faithful.p_value is not None else ""),
+            + (f", {fmt.p_value(faithful.p_value)}" if faithful.p_value is not None else "")
+            + f" ({fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold)})",
         ),
         ("Paired", findings.paired_words(comparison)),
         ("Not scored", findings.left_out_words(comparison)),
@@ -135,6 +136,9 @@ def _open_first(shown: Shown) -> None:
 
 
 _FIGURES_HELP = (
+    "**The finding**: the mean difference of the pairs; in brackets its 95 % interval, p, and *n*, the pairs with a "
+    "score in both runs. A run's own score on *Overview* is over all its answers, so it can be another. Claims that "
+    "are lost or fixed are claims that stopped or started being supported; the chart below says why.\n\n"
     "**Answers**: pairs whose score fell, rose, or stayed. Only pairs with a score on both sides are counted.\n\n"
     f"**Faithful answers**: answers that stopped and started being faithful. {FAITHFUL_IN_RUN} "
     "McNemar's exact test, one vote a question.\n\n"

@@ -24,6 +24,7 @@ from faithview.ui.shell import address, app
 from faithview.ui.shell.shell_line import ShellLine, draw_score
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
+from faithview.wording.corrected import CORRECTED_HELP
 from faithview.wording.figure_help import FAITHFUL_IN_RUN
 from faithview.wording.live import inclusion_words, sample_words
 from faithview.wording.verdicts import VERDICTS
@@ -39,7 +40,7 @@ def run_header(run: Run, view: View, line: ShellLine, at: Place) -> None:
     score, note, score_help = summary.score, "", _FIGURES_HELP
     if view is View.CORRECTED:
         score, note = corrected_score.header_score(run, summary.score)
-        score_help = _FIGURES_HELP if score is summary.score else corrected_score.CORRECTED_HELP
+        score_help = _FIGURES_HELP if score is summary.score else CORRECTED_HELP
     draw_score(line, score, score_help, note=note)
     with line.next_step:
         run_menu.run_menu(summary.run, page="inspect")
@@ -55,6 +56,7 @@ def run_header(run: Run, view: View, line: ShellLine, at: Place) -> None:
     parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
     if summary.score.mean is not None:
         faithful = f"{fmt.count(summary.faithful_rows)} of {fmt.plural(summary.score.judged, 'answer')} faithful"
+        faithful += f" ({fmt.thresholds(run.threshold)})"
         parts.append(f":gray[{faithful}]")
     if left_out := fmt.left_out(summary.states):
         parts.append(f":gray[{left_out}]")
@@ -90,7 +92,8 @@ def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
 
 _FIGURES_HELP = (
     "Faithfulness is the share of an answer's claims that its chunks support, averaged over the judged answers, with a "
-    "95 % interval over questions (Wilson's). Weighted counts a partial support half and a contradiction minus one. "
+    "95 % interval over questions (Wilson's). In the reviewed view claims that people added because the judge missed "
+    "them count too. Weighted counts a partial support half and a contradiction minus one. "
     f"{FAITHFUL_IN_RUN} Bounds are the "
     "means if every answer without a score had scored 0, and 1. Answers that are not judged are counted beside the "
     "score and not in it. A judge can be wrong, and faithful is not the same as "

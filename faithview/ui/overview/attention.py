@@ -9,18 +9,21 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from faithview.domain.errors import NotFound
-from faithview.domain.run import RunSummary
+from faithview.domain.run import Run, RunSummary
+from faithview.domain.views import View
 from faithview.services.monitoring.alerts import acknowledge, list_open_alerts
-from faithview.services.results.runs import list_runs
+from faithview.services.results.runs import get_summary, list_runs
 from faithview.services.review.carry_over import list_stale_labels
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.trends.level_changes import list_regressions
 from faithview.ui.overview import notices
 from faithview.ui.overview.notices import Notice
+from faithview.ui.parts import empty_state
 from faithview.ui.parts.trend.trend_data import TrendData
 from faithview.ui.shell import app, identity, series
 from faithview.wording import numbers as fmt
+from faithview.wording import run_findings
 
 _SHOWN_NOTICES = 6
 _UTC = ZoneInfo("UTC")
@@ -36,6 +39,7 @@ def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Noti
     elsewhere = Counter(series_of[alert.run_id] for alert in everywhere if alert not in alerts)
     regressions = list_regressions(trend.whole, trend.grouped, trend.all_events, view=trend.view)
     latest = next((s.run for s in summaries if s.run.repeat_of is None), None)
+    scored = _latest_with_claims(summaries)
     return [
         *notices.alert_notices(alerts),
         *notices.other_series_notices(elsewhere),
@@ -47,17 +51,46 @@ def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Noti
             stale=len(list_stale_labels(services, latest.run_id)) if latest else 0,
             latest=latest,
         ),
+        *notices.contradiction_notices(
+            None if scored is None else get_summary(services, scored.run_id, view=View.REVIEWED)
+        ),
+        *([] if scored is None else _unchecked(scored)),
     ]
 
 
-def attention(shown: Sequence[Notice]) -> None:
-    """Draw the notices; an alert can be marked as seen by who may label."""
+def is_clear(summaries: Sequence[RunSummary], shown: Sequence[Notice]) -> bool:
+    """Return whether it can be said that nothing needs attention: people have checked the newest run, and no notice.
+
+    A run without claims, or of answers that were saved one at a time, cannot be checked, so of it nothing is said.
+    """
+    return not shown and _latest_with_claims(summaries) is not None
+
+
+def _latest_with_claims(summaries: Sequence[RunSummary]) -> Run | None:
+    """Return the newest run with claims that people can check; None for answers saved one at a time."""
+    if empty_state.is_one_at_a_time():
+        return None
+    return next((s.run for s in run_findings.without_repeats(summaries) if any(s.claims.values())), None)
+
+
+def _unchecked(run: Run) -> list[Notice]:
+    """Return the notice that the judge was not checked on a run, unless people's labels correct its score."""
+    correction = correct_run(app.services(), run.run_id)
+    if correction is not None and correction.is_headline:
+        return []
+    return [notices.unchecked_notice(run, None if correction is None else correction.check)]
+
+
+def attention(shown: Sequence[Notice], *, is_all_clear: bool) -> None:
+    """Draw the notices; an alert can be marked as seen by who may label.
+
+    Args:
+        shown: the notices, the most urgent first.
+        is_all_clear: what `is_clear` says of them.
+    """
     st.header("Needs attention", anchor=False, help=_HELP)
     if not shown:
-        st.markdown(
-            ":gray[All clear: no open alerts, unfinished runs, outdated or disputed labels, corrections of the judge, "
-            "or falls that have not recovered.]"
-        )
+        st.markdown(f":gray[{_ALL_CLEAR if is_all_clear else _NO_NOTICE}]")
     can_acknowledge = identity.can_label(identity.current_reviewer())
     for number, notice in enumerate(shown[:_SHOWN_NOTICES]):
         words, action = st.columns([4, 1], vertical_alignment="center", gap="small")
@@ -83,8 +116,18 @@ def _acknowledge(alert_id: int) -> None:
             acknowledge(app.services(), alert_id)
 
 
+_NO_NOTICE = (
+    "No open alerts, unfinished runs, outdated or disputed labels, corrections of the judge, or falls that have not "
+    "recovered."
+)
+_ALL_CLEAR = (
+    "All clear: no open alerts, unfinished runs, outdated or disputed labels, corrections of the judge, or falls that "
+    "have not recovered; people have checked the judge on the newest run, and no claim of it contradicts its chunks."
+)
 _HELP = (
-    "Open alerts; significant falls since the last event that have not recovered; runs that are unfinished or where "
-    "more than 5 % of the answers could not be judged; a judge whose score differs from the corrected one by more than "
-    "half of its interval; labels and claims that wait for people."
+    "Open alerts; significant falls since the last event that have not recovered; runs that are unfinished or whose "
+    "coverage is below 95 %: the share of the answers that should have a verdict and have one; a judge whose score "
+    "differs from the corrected one by more than half of its interval; labels and claims that wait for people; claims "
+    "of the newest run that contradict their chunks (as people labelled them, if they did); and whether people have "
+    "checked the judge on it."
 )

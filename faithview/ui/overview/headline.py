@@ -9,6 +9,7 @@ from faithview.domain.scoring import RunScore
 from faithview.domain.views import View
 from faithview.services.review.checks.label_balance import find_balance
 from faithview.services.review.corrected_score import correct_score
+from faithview.ui.overview.attention import is_clear
 from faithview.ui.overview.notices import Notice
 from faithview.ui.parts import corrected_score, empty_state
 from faithview.ui.parts.share import share
@@ -16,6 +17,7 @@ from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import address, app, nav, shell_line
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
+from faithview.wording.corrected import CORRECTED_HELP
 from faithview.wording.live import SAMPLE_HELP, sample_words
 from faithview.wording.score_help import SCORE_HELP
 from faithview.wording.views import VIEW_WORDS
@@ -27,10 +29,10 @@ def draw_score(line: shell_line.ShellLine, summaries: Sequence[RunSummary], view
     if latest is not None and not empty_state.is_one_at_a_time():
         corrected = _corrected(latest, view)
         if view is View.CORRECTED:
-            shell_line.draw_score(line, latest.score, corrected_score.CORRECTED_HELP, note=VIEW_WORDS[view])
+            shell_line.draw_score(line, latest.score, CORRECTED_HELP, note=VIEW_WORDS[view])
         elif corrected is not None:
             own = f"{VIEW_WORDS[View.CORRECTED]} · {fmt.score(latest.score)} {VIEW_WORDS[view]}"
-            shell_line.draw_score(line, corrected, f"{corrected_score.CORRECTED_HELP}\n\n{SCORE_HELP}", note=own)
+            shell_line.draw_score(line, corrected, f"{CORRECTED_HELP}\n\n{SCORE_HELP}", note=own)
         else:
             shell_line.draw_score(line, latest.score, SCORE_HELP)
         if (sampled := sample_words(latest)) is not None:
@@ -61,14 +63,17 @@ def draw_finding(
         st.markdown(f"**{fmt.plural(len(summaries), 'answer')}**, checked and saved one at a time.")
         return
     verb = fmt.verb(len(notices), "needs", "need")
-    attention = f"**{fmt.plural(len(notices), 'thing')} {verb} attention.**" if notices else "Nothing needs attention."
+    attention = f"**{fmt.plural(len(notices), 'thing')} {verb} attention.**" if notices else ""
+    if is_clear(summaries, notices):
+        attention = "Nothing needs attention."
     latest = run_findings.latest_scored(summaries)
     found = run_findings.overview_finding(summaries, view=view, unlike=_unlike_labels(latest, summaries, view))
     corrected = None if latest is None else _corrected(latest, view)
     if latest is not None and corrected is not None:
         lead = f"Corrected by people's labels, faithfulness is **{fmt.score(corrected)}** in "
         found = f"{lead}*{fmt.literal(latest.run.name)}*. {VIEW_WORDS[view].capitalize()}: {found}"
-    st.markdown(f"{found} {attention} {view_note(view)}")
+    covered = "" if latest is None else f":small[:gray[Coverage {run_findings.coverage_words(latest)}.]]"
+    st.markdown(" ".join(part for part in (found, attention, covered, view_note(view)) if part), help=_HELP)
     with line.next_step:
         share(
             found,
@@ -97,3 +102,11 @@ def _unlike_labels(latest: RunSummary | None, summaries: Sequence[RunSummary], v
         return ""
     names = {"baseline": f"*{fmt.literal(before.run.name)}*", "candidate": f"*{fmt.literal(latest.run.name)}*"}
     return labels.counts_words(**names)
+
+
+_HELP = (
+    "A run's score is the mean over all its judged answers. *Compare* looks at the answers that both runs have, so its "
+    "two scores can differ from these. Coverage is the share of the answers that should have a verdict and have one: "
+    "answers that failed, wait or have no chunks, and rows that could not be read, lower it; abstentions and answers "
+    "without claims do not. A high score with low coverage says little."
+)

@@ -40,6 +40,7 @@ def open_comparison(change: LevelChange) -> None:
 
 _HELP = (
     "The last fall between two runs that is more than chance, or the last rise where there is no fall, with the event "
-    "before it, the segments that explain it, and whether it recovered. p-values are adjusted over all steps (Holm "
-    "1979)."
+    "before it, the segments that explain it, and whether it recovered. The scores are means over all answers of a "
+    "run; *Compare* uses the answers that both runs have, so its two scores can differ. p-values are adjusted over all "
+    "steps (Holm 1979)."
 )

@@ -11,7 +11,7 @@ from faithview.ui.parts import empty_state
 from faithview.ui.shell import address, app, nav
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
-from faithview.wording.slices import NO_CORRECTED_SLICE, slice_figures, slice_words
+from faithview.wording.slices import FIGURES_HELP, NO_CORRECTED_SLICE, searched_words, slice_figures, slice_words
 
 # The search takes a second from here on, which this page does not wait for.
 _MOST_ANSWERS = 1_000
@@ -26,12 +26,13 @@ def low_slices(summaries: Sequence[RunSummary], view: View) -> None:
     run, shown = latest.run, View.REVIEWED if view is View.CORRECTED else view
     st.header("Weak spots", anchor=False, help=_HELP)
     if latest.rows <= _MOST_ANSWERS:
-        for low in (found := find_slices(app.services(), run.run_id, view=view).slices)[:_SHOWN]:
+        found = find_slices(app.services(), run.run_id, view=view)
+        for low in found.slices[:_SHOWN]:
             _line(run.run_id, low)
         if view is View.CORRECTED:
             st.caption(NO_CORRECTED_SLICE)
-        if not found:
-            st.markdown(f"No part of *{fmt.literal(run.name)}* scores lower than the rest by more than chance.")
+        if not found.slices:
+            st.markdown(f"*{fmt.literal(run.name)}*: {searched_words(found.answers, found.tested, found.noticeable)}")
     if st.button("See all weak spots", icon=":material/troubleshoot:", key="overview.slices"):
         st.switch_page(nav.SLICES, query_params={**address.link(run.run_id), **address.view_link(shown)})
 
@@ -39,7 +40,7 @@ def low_slices(summaries: Sequence[RunSummary], view: View) -> None:
 def _line(run_id: str, low: FoundSlice) -> None:
     figures = slice_figures(low.mean, low.elsewhere, low.difference, low.interval, len(low.positions), low.p_value)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{slice_words(low.definition)}**: {figures}", width="stretch")
+        st.markdown(f"**{slice_words(low.definition)}**: {figures}", width="stretch", help=FIGURES_HELP)
         if st.button("Inspect", type="tertiary", key=f"overview.slice.{low.definition.slice_id}"):
             st.switch_page(nav.INSPECT, query_params=address.slice_link(run_id, low.definition.slice_id))
 

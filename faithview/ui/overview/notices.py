@@ -5,8 +5,11 @@ from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
 from faithview.domain.alert import Alert, AlertKind
+from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
+from faithview.domain.scoring import coverage
+from faithview.domain.spot_check import SpotCheck
 from faithview.domain.views import LabelState, View
 from faithview.services.review.corrected_score import Correction
 from faithview.services.trends.level_changes import LevelChange
@@ -15,8 +18,9 @@ from faithview.ui.shell import address, nav
 from faithview.wording import numbers as fmt
 from faithview.wording.events import event_words
 from faithview.wording.trends import point_score
+from faithview.wording.verdicts import STATE_WORDS
 
-# With fewer rows judged than this share, a run's mean can mislead.
+# With a smaller coverage (`domain.scoring.coverage`) a run's mean can mislead.
 _MIN_COVERAGE = 0.95
 _DISAGREEMENTS = {"part": "Disagreements"}
 
@@ -65,7 +69,7 @@ def regression_notices(changes: Sequence[LevelChange], alerts: Sequence[Alert], 
 
 
 def run_notices(summaries: Sequence[RunSummary]) -> list[Notice]:
-    """Return notices on unfinished runs and on runs where many answers could not be judged."""
+    """Return notices on unfinished runs and on runs where many answers that should have a verdict have none."""
     return [notice for summary in summaries for notice in _run_notices(summary)]
 
 
@@ -96,6 +100,39 @@ def judge_notices(run: Run, correction: Correction | None) -> list[Notice]:
             },
         )
     ]
+
+
+def contradiction_notices(latest: RunSummary | None) -> list[Notice]:
+    """Return the notice on claims of the newest run that contradict their chunks, under people's verdicts."""
+    number = 0 if latest is None else latest.claims.get(Verdict.CONTRADICTED, 0)
+    if latest is None or not number:
+        return []
+    text = f"The chunks contradict {fmt.plural(number, 'claim')} of *{fmt.literal(latest.run.name)}*."
+    return [
+        Notice(
+            text=text,
+            icon="cancel",
+            action="Read",
+            step="Read the contradicted claims",
+            page=nav.INSPECT,
+            parameters={**address.link(latest.run.run_id), "verdict": Verdict.CONTRADICTED.value},
+        )
+    ]
+
+
+def unchecked_notice(run: Run, check: SpotCheck | None) -> Notice:
+    """Return the notice that no labels correct the newest run's score; `check` is its spot-check, if it has one."""
+    text = f"*{fmt.literal(run.name)}* has no spot-check, so its score is the judge's alone."
+    if check is not None:
+        text = f"*{fmt.literal(check.name)}* has too few labels to correct the score of *{fmt.literal(run.name)}*."
+    return Notice(
+        text=text,
+        icon="checklist",
+        action="Check it" if check is None else "Label",
+        step="Check the judge",
+        page=nav.QUEUE,
+        parameters=address.check_link(None if check is None else check.spot_check_id),
+    )
 
 
 def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> list[Notice]:
@@ -164,7 +201,7 @@ def _fall(change: LevelChange, zone: ZoneInfo) -> Notice:
 
 def _run_notices(summary: RunSummary) -> list[Notice]:
     run, name = summary.run, fmt.literal(summary.run.name)
-    failed, pending = summary.states[State.FAILED], summary.states[State.PENDING]
+    pending = summary.states[State.PENDING]
     link = address.link(run.run_id)
     notices = []
     if run.status is RunStatus.RUNNING:
@@ -191,10 +228,29 @@ def _run_notices(summary: RunSummary) -> list[Notice]:
                 text=text, icon="pause_circle", action="Resume", step="Resume the run", page=nav.UPLOAD, parameters=link
             )
         )
-    if failed and failed / summary.rows > 1 - _MIN_COVERAGE:
-        text = f"*{name}*: {fmt.count(failed)} of {fmt.plural(summary.rows, 'answer')} could not be judged."
-        link = {**link, "state": "failed"}
-        notices.append(
-            Notice(text=text, icon="error", action="See why", step="See what failed", page=nav.INSPECT, parameters=link)
-        )
+    # Answers that wait to be judged have a notice of their own.
+    judged = coverage({**summary.states, State.PENDING: 0}, left_out=run.rows_left_out)
+    if judged is not None and judged < _MIN_COVERAGE:
+        notices.append(_low_coverage(summary, judged))
     return notices
+
+
+def _low_coverage(summary: RunSummary, share: float) -> Notice:
+    """Return the notice on a run where many answers that should have a verdict have none: its score says little."""
+    states, unread = summary.states, summary.run.rows_left_out
+    missing = [state for state in (State.FAILED, State.EMPTY_CONTEXT) if states.get(state)]
+    parts = [f"{fmt.count(states[state])} {STATE_WORDS[state]}" for state in missing]
+    if unread:
+        parts.append(f"{fmt.plural(unread, 'row')} of the file could not be read")
+    link: dict[str, str] = address.link(summary.run.run_id)
+    if missing:
+        link["state"] = max(missing, key=lambda state: states[state]).value
+    return Notice(
+        text=f"*{fmt.literal(summary.run.name)}*: only {fmt.percent(share)} of the answers that should have a verdict "
+        f"have one ({', '.join(parts)}).",
+        icon="error",
+        action="See why",
+        step="See what has no verdict",
+        page=nav.INSPECT,
+        parameters=link,
+    )

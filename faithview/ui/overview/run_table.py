@@ -111,8 +111,9 @@ def _frame(
 
 
 def _is_informative(column: str, frame: pd.DataFrame) -> bool:
-    """Return whether a column differs between the runs, or shows a status other than complete."""
-    return frame[column].nunique(dropna=False) > 1 or (column == "status" and "complete" not in set(frame[column]))
+    """Return whether a column differs between the runs, or shows something else than what is usual."""
+    usual = {"status": "complete", "coverage": "100%"}.get(column)
+    return frame[column].nunique(dropna=False) > 1 or (usual is not None and usual not in set(frame[column]))
 
 
 def _row(summary: RunSummary, before: RunSummary | None, history: list[float]) -> dict[str, object]:
@@ -127,6 +128,7 @@ def _row(summary: RunSummary, before: RunSummary | None, history: list[float]) -
         "n": summary.score.judged,
         "segments": [s.score.mean for s in summary.segments if s.score.mean is not None],
         "unsupported": fmt.percent(summary.hallucination_rate),
+        "coverage": fmt.percent(summary.coverage),
         "left_out": fmt.left_out(summary.states),
         "judge": summary.run.judge.name,
         "kb": summary.run.kb_version,
@@ -134,7 +136,7 @@ def _row(summary: RunSummary, before: RunSummary | None, history: list[float]) -
     }
 
 
-_OPTIONAL = ("judge", "kb", "status")
+_OPTIONAL = ("coverage", "judge", "kb", "status")
 
 _COLUMNS = {
     "run": st.column_config.TextColumn("Run", width=160),
@@ -142,7 +144,9 @@ _COLUMNS = {
     "faithfulness": st.column_config.NumberColumn("Faithfulness", format="%.2f", help=SCORE_HELP),
     "interval": st.column_config.TextColumn("95 % interval", width=95, help=figure_help.INTERVAL),
     "change": st.column_config.TextColumn(
-        "Change", alignment="right", help="Difference from the previous run by the same judge, unpaired."
+        "Change",
+        alignment="right",
+        help="Difference from the previous run by the same judge, over all answers of both; *Compare* pairs them.",
     ),
     "n": st.column_config.NumberColumn("n", help=figure_help.N),
     "segments": st.column_config.BarChartColumn(
@@ -151,6 +155,7 @@ _COLUMNS = {
     "unsupported": st.column_config.TextColumn(
         "Unsupported", alignment="right", help="Share of claims that are not supported."
     ),
+    "coverage": st.column_config.TextColumn("Coverage", alignment="right", help=figure_help.COVERAGE),
     "left_out": st.column_config.TextColumn("Left out", help="Answers that are not part of the mean, by state."),
     "judge": st.column_config.TextColumn("Judge"),
     "kb": st.column_config.TextColumn("KB", help="Version of the knowledge base."),

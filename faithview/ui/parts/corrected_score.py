@@ -14,6 +14,7 @@ from faithview.services.review.corrected_score import (
     Correction,
     correct_run,
     correct_score,
+    count_settled,
     list_corrections,
     why_no_score,
 )
@@ -21,7 +22,7 @@ from faithview.stats.prediction_powered import Estimate, NotEnoughLabels, Unknow
 from faithview.ui.shell import address, app, nav
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING
+from faithview.wording.corrected import CORRECTED_HELP, WHILE_LABELLING, judge_only
 from faithview.wording.views import VIEW_WORDS
 
 ColumnConfig = Any  # of Streamlit, which does not name its type
@@ -66,18 +67,14 @@ def header_score(run: Run, reviewed: RunScore) -> tuple[RunScore, str]:
 def who_checked(run: Run) -> None:
     """Draw in a line whether people have checked the judge on this run, and what they found."""
     correction = correct_run(app.services(), run.run_id)
-    if correction is None:
-        _ask(NOT_CHECKED, "Draw a spot-check")
+    if correction is None or not correction.is_headline or isinstance(correction.score, NotEnoughLabels):
+        name = None if correction is None else f"*{fmt.literal(correction.check.name)}*"
+        in_check = 0 if correction is None else correction.labels
+        labelled = count_settled(app.services(), run.run_id)
+        st.markdown(f":small[{judge_only(labelled=labelled, check=name, in_check=in_check)}]")
         return
-    name, check = f"*{fmt.literal(correction.check.name)}*", correction.check.spot_check_id
-    score = correction.score
-    if not correction.labels:
-        _ask(f"Judge only, not checked by people: {name} has no labels yet.", "Start labelling", check=check)
-    elif isinstance(score, NotEnoughLabels) or not correction.is_headline:
-        labels = f"{fmt.plural(correction.labels, 'label')} of {name}"
-        _ask(f"Judge only: {labels} are too few to correct the score.", "Go on labelling", check=check)
-    else:
-        st.markdown(f":small[Checked by people: corrected {_estimate(score.corrected)}, {_labels_text(correction)}.]")
+    found = f"corrected {_estimate(correction.score.corrected)}, {_labels_text(correction)}"
+    st.markdown(f":small[Checked by people: {found}.]", help=CORRECTED_HELP)
 
 
 def corrected_text(correction: Correction) -> str:
@@ -199,12 +196,3 @@ def _ask(sentence: str, action: str, *, check: int | None = None) -> None:
         st.markdown(f":small[{sentence}]", width="content")
         if st.button(action, key="corrected.go", type="tertiary", icon=":material/checklist:"):
             st.switch_page(nav.QUEUE, query_params=address.check_link(check))
-
-
-CORRECTED_HELP = (
-    "The judge's mean, corrected by how often people found it wrong on claims drawn at random with known chances "
-    "(prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95 % interval. While people label, the "
-    "interval is wider, so that it holds however often they look (an asymptotic confidence sequence; Waudby-Smith and "
-    "others 2024); at the end of the spot-check it is the ordinary one. Labels given outside the spot-check are not "
-    "used: the chance that their claims were picked is unknown."
-)

@@ -26,6 +26,8 @@ from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 
 _ROWS = 12
+# With fewer judged answers a run is not ranked: an order of runs that one answer turns round is no conclusion.
+_FEWEST_ANSWERS = 20
 
 
 def same_conclusion(runs: Sequence[Run], *, view: View, key: str) -> None:
@@ -41,6 +43,12 @@ def same_conclusion(runs: Sequence[Run], *, view: View, key: str) -> None:
     ranking = _rank(runs, view)
     st.header("Would you conclude the same?", anchor=False, help=_HELP)
     _say_left_out(ranking, runs)
+    few = [run_id for run_id, n in zip(ranking.ranked, ranking.answers, strict=True) if n < _FEWEST_ANSWERS]
+    if few:
+        listed = ", ".join(fmt.literal(name) for name in _names(few, runs))
+        st.caption(f"Too few answers to rank, fewer than {_FEWEST_ANSWERS}: {listed}.")
+        runs = [run for run in runs if run.run_id in ranking.ranked and run.run_id not in few]
+        ranking = _rank(runs, view)
     if len(ranking.ranked) < 2:
         return
     names = _names(ranking.ranked, runs)
@@ -97,8 +105,9 @@ def _rank(runs: Sequence[Run], view: View) -> Ranking:
 
 def _box(sensitivity: Sensitivity, short: Sequence[str], *, key: str) -> ExpanderContainer:
     different, total = len(sensitivity_rows(sensitivity, short)), len(sensitivity.settings)
+    results = "" if different == total else f" ({fmt.plural(different, 'different result')})"
     return st.expander(
-        f"All {total} definitions of the score" + (f" ({different} different results)" if different < total else ""),
+        f"All {total} definitions of the score{' (the same result)' if different == 1 else results}",
         icon=":material/table:",
         key=f"{key}.sensitivity",
         on_change="rerun",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import combinations, takewhile
 from types import MappingProxyType
 
 from faithview.stats.sensitivity import Average, Failed, NoClaims, Sensitivity, Setting, SettingResult
@@ -124,19 +124,52 @@ def pair_sentence(sensitivity: Sensitivity, names: Sequence[str]) -> str:
 
 
 def ranking_sentence(sensitivity: Sensitivity, names: Sequence[str]) -> str:
-    """Return, in Markdown, which runs are too close to rank, because their order depends on the definition."""
+    """Return, in Markdown, which runs are too close to rank, because their order depends on the definition.
+
+    Runs of which the order of one and the next changes form a group; the order of two groups is always the same.
+    """
     total, changed = len(sensitivity.settings), sensitivity.changed
+    signs = _signs(sensitivity, len(names))
+    runs = fmt.plural(len(names), "run")
+    if all(found == {0} for found in signs.values()):
+        return f"**No difference.** The {runs} score the same under all {total} definitions of the score."
     if not changed:
-        runs = fmt.plural(len(names), "run")
-        return f"**Yes.** The order of the {runs} is the same under all {total} definitions of the score."
-    swapped = {pair for result in changed for pair in result.overturned}
-    if not swapped:
-        return f"**Nearly.** Under {len(changed)} of {total} definitions of the score, runs tie that otherwise do not."
-    close = fmt.listed([f"*{fmt.literal(names[at])}*" for at in sorted({at for pair in swapped for at in pair})])
-    text = f"{close} are too close to rank: their order depends on how the score is defined."
-    if len({frozenset(pair) for pair in swapped}) < len(names) * (len(names) - 1) // 2:
-        text += f" All other pairs of runs keep their order under all {total} definitions."
+        ties = ", ties included," if any(found == {0} for found in signs.values()) else ""
+        return f"**Yes.** The order of the {runs}{ties} is the same under all {total} definitions of the score."
+    groups = _groups([pair for pair, found in signs.items() if found >= {-1, 1}])
+    if not groups:
+        some = f"Under {len(changed)} of {total} definitions of the score"
+        return f"**Nearly.** {some}, a tie is made or broken; no two runs swap places."
+    first, *others = (fmt.listed([f"*{fmt.literal(names[at])}*" for at in sorted(group)]) for group in groups)
+    text = f"{first} are too close to rank: their order depends on how the score is defined."
+    text += "".join(f" So are {group}." for group in others)
+    apart = [found for pair, found in signs.items() if not any(group >= set(pair) for group in groups)]
+    if apart and all(len(found) == 1 for found in apart):
+        which = "Between these groups" if others else "All other pairs of runs keep their order"
+        order = " the order is the same" if others else ""
+        text += f" {which}{order} under all {total} definitions."
     return text
+
+
+def _signs(sensitivity: Sensitivity, runs: int) -> dict[tuple[int, int], set[int]]:
+    """Return for each pair of runs what their order is under some definition: -1, 0 for a tie, or 1."""
+    return {
+        (i, j): {
+            (a < b) - (a > b)
+            for result in sensitivity.settings
+            if (a := result.ranks[i]) is not None and (b := result.ranks[j]) is not None
+        }
+        for i, j in combinations(range(runs), 2)
+    }
+
+
+def _groups(pairs: Iterable[tuple[int, int]]) -> list[set[int]]:
+    """Return the runs that are linked by these pairs, the group of the first run first."""
+    groups: list[set[int]] = []
+    for pair in pairs:
+        linked = [group for group in groups if group & set(pair)]
+        groups = [*(group for group in groups if group not in linked), set(pair).union(*linked)]
+    return sorted(groups, key=min)
 
 
 _IN_WORDS = "_([{<«“„‘\"'"

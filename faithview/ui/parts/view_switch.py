@@ -51,6 +51,7 @@ def view_switch(*, offered: Sequence[View] = _OFFERED) -> View:
 
 _HELP = (
     "Judge: the verdicts as the judge gave them. Reviewed: a person's verdict in place of the judge's wherever there "
-    "is one; where reviewers are tied, the judge's until somebody settles it. Corrected: an estimate for the whole run "
-    "from a spot-check; single answers show what people found."
+    "is one; where reviewers are tied, the judge's until somebody settles it. Claims that the judge missed and people "
+    "added count. Corrected: an estimate for the whole run from a spot-check; single answers show what people found. "
+    "Missed claims count in it only where whole answers were drawn, or where every claim is labelled."
 )

@@ -33,9 +33,9 @@ def result_card(check: SpotCheck, name: str | None, *, in_list: bool) -> CheckRe
                 f"**{fmt.literal(check.name)}** &nbsp; :small[:gray[{fmt.day(check.created_at)} · "
                 f"{fmt.plural(result.claims, 'claim')} · {'blind' if check.is_blind else 'not blind'}]]"
             )
-        st.markdown(f"{'' if in_list else '## '}{words.agreement_words(result)}")
+        st.markdown(f"{'' if in_list else '## '}{words.agreement_words(result)}", help=words.AGREEMENT_HELP)
         for found in result.scores[:_MOST_SCORES]:
-            st.markdown(words.score_words(found, with_name=len(result.scores) > 1))
+            st.markdown(words.score_words(found, with_name=len(result.scores) > 1), help=words.score_help(found))
         if len(result.scores) > _MOST_SCORES:
             st.caption(f"and {fmt.plural(len(result.scores) - _MOST_SCORES, 'more run')}")
         lines = [words.mistakes_words(result), *words.limits_words(result)]

@@ -6,6 +6,7 @@ from faithview.services.review.checks.check_result import CheckResult, FoundScor
 from faithview.services.review.corrected_score import Correction, why_no_score
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.wording import numbers as fmt
+from faithview.wording.corrected import CORRECTED_HELP
 
 _KIND_WORDS = {
     MistakeKind.MISSED: "missed (the judge says supported, people do not)",
@@ -13,6 +14,17 @@ _KIND_WORDS = {
     MistakeKind.OTHER: "with the wrong kind of error",
     MistakeKind.NOT_A_CLAIM: "not a claim at all",
 }
+
+
+_LIST_HELP = (
+    "The share of the listed claims that people call supported, estimated from those drawn at random, with a 95 % "
+    "interval. It is about this list only and changes no run's score."
+)
+AGREEMENT_HELP = (
+    "Claims of this spot-check on which people settled, and on how many of them the judge gave the same verdict of the "
+    "four. These are plain counts; *Judges* weights each label by one over its claim's chance of being drawn, so its "
+    "agreement can be another."
+)
 
 
 def agreement_words(result: CheckResult) -> str:
@@ -66,6 +78,11 @@ def score_words(found: FoundScore, *, with_name: bool) -> str:
     if correction.checks > 1:
         rests += f" of {fmt.plural(correction.checks, 'spot-check')}"
     return f"{about}corrected score {figure} instead of the judge's {fmt.share(score.judge)}{rests}."
+
+
+def score_help(found: FoundScore) -> str:
+    """Return what the corrected score is, and what it is about."""
+    return CORRECTED_HELP if found.correction.check.population is None else _LIST_HELP
 
 
 def more_words(more: MoreLabels) -> str:

@@ -16,7 +16,15 @@ from faithview.ui.parts.view_switch import view_note
 from faithview.ui.shell import address, app, nav
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
-from faithview.wording.slices import nothing_found, noticeable_words, plain_slice, slice_figures, slice_words
+from faithview.wording.slices import (
+    FIGURES_HELP,
+    not_searched_words,
+    nothing_found,
+    noticeable_words,
+    plain_slice,
+    slice_figures,
+    slice_words,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +54,7 @@ def draw_finding(slices: RunSlices) -> None:
     figures = slice_figures(
         worst.mean, worst.elsewhere, worst.difference, worst.interval, len(worst.positions), worst.p_value
     )
-    st.markdown(f"Clearest weak spot: **{slice_words(worst.definition)}**, {figures}. {note}")
+    st.markdown(f"Clearest weak spot: **{slice_words(worst.definition)}**, {figures}. {note}", help=FIGURES_HELP)
 
 
 def draw_next_step(slices: RunSlices) -> None:
@@ -63,7 +71,7 @@ def draw_next_step(slices: RunSlices) -> None:
 def draw_table(slices: RunSlices) -> None:
     """Draw the slices found, each with those within it; a click on a row opens its answers."""
     if not slices.slices:
-        st.caption(_left_out(slices), help=_HELP)
+        st.caption(f"{_left_out(slices)} {_not_searched(slices)}", help=_HELP)
         return
     lines = list(_lines(slices))
     event = st.dataframe(
@@ -81,7 +89,10 @@ def draw_table(slices: RunSlices) -> None:
     if number is not None:
         _open(slices, lines[number].definition)
     words, download = st.columns([8, 1], vertical_alignment="top")
-    words.caption(f"Click a row to open its answers. {_left_out(slices)} {_noticeable(slices)}", help=_HELP)
+    words.caption(
+        f"Click a row to open its answers. {_left_out(slices)} {_not_searched(slices)} {_noticeable(slices)}",
+        help=_HELP,
+    )
     with download:
         table_download(lambda: slices_table(slices), name=(slices.run.name, "slices"), key="slices.download")
 
@@ -123,6 +134,10 @@ def _left_out(slices: RunSlices) -> str:
     )
 
 
+def _not_searched(slices: RunSlices) -> str:
+    return fmt.literal(not_searched_words(slices.not_searched))
+
+
 def _noticeable(slices: RunSlices) -> str:
     if not slices.noticeable:
         return ""
@@ -160,5 +175,6 @@ _HELP = (
     "answer is. Each is compared with the rest of the run. Scores are shuffled among the answers many times to see how "
     "low the lowest slice gets by chance, so at most one run in twenty without a slice shows any. Answers to one "
     "question stay together. After a slice is found its answers are set aside, and the search goes on with the others: "
-    "what two slices share is counted once. A slice says where answers are unfaithful, not why."
+    "what two slices share is counted once. Columns that hold a label or a score of the answer, by their name, are not "
+    "looked at: they would say what the score says. A slice says where answers are unfaithful, not why."
 )

@@ -5,13 +5,13 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from faithview.domain.views import View
-from faithview.ui.parts.corrected_score import CORRECTED_HELP
 from faithview.ui.parts.share import share
 from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData
 from faithview.ui.parts.trend.trend_finding import trend_finding
 from faithview.ui.shell import address, nav, series
 from faithview.ui.shell.shell_line import ShellLine
 from faithview.ui.trends import findings
+from faithview.wording.corrected import CORRECTED_HELP
 from faithview.wording.events import day_and_month
 from faithview.wording.trends import point_score
 from faithview.wording.views import VIEW_WORDS
@@ -44,7 +44,7 @@ def draw_finding(line: ShellLine, loaded: TrendData, chosen: TrendChoices) -> No
     if loaded.view is not chosen.view:
         text = f"{VIEW_WORDS[loaded.view].capitalize()}: {text}"
     found = f"This series has one run. {text}" if _has_one_run(loaded) else text
-    st.markdown(found)
+    st.markdown(found, help=_FINDING_HELP)
     in_view = series.in_view()
     parameters = address.series_link(in_view) if in_view is not None else {}
     with line.next_step:
@@ -89,5 +89,9 @@ def _has_one_run(loaded: TrendData) -> bool:
     return len(runs) == 1
 
 
+_FINDING_HELP = (
+    "“Would be noticed 80 % of the time” is the change between two points in a row that the trend would find in four "
+    "cases of five, where it is hardest to see. *Compare* pairs the answers of two runs, so it notices smaller changes."
+)
 _SLICES_HELP = "What the answers with low scores have in common: in the run after the fall, else in the newest."
 _SCORE_HELP = "The newest point of the first line: mean faithfulness with its 95 % interval and the judged answers."

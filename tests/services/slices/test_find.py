@@ -51,6 +51,17 @@ def test_the_word_that_the_bad_answers_share_is_found(stored: Services) -> None:
     assert find_slices(stored, "run").slices[0] is low  # cached
 
 
+def test_the_label_of_a_labelled_file_is_not_found_as_a_weak_spot(services: Services) -> None:
+    rows = [(replace(s, extra={"label": int(at >= 14)}), r) for at, (s, r) in enumerate(_rows(bad=range(14)))]
+    store_rows(services, "run", rows)
+    found = find_slices(services, "run")
+    assert found.not_searched == ("label",)
+    assert slices_document(found)["not_searched"] == ["label"]
+    every = [d for low in found.slices for d in (low.definition, *low.same, *(part.definition for part in low.parts))]
+    assert every
+    assert not [definition for definition in every if definition.field == "label"]
+
+
 def test_a_slice_opens_just_its_answers(stored: Services) -> None:
     definition = find_slices(stored, "run").slices[0].definition
     rows = open_slice(stored, "run", definition.slice_id)

@@ -140,6 +140,29 @@ def test_terms_are_those_that_reading_text_by_text_finds() -> None:
     assert list(Terms().frequent(fewest=1, limit=5)) == []
 
 
+@pytest.mark.parametrize(
+    "column",
+    ["label", "Labels", "gold_label", "is_hallucinated", "hallucination_type", "isCorrect", "judge score", "score",
+     "faithful", "human verdict", "ground_truth_score", "passed", "annotation_1", "overall_rating"],
+)  # fmt: skip
+@pytest.mark.parametrize("values", [(0, 1), ("good", "bad"), (True, False)], ids=str)
+def test_the_answer_key_is_no_property_and_is_named(column: str, values: tuple[Any, Any]) -> None:
+    answers = [_answer(at, extra={column: values[at % 2], "plan": "AB"[at % 2]}) for at in range(40)]
+    properties = list_properties(answers, (), (), ())
+    assert properties.left_out == (column,)
+    assert "“plan” is “A”" in _inside(properties)
+    assert not [words for words in _inside(properties) if column in words]
+
+
+@pytest.mark.parametrize(
+    "column", ["ticket_label", "lead_score", "retrieval_score", "label_source", "plan", "quality_plan"]
+)
+def test_what_only_sounds_like_a_label_is_looked_at(column: str) -> None:
+    properties = list_properties([_answer(at, extra={column: at % 2}) for at in range(40)], (), (), ())
+    assert properties.left_out == ()
+    assert f"“{column}” is “1”" in _inside(properties)
+
+
 def test_another_tool_s_scores_of_the_answers_are_no_property() -> None:
     answers = [
         _answer(at, extra={"faithfulness": float(at % 2), "answer_relevancy": at / 20, "latency": float(at % 2)})

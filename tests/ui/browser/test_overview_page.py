@@ -39,10 +39,11 @@ def test_the_finding_states_the_newest_runs_score(screen: Screen, summaries: lis
     screen.sees(re.compile(rf"Faithfulness is.*{newest.score.mean:.2f}"))
 
 
-def test_nothing_is_a_notice_that_has_settled_itself(screen: Screen) -> None:
+def test_a_run_that_nobody_has_checked_is_not_called_clear(screen: Screen) -> None:
     screen.visit("/")
-    screen.sees("Nothing needs attention.")
-    expect(screen.page.locator("[class*='st-key-overview-notice']")).to_have_count(0)
+    screen.sees("has no spot-check, so its score is the judge's alone.")
+    expect(screen.main()).not_to_contain_text("Nothing needs attention")
+    expect(screen.main()).not_to_contain_text("All clear")
 
 
 def test_a_notice_opens_the_place_that_settles_it(screen: Screen, services: Services) -> None:

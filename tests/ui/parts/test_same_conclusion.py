@@ -11,10 +11,11 @@ from tests.services.labelled import C, P, S, make_claim, make_row, store_rows
 OpenPage = Callable[..., AppTest]
 
 
-def _store(services: Services) -> None:
+def _store(services: Services, *, answers: int = 1) -> None:
     chunks = {"k": "Nine."}
-    old = [make_row(chunks, make_claim("At 9.", S, "k"), make_claim("No.", C, "k"), key="a")]
-    new = [make_row(chunks, make_claim("At 9.", P, "k"), make_claim("No.", P, "k"), key="a")]
+    keys = [f"a{n}" for n in range(answers)]
+    old = [make_row(chunks, make_claim("At 9.", S, "k"), make_claim("No.", C, "k"), key=key) for key in keys]
+    new = [make_row(chunks, make_claim("At 9.", P, "k"), make_claim("No.", P, "k"), key=key) for key in keys]
     store_rows(services, "week <1>", old)
     store_rows(services, "week <2>", new, week=1)
 
@@ -39,9 +40,25 @@ def test_compare_says_under_which_definitions_the_candidate_is_worse(services: S
 
 
 def test_trends_say_whether_the_ranking_of_the_runs_holds(services: Services, open_page: OpenPage) -> None:
-    _store(services)
+    _store(services, answers=20)
     app = open_page(nav.TRENDS)
     assert "are too close to rank: their order depends on how the score is defined." in _texts(app)
+
+
+def test_runs_of_a_few_answers_are_not_ranked(services: Services, open_page: OpenPage) -> None:
+    _store(services, answers=19)
+    app = open_page(nav.TRENDS)
+    assert any(one.value.startswith("Too few answers to rank, fewer than 20: week") for one in app.caption)
+    assert not [text for text in ("**Yes.**", "too close to rank") if text in _texts(app)]
+
+
+def test_one_result_of_all_definitions_is_not_called_different(services: Services, open_page: OpenPage) -> None:
+    rows = [make_row({"k": "Nine."}, make_claim("At 9.", S, "k"), key=f"a{n}") for n in range(20)]
+    store_rows(services, "one", rows)
+    store_rows(services, "two", rows, week=1)
+    app = open_page(nav.TRENDS)
+    assert "**No difference.** The 2 runs score the same under all 36 definitions of the score." in _texts(app)
+    assert "All 36 definitions of the score (the same result)" in [one.label for one in app.expander]
 
 
 def test_one_run_alone_has_no_ranking(services: Services, open_page: OpenPage) -> None:

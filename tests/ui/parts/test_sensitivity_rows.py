@@ -53,7 +53,7 @@ def test_a_run_that_is_level_somewhere_is_nearly_the_same() -> None:
         "**Nearly:** *now* is worse than *before* under 24 of 36 definitions of the score; "
         "it is equal where a partly supported claim counts 1."
     )
-    assert ranking_sentence(found, NAMES).startswith("**Nearly.** Under 12 of 36 definitions of the score, runs tie")
+    assert ranking_sentence(found, NAMES).startswith("**Nearly.** Under 12 of 36 definitions of the score, a tie is")
     assert [row.ranking for row in sensitivity_rows(found, NAMES)] == ["", "", "level"]
 
 
@@ -104,6 +104,26 @@ def test_pairs_of_runs_that_change_places_are_named() -> None:
         "All other pairs of runs keep their order under all 36 definitions."
     )
     assert {row.ranking for row in sensitivity_rows(found, ("a", "b", "best"))} == {"", "a above b"}
+
+
+def test_runs_of_two_groups_are_not_listed_as_one() -> None:
+    # By answers and by claims: 0.9 and 0.82, 0.88 and 0.99; far below, 0.35 and 0.25, 0.3 and 0.5.
+    above = _run((2, 2, 0), (20, 16, 0)), _run((2, 1, 0), (100, 100, 0), (2, 2, 0), (2, 2, 0))
+    below = _run((2, 1, 0), (10, 2, 0)), _run((2, 0, 0), (10, 6, 0))
+    sentence = ranking_sentence(sensitivity([above[0], below[0], above[1], below[1]]), ("w42", "w43", "w45", "w44"))
+    assert sentence == (
+        "*w42* and *w45* are too close to rank: their order depends on how the score is defined. "
+        "So are *w43* and *w44*. Between these groups the order is the same under all 36 definitions."
+    )
+
+
+def test_runs_that_tie_are_not_said_to_keep_an_order() -> None:
+    assert ranking_sentence(sensitivity([GOOD, GOOD]), NAMES) == (
+        "**No difference.** The 2 runs score the same under all 36 definitions of the score."
+    )
+    assert ranking_sentence(sensitivity([GOOD, GOOD, BAD]), ("a", "b", "c")) == (
+        "**Yes.** The order of the 3 runs, ties included, is the same under all 36 definitions of the score."
+    )
 
 
 @pytest.mark.parametrize(

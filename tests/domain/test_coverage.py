@@ -2,7 +2,7 @@
 
 import pytest
 
-from faithview.domain.alert import coverage
+from faithview.domain.scoring import coverage
 
 
 @pytest.mark.parametrize(

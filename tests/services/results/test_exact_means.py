@@ -1,0 +1,55 @@
+"""A run's mean is exact to the last digit, and the same beside every other figure."""
+
+import math
+
+import pytest
+
+from faithview.domain.result import Result
+from faithview.domain.sample import Sample
+from faithview.services.container import Services
+from faithview.services.exports.run_document import run_document
+from faithview.services.results.runs import get_summary
+from faithview.services.results.troubles import list_troubles
+from faithview.services.review import queue
+from faithview.services.review.corrected_score import correct_run
+from faithview.services.review.spot_check_design import DrawOrder, draw
+from tests.services.labelled import C, S, label_item, make_claim, make_row, store_rows
+from tests.store.made import make_result, store_run
+
+
+def _answer(number: int, claims: int, right: int) -> tuple[Sample, Result]:
+    made = [make_claim(f"claim {number}.{at}", S if at < right else C, "k") for at in range(claims)]
+    return make_row({"k": f"chunk {number}"}, *made, question=f"q{number}")
+
+
+def test_a_mean_has_no_rounding_of_its_parts(services: Services) -> None:
+    # Three answers a question, of three claims each: sums of thirds, which were rounded to nine digits.
+    rights = [2] * 90 + [3] * 209 + [1]
+    samples = [Sample(answer="So.", question=f"q{n // 3}") for n in range(len(rights))]
+    store_run(services.db, samples, [make_result(*[S] * right, *[C] * (3 - right)) for right in rights])
+    mean = get_summary(services, "r1").score.mean
+    assert mean == math.fsum(right / 3 for right in rights) / len(rights)
+
+
+def test_the_document_of_a_run_shows_no_noise(services: Services) -> None:
+    store_run(
+        services.db,
+        [Sample(answer="So.", question=f"q{n}") for n in range(10)],
+        [make_result(S)] * 9 + [make_result(C)],
+    )
+    summary = get_summary(services, "r1")
+    document = run_document(summary, list_troubles(services, "r1"))
+    assert (document["faithfulness"], document["hallucination_rate"]) == (0.9, 0.1)
+
+
+@pytest.mark.parametrize("size", [30, 240])
+def test_the_judge_s_score_beside_a_corrected_one_is_the_run_s_own_mean(services: Services, size: int) -> None:
+    # 0.625, an exact half of the second digit: a sum of 1 / (N m) is a little less and would read 0.62, not 0.63.
+    rows = [_answer(n, 4, 3) for n in range(30)] + [_answer(n, 4, 2) for n in range(30, 60)]
+    store_rows(services, "r", rows)
+    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=size, seed=1), created_by="ann")
+    for item in queue.list_items(services, check):
+        label_item(services, item, "supported")
+    correction = correct_run(services, "r")
+    assert correction is not None
+    assert correction.score.judge == get_summary(services, "r").score.mean == 0.625

@@ -1,0 +1,94 @@
+"""What a figure means is one click away from it: the help beside it is about that figure."""
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from faithview.domain.views import View
+from faithview.services.container import Services
+from faithview.services.report.comparison import report_comparison
+from faithview.services.report.run import report_run
+from faithview.services.review import queue
+from faithview.services.review.spot_check_design import DrawOrder, draw
+from faithview.ui.shell import nav
+from faithview.wording.corrected import CORRECTED_HELP
+from faithview.wording.score_help import SCORE_HELP
+from tests.services.labelled import C, N, S, label_item, make_claim, make_row, store_rows
+
+OpenPage = Callable[..., AppTest]
+
+
+@pytest.fixture
+def checked(services: Services) -> Services:
+    """Two runs over the same questions; every claim of the second is labelled as the judge has it."""
+    for week, run_id in enumerate(("old", "new")):
+        rows = [
+            make_row(
+                {"k": f"chunk {n}"},
+                make_claim(f"claim {n}", C if n < 6 * week else N if n == 50 else S, "k"),
+                question=f"q{n}",
+                key=str(n),
+            )
+            for n in range(60)
+        ]
+        store_rows(services, run_id, rows, week=week)
+    check = draw(services, DrawOrder(name="October", run_ids=["new"], size=60, seed=1), created_by="ann")
+    for item in queue.list_items(services, check):
+        label_item(services, item, "contradicted" if item.drawn.row <= 6 else "supported")
+    return services
+
+
+def _help(app: AppTest, words: str) -> str:
+    """Return the help of the one text with these words."""
+    assert not app.exception
+    (found,) = {one.proto.help for one in app.markdown if words in str(one.value)}
+    return str(found)
+
+
+def test_the_corrected_figure_has_its_own_help(checked: Services, open_page: OpenPage) -> None:
+    app = open_page(nav.OVERVIEW)
+    head = app.markdown[0]
+    assert head.proto.help == SCORE_HELP
+    app = open_page(nav.OVERVIEW, view="corrected")
+    assert app.markdown[0].value != head.value
+    assert app.markdown[0].proto.help == CORRECTED_HELP
+    assert "n counts what was drawn and labelled" in CORRECTED_HELP
+    assert "Claims that the judge missed" in CORRECTED_HELP
+
+
+def test_the_overview_says_why_its_scores_differ_from_those_of_compare(checked: Services, open_page: OpenPage) -> None:
+    assert "*Compare* looks at the answers that both runs have" in _help(open_page(nav.OVERVIEW), "Faithfulness is **")
+
+
+def test_a_trend_s_figures_are_explained(checked: Services, open_page: OpenPage) -> None:
+    assert "Would be noticed 80 % of the time" in _help(open_page(nav.TRENDS), "Faithfulness fell")
+
+
+def test_the_counts_of_sources_are_explained(checked: Services, open_page: OpenPage) -> None:
+    app = open_page(nav.SOURCES, run="new")
+    texts = [one.proto.help for one in app.markdown if "verdicts of 24 claims" in one.proto.help]
+    assert len(texts) == 1
+    assert any("*Retrieved* are the chunks" in caption.proto.help for caption in app.caption)
+
+
+def test_a_finished_spot_check_explains_its_figures(checked: Services, open_page: OpenPage) -> None:
+    app = open_page(nav.QUEUE, check="1")
+    assert "plain counts" in _help(app, "People and judge agree on 59 of 60 claims.")
+    assert _help(app, "corrected score **") == CORRECTED_HELP
+
+
+def test_the_threshold_is_named_beside_every_count_of_faithful_answers(checked: Services, open_page: OpenPage) -> None:
+    assert "53 of 60 answers faithful (threshold 0.80)" in "".join(
+        str(one.value) for one in open_page(nav.INSPECT, run="new").markdown
+    )
+    assert "6 lost · 0 gained" in (
+        text := "".join(str(one.value) for one in open_page(nav.COMPARE, baseline="old", candidate="new").markdown)
+    )
+    assert "(threshold 0.80)" in text
+    assert "judged answers are faithful (threshold 0.80)" in report_run(checked, "new")
+    assert "gained (threshold 0.80; McNemar" in report_comparison(checked, "old", "new", view=View.JUDGE)
+
+
+def test_a_report_gives_the_coverage(checked: Services) -> None:
+    assert "Coverage 100% (60 of 60 answers)" in report_run(checked, "new")
