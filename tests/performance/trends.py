@@ -67,7 +67,7 @@ def _whole_page(services: Services) -> None:
     whole = load_trend(services, TrendQuery())
     by_segment = load_trend(services, TrendQuery(grouping=Grouping.SEGMENT))
     events = list_events(services)
-    finding = summarise_trend(whole, by_segment, events)
+    finding = summarise_trend(services, whole, by_segment, events)
     if finding.line is not None:
         describe_line(services, finding.line)
 

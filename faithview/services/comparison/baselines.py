@@ -85,9 +85,9 @@ def find_pair(services: Services, series: str | None) -> tuple[Run, Run] | None:
 
 
 def find_default_pair(services: Services, series: str | None) -> DefaultPair | None:
-    """Return the runs around the last step of a series that is more than chance, else its newest comparable runs.
+    """Return the runs around the last step of a series that is significant, else its newest comparable runs.
 
-    Steps are those of the newest judge's line, by the judge's verdicts (`stats/trend_steps.py`): the pair stays the
+    Steps are those of the main line, by the judge's verdicts (`stats/trend_steps.py`): the pair stays the
     same when people label. None where no two runs have a comparison.
     """
     step = _last_step(services, series)
@@ -159,13 +159,14 @@ def find_fall_or_none(services: Services, run: Run, *, segment: str | None = Non
 def _last_step(services: Services, series: str | None) -> DefaultPair | None:
     # Here, so that checking a run without rules does not load the statistics.
     from faithview.services.trends.by_run import TrendQuery, load_trend
-    from faithview.stats.trend_steps import trend_steps
+    from faithview.services.trends.step_tests import StepTests
+    from faithview.stats.trend_steps import line_tests
 
     lines = load_trend(services, TrendQuery(series=series), views=(View.JUDGE,)).of_view(View.JUDGE)
     if not lines:
         return None
-    (steps,) = trend_steps([lines[0].points])
-    for step in reversed(steps):
+    (tests,) = line_tests(lines[:1], StepTests(services, lines[:1]), with_drift=True)
+    for step in reversed(tests.steps):
         if not step.is_real:
             continue
         try:

@@ -27,7 +27,7 @@ from faithview.wording.corrected import difference_too_wide
 __all__ = ["compare_runs"]
 
 # Increase when the cached document changes in shape or meaning: older documents are then computed again.
-_LAYOUT = 8
+_LAYOUT = 9
 _DOCUMENT = TypeAdapter(Comparison)
 
 

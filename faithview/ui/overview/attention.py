@@ -33,12 +33,13 @@ def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Noti
     series_of = {run.run_id: run.series for run in list_runs(services)} if everywhere or disagreements else {}
     alerts = [alert for alert in everywhere if series_of.get(alert.run_id) == series.in_view()]
     elsewhere = Counter(series_of[alert.run_id] for alert in everywhere if alert not in alerts)
-    regressions = list_regressions(trend.whole, trend.grouped, trend.all_events, view=trend.view)
+    regressions = list_regressions(services, trend.whole, trend.grouped, trend.all_events, view=trend.view)
     latest = next((s.run for s in summaries if s.run.repeat_of is None), None)
     return [
         *notices.alert_notices(alerts),
         *notices.other_series_notices(elsewhere),
         *notices.regression_notices(regressions, alerts, zone=_UTC),
+        *notices.level_notices(trend.finding, trend.process, zone=_UTC),
         *notices.run_notices(summaries),
         *notices.review_notices(
             disagreements=sum(series_of.get(claim.run_id) == series.in_view() for claim in disagreements),

@@ -308,7 +308,7 @@ def sample(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[T
     services = build(Settings(database_url=f"sqlite:///{copy}"))
     whole = load_trend(services, TrendQuery())
     by_segment = load_trend(services, TrendQuery(grouping=Grouping.SEGMENT))
-    return summarise_trend(whole, by_segment, list_events(services)), services
+    return summarise_trend(services, whole, by_segment, list_events(services)), services
 
 
 def test_the_samples_drop_is_found_with_its_event_segment_and_recovery(sample: tuple[TrendFinding, Services]) -> None:
@@ -337,7 +337,7 @@ def test_the_sample_by_the_rows_own_weeks_has_the_same_level_change(sample: tupl
     assert whole.undated == 0
     assert [round(p.mean, 6) for p in whole.lines[0].points] == [round(p.mean, 6) for p in by_run.line.points]  # type: ignore[union-attr]
     by_segment = load_trend(services, replace(query, grouping=Grouping.SEGMENT))
-    level_change = summarise_trend(whole, by_segment, list_events(services)).level_change
+    level_change = summarise_trend(services, whole, by_segment, list_events(services)).level_change
     assert level_change is not None
     assert by_run.level_change is not None
     assert (level_change.baseline_id, level_change.candidate_id) == (
@@ -357,7 +357,7 @@ def test_a_fall_of_one_segment_that_the_whole_does_not_show_is_found(services: S
     for number, bad in enumerate([1, 1, 11]):
         week(number, bad)
     finding = summarise_trend(
-        load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
+        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
     )
     assert finding.level_change is not None
     assert (finding.level_change.segment, finding.level_change.candidate_id, finding.level_change.recovery) == (
@@ -372,13 +372,13 @@ def test_a_slow_recovery_without_a_step_beyond_chance_is_a_recovery(services: Se
         rows = [([N] if n < bad else [S], "A", None) for n in range(40)]
         _store(services, f"w{number}", *rows, week=number)
     whole = load_trend(services, TrendQuery())
-    finding = summarise_trend(whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), [])
+    finding = summarise_trend(services, whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), [])
     assert finding.level_change is not None
     assert (finding.level_change.baseline_id, finding.level_change.candidate_id) == ("w0", "w1")
     assert finding.level_change.recovery is not None
     assert finding.level_change.recovery.before.run_ids == ("w1",)
     assert finding.level_change.recovery.after.run_ids in {("w4",), ("w5",)}
-    assert list_regressions(whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []) == []
+    assert list_regressions(services, whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []) == []
 
 
 def test_steps_within_chance_are_no_level_change(services: Services) -> None:
@@ -386,7 +386,7 @@ def test_steps_within_chance_are_no_level_change(services: Services) -> None:
         rows = [([S, N] if (n + week) % 5 == 0 else [S, S], "A", None) for n in range(30)]
         _store(services, f"w{week}", *rows, week=week)
     finding = summarise_trend(
-        load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
+        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
     )
     assert finding.line is not None
     assert finding.level_change is None
@@ -396,7 +396,7 @@ def test_the_finding_is_about_the_judge_that_judged_last(services: Services) -> 
     _store(services, "a", ([S], None, None), week=5, fingerprint="new")
     _store(services, "b", ([S], None, None), week=4, fingerprint="old")
     finding = summarise_trend(
-        load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
+        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
     )
     assert finding.line is not None
     assert finding.line.fingerprint == "new"

@@ -48,7 +48,7 @@ class TrendData:
 
     @property
     def main(self) -> TrendLine | None:
-        """The line of the judge that judged last; None where there is nothing to draw."""
+        """The main line; None where there is nothing to draw."""
         return self.finding.line
 
     def lines(self) -> list[TrendLine]:
@@ -71,7 +71,7 @@ def load_trend_data(chosen: TrendChoices) -> TrendData:
     if chosen.grouping is not Grouping.SEGMENT:
         grouped = load_trend(services, replace(query, grouping=chosen.grouping), views=(panel_view,))
     events = list_events(services, series=in_view)
-    finding = summarise_trend(whole, by_segment, events, view=view)
+    finding = summarise_trend(services, whole, by_segment, events, view=view)
     return TrendData(
         whole=whole,
         grouped=grouped,
