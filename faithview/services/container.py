@@ -18,8 +18,8 @@ _PAIRS = 2_000
 class Services:
     """One store, and caches of what was computed from it. Safe to share between threads; close it when done.
 
-    `cache` holds figures of runs until a run changes, `comparison_cache` the most recent comparisons, `pair_cache` which
-    answers two runs of a trend share.
+    `cache` holds figures of runs until a run changes, `comparison_cache` the most recent comparisons, and `pair_cache`
+    which answers two runs of a trend share.
     """
 
     def __init__(self, db: Database) -> None:

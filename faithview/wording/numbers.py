@@ -169,9 +169,11 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def score(value: RunScore) -> str:
+def score(value: RunScore, *, decimals: int = 2) -> str:
     """Write a mean with its interval and n: "0.74 (0.70–0.78, n 118)"."""
-    return "no score (n 0)" if value.mean is None else measure(value.mean, value.interval, value.judged)
+    if value.mean is None:
+        return "no score (n 0)"
+    return measure(value.mean, value.interval, value.judged, decimals=decimals)
 
 
 def measure(value: float | None, between: Interval | None, n: int, *, decimals: int = 2) -> str:

@@ -2,14 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.run import RunSummary, SegmentSummary
 from faithview.domain.scoring import RunScore
 from faithview.domain.series import has_trend
+from faithview.stats.conventions import ALPHA
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import STATE_SENTENCES, STATE_WORDS, VERDICTS, is_unsure
+
+if TYPE_CHECKING:
+    from faithview.stats.trend_steps import StepTest
 
 # With fewer judged answers a segment is not named.
 _MIN_SEGMENT_ROWS = 5
@@ -61,26 +66,33 @@ def weakest_segment(summary: RunSummary) -> SegmentSummary | None:
     return min(below, key=lambda s: s.score.mean or 0.0, default=None)
 
 
-def overview_finding(summaries: Sequence[RunSummary]) -> str:
-    """Return the sentence, in Markdown, on the newest run and its change; runs are given newest first."""
+def overview_finding(summaries: Sequence[RunSummary], step: "StepTest | None" = None) -> str:
+    """Return the sentence, in Markdown, on the newest run and its change; runs are given newest first.
+
+    `step` is the test of the change from the previous run; None where it cannot be tested.
+    """
     latest = latest_scored(summaries)
     if latest is None:
         return "No run has a score yet."
     before = previous(latest, summaries)
-    text = f"Faithfulness is **{fmt.score(latest.score)}** in *{fmt.literal(latest.run.name)}*"
+    name = fmt.literal(latest.run.name)
     if before is None or before.score.mean is None or latest.score.mean is None:
-        return text + "."
-    change = latest.score.mean - before.score.mean
-    if _intervals_overlap(latest, before):
-        difference = fmt.change(before.score.mean, latest.score.mean)
-        if difference == "0.00":
+        return f"Faithfulness is **{fmt.score(latest.score)}** in *{name}*."
+    delta = latest.score.mean - before.score.mean if step is None else step.delta
+    if step is None or step.p_value >= ALPHA:
+        text = f"Faithfulness is **{fmt.score(latest.score)}** in *{name}*"
+        if fmt.signed(delta) == "0.00":
             return f"{text}, the same as in the previous run."
-        return (
-            f"{text}, {difference} from the previous run. The two intervals overlap: only a comparison can tell "
-            "whether that is more than chance."
-        )
-    verb = "up" if change > 0 else "down"
-    return f"{text}, {verb} by **{fmt.fixed(abs(change), 2)}** from the previous run ({fmt.score(before.score)})."
+        if step is not None:
+            return f"{text}, {fmt.signed(delta)} from the previous run ({_step_facts(step)}), which could be chance."
+        return f"{text}, {fmt.signed(delta)} from the previous run. {_untested(before.score, latest.score)}"
+    decimals = fmt.decimals_to_tell(before.score.mean, latest.score.mean, delta)
+    verb = "up" if delta > 0 else "down"
+    return (
+        f"Faithfulness is **{fmt.score(latest.score, decimals=decimals)}** in *{name}*, {verb} by "
+        f"**{fmt.fixed(abs(delta), decimals)}** from the previous run ({fmt.score(before.score, decimals=decimals)}; "
+        f"{_step_facts(step)})."
+    )
 
 
 def latest_scored(summaries: Sequence[RunSummary]) -> RunSummary | None:
@@ -111,13 +123,18 @@ def _no_score(summary: RunSummary) -> str:
     return f"None of the {fmt.plural(summary.rows, 'answer')} has a score: {fmt.left_out(summary.states)}."
 
 
-def _fell(old: RunScore, new: RunScore) -> bool:
-    """Return whether the new interval is wholly below the old one: a cautious test for a fall."""
-    return old.interval is not None and new.interval is not None and new.interval.high < old.interval.low
+def _step_facts(step: "StepTest") -> str:
+    pairs = "" if step.pairs is None else f", n {fmt.plural(step.pairs, 'pair')}"
+    return f"{fmt.p_value(step.p_value)}{pairs}"
 
 
-def _intervals_overlap(first: RunSummary, second: RunSummary) -> bool:
-    return not (_fell(first.score, second.score) or _fell(second.score, first.score))
+def _untested(old: RunScore, new: RunScore) -> str:
+    """Return what two scores say where no test could be made."""
+    if old.interval is None or new.interval is None:
+        return "There are too few questions to tell whether that is chance."
+    if new.interval.high < old.interval.low or old.interval.high < new.interval.low:
+        return "The two intervals do not overlap."
+    return "The two intervals overlap, so that could be chance."
 
 
 def result_finding(result: Result) -> str:

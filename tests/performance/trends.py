@@ -12,11 +12,11 @@ from faithview.domain.buckets import Step
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.trend import Grouping
+from faithview.services.comparison.level_changes import summarise_trend
 from faithview.services.container import Services
 from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
 from faithview.services.trends.control_chart import describe_line
 from faithview.services.trends.events import list_events
-from faithview.services.trends.level_changes import summarise_trend
 from faithview.store.database import Database, open_database
 from faithview.store.runs import results, runs, summaries
 from tests.performance import tables

@@ -8,10 +8,12 @@ __all__ = [
     "comparison",
     "filters",
     "judge_noise",
+    "level_changes",
     "pair_decisions",
     "pair_detail",
     "pairing",
     "sensitivity",
     "since_event",
+    "step_tests",
     "waterfall",
 ]

@@ -158,8 +158,8 @@ def find_fall_or_none(services: Services, run: Run, *, segment: str | None = Non
 
 def _last_step(services: Services, series: str | None) -> DefaultPair | None:
     # Here, so that checking a run without rules does not load the statistics.
+    from faithview.services.comparison.step_tests import StepTests
     from faithview.services.trends.by_run import TrendQuery, load_trend
-    from faithview.services.trends.step_tests import StepTests
     from faithview.stats.trend_steps import line_tests
 
     lines = load_trend(services, TrendQuery(series=series), views=(View.JUDGE,)).of_view(View.JUDGE)

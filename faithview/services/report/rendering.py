@@ -40,6 +40,7 @@ def _environment() -> Environment:
         "signed": partial(fmt.signed, decimals=3),
         "signed_measure": partial(fmt.signed_measure, decimals=3),
         "share": fmt.share,
+        "fixed": fmt.fixed,
         "ends": fmt.ends,
         "percent": fmt.percent,
         "p_number": fmt.p_number,

@@ -10,11 +10,11 @@ import streamlit as st
 
 from faithview.domain.errors import NotFound
 from faithview.domain.run import RunSummary
+from faithview.services.comparison.level_changes import list_regressions
 from faithview.services.monitoring.alerts import acknowledge, list_open_alerts
 from faithview.services.results.runs import list_runs
 from faithview.services.review.carry_over import list_stale_labels
 from faithview.services.review.disagreements import list_disagreements
-from faithview.services.trends.level_changes import list_regressions
 from faithview.ui.overview import notices
 from faithview.ui.overview.notices import Notice
 from faithview.ui.parts.trend.trend_data import TrendData

@@ -6,11 +6,12 @@ import streamlit as st
 
 from faithview.domain.run import RunSummary
 from faithview.domain.views import View
+from faithview.services.comparison.step_tests import find_step
 from faithview.ui.overview.notices import Notice
 from faithview.ui.parts import corrected_score, empty_state
 from faithview.ui.parts.share import share
 from faithview.ui.parts.view_switch import view_note
-from faithview.ui.shell import address, nav, shell_line
+from faithview.ui.shell import address, app, nav, shell_line
 from faithview.wording import numbers as fmt
 from faithview.wording import run_findings
 from faithview.wording.live import SAMPLE_HELP, sample_words
@@ -51,8 +52,12 @@ def draw_finding(
         return
     verb = fmt.verb(len(notices), "needs", "need")
     attention = f"**{fmt.plural(len(notices), 'thing')} {verb} attention.**" if notices else "Nothing needs attention."
-    found = run_findings.overview_finding(summaries)
     latest = run_findings.latest_scored(summaries)
+    before = None if latest is None else run_findings.previous(latest, summaries)
+    # A corrected score is an estimate for a whole run, so there are no pairs to test.
+    is_tested = latest is not None and before is not None and view is not View.CORRECTED
+    step = find_step(app.services(), before, latest, view=view) if is_tested and before and latest else None
+    found = run_findings.overview_finding(summaries, step)
     st.markdown(f"{found} {attention} {view_note(view)}")
     with line.next_step:
         share(

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 from faithview.domain.alert import Alert, AlertKind
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
+from faithview.services.comparison.level_changes import LevelChange, TrendFinding
 from faithview.services.trends.control_chart import LineProcess
-from faithview.services.trends.level_changes import LevelChange, TrendFinding
 from faithview.ui.shell import address, nav
 from faithview.wording import numbers as fmt
 from faithview.wording.events import day_and_month, event_words

@@ -14,6 +14,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.trend import Grouping, Trend
 from faithview.domain.views import View
+from faithview.services.comparison.level_changes import TrendFinding, list_regressions, summarise_trend
 from faithview.services.container import Services
 from faithview.services.results.runs import delete_run, get_run, get_summary, list_runs
 from faithview.services.review import queue, spot_check_design
@@ -21,7 +22,6 @@ from faithview.services.review.corrected_score import correct_run
 from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
 from faithview.services.trends.events import list_events
-from faithview.services.trends.level_changes import TrendFinding, list_regressions, summarise_trend
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.stats.run_score import Cluster, run_score
 from faithview.store.runs import runs, summaries

@@ -14,8 +14,8 @@ from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import Contribution, Grouping, Trend, TrendLine, TrendPoint
 from faithview.domain.views import View
+from faithview.services.comparison.level_changes import LevelChange, TrendFinding
 from faithview.services.trends.control_chart import LineProcess
-from faithview.services.trends.level_changes import LevelChange, TrendFinding
 from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns
 from faithview.stats.trend_steps import trend_steps
 from faithview.ui.charts.answer_counts import counts_figure

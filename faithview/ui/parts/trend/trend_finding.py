@@ -4,8 +4,8 @@ from zoneinfo import ZoneInfo
 
 from faithview.domain.buckets import Step
 from faithview.domain.trend import TrendLine
+from faithview.services.comparison.level_changes import LevelChange, TrendFinding
 from faithview.services.trends.control_chart import LineProcess
-from faithview.services.trends.level_changes import LevelChange, TrendFinding
 from faithview.stats.process import TooFewRuns
 from faithview.stats.trend_steps import LEAST_QUESTIONS, LineTests, TrendStep
 from faithview.wording import numbers as fmt
@@ -140,10 +140,10 @@ def _no_change(line: TrendLine, tests: LineTests | None, step: Step, zone: ZoneI
 
 def _significant_alone(alone: TrendStep, its: str, tests: LineTests, zone: ZoneInfo) -> str:
     before, after = days_and_months([alone.before.at, alone.after.at], zone)
-    decimals = _decimals(alone)
+    size = fmt.signed(alone.delta, decimals=_decimals(alone))
     return (
         f"No change between {its} is significant among the {fmt.plural(tests.tests, 'test')} made. By itself, that "
-        f"from {before} to {after} would be: {fmt.signed(alone.delta, decimals=decimals)} ({fmt.p_value(alone.p_value)})."
+        f"from {before} to {after} would be: {size} ({fmt.p_value(alone.p_value)})."
     )
 
 

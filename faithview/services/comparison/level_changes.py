@@ -7,16 +7,15 @@ from datetime import datetime
 from faithview.domain.event import Event
 from faithview.domain.trend import Contribution, Trend, TrendLine, TrendPoint, contributions
 from faithview.domain.views import View
+from faithview.services.comparison.comparison import SEGMENT_ALPHA
+from faithview.services.comparison.step_tests import RunPairs, StepTests
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
-from faithview.services.trends.step_tests import RunPairs, StepTests
 from faithview.stats.segment_shares import SegmentShare
 from faithview.stats.trend_steps import LineTests, TrendStep, line_tests, step_of
 
 _NEWS = 5  # points: an older fall, with no event since, is known by now
 _RECOVERED = 0.5  # the least part of the loss that a rise must make good to be called a recovery
-# Segments are looked at only where the whole did not move, after its own test at 5 %: so they have to be surer.
-SEGMENT_ALPHA = 0.01
 # The least share of the answers that must be the same ones, by their ids, for an event to be called the cause.
 _PAIRED_BY_ID = 0.8
 

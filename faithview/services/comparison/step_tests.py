@@ -15,7 +15,7 @@ import numpy as np
 
 from faithview.domain import content_hashes
 from faithview.domain.comparison import PairRule
-from faithview.domain.run import Run
+from faithview.domain.run import Run, RunSummary
 from faithview.domain.series import SHARED_QUESTIONS
 from faithview.domain.trend import Grouping, TrendLine, TrendPoint
 from faithview.domain.views import View
@@ -67,9 +67,9 @@ class RunPairs:
         question = np.unique(self.question[chosen], return_inverse=True)[1]
         if not len(chosen) or (number := int(question.max()) + 1) < LEAST_QUESTIONS:
             return None
-        change = self.after[chosen] - self.before[chosen]
+        change: paired.FloatArray = self.after[chosen] - self.before[chosen]
         change[np.abs(change) < _NO_CHANGE] = 0.0
-        sums = np.bincount(question, change, minlength=number)
+        sums = _sums(question, change)
         error = standard_error(sums, np.bincount(question, minlength=number).astype(np.float64))
         z = _signs_z(sums)
         return StepTest(
@@ -95,7 +95,7 @@ class RunPairs:
             return None
         # Hoeffding's bound (1963) on a sum with random signs: among many steps smaller p-values are needed than 10,000
         # draws of signs can give.
-        z = _signs_z(np.bincount(self.question[chosen], self.after[chosen] - self.before[chosen]))
+        z = _signs_z(_sums(self.question[chosen], self.after[chosen] - self.before[chosen]))
         bound = 2 * math.exp(-z * z / 2) if found.p_value < _LEAST_P else None
         return replace(quick, delta=found.mean, p_value=found.p_value, bound=bound, exact=None)
 
@@ -199,6 +199,28 @@ class StepTests:
         return self._rows[run_id, view]
 
 
+def find_step(services: Services, before: RunSummary, after: RunSummary, *, view: View) -> StepTest | None:
+    """Return the test of the difference of two runs' scores, as a trend tests it; None where it cannot be tested."""
+    points = tuple(
+        TrendPoint(
+            at=summary.run.as_of,
+            mean=summary.score.mean,
+            interval=summary.score.interval,
+            judged=summary.score.judged,
+            rows=summary.rows,
+            left_out={},
+            run_ids=(summary.run.run_id,),
+        )
+        for summary in (before, after)
+        if summary.score.mean is not None
+    )
+    if len(points) < 2:
+        return None
+    line = TrendLine(group="", fingerprint=after.run.fingerprint, judge=after.run.judge, view=view, points=points)
+    test = StepTests(services, [line])(line, *points)
+    return test.exact() if test is not None and test.exact is not None else test
+
+
 _Matched = tuple[ScoredRow, ScoredRow, PairRule]
 
 
@@ -245,6 +267,10 @@ def _pairs_of(matched: Sequence[_Matched], *, rows: int) -> RunPairs:
         question=np.array([numbers.setdefault(a.cluster, len(numbers)) for a, _ in scored], dtype=np.int64),
         segments=tuple(b.segment if b.segment is not None else a.segment for a, b in scored),
     )
+
+
+def _sums(question: paired.IntArray, change: paired.FloatArray) -> paired.FloatArray:
+    return np.bincount(question, change).astype(np.float64)
 
 
 def _signs_z(sums: paired.FloatArray) -> float:
