@@ -105,7 +105,7 @@ class _Series:
             return True
         if not with_segments:
             return False
-        segments = line_tests([self.line(at) for at in range(_SEGMENTS)], self.test)
+        segments = line_tests([self.line(at) for at in range(min(_SEGMENTS, self.scores.shape[1]))], self.test)
         return any(step.adjusted < SEGMENT_ALPHA for own in segments for step in own.steps)
 
 

@@ -14,6 +14,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.trend import Grouping, Trend
 from faithview.domain.views import View
+from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.level_changes import TrendFinding, list_regressions, summarise_trend
 from faithview.services.container import Services
 from faithview.services.results.runs import delete_run, get_run, get_summary, list_runs
@@ -93,7 +94,12 @@ def test_judges_are_never_joined_into_one_line(services: Services) -> None:
         trend = load_trend(services, TrendQuery(grouping=grouping))
         prints = [line.fingerprint for line in trend.lines]
         assert sorted(prints) == ["lexical/1", "lexical/2", "openai:m/claims+1"]
-        assert trend.of_view(View.JUDGE)[0].fingerprint == "openai:m/claims+1"
+        # The judge with most runs; of the others the one that judged last comes first.
+        assert [line.fingerprint for line in trend.of_view(View.JUDGE)] == [
+            "lexical/1",
+            "openai:m/claims+1",
+            "lexical/2",
+        ]
     by_judge = load_trend(services, TrendQuery(grouping=Grouping.JUDGE))
     assert all(line.group == line.fingerprint for line in by_judge.lines)
 
@@ -319,9 +325,19 @@ def test_the_samples_drop_is_found_with_its_event_segment_and_recovery(sample: t
     # How the data were made: the articles of 14 October break the answers of w43 and w44 on handovers, those of
     # 30 October mend them.
     assert (names[level_change.baseline_id], names[level_change.candidate_id]) == ("w42", "w43")
-    assert level_change.segment == "Handovers"
+    assert level_change.segment is None
     assert level_change.step.is_real
     assert level_change.step.delta < -0.04
+    (place,) = level_change.places
+    assert (place.segment, round(place.share_of_change, 2), round(place.share_of_answers, 2)) == (
+        "Handovers",
+        0.93,
+        0.17,
+    )
+    comparison = compare_runs(services, level_change.baseline_id, level_change.candidate_id)
+    assert level_change.step.p_value == comparison.difference.p_value
+    assert level_change.step.delta == pytest.approx(comparison.difference.mean)
+    assert [s.segment for s in comparison.segments if s.stands_out] == ["Handovers"]
     assert level_change.event is not None
     assert level_change.event.label.startswith("Help centre 2026-10")
     assert level_change.recovery is not None
@@ -344,17 +360,18 @@ def test_the_sample_by_the_rows_own_weeks_has_the_same_level_change(sample: tupl
         by_run.level_change.baseline_id,
         by_run.level_change.candidate_id,
     )
-    assert level_change.segment == "Handovers"
+    assert [place.segment for place in level_change.places] == ["Handovers"]
     assert level_change.recovery is not None
 
 
 def test_a_fall_of_one_segment_that_the_whole_does_not_show_is_found(services: Services) -> None:
     def week(number: int, bad: int) -> None:
         steady = [([S, S] if n % 2 else [S, N], "Big", None) for n in range(200)]
-        small = [([N] if n < bad else [S], "Small", None) for n in range(12)]
-        _store(services, f"w{number}", *steady, *small, week=number)
+        big = [([N] if n < 40 - bad else [S], "Big", None) for n in range(40)]
+        small = [([N] if n < bad else [S], "Small", None) for n in range(24)]
+        _store(services, f"w{number}", *steady, *big, *small, week=number)
 
-    for number, bad in enumerate([1, 1, 11]):
+    for number, bad in enumerate([1, 1, 15]):
         week(number, bad)
     finding = summarise_trend(
         services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
@@ -392,7 +409,7 @@ def test_steps_within_chance_are_no_level_change(services: Services) -> None:
     assert finding.level_change is None
 
 
-def test_the_finding_is_about_the_judge_that_judged_last(services: Services) -> None:
+def test_the_finding_is_about_the_judge_with_most_runs_and_of_as_many_about_the_newest(services: Services) -> None:
     _store(services, "a", ([S], None, None), week=5, fingerprint="new")
     _store(services, "b", ([S], None, None), week=4, fingerprint="old")
     finding = summarise_trend(
@@ -400,6 +417,12 @@ def test_the_finding_is_about_the_judge_that_judged_last(services: Services) -> 
     )
     assert finding.line is not None
     assert finding.line.fingerprint == "new"
+    _store(services, "c", ([S], None, None), week=3, fingerprint="old")
+    again = summarise_trend(
+        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
+    )
+    assert again.line is not None
+    assert again.line.fingerprint == "old"
 
 
 @pytest.mark.parametrize("step", [Step.DAY, Step.WEEK, Step.MONTH])
