@@ -7,6 +7,7 @@ __all__ = [
     "corrected_difference",
     "decomposition",
     "difference_interval",
+    "flip_noise",
     "independent_difference",
     "judge_quality",
     "multiple_tests",

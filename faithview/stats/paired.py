@@ -117,21 +117,6 @@ class McNemar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Noise:
-    """How far a judge disagrees with itself when it judges the same answers again.
-
-    `answers` are those with a score in at least two of the `repeats`. `flip_rate` is the chance in [0, 1] that two
-    judgings of an answer score it differently. `deviation` is the standard deviation that this alone gives the mean
-    difference of two runs over so many answers, each judged once. Both are None where no answer was scored twice.
-    """
-
-    repeats: int
-    answers: int
-    flip_rate: float | None
-    deviation: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Finding:
     interval: Interval | None
     p_value: float
@@ -288,44 +273,6 @@ def mcnemar(baseline: BoolArray, candidate: BoolArray, clusters: IntArray | None
         lost_votes=down,
         gained_votes=up,
         p_value=min(1.0, 2 * float(bdtr(min(down, up), down + up, 0.5))) if down + up else 1.0,
-    )
-
-
-def flip_noise(repeats: Sequence[FloatArray]) -> Noise:
-    """Measure a judge's noise from judging the same answers several times.
-
-    With v_i the variance of answer i's score over the repeats, a run's mean over n answers has the variance
-    sum_i v_i / n^2 from the judge alone, and the difference of two such runs twice that.
-
-    Args:
-        repeats: for each judging, a score for each answer in the same order; nan where it has none.
-
-    Raises:
-        ValueError: the repeats differ in length.
-    """
-    lengths = {len(scores) for scores in repeats}
-    if len(lengths) > 1:
-        raise ValueError(f"The repeats have different lengths {sorted(lengths)}; give each the same answers.")
-    scores = np.array(repeats, dtype=np.float64).reshape(len(repeats), max(lengths, default=0))
-    known = ~np.isnan(scores)
-    times = known.sum(axis=0)
-    scores, known, times = scores[:, times > 1], known[:, times > 1], times[times > 1]
-    answers = len(times)
-    if not answers:
-        return Noise(repeats=len(repeats), answers=0, flip_rate=None, deviation=None)
-    differ = np.zeros(answers)
-    for first in range(len(repeats)):
-        for second in range(first):
-            differ += np.abs(scores[first] - scores[second]) > _NO_CHANGE  # nan is not
-    flip_rate = min(1.0, math.fsum(differ / (times * (times - 1) / 2)) / answers)
-    centred = np.where(known, scores - np.nanmean(scores, axis=0), 0.0)
-    variance = (centred**2).sum(axis=0) / (times - 1)
-    deviation = (2 * math.fsum(variance)) ** 0.5 / answers
-    return Noise(
-        repeats=len(repeats),
-        answers=answers,
-        flip_rate=flip_rate,
-        deviation=deviation,
     )
 
 

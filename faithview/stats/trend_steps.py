@@ -1,7 +1,7 @@
 """Which steps from one point of a trend to the next are significant, and whether the line drifts.
 
 How two points are compared is the tester's business. Runs over the same questions are compared on their pairs, exactly
-as the comparison of two runs does (`services/comparison/step_tests.py`). Points over other questions are independent:
+as the comparison of two runs does (`services/changes/step_tests.py`). Points over other questions are independent:
 the interval of their difference is put together from both intervals (`independent_difference`), and p is what Student's
 distribution gives for the distance to zero, measured in half intervals. Below 20 questions on either side intervals say
 too little, and nothing is called a step.

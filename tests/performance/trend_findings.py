@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from faithview.domain.run import JudgeSpec
 from faithview.domain.trend import Grouping, TrendLine, TrendPoint
 from faithview.domain.views import View
+from faithview.services.changes.step_tests import RunPairs
 from faithview.services.comparison.comparison import SEGMENT_ALPHA
-from faithview.services.comparison.step_tests import RunPairs
 from faithview.stats.conventions import ALPHA
 from faithview.stats.process import TooFewRuns, change_points
 from faithview.stats.run_score import Cluster, run_score
@@ -34,6 +34,12 @@ Difficulty = Callable[[np.random.Generator, int], Floats]
 
 _RUNS = (2, 3, 6, 9, 10, 20, 40)
 _ANSWERS = (2, 5, 10, 20, 50, 120, 400)
+# Title, whether runs share their questions, whether segments are looked at.
+_TABLES = (
+    ("other questions in each run", False, False),
+    ("the same questions in each run", True, False),
+    ("the same questions, four segments", True, True),
+)
 _START = datetime(2026, 1, 5, tzinfo=UTC)
 _SEGMENTS = 4
 _WANTED = 0.05
@@ -113,14 +119,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Simulate, print the tables, and return 1 where more than 5 % of series without a change show one."""
     parser = argparse.ArgumentParser(description="How often does a trend find a change where there is none?")
     parser.add_argument("--series", type=int, default=1_000)
+    parser.add_argument("--table", type=int, choices=(1, 2, 3, 4), help="print only this one")
     options = parser.parse_args(arguments)
     most = _WANTED + _UNCERTAIN * (_WANTED * (1 - _WANTED) / options.series) ** 0.5
     missed = 0
-    for title, is_paired, with_segments in (
-        ("other questions in each run", False, False),
-        ("the same questions in each run", True, False),
-        ("the same questions, four segments", True, True),
-    ):
+    for number, (title, is_paired, with_segments) in enumerate(_TABLES, start=1):
+        if options.table not in (None, number):
+            continue
         rows = []
         for name in _POPULATIONS:
             for runs in _RUNS:
@@ -132,7 +137,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 rows.append([name, runs, *(f"{share:.1%}" for share in shares)])
         columns = ["answers", "runs", *(f"n {n}" for n in _ANSWERS)]
         tables.show(f"Series without a change that show one, {title}, of {options.series:,}", columns, rows)
-    _show_power(options.series)
+    if options.table in (None, len(_TABLES) + 1):
+        _show_power(options.series)
     sys.stdout.write(f"\nWanted: at most {most:.1%} in every cell. {missed} missed.\n")
     return 1 if missed else 0
 
@@ -189,7 +195,9 @@ def _draw(
 
 
 def _point(number: int, scores: Floats) -> TrendPoint:
-    score = run_score([Cluster(answers=1, total=float(value)) for value in scores], unscored=0)
+    values, counts = np.unique(scores, return_counts=True)
+    clusters = zip(values.tolist(), counts.tolist(), strict=True)
+    score = run_score([Cluster(answers=1, total=total, count=count) for total, count in clusters], unscored=0)
     assert score.mean is not None
     return TrendPoint(
         at=_START + timedelta(weeks=number),

@@ -12,7 +12,7 @@ from faithview.domain.buckets import Step
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.trend import Grouping
-from faithview.services.comparison.level_changes import summarise_trend
+from faithview.services.changes.level_changes import summarise_trend
 from faithview.services.container import Services
 from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
 from faithview.services.trends.control_chart import describe_line

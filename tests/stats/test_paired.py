@@ -14,14 +14,13 @@ from scipy import stats
 
 from faithview.domain.scoring import Interval
 from faithview.stats.difference_interval import difference_interval
+from faithview.stats.flip_noise import Noise, flip_noise
 from faithview.stats.paired import (
     McNemar,
-    Noise,
     PairedDifference,
     SegmentDifference,
     compare_pairs,
     compare_segments,
-    flip_noise,
     mcnemar,
 )
 

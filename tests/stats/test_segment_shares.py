@@ -11,10 +11,10 @@ def test_the_largest_segment_is_not_named_for_being_large() -> None:
     segments = ["Billing"] * 160 + ["Security"] * 20 + ["Teams"] * 20
     change = np.array([-1.0 if at % 10 == 0 else 0.0 for at in range(200)])
     found = segment_shares(segments, change, np.arange(200))
-    assert [(s.segment, s.share_of_change, s.share_of_answers) for s in found] == [
-        ("Billing", pytest.approx(0.8), 0.8),
-        ("Security", pytest.approx(0.1), 0.1),
-        ("Teams", pytest.approx(0.1), 0.1),
+    assert [(s.segment, round(s.share_of_change, 9), s.share_of_answers) for s in found] == [
+        ("Billing", 0.8, 0.8),
+        ("Security", 0.1, 0.1),
+        ("Teams", 0.1, 0.1),
     ]
     assert not any(share.stands_out for share in found)
 
@@ -61,7 +61,8 @@ def test_one_segment_or_no_change_has_nothing_to_name() -> None:
     assert segment_shares(["A", "B"], np.zeros(2), np.arange(2)) == ()
     assert segment_shares([], np.zeros(0), np.zeros(0, dtype=np.int64)) == ()
     (only,) = segment_shares(["A"] * 30, np.full(30, -0.1), np.arange(30))
-    assert (only.share_of_change, only.p_value) == (pytest.approx(1), 1)
+    assert only.share_of_change == pytest.approx(1)
+    assert only.p_value == 1
     with pytest.raises(ValueError, match="2 segments, 3 differences"):
         segment_shares(["A", "B"], np.zeros(3), np.arange(3))
 

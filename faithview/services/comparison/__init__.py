@@ -8,12 +8,10 @@ __all__ = [
     "comparison",
     "filters",
     "judge_noise",
-    "level_changes",
     "pair_decisions",
     "pair_detail",
     "pairing",
     "sensitivity",
     "since_event",
-    "step_tests",
     "waterfall",
 ]

@@ -13,7 +13,7 @@ from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run, list_runs
 from faithview.stats.conventions import NORMAL_QUANTILE
-from faithview.stats.paired import flip_noise
+from faithview.stats.flip_noise import flip_noise
 from faithview.store.comparison import compared_answers
 from faithview.store.comparison.compared_answers import StoredScore
 from faithview.store.database import Database
@@ -41,7 +41,7 @@ class JudgeNoise:
 def judge_noise(services: Services, baseline: Run, candidate: Run, *, pairs: int) -> JudgeNoise | None:
     """Return the noise that repeats of either run show for a mean over that many answers; None without repeats.
 
-    `stats.paired.flip_noise` gives each run's own; where both have repeats their variances are averaged.
+    `stats.flip_noise.flip_noise` gives each run's own; where both have repeats their variances are averaged.
     """
     return _measure(services, [_judgings(services, run) for run in (baseline, candidate)], pairs)
 

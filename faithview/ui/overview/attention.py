@@ -10,7 +10,7 @@ import streamlit as st
 
 from faithview.domain.errors import NotFound
 from faithview.domain.run import RunSummary
-from faithview.services.comparison.level_changes import list_regressions
+from faithview.services.changes.level_changes import list_regressions
 from faithview.services.monitoring.alerts import acknowledge, list_open_alerts
 from faithview.services.results.runs import list_runs
 from faithview.services.review.carry_over import list_stale_labels

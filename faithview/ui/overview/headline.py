@@ -6,7 +6,7 @@ import streamlit as st
 
 from faithview.domain.run import RunSummary
 from faithview.domain.views import View
-from faithview.services.comparison.step_tests import find_step
+from faithview.services.changes.step_tests import find_step
 from faithview.ui.overview.notices import Notice
 from faithview.ui.parts import corrected_score, empty_state
 from faithview.ui.parts.share import share

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from faithview.domain.alert import Alert, AlertKind
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
-from faithview.services.comparison.level_changes import LevelChange, TrendFinding
+from faithview.services.changes.level_changes import LevelChange, TrendFinding
 from faithview.services.trends.control_chart import LineProcess
 from faithview.ui.shell import address, nav
 from faithview.wording import numbers as fmt
@@ -16,6 +16,7 @@ from faithview.wording.trends import point_score
 
 # With fewer rows judged than this share, a run's mean can mislead.
 _MIN_COVERAGE = 0.95
+_MOST = 0.5  # of a fall
 _DISAGREEMENTS = {"part": "Disagreements"}
 
 
@@ -57,9 +58,21 @@ def other_series_notices(alerts: Mapping[str, int]) -> list[Notice]:
 
 
 def regression_notices(changes: Sequence[LevelChange], alerts: Sequence[Alert], *, zone: ZoneInfo) -> list[Notice]:
-    """Return a notice for each fall that has not recovered, except those that an alert reports."""
+    """Return a notice for each fall that has not recovered, except those that an alert reports.
+
+    An alert on the segment with most of a fall reports it.
+    """
     alerted = {(alert.run_id, alert.rule.segment) for alert in alerts if alert.rule.kind is AlertKind.FELL}
-    return [_fall(e, zone) for e in changes if (e.candidate_id, e.segment) not in alerted]
+    return [
+        _fall(change, zone)
+        for change in changes
+        if alerted.isdisjoint((change.candidate_id, segment) for segment in _segments_of(change))
+    ]
+
+
+def _segments_of(change: LevelChange) -> list[str | None]:
+    """Return the segment that changed, None for the whole, and those with most of the change."""
+    return [change.segment, *(place.segment for place in change.places if place.share_of_change >= _MOST)]
 
 
 def level_notices(finding: TrendFinding, process: LineProcess | None, *, zone: ZoneInfo) -> list[Notice]:

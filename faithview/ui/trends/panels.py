@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from faithview.domain.trend import Grouping, Trend, TrendLine
-from faithview.services.comparison.step_tests import StepTests
+from faithview.services.changes.step_tests import StepTests
 from faithview.stats.trend_steps import line_tests
 from faithview.ui.charts.panels import Panels, clicked_panel_point, panels_figure, panels_in_words
 from faithview.ui.parts.chart_theme import chart_theme

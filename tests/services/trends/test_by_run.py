@@ -14,8 +14,8 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.trend import Grouping, Trend
 from faithview.domain.views import View
+from faithview.services.changes.level_changes import TrendFinding, list_regressions, summarise_trend
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.level_changes import TrendFinding, list_regressions, summarise_trend
 from faithview.services.container import Services
 from faithview.services.results.runs import delete_run, get_run, get_summary, list_runs
 from faithview.services.review import queue, spot_check_design

@@ -14,7 +14,7 @@ from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint
 from faithview.domain.views import View
-from faithview.services.comparison.level_changes import LevelChange, TrendFinding
+from faithview.services.changes.level_changes import LevelChange, TrendFinding
 from faithview.services.trends.control_chart import LineProcess
 from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns
 from faithview.stats.segment_shares import SegmentShare

@@ -8,7 +8,7 @@ from faithview.domain.buckets import Step, get_zone
 from faithview.domain.event import Event
 from faithview.domain.trend import Grouping, Trend, TrendLine
 from faithview.domain.views import View
-from faithview.services.comparison.level_changes import TrendFinding, summarise_trend
+from faithview.services.changes.level_changes import TrendFinding, summarise_trend
 from faithview.services.trends.by_run import TrendQuery, load_trend
 from faithview.services.trends.control_chart import LineProcess, describe_line
 from faithview.services.trends.events import list_events

@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 
 from faithview.domain.buckets import Step
 from faithview.domain.trend import TrendLine
-from faithview.services.comparison.level_changes import LevelChange, TrendFinding
+from faithview.services.changes.level_changes import LevelChange, TrendFinding
 from faithview.services.trends.control_chart import LineProcess
 from faithview.stats.process import TooFewRuns
 from faithview.stats.trend_steps import LEAST_QUESTIONS, LineTests, TrendStep

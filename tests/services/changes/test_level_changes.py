@@ -11,9 +11,9 @@ from faithview import Result, Sample
 from faithview.domain.event import EventKind
 from faithview.domain.trend import Grouping
 from faithview.domain.views import View
+from faithview.services.changes.level_changes import LevelChange, TrendFinding, list_regressions, summarise_trend
+from faithview.services.changes.step_tests import StepTests, find_step
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.level_changes import LevelChange, TrendFinding, list_regressions, summarise_trend
-from faithview.services.comparison.step_tests import StepTests, find_step
 from faithview.services.container import Services, build
 from faithview.services.results.runs import get_summary
 from faithview.services.trends.by_run import TrendQuery, load_trend
@@ -122,7 +122,8 @@ def test_steps_are_tested_on_the_pairs_that_the_comparison_makes(services: Servi
     assert pairs is not None
     exact = test.exact()
     assert exact is not None
-    assert (exact.p_value, exact.delta) == (found.difference.p_value, pytest.approx(found.difference.mean))
+    assert exact.p_value == found.difference.p_value
+    assert exact.delta == pytest.approx(found.difference.mean)
     assert exact.pairs == found.pairing.scored
     by_id = sum(number for rule, number in found.pairing.rules.items() if rule in ("key", "external_id"))
     assert pairs.by_id == by_id

@@ -7,8 +7,8 @@ from datetime import datetime
 from faithview.domain.event import Event
 from faithview.domain.trend import Contribution, Trend, TrendLine, TrendPoint, contributions
 from faithview.domain.views import View
+from faithview.services.changes.step_tests import RunPairs, StepTests
 from faithview.services.comparison.comparison import SEGMENT_ALPHA
-from faithview.services.comparison.step_tests import RunPairs, StepTests
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
 from faithview.stats.segment_shares import SegmentShare
