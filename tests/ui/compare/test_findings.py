@@ -148,8 +148,8 @@ def test_segments_that_moved_against_each_other_are_named_although_the_whole_did
     text = compare_finding(made_comparison(chance, segments=apart))
     assert text == (
         "**Overall the change could be chance:** the runs differ by less than 0.01 (−0.09 to +0.09, p 1.00, n 120 "
-        "pairs). But **Alpha** fell by **0.25** (adjusted p 0.0001, n 10 pairs) and **Beta** rose by **0.25** (adjusted "
-        "p 0.0001, n 10 pairs)."
+        "pairs). But **Alpha** fell by **0.25** (adjusted p 0.0001, n 10 pairs) and **Beta** rose by **0.25** "
+        "(adjusted p 0.0001, n 10 pairs)."
     )
     # One alone has to be surer, because the whole was tested first.
     for p, is_named in ((0.03, False), (0.002, True)):
