@@ -14,12 +14,10 @@ def placement_words(placement: Placement, run_id: str) -> str:
             f"Added to the series {placement.series!r}: {share} of the questions are also in its newest run, and "
             f"neither has ids. To separate them: `faithview series move {run_id} NAME`."
         )
-    if placement.alike is not None:
-        return (
-            f"Started the series {placement.series!r}: {share} of the questions are also in {placement.alike!r}, but "
-            f"the ids are not. If it is the same application: `faithview series move {run_id} {placement.alike!r}`."
-        )
-    return f"Started the series {placement.series!r}."
+    return (
+        f"Started the series {placement.series!r}: {share} of the questions are also in {placement.alike!r}, but the ids "
+        f"are not. If it is the same application: `faithview series move {run_id} {placement.alike!r}`."
+    )
 
 
 def same_application_markdown(placement: Placement) -> str:

@@ -17,7 +17,6 @@ def test_the_command_line_says_which_series_a_run_is_in_and_why() -> None:
         "Started the series 'labelled': 90% of the questions are also in 'Help centre', but the ids are not. If it is "
         "the same application: `faithview series move r1 'Help centre'`."
     )
-    assert placement_words(Placement(series="new", joins=False), "r1") == "Started the series 'new'."
 
 
 def test_upload_asks_whether_it_is_the_same_application() -> None:
