@@ -15,8 +15,8 @@ def placement_words(placement: Placement, run_id: str) -> str:
             f"neither has ids. To separate them: `faithview series move {run_id} NAME`."
         )
     return (
-        f"Started the series {placement.series!r}: {share} of the questions are also in {placement.alike!r}, but the ids "
-        f"are not. If it is the same application: `faithview series move {run_id} {placement.alike!r}`."
+        f"Started the series {placement.series!r}: {share} of the questions are also in {placement.alike!r}, but the "
+        f"ids are not. If it is the same application: `faithview series move {run_id} {placement.alike!r}`."
     )
 
 
