@@ -153,6 +153,9 @@ SEGMENT_COLUMNS = (
     Column("p_value_adjusted", _NUMBER, "the same, adjusted for the number of segments"),
     Column("rows", _WHOLE, "n: how many pairs of answers"),
     Column("contribution", _NUMBER, "what the segment adds to the runs' difference"),
+    Column("share_of_delta", _NUMBER, "the same as a share of the runs' difference"),
+    Column("share_of_pairs", _NUMBER, "the segment's share of the pairs"),
+    Column("p_value_share", _NUMBER, "p-value of its having no more of the difference than of the pairs, adjusted"),
 )
 CAUSE_COLUMNS = (
     Column("cause", _TEXT, "why claims broke or were fixed"),
@@ -288,6 +291,9 @@ def segment_rows(comparison: Comparison) -> Iterator[_Row]:
             "p_value_adjusted": part.p_value_adjusted,
             "rows": part.rows,
             "contribution": part.contribution,
+            "share_of_delta": part.share_of_delta,
+            "share_of_pairs": part.share_of_pairs,
+            "p_value_share": part.p_value_share,
         }
 
 

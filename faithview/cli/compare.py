@@ -87,6 +87,23 @@ def _check(comparison: "Comparison") -> None:
     output.say(f"note: {words}")
 
 
+def _where(comparison: "Comparison") -> list[str]:
+    """Return the lines on the segments that have most of the change, or moved although the whole did not."""
+    from faithview.wording.segment_shares import places_of
+
+    lines = []
+    if comparison.is_significant and len(comparison.segments) > 1:
+        lines += [
+            f"  where         {fmt.percent(min(1.0, place.share_of_change))} of it in {place.segment or '(none)'}, "
+            f"{fmt.percent(place.share_of_answers)} of the answers"
+            for place in places_of(comparison.segments)
+        ]
+    for segment in comparison.moved_apart:
+        change = f"{fmt.signed(segment.difference, decimals=3)}, adjusted {fmt.p_value(segment.p_value_adjusted)}"
+        lines.append(f"  but           {segment.segment or '(none)'} {change}")
+    return lines
+
+
 def _print(services: "Services", comparison: "Comparison") -> None:
     from faithview.services.exports.comparison_document import list_broken
     from faithview.wording.comparison import UNTESTED
@@ -104,12 +121,12 @@ def _print(services: "Services", comparison: "Comparison") -> None:
         lines.append("  Nothing to compare: no pair of answers has a score in both runs.")
     else:
         interval = difference.interval
+        decimals = fmt.decimals_to_tell(difference.baseline or 0.0, difference.candidate or 0.0, difference.mean)
+        means = f"{fmt.fixed(difference.baseline, decimals)} -> {fmt.fixed(difference.candidate, decimals)}"
         spread = "" if interval is None else f" (95 % {fmt.signed_ends(interval, decimals=3)})"
         tested = fmt.p_value(difference.p_value) if difference.is_tested else UNTESTED
-        lines.append(
-            f"  faithfulness  {fmt.share(difference.baseline)} -> {fmt.share(difference.candidate)}, "
-            f"{fmt.signed(difference.mean, decimals=3)}{spread}, {tested}"
-        )
+        lines.append(f"  faithfulness  {means}, {fmt.signed(difference.mean, decimals=3)}{spread}, {tested}")
+        lines += _where(comparison)
         if difference.detectable is not None:
             least = fmt.fixed(difference.detectable, 3)
             lines.append(f"  detectable    {least} would be noticed 80 % of the time with these pairs")

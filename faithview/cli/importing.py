@@ -6,6 +6,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.datasets import DatasetOption
+from faithview.cli.judging import say_series
 from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
 from faithview.cli.options import (
     ROWS_FAILED,
@@ -149,6 +150,8 @@ def take_results(
                 origin=None if origin is None else origin.settled(found.dataset),
                 on_stored=lambda rows: stored(completed=rows),
             )
+        if series is None:
+            say_series(services, imported.summary.run)
         return _noticed(services, imported)
 
 

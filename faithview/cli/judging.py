@@ -69,7 +69,22 @@ def store_runs(services: "Services", answers: Answers, request: "RunRequest", *,
     with output.reading(f"Storing {table.name}", table.share_read) as step:
         samples = stepping(answers.iterate(), step)
         run = create_run(services, samples, request, has_keys=True, origin=answers.origin)
+    if request.series is None:
+        say_series(services, run)
     return [run, *create_repeats(services, run, repeat=repeat)]
+
+
+def say_series(services: "Services", run: Run) -> None:
+    """Say which series a new run joined, or why it did not join one over its questions; nothing if its rows name one.
+
+    A series that has nothing to do with others is only in the run's figures.
+    """
+    from faithview.services.results.series import explain_placement
+    from faithview.wording.series import placement_words
+
+    placement = explain_placement(services, run)
+    if placement is not None and (placement.joins or placement.alike is not None):
+        output.say(placement_words(placement, run.run_id))
 
 
 def judge_with_progress(

@@ -83,3 +83,8 @@ def sorted_rows_hash(row_hashes: Iterable[str]) -> str:
 
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def position_hash(position: int) -> str:
+    """Return the identity that stands in for the question of a row without one; `position` counts from 1."""
+    return text_hash(f"row {position}")

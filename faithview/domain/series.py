@@ -4,10 +4,12 @@
 series is there as long as a run is in it. A run that judges another run's answers again is in the series of that run.
 
 **Worked out.** A run that is stored with a series named (`--series`, `series=` in Python, a column `series` of its
-file) is in that one. Any other joins the series whose newest run is over the same data set: at least half of the
-answers of the smaller of the two runs are to questions of the larger one (`shared_share`). Of several it joins the one
-that shares most; where none does, it begins a series that is named after it (`name_series`). Runs that are older than
-series were given theirs by the same functions, in the order in which they were stored.
+file) is in that one. Any other joins the series whose newest run has the same answers' ids: at least half of those of
+the smaller of the two runs are ids of the larger one, with similar questions (`place_answers`). Where neither run has
+ids, questions decide. Where ids differ although the questions are the same ones, or only one run has ids, the rows may
+be another application's: the run begins a series of its own, the page Upload asks first, and the command says so. Of
+several series a run joins the one that shares most; a series that a run begins is named after it (`name_series`). Runs
+that are older than series were given theirs by questions, in the order in which they were stored (`place_run`).
 
 **Edited.** A run can be moved to another series, a new one too, and a whole series can be renamed; renamed to the name
 of another series it joins that one (`services/results/series.py`; Inspect and `faithview series` call it).
@@ -41,6 +43,22 @@ SHARED_QUESTIONS = 0.5
 _RUN_NUMBER = re.compile(
     r"(?:[\s_.,:/-]*\(\d+\)|(?:[\s_.,:/-]+|(?<=\d)t)(?:kw|w|v|q|r|week|run)?\d+z?)+$", re.IGNORECASE
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """The series that a run joins or begins, and why.
+
+    `joins` says whether the series has runs already; `by_ids` whether equal ids decided that, else equal questions did.
+    `alike` is a series over the same questions that the run does not join because the ids differ, None where there is
+    none. `share`, in [0, 1], is how much is shared with the series that is joined, else with the one that is alike.
+    """
+
+    series: str
+    joins: bool
+    by_ids: bool = False
+    alike: str | None = None
+    share: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +99,61 @@ def shared_share(run: Sequence[Answer], other: Sequence[Answer], *, similarity: 
     return sum(map(is_shared, few)) / len(few) if few else 0.0
 
 
+def place_answers(
+    run_name: str,
+    answers: Sequence[Answer],
+    known: Iterable[tuple[str, Sequence[Answer]]],
+    *,
+    taken: Collection[str],
+    similarity: QuestionSimilarity,
+) -> Placement:
+    """Return the series that a run joins by itself, or the one that it begins.
+
+    Args:
+        run_name: what the run is called.
+        answers: the run's answers.
+        known: each series with the answers of its newest run; of two that share as much the first is joined.
+        taken: the names of all series.
+        similarity: compares questions whose ids are equal.
+    """
+    best: Placement | None = None
+    alike, most_alike = None, 0.0
+    has_ids = _has_ids(answers)
+    for name, newest in known:
+        by_ids = has_ids and _has_ids(newest)
+        by_questions = not has_ids and not _has_ids(newest)
+        share = shared_ids(answers, newest, similarity=similarity) if by_ids else 0.0
+        if share < SHARED_QUESTIONS:
+            share = shared_share(answers, newest, similarity=similarity)
+            if share >= SHARED_QUESTIONS and not by_questions and share > most_alike:
+                alike, most_alike = name, share
+            if share < SHARED_QUESTIONS or not by_questions:
+                continue
+        if best is None or (by_ids, share) > (best.by_ids, best.share):
+            best = Placement(series=name, joins=True, by_ids=by_ids, share=share)
+        if best.share == 1.0 and best.by_ids == has_ids:
+            break
+    if best is not None:
+        return best
+    return Placement(series=unused_name(name_series(run_name), taken), joins=False, alike=alike, share=most_alike)
+
+
+def shared_ids(run: Sequence[Answer], other: Sequence[Answer], *, similarity: QuestionSimilarity) -> float:
+    """Return the share, in [0, 1], of the smaller run's answers whose ids, with similar questions, the larger has."""
+    few, many = sorted((run, other), key=len)
+    by_key = {answer.key: answer for answer in many if answer.has_own_key}
+    shared = [
+        answer
+        for answer in few
+        if answer.has_own_key and answer.key in by_key and may_share_question(answer, by_key[answer.key], similarity)
+    ]
+    return len(shared) / len(few) if few else 0.0
+
+
+def _has_ids(answers: Sequence[Answer]) -> bool:
+    return 2 * sum(answer.has_own_key for answer in answers) >= max(1, len(answers))
+
+
 def place_run(
     run_name: str,
     answers: Sequence[Answer],
@@ -89,7 +162,9 @@ def place_run(
     taken: Collection[str],
     similarity: QuestionSimilarity,
 ) -> str:
-    """Return the series that a run joins, or the name of the one that it begins.
+    """Return the series that a run joins by its questions, or the name of the one that it begins.
+
+    Stores that are older than series are migrated with this; runs are placed by `place_answers` since.
 
     Args:
         run_name: what the run is called.

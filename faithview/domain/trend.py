@@ -1,5 +1,6 @@
 """Faithfulness over time: points, lines, and what each group adds to a change."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +10,8 @@ from faithview.domain.buckets import Step
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.scoring import Interval
 from faithview.domain.views import View
+
+_RECENT = 10  # points; the judge that judged most of them is the series' own
 
 
 class Grouping(StrEnum):
@@ -29,7 +32,8 @@ class TrendPoint:
     """One point. `at` is the run's own time or the start of the day, week or month; `end` its end, None for a run.
 
     `judged` counts the answers that the mean rests on (labelled ones for a corrected score); `left_out` counts the rows
-    without a verdict by their state, as far as states are known, and `rows` all.
+    without a verdict by their state, as far as states are known, and `rows` all. `questions` counts the questions that
+    the judged answers are to, None where that is not known.
     """
 
     at: datetime
@@ -40,6 +44,7 @@ class TrendPoint:
     rows: int
     left_out: Mapping[str, int]
     run_ids: tuple[str, ...]
+    questions: int | None = None
 
     @property
     def without_verdict(self) -> int:
@@ -51,7 +56,8 @@ class TrendPoint:
 class TrendLine:
     """Points that may be joined: one group under one exact judge, by one view, oldest first.
 
-    `group` is "" where nothing is grouped, and None for rows or runs that have no such group (no segment, no version).
+    `group` is "" where nothing is grouped, and None for rows or runs that have no such group (no segment, no version);
+    `grouping` says what it is a group of.
     """
 
     group: str | None
@@ -59,6 +65,7 @@ class TrendLine:
     judge: JudgeSpec
     view: View
     points: tuple[TrendPoint, ...]
+    grouping: Grouping = Grouping.ALL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +90,20 @@ class Trend:
     sample_rates: tuple[float, ...] = ()
 
     def of_view(self, view: View) -> list[TrendLine]:
-        """Return the lines of one view, the one with the newest point first."""
-        return sorted((line for line in self.lines if line.view is view), key=_newest, reverse=True)
+        """Return the lines of one view, the main one first and the others by their newest point, newest first.
+
+        The main line is that of the judge with most of the view's newest points, so that one run by another judge does
+        not change what the page is about. Of two with as many, the one with the newer point is the main line.
+        """
+        own = sorted((line for line in self.lines if line.view is view), key=_newest, reverse=True)
+        latest = sorted((p.at for line in own for p in line.points), reverse=True)[:_RECENT]
+        if not latest:
+            return own
+        points: Counter[str] = Counter()
+        for line in own:
+            points[line.fingerprint] += sum(point.at >= latest[-1] for point in line.points)
+        most = max(own, key=lambda line: points[line.fingerprint]).fingerprint
+        return sorted(own, key=lambda line: line.fingerprint != most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,18 +11,22 @@ from faithview.store.database import Database, open_database
 
 # One comparison of ten thousand answers takes tens of megabytes.
 _COMPARISONS = 6
+# A series of 500 runs has as many pairs of runs in a row; of a few hundred answers a pair takes a few kilobytes.
+_PAIRS = 2_000
 
 
 class Services:
     """One store, and caches of what was computed from it. Safe to share between threads; close it when done.
 
-    `cache` holds figures of runs until a run changes, `comparison_cache` the most recent comparisons.
+    `cache` holds figures of runs until a run changes, `comparison_cache` the most recent comparisons, and `pair_cache`
+    which answers two runs of a trend share.
     """
 
     def __init__(self, db: Database) -> None:
         self.db = db
         self.cache = RevisionCache()
         self.comparison_cache = RevisionCache(most=_COMPARISONS)
+        self.pair_cache = RevisionCache(most=_PAIRS)
 
     def __enter__(self) -> Self:
         return self

@@ -18,6 +18,7 @@ __all__ = [
     "process",
     "run_score",
     "sampling",
+    "segment_shares",
     "sensitivity",
     "shares",
     "slices",

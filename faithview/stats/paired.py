@@ -16,6 +16,7 @@ from faithview.domain.scoring import Interval
 from faithview.stats.conventions import ALPHA, CONFIDENCE, SEED
 from faithview.stats.difference_interval import difference_interval, standard_error
 from faithview.stats.multiple_tests import benjamini_hochberg
+from faithview.stats.segment_shares import segment_shares
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -78,6 +79,8 @@ class SegmentDifference:
     `share_of_delta` is the contribution as a share of it, negative where the segment went the other way, and None
     where there is no difference to share. `p_value_adjusted` allows for looking at all segments at once. Interval and
     p-values are None where no test is made (`untested`).
+    `share_of_pairs` is the segment's share of the pairs; `p_value_share` is of its having no more of the difference
+    than of the pairs, adjusted too (`segment_shares`), None where there is no difference to share.
     """
 
     segment: str | None
@@ -91,6 +94,8 @@ class SegmentDifference:
     p_value_adjusted: float | None
     contribution: float
     share_of_delta: float | None
+    share_of_pairs: float
+    p_value_share: float | None
 
     @property
     def is_significant(self) -> bool:
@@ -100,6 +105,13 @@ class SegmentDifference:
     def untested(self) -> "SegmentDifference":
         """Return the figures without the test, where its assumption does not hold."""
         return replace(self, interval=None, p_value=None, p_value_adjusted=None)
+
+    @property
+    def stands_out(self) -> bool:
+        """Whether it has more of the difference than of the pairs, by more than chance (adjusted p < 0.05)."""
+        if self.share_of_delta is None or self.p_value_share is None:
+            return False
+        return self.share_of_delta > self.share_of_pairs and self.p_value_share < ALPHA
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,6 +235,7 @@ def compare_segments(
     ]
     adjusted = benjamini_hochberg([difference.p_value for difference in differences])
     parts = [math.fsum(change[rows[name]]) / len(change) for name in names]
+    shares = {share.segment: share.p_value for share in segment_shares(segments, change, question, seed=seed)}
     return tuple(
         SegmentDifference(
             segment=name,
@@ -236,6 +249,8 @@ def compare_segments(
             p_value_adjusted=p_value_adjusted,
             contribution=part,
             share_of_delta=part / total if abs(total) > _NO_CHANGE else None,
+            share_of_pairs=difference.pairs / len(change),
+            p_value_share=shares.get(name),
         )
         for name, difference, p_value_adjusted, part in zip(names, differences, adjusted, parts, strict=True)
     )

@@ -11,6 +11,8 @@ __all__ = [
     "numbers",
     "quotations",
     "run_findings",
+    "segment_shares",
+    "series",
     "trends",
     "troubles",
     "verdicts",

@@ -81,6 +81,19 @@ def fixed(value: float | None, decimals: int) -> str:
     return f"{_WIDE.plus(rounded):,f}"  # without the sign of a zero
 
 
+def decimals_to_tell(before: float, after: float, difference: float | None = None) -> int:
+    """Return how many decimals it takes, two at least, so that a change is not "0.00" nor "from 1.00 to 1.00".
+
+    `difference` is the change where it is not after - before: the mean of the pairs. More than six are not written.
+    """
+    change = after - before if difference is None else difference
+    for decimals in range(2, 6):
+        is_told = before == after or fixed(before, decimals) != fixed(after, decimals)
+        if is_told and (not change or fixed(abs(change), decimals).strip("0.")):
+            return decimals
+    return 6
+
+
 def signed(value: float, *, decimals: int = 2) -> str:
     """Write a difference with its sign: "+0.08", "−0.08"; one that rounds to zero has none."""
     size = fixed(abs(value), decimals)
@@ -167,16 +180,18 @@ def listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def score(value: RunScore) -> str:
+def score(value: RunScore, *, decimals: int = 2) -> str:
     """Write a mean with its interval and n: "0.74 (0.70–0.78, n 118)"."""
-    return "no score (n 0)" if value.mean is None else measure(value.mean, value.interval, value.judged)
+    if value.mean is None:
+        return "no score (n 0)"
+    return measure(value.mean, value.interval, value.judged, decimals=decimals)
 
 
-def measure(value: float | None, between: Interval | None, n: int) -> str:
+def measure(value: float | None, between: Interval | None, n: int, *, decimals: int = 2) -> str:
     """Write a figure with its interval and n: "0.87 (0.80–0.92, n 60)"; a dash where there is none."""
     if value is None or between is None:
-        return f"{_minus(share(value))} (n {count(n)})"
-    return f"{_minus(share(value))} ({ends(between)}, n {count(n)})"
+        return f"{_minus(fixed(value, decimals))} (n {count(n)})"
+    return f"{_minus(fixed(value, decimals))} ({ends(between, decimals=decimals)}, n {count(n)})"
 
 
 def interval(value: RunScore) -> str:
@@ -184,10 +199,10 @@ def interval(value: RunScore) -> str:
     return "–" if value.interval is None else ends(value.interval)
 
 
-def ends(between: Interval) -> str:
+def ends(between: Interval, *, decimals: int = 2) -> str:
     """Write an interval: "0.70–0.78", or "−0.10 to 0.20", since a minus after a dash is hard to read."""
     dash = " to " if between.low < 0 else "–"
-    return _minus(f"{fixed(between.low, 2)}{dash}{fixed(between.high, 2)}")
+    return _minus(f"{fixed(between.low, decimals)}{dash}{fixed(between.high, decimals)}")
 
 
 def left_out(states: Mapping[str, int]) -> str:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import Result, State
@@ -13,6 +14,9 @@ from faithview.stats.conventions import ALPHA
 from faithview.stats.low_parts import low_part_p_values
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import STATE_SENTENCES, STATE_WORDS, VERDICTS, is_unsure
+
+if TYPE_CHECKING:
+    from faithview.stats.trend_steps import StepTest
 
 # With fewer judged answers a segment is not named.
 _MIN_SEGMENT_ROWS = 5
@@ -77,11 +81,14 @@ def coverage_words(summary: RunSummary) -> str:
     return f"{fmt.percent(summary.coverage)} ({fmt.count(judged)} of {fmt.plural(summary.wanted, 'answer')})"
 
 
-def overview_finding(summaries: Sequence[RunSummary], *, view: View = View.JUDGE, unlike: str = "") -> str:
+def overview_finding(
+    summaries: Sequence[RunSummary], step: "StepTest | None" = None, *, view: View = View.JUDGE, unlike: str = ""
+) -> str:
     """Return the sentence, in Markdown, on the newest run and its change.
 
     Args:
         summaries: the runs with their scores, newest first.
+        step: the test of the change from the previous run; None where it cannot be tested.
         view: whose verdicts the scores go by. Not every run has a corrected score, so the run before is named there.
         unlike: how the two runs' labels differ, where they are not labelled alike: labels alone may make the change
             then, so none is named.
@@ -90,25 +97,31 @@ def overview_finding(summaries: Sequence[RunSummary], *, view: View = View.JUDGE
     if latest is None:
         return "No run has a score yet."
     before = previous(latest, summaries)
-    text = f"Faithfulness is **{fmt.score(latest.score)}** in *{fmt.literal(latest.run.name)}*"
+    name = fmt.literal(latest.run.name)
     if before is None or before.score.mean is None or latest.score.mean is None:
-        return text + "."
+        return f"Faithfulness is **{fmt.score(latest.score)}** in *{name}*."
     earlier = "the previous run"
     if view is View.CORRECTED:
         earlier = f"*{fmt.literal(before.run.name)}*, the last corrected run"
-    if unlike:
-        return f"{text}. It cannot be compared with {earlier}, because labels alone may make a difference: {unlike}."
-    change = latest.score.mean - before.score.mean
-    if _intervals_overlap(latest, before):
-        difference = fmt.change(before.score.mean, latest.score.mean)
-        if difference == "0.00":
+    delta = latest.score.mean - before.score.mean if step is None else step.delta
+    if step is None or step.p_value >= ALPHA:
+        text = f"Faithfulness is **{fmt.score(latest.score)}** in *{name}*"
+        if unlike:
+            return (
+                f"{text}. It cannot be compared with {earlier}, because labels alone may make a difference: {unlike}."
+            )
+        if fmt.signed(delta) == "0.00":
             return f"{text}, the same as in {earlier}."
-        return (
-            f"{text}, {difference} from {earlier}. The two intervals overlap: only a comparison can tell "
-            "whether that is more than chance."
-        )
-    verb = "up" if change > 0 else "down"
-    return f"{text}, {verb} by **{fmt.fixed(abs(change), 2)}** from {earlier} ({fmt.score(before.score)})."
+        if step is not None:
+            return f"{text}, {fmt.signed(delta)} from {earlier} ({_step_facts(step)}), which could be chance."
+        return f"{text}, {fmt.signed(delta)} from {earlier}. {_untested(before.score, latest.score)}"
+    decimals = fmt.decimals_to_tell(before.score.mean, latest.score.mean, delta)
+    verb = "up" if delta > 0 else "down"
+    return (
+        f"Faithfulness is **{fmt.score(latest.score, decimals=decimals)}** in *{name}*, {verb} by "
+        f"**{fmt.fixed(abs(delta), decimals)}** from {earlier} ({fmt.score(before.score, decimals=decimals)}; "
+        f"{_step_facts(step)})."
+    )
 
 
 def latest_scored(summaries: Sequence[RunSummary]) -> RunSummary | None:
@@ -139,13 +152,18 @@ def _no_score(summary: RunSummary) -> str:
     return f"None of the {fmt.plural(summary.rows, 'answer')} has a score: {fmt.left_out(summary.states)}."
 
 
-def _fell(old: RunScore, new: RunScore) -> bool:
-    """Return whether the new interval is wholly below the old one: a cautious test for a fall."""
-    return old.interval is not None and new.interval is not None and new.interval.high < old.interval.low
+def _step_facts(step: "StepTest") -> str:
+    pairs = "" if step.pairs is None else f", n {fmt.plural(step.pairs, 'pair')}"
+    return f"{fmt.p_value(step.p_value)}{pairs}"
 
 
-def _intervals_overlap(first: RunSummary, second: RunSummary) -> bool:
-    return not (_fell(first.score, second.score) or _fell(second.score, first.score))
+def _untested(old: RunScore, new: RunScore) -> str:
+    """Return what two scores say where no test could be made."""
+    if old.interval is None or new.interval is None:
+        return "There are too few questions to tell whether that is chance."
+    if new.interval.high < old.interval.low or old.interval.high < new.interval.low:
+        return "The two intervals do not overlap."
+    return "The two intervals overlap, so that could be chance."
 
 
 def result_finding(result: Result) -> str:

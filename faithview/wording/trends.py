@@ -7,9 +7,9 @@ from faithview.domain.trend import TrendPoint
 from faithview.wording import numbers as fmt
 
 
-def point_score(point: TrendPoint) -> str:
+def point_score(point: TrendPoint, *, decimals: int = 2) -> str:
     """Write a point's mean with its interval and n: "0.87 (0.83–0.92, n 115)"."""
-    return fmt.measure(point.mean, point.interval, point.judged)
+    return fmt.measure(point.mean, point.interval, point.judged, decimals=decimals)
 
 
 def point_period(point: TrendPoint, step: Step, zone: ZoneInfo) -> str:

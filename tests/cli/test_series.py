@@ -1,5 +1,6 @@
 """`faithview series`, and the series of a run in `evaluate`, `show` and `runs`."""
 
+import json
 from pathlib import Path
 
 from tests.cli.conftest import Command
@@ -73,3 +74,23 @@ def test_events_are_those_of_one_series(faithview: Command, dataset: Path, tmp_p
     faithview("evaluate", dataset, "--name", "desk 2", "--kb-version", "v3")
     (event,) = faithview("event", "list", "--series", "desk", "--json").document["events"]
     assert (event["kind"], event["kb_version"]) == ("knowledge_base", "v3")
+
+
+def test_evaluate_says_why_a_file_joined_a_series_or_did_not(faithview: Command, tmp_path: Path) -> None:
+    def rows(name: str, key: str) -> Path:
+        file = tmp_path / name
+        lines = [
+            {"id": f"{key}{n}", "question": f"What is {n}?", "answer": f"It is {n}.", "contexts": [f"It is {n}."]}
+            for n in range(4)
+        ]
+        file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+        return file
+
+    def judge(file: Path) -> str:
+        return faithview("evaluate", file, "--judge", "lexical", "--json").err
+
+    assert "series" not in judge(rows("help.jsonl", "h"))
+    assert "Added to the series 'help': 100% of the ids are also in its newest run." in judge(rows("later.jsonl", "h"))
+    other = judge(rows("bench.jsonl", "b"))
+    assert "Started the series 'bench': 100% of the questions are also in 'help', but the ids are not." in other
+    assert "`faithview series move " in other

@@ -12,11 +12,11 @@ from faithview.domain.buckets import Step
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.trend import Grouping
+from faithview.services.changes.level_changes import summarise_trend
 from faithview.services.container import Services
 from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
 from faithview.services.trends.control_chart import describe_line
 from faithview.services.trends.events import list_events
-from faithview.services.trends.level_changes import summarise_trend
 from faithview.store.database import Database, open_database
 from faithview.store.runs import results, runs, summaries
 from tests.performance import tables
@@ -67,7 +67,7 @@ def _whole_page(services: Services) -> None:
     whole = load_trend(services, TrendQuery())
     by_segment = load_trend(services, TrendQuery(grouping=Grouping.SEGMENT))
     events = list_events(services)
-    finding = summarise_trend(whole, by_segment, events)
+    finding = summarise_trend(services, whole, by_segment, events)
     if finding.line is not None:
         describe_line(services, finding.line)
 

@@ -291,7 +291,7 @@ def test_the_segments_contributions_add_up_to_the_difference(
     assert sum(s.rows for s in found) == whole.pairs
     if found[0].share_of_delta is not None:
         assert sum(s.share_of_delta or 0.0 for s in found) == pytest.approx(1, abs=1e-12 / abs(whole.mean or 1))
-    assert all(s.p_value_adjusted >= s.p_value for s in found)
+    assert all((s.p_value_adjusted or 0.0) >= (s.p_value or 0.0) for s in found)
 
 
 @given(answers=st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60))

@@ -54,9 +54,9 @@ def made_difference(
 
 
 def made_segment(
-    name: str | None, difference: float, *, p: float = 1.0, share: float | None = 0.0
+    name: str | None, difference: float, *, p: float = 1.0, share: float | None = 0.0, p_share: float | None = None
 ) -> SegmentDifference:
-    """A segment of ten answers that adds a tenth of its own difference."""
+    """A segment of ten answers of a hundred that adds a tenth of its own difference; `p_share` is `p` if not given."""
     return SegmentDifference(
         segment=name,
         rows=10,
@@ -69,6 +69,8 @@ def made_segment(
         p_value_adjusted=p,
         contribution=difference / 10,
         share_of_delta=share,
+        share_of_pairs=0.1,
+        p_value_share=p if p_share is None else p_share,
     )
 
 

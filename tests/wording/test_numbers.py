@@ -125,3 +125,19 @@ def test_numbers_that_people_read_are_rounded_in_one_place(package: str) -> None
 )
 def test_an_id_in_a_code_span_has_no_backslash_and_cannot_leave_it(name: str, span: str) -> None:
     assert fmt.code(name) == span
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "difference", "decimals"),
+    [
+        (0.94, 0.87, -0.07, 2),
+        (1.0, 0.996, -0.004, 3),  # "from 1.00 to 1.00" would say that nothing changed
+        (0.9949, 0.9898, -0.0051, 3),  # "from 0.99 to 0.99"
+        (0.9, 0.9, None, 2),
+        (0.5, 0.5 - 1e-9, None, 6),
+    ],
+)
+def test_a_change_is_written_with_the_decimals_that_tell_it(
+    before: float, after: float, difference: float | None, decimals: int
+) -> None:
+    assert fmt.decimals_to_tell(before, after, difference) == decimals

@@ -4,12 +4,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.series import SHARED_QUESTIONS, has_trend
-from faithview.domain.views import View
 from faithview.services.container import Services
-from faithview.services.results.runs import get_run, list_runs
+from faithview.services.results.runs import list_runs
 from faithview.stats.conventions import ALPHA
 from faithview.store.monitoring import alerts
 
@@ -17,9 +16,7 @@ if TYPE_CHECKING:
     from faithview.services.comparison.comparison import Comparison
 
 __all__ = [
-    "DefaultPair",
     "Fall",
-    "find_default_pair",
     "find_fall",
     "find_fall_or_none",
     "find_pair",
@@ -48,15 +45,6 @@ class Fall:
     comparison: "Comparison | None" = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DefaultPair:
-    """Two runs to compare; `is_step` says that the score moved by more than chance from the one to the other."""
-
-    baseline: Run
-    candidate: Run
-    is_step: bool
-
-
 def find_previous(services: Services, run: Run) -> Run | None:
     """Return the last complete run of its series before this one that it can be compared with; None if none is.
 
@@ -82,19 +70,6 @@ def find_pair(services: Services, series: str | None) -> tuple[Run, Run] | None:
     comparable = (pair for pair in pairs if is_comparable(services, pair[1], pair[0]))
     by_two_judges = (pair for pair in pairs if _has_its_questions(services, pair[1], pair[0]))
     return next(comparable, None) or next(by_two_judges, None)
-
-
-def find_default_pair(services: Services, series: str | None) -> DefaultPair | None:
-    """Return the runs around the last step of a series that is more than chance, else its newest comparable runs.
-
-    Steps are those of the newest judge's line, by the judge's verdicts (`stats/trend_steps.py`): the pair stays the
-    same when people label. None where no two runs have a comparison.
-    """
-    step = _last_step(services, series)
-    if step is not None:
-        return step
-    newest = find_pair(services, series)
-    return None if newest is None else DefaultPair(baseline=newest[0], candidate=newest[1], is_step=False)
 
 
 def is_comparable(services: Services, run: Run, other: Run) -> bool:
@@ -154,27 +129,6 @@ def find_fall_or_none(services: Services, run: Run, *, segment: str | None = Non
         return find_fall(services, run, previous, segment=segment)
     except InvalidInput:  # no answer is in both
         return None
-
-
-def _last_step(services: Services, series: str | None) -> DefaultPair | None:
-    # Here, so that checking a run without rules does not load the statistics.
-    from faithview.services.trends.by_run import TrendQuery, load_trend
-    from faithview.stats.trend_steps import trend_steps
-
-    lines = load_trend(services, TrendQuery(series=series), views=(View.JUDGE,)).of_view(View.JUDGE)
-    if not lines:
-        return None
-    (steps,) = trend_steps([lines[0].points])
-    for step in reversed(steps):
-        if not step.is_real:
-            continue
-        try:
-            before, after = get_run(services, step.before.run_ids[-1]), get_run(services, step.after.run_ids[0])
-        except NotFound:  # deleted meanwhile
-            continue
-        if is_comparable(services, after, before):
-            return DefaultPair(baseline=before, candidate=after, is_step=True)
-    return None
 
 
 def _has_its_questions(services: Services, run: Run, other: Run) -> bool:

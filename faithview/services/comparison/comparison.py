@@ -11,7 +11,10 @@ from faithview.services.review.checks.label_balance import LabelBalance
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
 
-__all__ = ["Comparison"]
+__all__ = ["SEGMENT_ALPHA", "Comparison"]
+
+# A segment's move is told where the whole did not move only below this p: the whole was tested at 5 % before.
+SEGMENT_ALPHA = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +61,20 @@ class Comparison:
     def has_balanced_labels(self) -> bool:
         """Whether labels alone cannot make the difference."""
         return self.labels is None or self.labels.is_balanced
+
+    @property
+    def moved_apart(self) -> tuple[SegmentDifference, ...]:
+        """The segments that moved significantly although the whole did not, the largest move first.
+
+        Segments that moved in opposite directions hide each other at the 5 % level. A single one has to be surer
+        (`SEGMENT_ALPHA`), because the whole was tested before. None where no test is made.
+        """
+        if self.is_significant:
+            return ()
+        moved = [segment for segment in self.segments if segment.is_significant]
+        if not (any(s.difference < 0 for s in moved) and any(s.difference > 0 for s in moved)):
+            moved = [s for s in moved if s.p_value_adjusted is not None and s.p_value_adjusted < SEGMENT_ALPHA]
+        return tuple(sorted(moved, key=lambda segment: (-abs(segment.difference), segment.segment or "")))
 
     @property
     def is_judge_noise(self) -> bool:

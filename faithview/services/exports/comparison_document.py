@@ -77,6 +77,8 @@ def compare_document(services: Services, comparison: Comparison) -> dict[str, An
                 "delta": segment.difference,
                 "p_value_adjusted": segment.p_value_adjusted,
                 "share_of_delta": segment.share_of_delta,
+                "share_of_pairs": segment.share_of_pairs,
+                "p_value_share": segment.p_value_share,
                 "delta_ci": _pair(segment.interval),
                 "p_value": segment.p_value,
                 "contribution": segment.contribution,

@@ -15,11 +15,12 @@ from faithview.services.report.figures import dots, waterfall
 from faithview.services.report.highlights import Piece, Quoted, mark_changes, mark_claims, mark_evidence, mark_quotes
 from faithview.services.report.knowledge import knowledge_part
 from faithview.services.report.rendering import render
-from faithview.stats.paired import SegmentDifference
+from faithview.stats.paired import PairedDifference
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS, why_words
 from faithview.wording.changes import CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS
 from faithview.wording.corrected import WHILE_LABELLING
+from faithview.wording.segment_shares import places_of
 from faithview.wording.verdicts import claim_verdict_words, verdict_word
 
 _SHOWN_CHUNK_CHANGES = (ChunkChange.EDITED, ChunkChange.REMOVED, ChunkChange.ADDED)
@@ -93,7 +94,8 @@ def report_comparison(
         while_labelling=WHILE_LABELLING,
         waterfall=waterfall(comparison),
         segments=segments,
-        telling=[s for s in segments if is_conclusive and len(segments) > 1 and _is_telling(s)],
+        places=places_of(segments) if is_conclusive and len(segments) > 1 else [],
+        decimals=_decimals(comparison.difference),
         why=why_words(comparison.causes, is_won=mean > 0) if is_conclusive else "",
         segment_dots=dots([_segment_row(s.segment, s.difference, s.interval) for s in segments], is_difference=True),
         regressed=regressed,
@@ -103,8 +105,10 @@ def report_comparison(
     )
 
 
-def _is_telling(segment: SegmentDifference) -> bool:
-    return segment.is_significant and (segment.share_of_delta or 0.0) > 0
+def _decimals(difference: PairedDifference) -> int:
+    if difference.baseline is None or difference.candidate is None:
+        return 2
+    return fmt.decimals_to_tell(difference.baseline, difference.candidate, difference.mean)
 
 
 def _segment_row(name: str | None, value: float, interval: Interval | None) -> tuple[str, float, Interval | None]:

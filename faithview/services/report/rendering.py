@@ -41,6 +41,7 @@ def _environment() -> Environment:
         "signed_measure": partial(fmt.signed_measure, decimals=3),
         "share": fmt.share,
         "threshold": fmt.threshold,
+        "fixed": fmt.fixed,
         "ends": fmt.ends,
         "percent": fmt.percent,
         "p_number": fmt.p_number,

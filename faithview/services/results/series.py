@@ -1,11 +1,16 @@
 """The series of runs (see `domain/series.py`): listed, and edited by people."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+
+from faithview.domain.content_hashes import context_hash
 from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.pairing import Answer
 from faithview.domain.run import Run
-from faithview.domain.sample import find_unstorable
-from faithview.domain.series import CHECKED_ANSWERS, Series
+from faithview.domain.sample import Sample, find_unstorable
+from faithview.domain.series import CHECKED_ANSWERS, Placement, Series
 from faithview.services.container import Services
-from faithview.services.results.runs import get_run
+from faithview.services.results.runs import get_run, list_runs
 from faithview.store.runs import series as stored
 
 _MAX_NAME = 200
@@ -37,6 +42,30 @@ def clean_series_name(name: str) -> str:
     if find_unstorable(line) is not None:
         raise InvalidInput(f"The series {line!r} contains a character that cannot be stored; remove it.")
     return line
+
+
+def find_placement(services: Services, run_name: str, samples: Iterable[Sample]) -> Placement:
+    """Return the series that a run of these answers would join or begin by itself."""
+    answers = [
+        Answer(
+            row=row,
+            key=sample.key or str(row),
+            question=sample.question,
+            context_hash=context_hash(sample.chunk_hashes.values()),
+        )
+        for row, sample in enumerate(samples, start=1)
+    ]
+    return stored.find_placement(services.db, run_name, answers)
+
+
+def explain_placement(services: Services, run: Run) -> Placement | None:
+    """Return why a run that was just stored joined or began its series; None where somebody named the series."""
+    placed = stored.explain_placement(services.db, run)
+    if placed.joins:
+        return placed if placed.series == run.series else None
+    own = {run.run_id, run.repeat_of, *run.repeats}
+    others = [other for other in list_runs(services, series=run.series) if other.run_id not in own]
+    return None if others else replace(placed, series=run.series)
 
 
 def move_run(services: Services, reference: str, series: str) -> Run:

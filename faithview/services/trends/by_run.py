@@ -167,7 +167,9 @@ def _lines(
         for group, point in _points(summary, grouping, models):
             points.setdefault((group, summary.run.fingerprint), []).append(point)
     return [
-        TrendLine(group=group, fingerprint=print_, judge=judges[print_], view=view, points=tuple(own))
+        TrendLine(
+            group=group, fingerprint=print_, judge=judges[print_], view=view, points=tuple(own), grouping=grouping
+        )
         for (group, print_), own in points.items()
     ]
 

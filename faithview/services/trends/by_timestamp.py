@@ -1,7 +1,7 @@
 """Faithfulness by the rows' own timestamps: which day, week or month an answer belongs to, and the mean of each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -139,7 +139,8 @@ def _work_out(
             points = _points(part, buckets)
             if points:
                 judge = members[0].judge
-                lines.append(TrendLine(group=name, fingerprint=fingerprint, judge=judge, view=view, points=points))
+                line = TrendLine(group=name, fingerprint=fingerprint, judge=judge, view=view, points=points)
+                lines.append(replace(line, grouping=grouping))
     return DatedLines(lines=tuple(lines), undated=undated)
 
 
@@ -245,6 +246,7 @@ def _point(rows: _Rows, bucket: Bucket) -> TrendPoint | None:
             if count and state is not State.JUDGED
         },
         run_ids=tuple(rows.runs[at] for at in np.unique(rows.run)),
+        questions=len(np.unique(rows.question[is_judged])),
     )
 
 

@@ -6,6 +6,7 @@ from functools import partial
 
 from faithview.domain.trend import TrendLine
 from faithview.services.container import Services
+from faithview.stats.conventions import ALPHA
 from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns, change_points, control_limits
 
 
@@ -21,6 +22,14 @@ class LineProcess:
     def changed_at(self) -> list[datetime]:
         """The times of the points at which the level changed."""
         return [] if isinstance(self.changes, TooFewRuns) else [self.moments[change.at] for change in self.changes]
+
+    @property
+    def open_fall(self) -> ChangePoint | None:
+        """The newest change of level if it is a fall; None where it is a rise, or there is none."""
+        if isinstance(self.changes, TooFewRuns) or not self.changes:
+            return None
+        newest = self.changes[-1]
+        return newest if newest.after < newest.before else None
 
     @property
     def outside(self) -> list[datetime]:
@@ -46,6 +55,7 @@ def describe_line(services: Services, line: TrendLine) -> LineProcess:
 def _describe(line: TrendLine, means: tuple[float, ...], sizes: tuple[int, ...]) -> LineProcess:
     return LineProcess(
         limits=control_limits(means, sizes),
-        changes=change_points(means, sizes),
+        # The other half of the level is for the steps, which are tested on the same line (`trend_steps.line_tests`).
+        changes=change_points(means, sizes, level=ALPHA / 2),
         moments=tuple(point.at for point in line.points),
     )

@@ -37,7 +37,7 @@ def create_run(db: Database, run: Run, samples: Sequence[Sample], *, dataset: st
     """Store a new run with all its samples and pending results, in one transaction, and return it as it is stored.
 
     A run whose name is taken gets the first of "name (2)", "name (3)", ... that no run has. A run without a series gets
-    the one that `domain.series.place_run` finds. `dataset` is the data set that is named with the run; where it is
+    the one that `domain.series.place_answers` finds. `dataset` is the data set that is named with the run; where it is
     None, `domain/dataset.py` says which one the run is over.
     """
     with db.write() as connection:

@@ -175,9 +175,7 @@ def _pending_result(sample_id: int, run_id: str, position: int, sample: Sample) 
     # Answers to one question are not independent, so they share a cluster; without a question each is its own.
     has_question = bool(sample.question and sample.question.strip())
     cluster = (
-        content_hashes.question_hash(sample.question or "")
-        if has_question
-        else content_hashes.text_hash(f"row {position}")
+        content_hashes.question_hash(sample.question or "") if has_question else content_hashes.position_hash(position)
     )
     return {
         "sample_id": sample_id,

@@ -10,7 +10,7 @@ from faithview.domain.audit import Action
 from faithview.domain.buckets import END_OF_TIME, FIRST_MOMENT
 from faithview.domain.pairing import Answer
 from faithview.domain.run import Run
-from faithview.domain.series import CHECKED_ANSWERS, Series, place_run
+from faithview.domain.series import CHECKED_ANSWERS, Placement, Series, place_answers
 from faithview.store import dialect
 from faithview.store.audit.entries import record
 from faithview.store.database import Database
@@ -48,12 +48,28 @@ def place_stored_run(connection: Connection, run: Run) -> str:
 
     The caller must hold `dialect.RUNS_LOCK`: two runs over the same new questions would else begin two series.
     """
+    placed = _place(connection, run.name, _load_answers(connection, run.run_id), without=run.run_id)
+    connection.execute(update(RunRow).where(RunRow.id == run.run_id).values(series=placed.series))
+    return placed.series
+
+
+def find_placement(db: Database, run_name: str, answers: Sequence[Answer]) -> Placement:
+    """Return the series that a run of these answers would join or begin if it were stored now."""
+    with db.read() as connection:
+        return _place(connection, run_name, answers, without="")
+
+
+def explain_placement(db: Database, run: Run) -> Placement:
+    """Return why a stored run joined or began its series, as far as the runs that are stored now tell."""
+    with db.read() as connection:
+        return _place(connection, run.name, _load_answers(connection, run.run_id), without=run.run_id)
+
+
+def _place(connection: Connection, run_name: str, answers: Sequence[Answer], *, without: str) -> Placement:
     # Here, so that listing runs does not load SciPy.
     from faithview.stats.text_matching import TokenSortSimilarity
 
-    others = (
-        select(RunRow.id, RunRow.series).where(RunRow.id != run.run_id, RunRow.series != "").order_by(*newest_first())
-    )
+    others = select(RunRow.id, RunRow.series).where(RunRow.id != without, RunRow.series != "").order_by(*newest_first())
     newest: dict[str, str] = {}
     for row in connection.execute(others.where(RunRow.repeat_of.is_(None))):
         newest.setdefault(row.series, row.id)
@@ -62,11 +78,7 @@ def place_stored_run(connection: Connection, run: Run) -> str:
     def known() -> Iterator[tuple[str, Sequence[Answer]]]:
         return ((name, _load_answers(connection, run_id)) for name, run_id in newest.items() if name != CHECKED_ANSWERS)
 
-    name = place_run(
-        run.name, _load_answers(connection, run.run_id), known(), taken=taken, similarity=TokenSortSimilarity()
-    )
-    connection.execute(update(RunRow).where(RunRow.id == run.run_id).values(series=name))
-    return name
+    return place_answers(run_name, answers, known(), taken=taken, similarity=TokenSortSimilarity())
 
 
 def move_runs(db: Database, run_ids: Sequence[str], series: str) -> int:

@@ -1,3 +1,3 @@
 """Queries on dated rows and events."""
 
-__all__ = ["dated_rows", "events"]
+__all__ = ["dated_rows", "events", "scored_rows"]

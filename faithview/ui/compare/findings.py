@@ -11,9 +11,9 @@ from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import ledger_words, why_words
 from faithview.wording.corrected import WHILE_LABELLING
+from faithview.wording.segment_shares import places_of, places_words, segment_name
 
 _NAMED_SEGMENTS = 3
-_SHARES = ((0.9, "nearly all of it"), (0.6, "most of it"), (0.4, "about half of it"), (0.0, "part of it"))
 
 # Why an answer has no score: on both sides, and on one side before "before" or "now".
 _TWICE: Mapping[str, str] = {
@@ -54,6 +54,8 @@ def compare_finding(comparison: Comparison) -> str:
             f"**No more than the judge's noise:** {_differ(difference)}.{_ledger(comparison)} Judging the same answers "
             f"again moves the difference by up to {fmt.plus_minus(comparison.noise.half_width)}."
         )
+    if comparison.moved_apart:
+        return f"**Overall the change could be chance:** {_differ(difference)}. {_moved_apart(comparison)}."
     if not comparison.is_significant:
         return f"**No more than chance:** {_differ(difference)}.{_ledger(comparison)}{_detectable(difference)}"
     return _change(comparison, difference)
@@ -136,7 +138,9 @@ def _change(comparison: Comparison, difference: PairedDifference) -> str:
     mean = difference.mean or 0.0
     is_won = mean > 0
     verb = "rose" if is_won else "fell"
-    text = f"Faithfulness {verb} by **{fmt.fixed(abs(mean), 2)}** ({_facts(difference, sign=1 if is_won else -1)})"
+    decimals = _decimals(difference)
+    facts = _facts(difference, sign=1 if is_won else -1, decimals=decimals)
+    text = f"Faithfulness {verb} by **{fmt.fixed(abs(mean), decimals)}** ({facts})"
     parts = [
         part
         for part in (_where(comparison.segments, is_won=is_won), why_words(comparison.causes, is_won=is_won))
@@ -148,21 +152,26 @@ def _change(comparison: Comparison, difference: PairedDifference) -> str:
 def _where(segments: Sequence[SegmentDifference], *, is_won: bool) -> str:
     if len(segments) < 2:
         return ""
-    leading = [
-        s
-        for s in segments_by_weight(segments, is_won=is_won)
-        if s.is_significant and s.share_of_delta is not None and s.share_of_delta > 0
-    ][:_NAMED_SEGMENTS]
-    if not leading:
-        return "no single segment moved beyond chance"
-    share = sum(s.share_of_delta or 0.0 for s in leading)
-    words = next(words for least, words in _SHARES if share >= least)
-    return f"{words} in {fmt.listed([segment_name(s.segment) for s in leading])}"
+    places = places_of(segments)
+    if not places:
+        return f"no segment has significantly more of the {'gain' if is_won else 'loss'} than of the answers"
+    return places_words(places, is_won=is_won)
 
 
-def segment_name(name: str | None) -> str:
-    """Return a segment's name for Markdown."""
-    return f"**{fmt.literal(name)}**" if name else "answers without a segment"
+def _moved_apart(comparison: Comparison) -> str:
+    """Return the sentence, without its stop, on segments that moved although the whole did not."""
+    parts = []
+    for segment in comparison.moved_apart[:_NAMED_SEGMENTS]:
+        size = fmt.fixed(abs(segment.difference), fmt.decimals_to_tell(segment.baseline, segment.candidate))
+        verb = "fell" if segment.difference < 0 else "rose"
+        facts = f"adjusted {fmt.p_value(segment.p_value_adjusted)}, n {fmt.plural(segment.rows, 'pair')}"
+        parts.append(f"{segment_name(segment.segment)} {verb} by **{size}** ({facts})")
+    return f"But {fmt.listed(parts)}"
+
+
+def _decimals(difference: PairedDifference) -> int:
+    before, after = difference.baseline or 0.0, difference.candidate or 0.0
+    return fmt.decimals_to_tell(before, after, difference.mean)
 
 
 def _differ(difference: PairedDifference) -> str:
@@ -173,7 +182,7 @@ def _differ(difference: PairedDifference) -> str:
     return f"{subject} by {by} ({_facts(difference, sign=None)})"
 
 
-def _facts(difference: PairedDifference, *, sign: int | None) -> str:
+def _facts(difference: PairedDifference, *, sign: int | None, decimals: int = 2) -> str:
     """Write interval, p and n; with a sign the interval is that of the rise or the fall."""
     parts = []
     if difference.interval is not None:
@@ -182,7 +191,7 @@ def _facts(difference: PairedDifference, *, sign: int | None) -> str:
             parts.append(fmt.signed_ends(difference.interval))
         else:
             ends = sorted((sign * low, sign * high))
-            parts.append(fmt.ends(Interval(low=ends[0], high=ends[1])))
+            parts.append(fmt.ends(Interval(low=ends[0], high=ends[1]), decimals=decimals))
     parts.append(fmt.p_value(difference.p_value))
     parts.append(f"n {fmt.plural(difference.pairs, 'pair')}")
     return ", ".join(parts)

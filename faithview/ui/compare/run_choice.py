@@ -9,7 +9,7 @@ from faithview.domain.errors import NotFound
 from faithview.domain.event import Event
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.views import View
-from faithview.services.comparison.baselines import find_default_pair
+from faithview.services.changes.default_pair import find_default_pair
 from faithview.services.results.runs import get_run, list_runs
 from faithview.services.trends.events import list_events
 from faithview.ui.compare import address

@@ -11,12 +11,12 @@ import streamlit as st
 from faithview.domain.errors import NotFound
 from faithview.domain.run import Run, RunSummary
 from faithview.domain.views import View
+from faithview.services.changes.level_changes import list_regressions
 from faithview.services.monitoring.alerts import acknowledge, list_open_alerts
 from faithview.services.results.runs import get_summary, list_runs
 from faithview.services.review.carry_over import list_stale_labels
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.disagreements import list_disagreements
-from faithview.services.trends.level_changes import list_regressions
 from faithview.ui.overview import notices
 from faithview.ui.overview.notices import Notice
 from faithview.ui.parts import empty_state
@@ -37,13 +37,14 @@ def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Noti
     series_of = {run.run_id: run.series for run in list_runs(services)} if everywhere or disagreements else {}
     alerts = [alert for alert in everywhere if series_of.get(alert.run_id) == series.in_view()]
     elsewhere = Counter(series_of[alert.run_id] for alert in everywhere if alert not in alerts)
-    regressions = list_regressions(trend.whole, trend.grouped, trend.all_events, view=trend.view)
+    regressions = list_regressions(services, trend.whole, trend.grouped, trend.all_events, view=trend.view)
     latest = next((s.run for s in summaries if s.run.repeat_of is None), None)
     scored = _latest_with_claims(summaries)
     return [
         *notices.alert_notices(alerts),
         *notices.other_series_notices(elsewhere),
         *notices.regression_notices(regressions, alerts, zone=_UTC),
+        *notices.level_notices(trend.finding, trend.process, zone=_UTC),
         *notices.run_notices(summaries),
         *(notices.judge_notices(latest, correct_run(services, latest.run_id)) if latest else ()),
         *notices.review_notices(

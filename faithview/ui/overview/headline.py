@@ -7,6 +7,7 @@ import streamlit as st
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import RunScore
 from faithview.domain.views import View
+from faithview.services.changes.step_tests import find_step
 from faithview.services.review.checks.label_balance import find_balance
 from faithview.services.review.corrected_score import correct_score
 from faithview.ui.overview.attention import is_clear
@@ -67,11 +68,7 @@ def draw_finding(
     if is_clear(summaries, notices):
         attention = "Nothing needs attention."
     latest = run_findings.latest_scored(summaries)
-    found = run_findings.overview_finding(summaries, view=view, unlike=_unlike_labels(latest, summaries, view))
-    corrected = None if latest is None else _corrected(latest, view)
-    if latest is not None and corrected is not None:
-        lead = f"Corrected by people's labels, faithfulness is **{fmt.score(corrected)}** in "
-        found = f"{lead}*{fmt.literal(latest.run.name)}*. {VIEW_WORDS[view].capitalize()}: {found}"
+    found = "No run has a score yet." if latest is None else _found(latest, summaries, view)
     covered = "" if latest is None else f":small[:gray[Coverage {run_findings.coverage_words(latest)}.]]"
     st.markdown(" ".join(part for part in (found, attention, covered, view_note(view)) if part), help=_HELP)
     with line.next_step:
@@ -84,6 +81,21 @@ def draw_finding(
         corrected_score.who_checked(latest.run)
 
 
+def _found(latest: RunSummary, summaries: Sequence[RunSummary], view: View) -> str:
+    """Return the finding of the newest run; the corrected score leads where there is one."""
+    before = run_findings.previous(latest, summaries)
+    unlike = _unlike_labels(before, latest, view)
+    # A corrected score is an estimate for a whole run, so there are no pairs to test.
+    is_tested = before is not None and view is not View.CORRECTED and not unlike
+    step = find_step(app.services(), before, latest, view=view) if is_tested and before else None
+    found = run_findings.overview_finding(summaries, step, view=view, unlike=unlike)
+    corrected = _corrected(latest, view)
+    if corrected is None:
+        return found
+    lead = f"Corrected by people's labels, faithfulness is **{fmt.score(corrected)}** in "
+    return f"{lead}*{fmt.literal(latest.run.name)}*. {VIEW_WORDS[view].capitalize()}: {found}"
+
+
 def _corrected(latest: RunSummary, view: View) -> RunScore | None:
     """Return the newest run's corrected score, which comes before the others; None where there is none to show."""
     if view is View.CORRECTED:
@@ -92,10 +104,9 @@ def _corrected(latest: RunSummary, view: View) -> RunScore | None:
     return None if score.mean is None else score
 
 
-def _unlike_labels(latest: RunSummary | None, summaries: Sequence[RunSummary], view: View) -> str:
+def _unlike_labels(before: RunSummary | None, latest: RunSummary, view: View) -> str:
     """Return how the labels of the newest run and the one before differ; "" where the two can be compared."""
-    before = None if latest is None else run_findings.previous(latest, summaries)
-    if latest is None or before is None or view is not View.REVIEWED:
+    if before is None or view is not View.REVIEWED:
         return ""
     labels = find_balance(app.services(), before.run.run_id, latest.run.run_id)
     if labels.is_balanced:

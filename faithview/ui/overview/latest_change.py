@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from faithview.domain.buckets import Step
-from faithview.services.trends.level_changes import LevelChange
+from faithview.services.changes.level_changes import LevelChange
 from faithview.ui.parts.trend.event_links import knowledge_button
 from faithview.ui.parts.trend.trend_data import TrendData
 from faithview.ui.parts.trend.trend_finding import trend_finding

@@ -11,17 +11,19 @@ from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.scoring import coverage
 from faithview.domain.spot_check import SpotCheck
 from faithview.domain.views import LabelState, View
+from faithview.services.changes.level_changes import LevelChange, TrendFinding
 from faithview.services.review.corrected_score import Correction
-from faithview.services.trends.level_changes import LevelChange
+from faithview.services.trends.control_chart import LineProcess
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.ui.shell import address, nav
 from faithview.wording import numbers as fmt
-from faithview.wording.events import event_words
+from faithview.wording.events import day_and_month, event_words
 from faithview.wording.trends import point_score
 from faithview.wording.verdicts import STATE_WORDS
 
 # With a smaller coverage (`domain.scoring.coverage`) a run's mean can mislead.
 _MIN_COVERAGE = 0.95
+_MOST = 0.5  # of a fall
 _DISAGREEMENTS = {"part": "Disagreements"}
 
 
@@ -63,9 +65,36 @@ def other_series_notices(alerts: Mapping[str, int]) -> list[Notice]:
 
 
 def regression_notices(changes: Sequence[LevelChange], alerts: Sequence[Alert], *, zone: ZoneInfo) -> list[Notice]:
-    """Return a notice for each fall that has not recovered, except those that an alert reports."""
+    """Return a notice for each fall that has not recovered, except those that an alert reports.
+
+    An alert on the segment with most of a fall reports it.
+    """
     alerted = {(alert.run_id, alert.rule.segment) for alert in alerts if alert.rule.kind is AlertKind.FELL}
-    return [_fall(e, zone) for e in changes if (e.candidate_id, e.segment) not in alerted]
+    return [
+        _fall(change, zone)
+        for change in changes
+        if alerted.isdisjoint((change.candidate_id, segment) for segment in _segments_of(change))
+    ]
+
+
+def _segments_of(change: LevelChange) -> list[str | None]:
+    """Return the segment that changed, None for the whole, and those with most of the change."""
+    return [change.segment, *(place.segment for place in change.places if place.share_of_change >= _MOST)]
+
+
+def level_notices(finding: TrendFinding, process: LineProcess | None, *, zone: ZoneInfo) -> list[Notice]:
+    """Return a notice where a line's newest level is lower than the one before, though no single step shows it."""
+    fall = None if process is None or finding.level_change is not None else process.open_fall
+    if fall is None or process is None:
+        return []
+    decimals = fmt.decimals_to_tell(fall.before, fall.after)
+    text = (
+        f"The level of faithfulness fell from {fmt.fixed(fall.before, decimals)} to {fmt.fixed(fall.after, decimals)} "
+        f"about {day_and_month(process.moments[fall.at], zone)}."
+    )
+    return [
+        Notice(text=text, icon="trending_down", action="See trend", step="See the trend", page=nav.TRENDS),
+    ]
 
 
 def run_notices(summaries: Sequence[RunSummary]) -> list[Notice]:
@@ -186,11 +215,21 @@ def _alert_notice(alert: Alert) -> Notice:
 
 def _fall(change: LevelChange, zone: ZoneInfo) -> Notice:
     subject = "Faithfulness" if change.segment is None else f"**{fmt.literal(change.segment)}**"
-    text = f"{subject} fell from {fmt.share(change.step.before.mean)} to {point_score(change.step.after)}"
+    step = change.step
+    decimals = fmt.decimals_to_tell(step.before.mean, step.after.mean, step.delta)
+    text = (
+        f"{subject} fell from {fmt.fixed(step.before.mean, decimals)} to {point_score(step.after, decimals=decimals)}"
+    )
     if change.event is not None:
         text += f" with {event_words(change.event, zone)}"
+    if change.is_drift:
+        text += f" over the runs since {day_and_month(step.before.at, zone)}"
+    elif change.recovery is not None:
+        text += f", recovered on {day_and_month(change.recovery.after.at, zone)}, and has fallen again since"
+    else:
+        text += " and has not recovered"
     return Notice(
-        text=f"{text} and has not recovered.",
+        text=f"{text}.",
         icon="trending_down",
         action="Compare",
         step="Compare before and after",

@@ -4,6 +4,8 @@ Queries of the store are not cached here: they take milliseconds, and a run's fi
 """
 
 import hashlib
+from datetime import datetime
+from itertools import islice
 
 import streamlit as st
 
@@ -11,10 +13,13 @@ from faithview.domain.dataset import NamedDataset, VersionChange
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
+from faithview.domain.series import Placement
 from faithview.services.datasets import Dataset, Survey, open_dataset
 from faithview.services.datasets.named import hash_rows, list_steps
 from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.services.guard.guarded_answer import GuardedAnswer
+from faithview.services.results.series import find_placement, list_series
+from faithview.services.runs.create import named_series
 from faithview.services.runs.estimate import RunEstimate, estimate_run
 from faithview.services.runs.judge_answer import check_sample
 from faithview.ui.shell import app
@@ -23,6 +28,7 @@ _CACHED_FILES = 4  # each entry holds the whole file
 _CACHED_CHECKS = 200
 _LARGE_BYTES = 64_000_000
 _SURVEYED_ROWS = 5_000
+_PLACED_ROWS = 2_000
 
 
 @st.cache_data(max_entries=_CACHED_CHECKS, show_spinner=False)
@@ -95,6 +101,26 @@ def rows_hash(dataset: Dataset) -> str:
 @st.cache_data(max_entries=40, show_spinner="Reading the file")
 def _rows_hash(file: str, _dataset: Dataset) -> str:
     return hash_rows(row.sample for row in _dataset.stream())
+
+
+def placement(dataset: Dataset) -> Placement:
+    """Return the series that a file would join or start by itself, by its first rows.
+
+    Raises FaithViewError if the file cannot be read.
+    """
+    known = tuple((series.name, series.runs, series.newest_at) for series in list_series(app.services()))
+    file = f"{dataset.table.name} {dataset.content_key} {dataset.detection.schema} {dataset.mapping!r}"
+    return _placement(app.store_key(), known, file, dataset)
+
+
+@st.cache_data(max_entries=40, show_spinner="Reading the file")
+def _placement(store: str, known: tuple[tuple[str, int, datetime], ...], file: str, _dataset: Dataset) -> Placement:
+    samples = list(islice(_dataset.samples(), _PLACED_ROWS))
+    names = {named_series(sample) for sample in samples}
+    named = names.pop() if len(names) == 1 else None
+    if named is not None:
+        return Placement(series=named, joins=True, by_ids=True)
+    return find_placement(app.services(), _dataset.short_name, samples)
 
 
 def pasted_sample(question: str, answer: str, chunks: tuple[str, ...]) -> Sample:

@@ -6,11 +6,13 @@ from dataclasses import replace
 import streamlit as st
 
 from faithview.domain.trend import Grouping, Trend, TrendLine
-from faithview.stats.trend_steps import trend_steps
+from faithview.services.changes.step_tests import StepTests
+from faithview.stats.trend_steps import line_tests
 from faithview.ui.charts.panels import Panels, clicked_panel_point, panels_figure, panels_in_words
 from faithview.ui.parts.chart_theme import chart_theme
 from faithview.ui.parts.downloads import page_downloads
 from faithview.ui.parts.trend.trend_data import TrendChoices, TrendData, load_trend_data
+from faithview.ui.shell import app
 from faithview.ui.trends.choices import choose_grouping
 from faithview.ui.trends.run_link import CHART_CONFIG, open_point
 from faithview.wording import numbers as fmt
@@ -80,8 +82,9 @@ def _lines_by_title(trend: Trend) -> dict[str, list[TrendLine]]:
 def _moved(lines_by_title: Mapping[str, Sequence[TrendLine]]) -> set[str]:
     """Return the titles of panels with a significant step, corrected over all panels together."""
     flat = [(title, line) for title, lines in lines_by_title.items() for line in lines]
-    steps = trend_steps([line.points for _, line in flat])
-    return {title for (title, _), changes in zip(flat, steps, strict=True) if any(c.is_real for c in changes)}
+    lines = [line for _, line in flat]
+    tests = line_tests(lines, StepTests(app.services(), lines))
+    return {title for (title, _), own in zip(flat, tests, strict=True) if any(step.is_real for step in own.steps)}
 
 
 def _spread(lines: Sequence[TrendLine]) -> float:

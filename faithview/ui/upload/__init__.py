@@ -8,5 +8,6 @@ __all__ = [
     "run_progress",
     "run_result",
     "run_start",
+    "same_application",
     "saved_mapping",
 ]

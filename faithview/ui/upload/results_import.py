@@ -13,6 +13,7 @@ from faithview.ui.shell import address, app, identity, session, write
 from faithview.ui.upload.data_set_field import choose_data_set
 from faithview.ui.upload.file_questions import ask
 from faithview.ui.upload.reading_choices import DATES_FIRST
+from faithview.ui.upload.same_application import SeriesAnswer, ask_same_application
 from faithview.wording import numbers as fmt
 from faithview.wording.figure_help import FAITHFUL_FROM
 
@@ -57,6 +58,7 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
     """
     _first_results(dataset)
     tool = "another tool" if dataset.is_by_name else dataset.detection.reader.tool
+    same = ask_same_application(dataset) if is_settled else SeriesAnswer()
     with st.form("upload.import", border=False, enter_to_submit=False):
         left, beside, right = st.columns([5, 3, 2])
         name = left.text_input(
@@ -69,7 +71,7 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
             "Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key="upload.import_threshold", help=_THRESHOLD_HELP
         )
         is_submitted = st.form_submit_button(
-            "Take the results", type="primary", icon=":material/download_done:", disabled=not is_settled
+            "Take the results", type="primary", icon=":material/download_done:", disabled=not is_settled or same.is_open
         )
     if not is_settled:
         st.caption(DATES_FIRST)
@@ -82,7 +84,7 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
         done = import_run(
             app.services(),
             found,
-            ImportRequest(name=name, threshold=threshold, dataset=dataset_name),
+            ImportRequest(name=name, threshold=threshold, dataset=dataset_name, series=same.series_for(name)),
             on_stored=lambda rows: _show_stored(bar, rows, found.rows),
         )
     except FaithViewError as error:

@@ -16,6 +16,7 @@ from faithview.ui.shell import address, app, cached, identity, nav, session, wri
 from faithview.ui.upload.data_set_field import choose_data_set
 from faithview.ui.upload.reading_choices import DATES_FIRST
 from faithview.ui.upload.run_options import RunOptions, choose_options
+from faithview.ui.upload.same_application import ANSWER_FIRST, SeriesAnswer, ask_same_application
 from faithview.wording import datasets as words
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
@@ -30,6 +31,7 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
     """
     if is_settled:
         _judged_before(dataset)
+    same = ask_same_application(dataset) if is_settled else SeriesAnswer()
     choice = choose_judge("upload")
     options = choose_options(dataset, choice)
     with st.form("upload.run", border=False, enter_to_submit=False):
@@ -57,11 +59,13 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
         )
     if not is_settled:
         st.caption(DATES_FIRST)
-    if is_submitted and choice.spec is not None and is_settled:
+    if is_submitted and same.is_open and series is None:
+        st.warning(ANSWER_FIRST, icon=":material/help:")
+    elif is_submitted and choice.spec is not None and is_settled:
         _start(
             dataset,
             name=name,
-            series=series,
+            series=series or same.series_for(name),
             dataset_name=dataset_name,
             kb_version=kb_version.strip() or None,
             threshold=threshold,
@@ -164,5 +168,6 @@ def store_answers(dataset: Dataset, request: RunRequest, *, repeat: int) -> tupl
 
 
 _SERIES_HELP = (
-    "The runs that this one is looked at with. Left empty, it joins the series over the same questions, or begins one."
+    "The runs that this one is shown with. Left empty, it joins the series with the same ids, or starts one. Where "
+    "only the questions are the same, you are asked."
 )

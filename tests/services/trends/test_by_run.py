@@ -14,6 +14,8 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.trend import Grouping, Trend
 from faithview.domain.views import View
+from faithview.services.changes.level_changes import TrendFinding, list_regressions, summarise_trend
+from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
 from faithview.services.results.runs import delete_run, get_run, get_summary, list_runs
 from faithview.services.review import queue, spot_check_design
@@ -21,7 +23,6 @@ from faithview.services.review.corrected_score import correct_run
 from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
 from faithview.services.trends.events import list_events
-from faithview.services.trends.level_changes import TrendFinding, list_regressions, summarise_trend
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.stats.run_score import Cluster, run_score
 from faithview.store.runs import runs, summaries
@@ -93,7 +94,12 @@ def test_judges_are_never_joined_into_one_line(services: Services) -> None:
         trend = load_trend(services, TrendQuery(grouping=grouping))
         prints = [line.fingerprint for line in trend.lines]
         assert sorted(prints) == ["lexical/1", "lexical/2", "openai:m/claims+1"]
-        assert trend.of_view(View.JUDGE)[0].fingerprint == "openai:m/claims+1"
+        # The judge with most runs; of the others the one that judged last comes first.
+        assert [line.fingerprint for line in trend.of_view(View.JUDGE)] == [
+            "lexical/1",
+            "openai:m/claims+1",
+            "lexical/2",
+        ]
     by_judge = load_trend(services, TrendQuery(grouping=Grouping.JUDGE))
     assert all(line.group == line.fingerprint for line in by_judge.lines)
 
@@ -308,7 +314,7 @@ def sample(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[T
     services = build(Settings(database_url=f"sqlite:///{copy}"))
     whole = load_trend(services, TrendQuery())
     by_segment = load_trend(services, TrendQuery(grouping=Grouping.SEGMENT))
-    return summarise_trend(whole, by_segment, list_events(services)), services
+    return summarise_trend(services, whole, by_segment, list_events(services)), services
 
 
 def test_the_samples_drop_is_found_with_its_event_segment_and_recovery(sample: tuple[TrendFinding, Services]) -> None:
@@ -319,9 +325,19 @@ def test_the_samples_drop_is_found_with_its_event_segment_and_recovery(sample: t
     # How the data were made: the articles of 14 October break the answers of w43 and w44 on handovers, those of
     # 30 October mend them.
     assert (names[level_change.baseline_id], names[level_change.candidate_id]) == ("w42", "w43")
-    assert level_change.segment == "Handovers"
+    assert level_change.segment is None
     assert level_change.step.is_real
     assert level_change.step.delta < -0.04
+    (place,) = level_change.places
+    assert (place.segment, round(place.share_of_change, 2), round(place.share_of_answers, 2)) == (
+        "Handovers",
+        0.93,
+        0.17,
+    )
+    comparison = compare_runs(services, level_change.baseline_id, level_change.candidate_id)
+    assert level_change.step.p_value == comparison.difference.p_value
+    assert level_change.step.delta == pytest.approx(comparison.difference.mean)
+    assert [s.segment for s in comparison.segments if s.stands_out] == ["Handovers"]
     assert level_change.event is not None
     assert level_change.event.label.startswith("Help centre 2026-10")
     assert level_change.recovery is not None
@@ -337,27 +353,28 @@ def test_the_sample_by_the_rows_own_weeks_has_the_same_level_change(sample: tupl
     assert whole.undated == 0
     assert [round(p.mean, 6) for p in whole.lines[0].points] == [round(p.mean, 6) for p in by_run.line.points]  # type: ignore[union-attr]
     by_segment = load_trend(services, replace(query, grouping=Grouping.SEGMENT))
-    level_change = summarise_trend(whole, by_segment, list_events(services)).level_change
+    level_change = summarise_trend(services, whole, by_segment, list_events(services)).level_change
     assert level_change is not None
     assert by_run.level_change is not None
     assert (level_change.baseline_id, level_change.candidate_id) == (
         by_run.level_change.baseline_id,
         by_run.level_change.candidate_id,
     )
-    assert level_change.segment == "Handovers"
+    assert [place.segment for place in level_change.places] == ["Handovers"]
     assert level_change.recovery is not None
 
 
 def test_a_fall_of_one_segment_that_the_whole_does_not_show_is_found(services: Services) -> None:
     def week(number: int, bad: int) -> None:
         steady = [([S, S] if n % 2 else [S, N], "Big", None) for n in range(200)]
-        small = [([N] if n < bad else [S], "Small", None) for n in range(12)]
-        _store(services, f"w{number}", *steady, *small, week=number)
+        big = [([N] if n < 40 - bad else [S], "Big", None) for n in range(40)]
+        small = [([N] if n < bad else [S], "Small", None) for n in range(24)]
+        _store(services, f"w{number}", *steady, *big, *small, week=number)
 
-    for number, bad in enumerate([1, 1, 11]):
+    for number, bad in enumerate([1, 1, 15]):
         week(number, bad)
     finding = summarise_trend(
-        load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
+        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
     )
     assert finding.level_change is not None
     assert (finding.level_change.segment, finding.level_change.candidate_id, finding.level_change.recovery) == (
@@ -372,13 +389,13 @@ def test_a_slow_recovery_without_a_step_beyond_chance_is_a_recovery(services: Se
         rows = [([N] if n < bad else [S], "A", None) for n in range(40)]
         _store(services, f"w{number}", *rows, week=number)
     whole = load_trend(services, TrendQuery())
-    finding = summarise_trend(whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), [])
+    finding = summarise_trend(services, whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), [])
     assert finding.level_change is not None
     assert (finding.level_change.baseline_id, finding.level_change.candidate_id) == ("w0", "w1")
     assert finding.level_change.recovery is not None
     assert finding.level_change.recovery.before.run_ids == ("w1",)
     assert finding.level_change.recovery.after.run_ids in {("w4",), ("w5",)}
-    assert list_regressions(whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []) == []
+    assert list_regressions(services, whole, load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []) == []
 
 
 def test_steps_within_chance_are_no_level_change(services: Services) -> None:
@@ -386,20 +403,26 @@ def test_steps_within_chance_are_no_level_change(services: Services) -> None:
         rows = [([S, N] if (n + week) % 5 == 0 else [S, S], "A", None) for n in range(30)]
         _store(services, f"w{week}", *rows, week=week)
     finding = summarise_trend(
-        load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
+        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
     )
     assert finding.line is not None
     assert finding.level_change is None
 
 
-def test_the_finding_is_about_the_judge_that_judged_last(services: Services) -> None:
+def test_the_finding_is_about_the_judge_with_most_runs_and_of_as_many_about_the_newest(services: Services) -> None:
     _store(services, "a", ([S], None, None), week=5, fingerprint="new")
     _store(services, "b", ([S], None, None), week=4, fingerprint="old")
     finding = summarise_trend(
-        load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
+        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
     )
     assert finding.line is not None
     assert finding.line.fingerprint == "new"
+    _store(services, "c", ([S], None, None), week=3, fingerprint="old")
+    again = summarise_trend(
+        services, load_trend(services, TrendQuery()), load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)), []
+    )
+    assert again.line is not None
+    assert again.line.fingerprint == "old"
 
 
 @pytest.mark.parametrize("step", [Step.DAY, Step.WEEK, Step.MONTH])

@@ -6,6 +6,8 @@ from datetime import timedelta
 import pytest
 
 from faithview import Chunk, Sample
+from faithview.domain.content_hashes import context_hash
+from faithview.domain.pairing import Answer
 from faithview.domain.run import Run
 from faithview.domain.series import CHECKED_ANSWERS
 from faithview.store.database import Database
@@ -132,3 +134,42 @@ def test_a_series_is_renamed_and_joined_to_another(db: Database) -> None:
     assert series.rename_series(db, "B", "C") == 1
     assert set(_series_of(db).values()) == {"C"}
     assert series.rename_series(db, "A", "D") == 0
+
+
+def test_a_file_with_the_questions_of_a_series_and_other_ids_does_not_join_it(db: Database) -> None:
+    questions = [str(sample.question) for sample in HELP]
+    _store(db, "r1", _samples(*questions, keys="kb-"), name="Help centre")
+    bench = _samples(*questions, keys="bench/extra-")
+    placed = series.find_placement(db, "labelled", _answers(bench))
+    assert (placed.series, placed.joins, placed.alike, placed.share) == ("labelled", False, "Help centre", 1.0)
+    run = _store(db, "r2", bench, name="labelled")
+    assert run.series == "labelled"
+    again = series.explain_placement(db, run)
+    assert (again.joins, again.alike) == (False, "Help centre")
+    # The same ids join it, and so does a part of them.
+    later = _store(db, "r3", _samples(*questions, keys="kb-")[:2], name="later", days=1)
+    assert later.series == "Help centre"
+    assert series.explain_placement(db, later).by_ids
+
+
+def test_a_file_without_ids_does_not_join_a_series_that_has_them(db: Database) -> None:
+    questions = [str(sample.question) for sample in HELP]
+    _store(db, "r1", _samples(*questions, keys="kb-"), name="A")
+    placed = series.find_placement(db, "B", _answers(HELP))
+    assert (placed.series, placed.alike) == ("B", "A")
+    _store(db, "r2", HELP, name="C")
+    assert _series_of(db)["r2"] == "C"
+    unnamed = series.find_placement(db, "D", _answers(HELP))
+    assert (unnamed.series, unnamed.joins, unnamed.by_ids) == ("C", True, False)
+
+
+def _answers(samples: list[Sample]) -> list[Answer]:
+    return [
+        Answer(
+            row=row,
+            key=sample.key or str(row),
+            question=sample.question,
+            context_hash=context_hash(sample.chunk_hashes.values()),
+        )
+        for row, sample in enumerate(samples, start=1)
+    ]

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from faithview.domain.comparison import ClaimPair
 from faithview.domain.label import LabelKind
-from faithview.services.comparison.baselines import find_default_pair
+from faithview.services.changes.default_pair import find_default_pair
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.comparison import Comparison
 from faithview.services.comparison.filters import ChangeFilter, filter_changes

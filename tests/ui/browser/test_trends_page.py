@@ -57,7 +57,7 @@ def _drag(screen: Screen, first: int, last: int) -> None:
 
 def test_the_finding_and_the_events_are_read_before_anything_is_clicked(screen: Screen) -> None:
     screen.visit("/trends")
-    screen.sees(re.compile("Faithfulness on Handovers fell by .* with the update of the knowledge base of 14 October"))
+    screen.sees(re.compile("Faithfulness fell by .* with the update of the knowledge base of 14 October.*in Handovers"))
     expect(_chart(screen, 0).locator(".annotation-text")).to_have_text(
         [
             "Help centre 2026-10: articles on handovers added",

@@ -12,12 +12,13 @@ from faithview.domain.buckets import Step
 from faithview.domain.event import Event, EventKind
 from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import Interval
-from faithview.domain.trend import Contribution, Grouping, Trend, TrendLine, TrendPoint
+from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint
 from faithview.domain.views import View
+from faithview.services.changes.level_changes import LevelChange, TrendFinding
 from faithview.services.trends.control_chart import LineProcess
-from faithview.services.trends.level_changes import LevelChange, TrendFinding
 from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns
-from faithview.stats.trend_steps import trend_steps
+from faithview.stats.segment_shares import SegmentShare
+from faithview.stats.trend_steps import LineTests, TrendStep, independent_step, line_tests
 from faithview.ui.charts.answer_counts import counts_figure
 from faithview.ui.charts.panels import Panels, panels_figure, panels_in_words
 from faithview.ui.charts.theme import DARK, LIGHT, plain
@@ -54,6 +55,10 @@ def _line(
     return TrendLine(group=group, fingerprint=fingerprint, judge=JudgeSpec(), view=view, points=points)
 
 
+def _tests(line: TrendLine) -> LineTests:
+    return line_tests([line], independent_step, with_drift=True)[0]
+
+
 def _event(label: str, *, week: float = 0.5) -> Event:
     return Event(at=START + timedelta(weeks=week), kind=EventKind.KNOWLEDGE_BASE, label=label)
 
@@ -76,8 +81,10 @@ def test_points_of_one_day_are_told_apart_by_their_time() -> None:
     line = replace(line, points=tuple(points))
     figure = trend_figure(TrendChart(lines=[line]), zone=BERLIN, theme=LIGHT)
     assert figure.layout.xaxis.tickformat == "%H:%M\n%-d %b"
-    (changes,) = trend_steps([line.points])
-    change = LevelChange(step=changes[0], segment=None, recovery=changes[1], event=None, recovery_event=None, parts=())
+    first, second = _tests(line).steps
+    change = LevelChange(
+        step=first, newest=line.points[-1], segment=None, recovery=second, event=None, recovery_event=None
+    )
     text = trend_finding.trend_finding(TrendFinding(line=line, level_change=change), step=Step.RUN, zone=BERLIN)
     assert "between 13 October, 00:30 and 13 October, 00:31" in text
     assert "It recovered by 0.10 on 13 October, 00:32" in text
@@ -244,79 +251,165 @@ def test_no_colour_of_a_trend_means_a_verdict() -> None:
 
 
 def _finding(
-    *means: float, parts: tuple[Contribution, ...] = (), recovered: bool = False, segment: str | None = None
+    *means: float,
+    places: tuple[SegmentShare, ...] = (),
+    recovered: bool = False,
+    segment: str | None = None,
+    event: bool = True,
+    **change: Any,
 ) -> TrendFinding:
     line = _line(*means)
-    (changes,) = trend_steps([line.points])
-    change = LevelChange(
-        step=changes[0],
+    tests = _tests(line)
+    found = LevelChange(
+        step=tests.steps[0],
+        newest=line.points[-1],
         segment=segment,
-        recovery=changes[1] if recovered else None,
-        event=_event("Update", week=0.5),
+        recovery=tests.steps[1] if recovered else None,
+        event=_event("Update", week=0.5) if event else None,
         recovery_event=None,
-        parts=parts,
+        places=places,
+        **change,
     )
-    return TrendFinding(line=line, level_change=change)
+    return TrendFinding(line=line, level_change=found, tests=tests)
 
 
-def _part(group: str | None, share: float) -> Contribution:
-    return Contribution(group=group, before=None, after=None, delta=0.0, share=share)
+def _say(finding: TrendFinding, process: LineProcess | None = None) -> str:
+    return trend_finding.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE, process=process)
+
+
+def _place(segment: str | None, change: float, answers: float) -> SegmentShare:
+    return SegmentShare(segment=segment, share_of_change=change, share_of_answers=answers, p_value=0.001)
 
 
 def test_a_fall_is_told_with_its_event_its_segment_and_its_recovery() -> None:
-    finding = _finding(0.9, 0.75, 0.9, parts=(_part("Hand*overs", 0.9), _part("B", 0.1)), recovered=True)
-    text = trend_finding.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE)
+    finding = _finding(0.9, 0.75, 0.9, places=(_place("Hand*overs", 0.93, 0.17),), recovered=True)
+    text = _say(finding)
     assert text.startswith(
-        "Faithfulness fell by **0.15** with the update of the knowledge base of 16 October, from 0.90"
+        "Faithfulness fell by **0.15** with the update of the knowledge base of 16 October (p < 0.0001), from 0.90"
     )
-    assert r"; nine tenths of the loss was in **Hand\*overs**." in text
+    assert r"; 93% of the loss is in **Hand\*overs** (17% of the answers)." in text
     assert "It recovered by 0.15 on 26 October and is now **0.90 (0.87–0.92, n 100)**." in text
+    assert "cause unknown" not in text
 
 
 def test_a_fall_without_recovery_or_without_one_segment_to_blame_says_so() -> None:
-    finding = _finding(0.9, 0.75, parts=(_part("A", 0.3), _part("B", 0.3)))
-    text = trend_finding.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE)
+    text = _say(_finding(0.9, 0.75))
     assert text.endswith("It has not recovered since.")
-    assert " was in " not in text
-    own = trend_finding.trend_finding(_finding(0.9, 0.75, segment="A"), step=Step.RUN, zone=UTC_ZONE)
-    assert own.startswith("Faithfulness on **A** fell by **0.15**")
-    assert "over all answers no single change is more than chance" in own
+    assert " of the loss " not in text
+    own = _say(_finding(0.9, 0.75, segment="A", event=False))
+    assert own.startswith(
+        "Overall no change is significant, but faithfulness on **A** fell by **0.15** between 12 October"
+    )
+
+
+def test_a_fall_whose_cause_is_not_known_names_no_event_as_one() -> None:
+    assert "between 12 October and 19 October (p < 0.0001), from 0.90" in _say(_finding(0.9, 0.75, event=False))
+    assert "; cause unknown." in _say(_finding(0.9, 0.75, event=False))
+    one = _say(_finding(0.9, 0.75, event=False, events_between=(_event("a"),)))
+    assert "; the update of the knowledge base of 16 October is between them, cause unknown." in one
+    two = _say(_finding(0.9, 0.75, event=False, events_between=(_event("a"), _event("b"))))
+    assert "; 2 events are between them, cause unknown." in two
+    assert " with " not in two
+
+
+def test_a_recovery_that_did_not_hold_and_a_rise_by_chance_are_not_called_recovered() -> None:
+    relapsed = _say(_finding(0.95, 0.82, 0.93, 0.89, 0.85, 0.82, recovered=True, has_relapsed=True))
+    assert "It recovered by 0.11 on 26 October, and has fallen again since; it is now **0.82 (" in relapsed
+    chance = _say(_finding(0.95, 0.82, 0.9))
+    assert chance.endswith("It is now **0.90 (0.87–0.92, n 100)**; the rise since could be chance.")
+
+
+def test_other_answers_are_said_to_be_a_possible_reason() -> None:
+    some = _say(_finding(0.9, 0.75, event=False, shared=60, answers=200))
+    assert "Only 60 of 200 answers are in both runs, so other questions may explain it." in some
+    none = _say(_finding(0.9, 0.75, event=False, shared=0, answers=200))
+    assert "The two runs have no answer in common, so other questions may explain it." in none
+
+
+def test_segments_that_moved_against_each_other_are_named_together() -> None:
+    finding = _finding(0.95, 0.7, segment="Alpha", event=False)
+    rise = TrendStep(before=_point(0, 0.7), after=_point(1, 0.95), p_value=0.0001, adjusted=0.0002)
+    assert finding.level_change is not None
+    moved = replace(finding, level_change=replace(finding.level_change, others=(("Beta", rise),)))
+    text = _say(moved)
+    assert text.startswith("Overall no change is significant, but faithfulness on **Alpha** fell by **0.25**")
+    assert ", and on **Beta** rose by **0.25** (p 0.0001)" in text
+
+
+def test_a_paired_step_is_told_with_its_pairs_and_the_runs_own_scores() -> None:
+    finding = _finding(0.95, 0.85, event=False)
+    assert finding.level_change is not None
+    step = replace(finding.level_change.step, pairs=114, paired_delta=-0.07, p_value=0.0002)
+    text = _say(replace(finding, level_change=replace(finding.level_change, step=step)))
+    assert "fell by **0.07** between 12 October and 19 October (p 0.0002, n 114 pairs)" in text
+    assert "; with the answers that only one of them has, from 0.95 (" in text
+
+
+def test_a_small_change_that_is_real_is_printed_until_it_can_be_seen() -> None:
+    finding = _finding(1.0, 0.996, event=False)
+    assert finding.level_change is not None
+    step = replace(finding.level_change.step, pairs=2000, paired_delta=-0.004, p_value=0.008)
+    text = _say(replace(finding, level_change=replace(finding.level_change, step=step)))
+    assert "fell by **0.004**" in text
+    assert "from 1.000 (0.970–1.020, n 100) to 0.996 (0.966–1.016, n 100)" in text
 
 
 def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -> None:
     level = _line(0.9, 0.9)
-    finding = TrendFinding(line=level, level_change=None)
-    assert trend_finding.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE) == (
-        "Faithfulness is steady. No change between its 2 runs since 12 Oct 2026 is more than chance, and a change of "
+    finding = TrendFinding(line=level, level_change=None, tests=_tests(level))
+    assert _say(finding) == (
+        "Faithfulness is steady. No significant change was found between its 2 runs since 12 Oct 2026, and a change of "
         "0.05 from one run to the next would be noticed 80 % of the time. It is now **0.90 (0.87–0.92, n 100)**."
     )
     wide = replace(level, points=tuple(replace(p, interval=Interval(0.6, 1.0)) for p in level.points))
-    unsure = trend_finding.trend_finding(replace(finding, line=wide), step=Step.RUN, zone=UTC_ZONE)
+    unsure = _say(replace(finding, line=wide, tests=_tests(wide)))
     assert "steady" not in unsure
     assert "smaller ones may have gone unnoticed: a change of 0.40 from one run to the next" in unsure
+    few = replace(level, points=tuple(replace(p, judged=2) for p in level.points))
+    unknown = _say(replace(finding, line=few, tests=_tests(few)))
+    assert unknown.startswith("Between its 2 runs since 12 Oct 2026 no change can be told from chance: that needs 20")
     slow = LineProcess(
         limits=ControlLimits(centre=0.9, limits=(Interval(0.8, 1),) * 2, outside=(1,)),
         changes=(ChangePoint(at=1, before=0.92, after=0.85, p_value=0.01),),
         moments=tuple(point.at for point in _line(0.9, 0.9).points),
     )
-    text = trend_finding.trend_finding(finding, step=Step.RUN, zone=UTC_ZONE, process=slow)
-    assert text.startswith("The level of faithfulness fell from 0.92 to **0.85** about 19 October")
+    assert _say(finding, slow).startswith("The level of faithfulness fell from 0.92 to **0.85** about 19 October")
+    assert slow.open_fall == slow.changes[0]  # type: ignore[index]
     assert findings.process_notes(slow, zone=UTC_ZONE) == [
         "Outside the control limits: 19 October. By chance alone, up to one series in ten has a run outside.",
         "The level changed on 19 October, from 0.92 to 0.85.",
     ]
-    few = TooFewRuns(runs=2, needed=8, message="Control limits need at least 8 runs, and there are 2.")
-    assert findings.process_notes(LineProcess(limits=few, changes=few, moments=()), zone=UTC_ZONE) == [few.message]
-    nothing = trend_finding.trend_finding(TrendFinding(line=None, level_change=None), step=Step.RUN, zone=UTC_ZONE)
+    too_few = TooFewRuns(runs=2, needed=8, message="Control limits need at least 8 runs, and there are 2.")
+    unlimited = LineProcess(limits=too_few, changes=too_few, moments=())
+    assert findings.process_notes(unlimited, zone=UTC_ZONE) == [too_few.message]
+    assert unlimited.open_fall is None
+    nothing = _say(TrendFinding(line=None, level_change=None))
     assert nothing.startswith("There is nothing to draw yet")
 
 
-@pytest.mark.parametrize(
-    ("share", "words"),
-    [(1.2, "all"), (0.97, "nearly all"), (0.9, "nine tenths"), (0.5, "half"), (0.36, "four tenths")],
-)
-def test_shares_are_written_in_tenths(share: float, words: str) -> None:
-    assert trend_finding.share_words(share) == words
+def test_a_step_that_is_significant_only_by_itself_is_told_and_the_line_is_not_called_steady() -> None:
+    line = _line(0.9, 0.9, 0.9, 0.86, 0.88, 0.89)
+    tests = _tests(line)
+    assert tests.alone is not None
+    text = _say(TrendFinding(line=line, level_change=None, tests=tests))
+    assert "steady" not in text
+    assert (
+        "is significant among the 7 tests made. By itself, that from 26 October to 2 November would be: −0.04" in text
+    )
+
+
+def test_a_drift_is_told_from_its_first_point_to_its_last() -> None:
+    line = _line(0.95, 0.93, 0.91, 0.89, 0.87, 0.85)
+    tests = _tests(line)
+    assert tests.drift is not None
+    change = LevelChange(
+        step=tests.drift, newest=line.points[-1], segment=None, recovery=None, event=None, recovery_event=None,
+        is_drift=True,
+    )  # fmt: skip
+    text = _say(TrendFinding(line=line, level_change=change, tests=tests))
+    assert text.startswith("Faithfulness fell by **0.10** between 12 October and 16 November (p ")
+    assert text.endswith("; no single step between them is significant.")
+    assert change.is_open_fall
 
 
 def test_what_is_left_out_and_which_judges_there_are_is_said() -> None:
@@ -332,6 +425,6 @@ def test_what_is_left_out_and_which_judges_there_are_is_said() -> None:
     assert "Each judge has its own line" in note
     assert "*lexical 1* and *lexical 2*, newest first" in note
     assert findings.judges_note(lines[:1]) is None
-    assert findings.view_gap(trend, View.JUDGE) is None
-    assert "Nobody has labelled" in str(findings.view_gap(trend, View.REVIEWED))
-    assert "none by the timestamps of the rows" in str(findings.view_gap(trend, View.CORRECTED))
+    assert findings.view_gap(trend, View.JUDGE, finding=View.JUDGE) is None
+    assert "Nobody has labelled" in str(findings.view_gap(trend, View.REVIEWED, finding=View.JUDGE))
+    assert "none by the timestamps of the rows" in str(findings.view_gap(trend, View.CORRECTED, finding=View.JUDGE))

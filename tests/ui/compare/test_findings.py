@@ -30,8 +30,8 @@ def test_a_fall_is_reported_with_its_segments_and_causes() -> None:
         ],
     )
     assert compare_finding(found) == (
-        "Faithfulness fell by **0.07** (0.03–0.12, p 0.0002, n 114 pairs): nearly all of it in **Handovers**; "
-        "24 claims lost, 2 fixed; 16 of the lost because the answer is now built on newly added chunks."
+        "Faithfulness fell by **0.07** (0.03–0.12, p 0.0002, n 114 pairs): 98% of the loss is in **Handovers** (10% of "
+        "the answers); 24 claims lost, 2 fixed; 16 of the lost because the answer is now built on newly added chunks."
     )
 
 
@@ -42,8 +42,8 @@ def test_a_rise_is_explained_by_claims_that_gained_support() -> None:
         causes=[made_share(Cause.EVIDENCE_EDITED, lost=-0.01, won=0.09, broken=3, fixed=1)],
     )
     assert compare_finding(found) == (
-        "Faithfulness rose by **0.08** (0.04–0.13, p < 0.0001, n 115 pairs): most of it in **A** and **B**; "
-        "1 claim fixed, 3 lost, because the evidence was edited."
+        "Faithfulness rose by **0.08** (0.04–0.13, p < 0.0001, n 115 pairs): 50% of the gain is in **A** (10% of the "
+        "answers) and 25% in **B** (10%); 1 claim fixed, 3 lost, because the evidence was edited."
     )
 
 
@@ -69,7 +69,11 @@ def test_a_shorter_answer_is_no_reason_where_a_claim_broke() -> None:
 
 def test_where_no_segment_stands_out_none_is_named() -> None:
     segments = [made_segment("A", -0.1, share=0.5), made_segment("B", -0.1, p=0.06, share=0.5)]
-    assert "no single segment moved beyond chance" in compare_finding(made_comparison(segments=segments))
+    text = compare_finding(made_comparison(segments=[replace(s, p_value_share=0.06) for s in segments]))
+    assert "no segment has significantly more of the loss than of the answers" in text
+    # A large segment's large part is no more than its share of the answers.
+    large = replace(segments[0], share_of_pairs=0.8, share_of_delta=0.69, p_value_share=0.01)
+    assert "69%" not in compare_finding(made_comparison(segments=[large, segments[1]]))
     assert "segment" not in compare_finding(made_comparison(segments=segments[:1]))
 
 
@@ -167,3 +171,24 @@ def test_the_corrected_scores_say_more_than_chance_only_where_their_interval_lea
     )
     none = NoCorrectedDifference(message="The baseline has no spot-check.")
     assert corrected_finding(none) == "**The corrected scores cannot be compared.** The baseline has no spot\\-check\\."
+
+
+def test_segments_that_moved_against_each_other_are_named_although_the_whole_did_not_move() -> None:
+    chance = made_difference(0.0, interval=(-0.09, 0.09), p_value=1.0, counts=(15, 15, 90))
+    apart = [made_segment("Alpha", -0.25, p=0.0001, share=None), made_segment("Beta", 0.25, p=0.0001, share=None)]
+    text = compare_finding(made_comparison(chance, segments=apart))
+    assert text == (
+        "**Overall the change could be chance:** the runs differ by less than 0.01 (−0.09 to +0.09, p 1.00, n 120 "
+        "pairs). But **Alpha** fell by **0.25** (adjusted p 0.0001, n 10 pairs) and **Beta** rose by **0.25** "
+        "(adjusted p 0.0001, n 10 pairs)."
+    )
+    # One alone has to be surer, because the whole was tested first.
+    for p, is_named in ((0.03, False), (0.002, True)):
+        one = made_comparison(chance, segments=[made_segment("Alpha", -0.25, p=p), made_segment("Beta", 0.0)])
+        assert ("But **Alpha** fell" in compare_finding(one)) is is_named
+        assert ("No more than chance" in compare_finding(one)) is not is_named
+
+
+def test_a_small_change_that_is_real_is_printed_until_it_can_be_seen() -> None:
+    tiny = made_difference(-0.004, baseline=1.0, interval=(-0.007, -0.0012), p_value=0.008, counts=(8, 0, 1992))
+    assert "fell by **0.004** (0.001–0.007, p 0.008" in compare_finding(made_comparison(tiny))

@@ -8,12 +8,12 @@ from faithview.domain.buckets import Step, get_zone
 from faithview.domain.event import Event
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint
 from faithview.domain.views import View
+from faithview.services.changes.level_changes import TrendFinding, summarise_trend
 from faithview.services.container import Services
 from faithview.services.review.checks.label_balance import are_balanced
 from faithview.services.trends.by_run import TrendQuery, load_trend
 from faithview.services.trends.control_chart import LineProcess, describe_line
 from faithview.services.trends.events import list_events
-from faithview.services.trends.level_changes import TrendFinding, summarise_trend
 from faithview.ui.shell import app, series
 
 
@@ -50,7 +50,7 @@ class TrendData:
 
     @property
     def main(self) -> TrendLine | None:
-        """The line of the judge that judged last; None where there is nothing to draw."""
+        """The main line; None where there is nothing to draw."""
         return self.finding.line
 
     def newest(self, view: View) -> TrendPoint | None:
@@ -80,7 +80,7 @@ def load_trend_data(chosen: TrendChoices) -> TrendData:
     if chosen.grouping is not Grouping.SEGMENT:
         grouped = load_trend(services, replace(query, grouping=chosen.grouping), views=(panel_view,))
     events = list_events(services, series=in_view)
-    finding = summarise_trend(whole, by_segment, events, view=view)
+    finding = summarise_trend(services, whole, by_segment, events, view=view)
     return TrendData(
         whole=whole,
         grouped=grouped,

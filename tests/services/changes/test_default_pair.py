@@ -1,7 +1,7 @@
 """Which runs the compare page opens on where nobody names any: those around the last step that is more than chance."""
 
 from faithview import Result, Sample
-from faithview.services.comparison.baselines import find_default_pair
+from faithview.services.changes.default_pair import find_default_pair
 from faithview.services.container import Services
 from tests.services.labelled import N, S, make_claim, make_row, store_rows
 

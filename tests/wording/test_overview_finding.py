@@ -1,0 +1,60 @@
+"""The overview's first sentence says no more of the last change than its test does."""
+
+from datetime import timedelta
+
+from faithview.domain.result import Usage
+from faithview.domain.run import RunSummary
+from faithview.domain.scoring import Interval, RunScore
+from faithview.stats.trend_steps import StepTest
+from faithview.wording.run_findings import overview_finding
+from tests.store.made import NOW, make_run
+
+
+def _summary(week: int, mean: float, *, half: float | None = 0.03, judged: int = 100) -> RunSummary:
+    interval = None if half is None else Interval(mean - half, mean + half)
+    return RunSummary(
+        run=make_run(f"w{week}", as_of=NOW + timedelta(weeks=week)),
+        rows=judged,
+        states={},
+        claims={},
+        score=RunScore(mean=mean, interval=interval, bounds=None, judged=judged, unscored=0),
+        weighted=None,
+        faithful_rows=0,
+        hallucination_rate=None,
+        segments=(),
+        usage=Usage(),
+    )
+
+
+def _say(before: RunSummary, after: RunSummary, step: StepTest | None) -> str:
+    return overview_finding([after, before], step)
+
+
+def test_a_significant_change_is_told_with_its_test() -> None:
+    step = StepTest(delta=-0.02, p_value=0.0001, error=None, pairs=493)
+    text = _say(_summary(0, 0.86), _summary(1, 0.84), step)
+    assert text.endswith("down by **0.02** from the previous run (0.86 (0.83–0.89, n 100); p 0.0001, n 493 pairs).")
+    assert "overlap" not in text
+
+
+def test_a_change_within_chance_is_called_so_and_one_that_is_too_small_to_see_the_same() -> None:
+    text = _say(_summary(0, 0.86), _summary(1, 0.9), StepTest(delta=0.04, p_value=0.063, error=None, pairs=40))
+    assert text.endswith(", +0.04 from the previous run (p 0.063, n 40 pairs), which could be chance.")
+    same = _say(_summary(0, 0.86), _summary(1, 0.861), StepTest(delta=0.001, p_value=0.6, error=None, pairs=40))
+    assert same.endswith(", the same as in the previous run.")
+
+
+def test_a_change_is_never_down_by_zero() -> None:
+    step = StepTest(delta=-0.004, p_value=0.008, error=None, pairs=2000)
+    text = _say(_summary(0, 1.0, half=0.001), _summary(1, 0.996, half=0.001), step)
+    assert "**0.996 (0.995–0.997" in text
+    assert "down by **0.004** from the previous run (1.000 (0.999–1.001" in text
+
+
+def test_intervals_are_said_to_overlap_only_where_there_are_two() -> None:
+    none = _say(_summary(0, 1.0, half=None, judged=1), _summary(1, 0.0, half=None, judged=1), None)
+    assert none.endswith("−1.00 from the previous run. There are too few questions to tell whether that is chance.")
+    both = _say(_summary(0, 0.9), _summary(1, 0.88), None)
+    assert both.endswith("The two intervals overlap, so that could be chance.")
+    apart = _say(_summary(0, 0.9), _summary(1, 0.7), None)
+    assert apart.endswith("The two intervals do not overlap.")
