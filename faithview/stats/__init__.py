@@ -9,6 +9,7 @@ __all__ = [
     "difference_interval",
     "independent_difference",
     "judge_quality",
+    "label_errors",
     "multiple_tests",
     "paired",
     "precision",

@@ -6,7 +6,7 @@ are computed by `stats.prediction_powered.corrected_score`, the number of labels
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -17,9 +17,10 @@ from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
 from faithview.services.review.spot_check_sample import CheckedRun, read_sample
+from faithview.stats.label_errors import LabelErrors, pool_errors
 from faithview.stats.pooled_checks import pool_scores
 from faithview.stats.precision import LabelsNeeded, labels_needed
-from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
+from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, answers_apart, corrected_score
 from faithview.stats.spot_check import Unit
 from faithview.stats.two_phases import about_logged
 from faithview.store.review import review_columns, spot_checks
@@ -48,7 +49,10 @@ class Correction:
     `labels` counts the drawn claims on which people settled in these spot-checks and `labelled_rows` the answers that
     they are part of. `left_out` counts claims that people settled elsewhere in the run: they change the reviewed score
     only, never this one. `disagreements` counts drawn claims on which reviewers are tied, and `skipped` those that the
-    queue has passed without a label; the interval allows for what either could be. `answers` is how many judged answers
+    queue has passed without a label; the interval allows for what either could be. `errors` says how often a label
+    could be wrong: where that is known the interval allows for it, elsewhere each label counts as the truth.
+    `no_claims` counts drawn claims that people call none, and `answers_apart` says how far the score can be from the
+    mean over answers because of them, at most about. `answers` is how many judged answers
     the estimate is about, `answers_since` how many were judged after the draw. `is_final` says whether the queue has
     passed all that was drawn. Until then the intervals of `score` are wide enough to hold at every look
     (`stats/anytime.py`); afterwards they are the ordinary ones. `needed` is how many more labels bring the ordinary
@@ -70,6 +74,9 @@ class Correction:
     half_width: float
     needed: LabelsNeeded | None
     headline_needed: LabelsNeeded | None = None
+    errors: LabelErrors = field(default_factory=LabelErrors)
+    no_claims: int = 0
+    answers_apart: float = 0.0
 
     @property
     def is_headline(self) -> bool:
@@ -203,6 +210,9 @@ def _pooled(checked: Sequence["_CheckedCorrection"]) -> Correction:
         left_out=max(0, main.left_out + main.labels - len(settled)),
         disagreements=sum(part.correction.disagreements for part in used),
         skipped=sum(part.correction.skipped for part in used),
+        errors=pool_errors([part.correction.errors for part in used]),
+        no_claims=sum(part.correction.no_claims for part in used),
+        answers_apart=max(part.correction.answers_apart for part in used),
         is_final=all(part.correction.is_final for part in used),
         needed=needed,
     )
@@ -271,4 +281,9 @@ def correct_sample(
         half_width=half_width,
         needed=needed,
         headline_needed=headline_needed,
+        errors=checked.errors,
+        no_claims=checked.no_claims,
+        answers_apart=(
+            answers_apart(checked.sample, at_the_end.corrected.score) if isinstance(at_the_end, CorrectedScore) else 0.0
+        ),
     )

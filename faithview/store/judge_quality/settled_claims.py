@@ -20,8 +20,8 @@ class SettledClaim:
 
     `question` is the hash by which answers to one question are known. `pi` is the probability with which a spot-check
     of whole runs drew the claim, times that with which its answer was drawn from what an application logged; None where
-    no spot-check drew it, or the queue has not come to it. Where people settled all claims of the run, `pi` is that with
-    which the answer was drawn.
+    no spot-check drew it, or the queue has not come to it. Where people settled all claims of the run, `pi` is that
+    with which the answer was drawn.
     """
 
     run_id: str
