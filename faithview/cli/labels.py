@@ -134,6 +134,7 @@ def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False
             f"{corrected['method']}, {fmt.plural(corrected['labelled_rows'], 'labelled answer')}"
             + (f"; {WHILE_LABELLING}" if corrected["interval"] == "anytime" else "")
         )
+        lines += [f"{'':20}{words}" for words in result.beside]
     output.print_lines(lines)
     people: list[str] = list(next(iter(document["confusion"].values()), {}))
     rows = [

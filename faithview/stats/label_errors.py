@@ -7,6 +7,7 @@ that others labelled too. That is what Manski's bounds (2003) do with ties, for 
 chance to show. It holds if on each claim at least one of the reviewers is right.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -72,8 +73,12 @@ def measure_errors(claims: Iterable[ReviewedClaim]) -> LabelErrors:
         for kind in (True, False)
         if (total := sum(n for (_, k), n in given.items() if k is kind))
     }
-    # A reviewer with few labels in common with others is taken to be in part like all: that counts as one label.
-    rates = {kind: (wrong[kind] + of_all[kind[1]]) / (number + 1) for kind, number in given.items()}
+    # A reviewer with few labels in common with others is taken to be in part like all: that counts as one label. Few
+    # labels tell a rate roughly, so it is taken to be one standard error higher.
+    rates = {}
+    for kind, number in given.items():
+        rate = (wrong[kind] + of_all[kind[1]]) / (number + 1)
+        rates[kind] = min(1.0, rate + math.sqrt(rate * (1 - rate) / (number + 1)))
     return LabelErrors(
         reviewers=frozenset(reviewer for claim in claims for reviewer in claim.said),
         in_common=len(common),

@@ -31,9 +31,9 @@ and where labels are missing:
   of Probability Distributions", chapter 1).
 - Where reviewers differ on claims that several of them labelled, labels of one reviewer could be wrong as often, and
   the interval reaches as far for them (see `label_errors`).
-- What people say is no claim is not part of the population: the score is a ratio, linearised (see `survey`). With claims
-  drawn singly it is not known how many claims an answer really has, so answers count more or less by their share of
-  real claims; `answers_apart` bounds how far that is from the mean over answers.
+- What people say is no claim is not part of the population: the score is a ratio, linearised (see `survey`). With
+  claims drawn singly it is not known how many claims an answer really has, so answers count more or less by their
+  share of real claims; `answers_apart` bounds how far that is from the mean over answers.
 - Where the labels show no spread, or no disagreement with the judge at all, an estimated variance of 0 says only that
   the sample is small: Wilson's interval for that many labels stands in for the first, and for the second the variance
   is not taken below that of one unit of disagreement. Strata without spread beside others that have some are given
@@ -200,7 +200,8 @@ def answers_apart(check: SpotCheckSample, score: float) -> float:
     An answer with share p of real claims counts p times in the ratio "supported claims / claims", and once in the mean
     over answers. They differ by cov(p, answer's score) / mean(p), and a covariance is at most the product of the
     standard deviations, which for shares of means p and theta are at most sqrt(p (1 - p)) and sqrt(theta (1 - theta)).
-    It is 0, the least, if people call everything a claim, and for whole answers; it shrinks with the share of the run not labelled.
+    It shrinks with the share of the run that is not labelled. It is 0, the least, if people call everything a claim,
+    and for whole answers.
     """
     if check.unit is not Unit.CLAIM or check.is_claim is None or check.is_claim.all():
         return 0.0

@@ -19,7 +19,7 @@ from tests.cli.conftest import Command
 AGREEMENT = ["labelled_claims", "accuracy", "cohen_kappa", "confusion", "judge_faithfulness", "human_corrected"]
 AGREEMENT += ["weighted", "sensitivity", "specificity", "precision", "missed_claims", "used_claims", "basis"]
 AGREEMENT += ["not_known", "rates", "confusion_shares"]
-CORRECTED = ["estimate", "ci", "method", "labelled_rows", "interval"]
+CORRECTED = ["estimate", "ci", "method", "labelled_rows", "interval", "labels", "target"]
 VERDICTS = ["supported", "partially_supported", "not_mentioned", "contradicted"]
 
 

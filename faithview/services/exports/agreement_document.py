@@ -6,7 +6,7 @@ from typing import Any
 from faithview.services.container import Services
 from faithview.services.judge_quality.judged_labels import judged_labels
 from faithview.services.results.runs import get_summary
-from faithview.services.review.corrected_score import Correction, correct_run
+from faithview.services.review.corrected_score import Correction, correct_run, said_beside
 from faithview.stats import judge_quality
 from faithview.stats.judge_quality import JudgeFigures
 from faithview.stats.prediction_powered import NotEnoughLabels
@@ -19,10 +19,15 @@ _RATES = ("accuracy", "sensitivity", "specificity", "precision")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementDocument:
-    """The document, the figures behind it, and a sentence saying why it has no corrected score; None where it has."""
+    """The document and what its words need.
+
+    `figures` are those behind it, `beside` the sentences beside the corrected score, and `reason` says why it has none;
+    None where it has one.
+    """
 
     document: dict[str, Any]
     figures: JudgeFigures
+    beside: list[str]
     reason: str | None
 
 
@@ -63,7 +68,9 @@ def agreement_document(services: Services, reference: str) -> AgreementDocument:
         "rates": {} if rates is None else {name: _share(getattr(rates, name)) for name in _RATES},
         "confusion_shares": {} if figures.confusion is None else figures.confusion.shares,
     }
-    return AgreementDocument(document=document, figures=figures, reason=why_not_corrected(correction))
+    return AgreementDocument(
+        document=document, figures=figures, beside=said_beside(correction), reason=why_not_corrected(correction)
+    )
 
 
 def _share(share: Share) -> dict[str, Any]:
@@ -80,7 +87,8 @@ def corrected_document(correction: Correction | None) -> dict[str, Any]:
     """Return the corrected score as a document; the estimate is None where there is none."""
     rows = 0 if correction is None else correction.labelled_rows
     if correction is None or isinstance(correction.score, NotEnoughLabels):
-        return {"estimate": None, "ci": None, "method": None, "labelled_rows": rows, "interval": None}
+        nothing = {"estimate": None, "ci": None, "method": None, "labelled_rows": rows, "interval": None}
+        return {**nothing, "labels": None, "target": None}
     score = correction.score
     interval = score.corrected.interval
     return {
@@ -89,6 +97,14 @@ def corrected_document(correction: Correction | None) -> dict[str, Any]:
         "method": "ppi++" if score.tuning > 0 else "labels-only",
         "labelled_rows": rows,
         "interval": "fixed" if correction.is_final else "anytime",
+        "labels": {
+            "reviewers": len(correction.errors.reviewers),
+            "in_common": correction.errors.in_common,
+            "differing": correction.errors.differing,
+            "single": correction.errors.single,
+            "count_as_truth": not correction.errors.is_known,
+        },
+        "target": {"no_claims": correction.no_claims, "mean_over_answers_within": correction.answers_apart},
     }
 
 

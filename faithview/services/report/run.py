@@ -16,7 +16,7 @@ from faithview.services.report.rendering import render
 from faithview.services.results.answers import get_answer_at, list_answers
 from faithview.services.results.runs import get_summary
 from faithview.services.results.troubles import RunTroubles, list_troubles
-from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, Correction, correct_run
+from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, Correction, correct_run, said_beside
 from faithview.services.review.labels import standing_confidences
 from faithview.services.review.teams.notes import read_thread
 from faithview.services.slices.find import RunSlices, find_slices
@@ -115,6 +115,7 @@ def report_run(
         not_checked=NOT_CHECKED,
         is_final=correction is None or correction.is_final,
         while_labelling=WHILE_LABELLING,
+        beside=said_beside(correction),
         segments=segments,
         segment_dots=dots(
             [(f"{s.segment} (n {fmt.count(s.score.judged)})", s.score.mean or 0.0, s.score.interval) for s in segments],
@@ -172,8 +173,13 @@ def _too_wide(correction: Correction | None) -> str:
     if correction is None or correction.is_headline or not isinstance(correction.score, CorrectedScore):
         return ""
     interval, needed = correction.score.corrected.interval, correction.headline_needed
-    more = needed.labels if needed else 0
-    return too_wide(interval, labels=correction.labels, more=more, half_width=HEADLINE_HALF_WIDTH)
+    return too_wide(
+        interval,
+        labels=correction.labels,
+        more=needed.labels if needed else 0,
+        half_width=HEADLINE_HALF_WIDTH,
+        sampling_half_width=correction.score.sampling_half_width,
+    )
 
 
 def _listed(services: Services, summary: RunSummary, view: View, scope: ReportScope, limit: int) -> list[_Answer]:

@@ -25,6 +25,7 @@ from faithview.stats.spot_check import Unit
 from faithview.stats.two_phases import about_logged
 from faithview.store.review import review_columns, spot_checks
 from faithview.store.runs import revisions
+from faithview.wording.corrected import target_words, trust_words
 
 # The precision that "label about N more" aims at: half of the 95 % interval, in units of the score.
 HALF_WIDTH = 0.03
@@ -82,6 +83,17 @@ class Correction:
     def is_headline(self) -> bool:
         """Whether there is an estimate and it is narrow enough to be shown as the run's score."""
         return isinstance(self.score, CorrectedScore) and is_headline(self.score.corrected.interval)
+
+
+def said_beside(correction: Correction | None) -> list[str]:
+    """Return the sentences beside a corrected score: what it is about, and how far its labels can be trusted."""
+    if correction is None or not isinstance(correction.score, CorrectedScore):
+        return []
+    words = (
+        target_words(correction.no_claims, labels=correction.labels, apart=correction.answers_apart),
+        trust_words(correction.errors),
+    )
+    return [text for text in words if text]
 
 
 def correct_run(services: Services, reference: str, *, half_width: float = HALF_WIDTH) -> Correction | None:
@@ -263,7 +275,10 @@ def correct_sample(
     """
     at_the_end = corrected_score(checked.sample)
     needed = headline_needed = None
+    apart = 0.0
     if isinstance(at_the_end, CorrectedScore):
+        # The claims of a list are not those of whole answers, so there is no mean over answers.
+        apart = answers_apart(checked.sample, at_the_end.corrected.score) if check.population is None else 0.0
         needed = labels_needed(checked.sample, at_the_end, half_width=half_width)
         headline_needed = labels_needed(checked.sample, at_the_end, half_width=HEADLINE_HALF_WIDTH)
     return Correction(
@@ -283,7 +298,5 @@ def correct_sample(
         headline_needed=headline_needed,
         errors=checked.errors,
         no_claims=checked.no_claims,
-        answers_apart=(
-            answers_apart(checked.sample, at_the_end.corrected.score) if isinstance(at_the_end, CorrectedScore) else 0.0
-        ),
+        answers_apart=apart,
     )

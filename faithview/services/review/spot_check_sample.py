@@ -71,8 +71,8 @@ class _Part:
     """A drawn unit: its claims, what people answered on each, and whether the queue has passed all of it.
 
     `said` is what each reviewer says of each claim. `could_be_wrong` is how many of its supported and of its other
-    claims could be wrong, as `label_errors` expects of claims with one label. `added` are people's verdicts on claims that the
-    judge missed in an answer that was drawn whole.
+    claims could be wrong, as `label_errors` expects of claims with one label. `added` are people's verdicts on claims
+    that the judge missed in an answer that was drawn whole.
     """
 
     claims: Sequence[ClaimColumns]

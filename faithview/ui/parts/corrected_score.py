@@ -9,12 +9,18 @@ import streamlit as st
 from faithview.domain.run import Run, RunSummary
 from faithview.domain.views import View
 from faithview.services.results.runs import summarise_runs
-from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, Correction, correct_run, list_corrections
+from faithview.services.review.corrected_score import (
+    HEADLINE_HALF_WIDTH,
+    Correction,
+    correct_run,
+    list_corrections,
+    said_beside,
+)
 from faithview.stats.prediction_powered import Estimate, NotEnoughLabels, UnknownLabels
 from faithview.ui.shell import address, app, nav
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING, too_wide
+from faithview.wording.corrected import NOT_CHECKED, WHILE_LABELLING, target_words, too_wide, trust_words
 
 ColumnConfig = Any  # of Streamlit, which does not name its type
 
@@ -53,7 +59,13 @@ def why_no_score(correction: Correction) -> str | None:
     if correction.is_headline:
         return None
     more = correction.headline_needed.labels if correction.headline_needed else 0
-    return too_wide(score.corrected.interval, labels=correction.labels, more=more, half_width=HEADLINE_HALF_WIDTH)
+    return too_wide(
+        score.corrected.interval,
+        labels=correction.labels,
+        more=more,
+        half_width=HEADLINE_HALF_WIDTH,
+        sampling_half_width=score.sampling_half_width,
+    )
 
 
 def who_checked(run: Run) -> None:
@@ -70,7 +82,9 @@ def who_checked(run: Run) -> None:
         labels = f"{fmt.plural(correction.labels, 'label')} of {name}"
         _ask(f"Judge only: {labels} are too few to correct the score.", "Go on labelling", check=check)
     else:
-        st.markdown(f":small[Checked by people: corrected {_estimate(score.corrected)}, {_labels_text(correction)}.]")
+        beside = "".join(f" {fmt.literal(words)}" for words in said_beside(correction))
+        text = f"Checked by people: corrected {_estimate(score.corrected)}, {_labels_text(correction)}."
+        st.markdown(f":small[{text}{beside}]")
 
 
 def corrected_text(correction: Correction) -> str:
@@ -93,6 +107,8 @@ def corrected_text(correction: Correction) -> str:
             f"With {fmt.plural(score.labelled, str(correction.check.design['unit']))} labelled the interval is "
             "cautious: it holds the truth more often than in 95 of 100 spot-checks."
         )
+    if target := target_words(correction.no_claims, labels=correction.labels, apart=correction.answers_apart):
+        limits.append(target)
     parts = [
         f"Faithfulness corrected **{_estimate(score.corrected)}**",
         f"judge {fmt.share(score.judge)}",
@@ -106,6 +122,8 @@ def corrected_text(correction: Correction) -> str:
     if correction.needed is not None and correction.needed.labels:
         wanted = fmt.plus_minus(correction.half_width)
         parts.append(f"label about {fmt.count(correction.needed.labels)} more to reach {wanted}")
+    if trust := trust_words(correction.errors):
+        parts.append(fmt.literal(trust))
     figures = " &nbsp; ".join(f":small[{part}]" for part in parts)
     return f":small[:material/info: {' '.join(limits)}]\n\n{figures}" if limits else figures
 
@@ -177,10 +195,13 @@ def _unknown_text(correction: Correction, unknown: UnknownLabels) -> str:
         for number, word in ((correction.skipped, "skipped"), (correction.disagreements, "tied"))
         if number
     ]
-    return (
-        f"{' and '.join(missing)}: the score is {fmt.share(unknown.if_wrong)} if all of these are wrong and "
-        f"{fmt.share(unknown.if_right)} if all are right. The interval covers both."
-    )
+    wrong, right = fmt.share(unknown.if_wrong), fmt.share(unknown.if_right)
+    ends = f"{wrong} if all of these are wrong and {right} if all are right"
+    if correction.errors.is_known and correction.errors.single and correction.errors.differing:
+        missing.append("mistakes in single labels")
+        ends = f"{wrong} at worst and {right} at best"
+    text = fmt.listed(missing)
+    return f"{text[:1].upper()}{text[1:]}: the score is {ends}. The interval covers both."
 
 
 def _estimate(estimate: Estimate) -> str:
