@@ -29,7 +29,8 @@ def trust_words(errors: LabelErrors) -> str:
     single = f"{fmt.plural(errors.single, 'claim')} {fmt.verb(errors.single, 'has', 'have')} one label"
     if not errors.differing:
         return f"{common} and agree on all. {single}."
-    return f"{common} and differ on {fmt.count(errors.differing)}. {single}; the interval allows for as many mistakes there."
+    differ = f"{common} and differ on {fmt.count(errors.differing)}."
+    return f"{differ} {single}; the interval allows for as many mistakes there."
 
 
 def target_words(no_claims: int, *, labels: int, apart: float) -> str:

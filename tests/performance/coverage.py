@@ -322,11 +322,11 @@ def _labels(run: LabelledRun, at: int, case: Case, chance: float) -> Sequence[La
     number = run.facts[at].number
     of_bad, of_good = _OPEN.get(case, (0.0, 0.0))
     if chance < (of_good if is_supported else of_bad):
-        tied = [give_label(number, True, by="ann"), give_label(number, False, by="bob")]
-        return tied if case is Case.TIED else []
+        return [give_label(number, True, by="ann"), give_label(number, False, by="bob")] if case is Case.TIED else []
     if case is Case.NO_CLAIM and run.is_no_claim[at]:
         return [give_label(number, None, by="ann")]
-    return [give_label(number, is_supported, by="ann")]
+    people = ("ann", "bob") if case is Case.TIED else ("ann",)
+    return [give_label(number, is_supported, by=name) for name in people]
 
 
 def give_label(number: int, is_supported: bool | None, *, by: str) -> Label:

@@ -9,12 +9,13 @@ def _claims(number: int, ann: bool | None, bob: bool | None, *, settled: bool | 
     return [ReviewedClaim(said={"ann": ann, "bob": bob}, settled=settled)] * number
 
 
+BOTH = frozenset({"ann", "bob"})
 ALONE = [ReviewedClaim(said={"ann": True}, settled=True)] * 30
 
 
 def test_what_others_say_of_the_same_claims_is_how_often_a_label_could_be_wrong() -> None:
     found = measure_errors([*_claims(30, True, True, settled=True), *_claims(10, True, False, settled=None), *ALONE])
-    assert (found.reviewers, found.in_common, found.differing, found.single) == ({"ann", "bob"}, 40, 10, 30)
+    assert (found.reviewers, found.in_common, found.differing, found.single) == (BOTH, 40, 10, 30)
     # Ann: 10 of 40, and one more label that is like all 70 of which 10 could be wrong.
     rate = (10 + 10 / 70) / 41
     assert found.chance("ann", supported=True) == pytest.approx(rate + (rate * (1 - rate) / 41) ** 0.5)
@@ -44,5 +45,5 @@ def test_not_a_claim_against_a_verdict_is_a_disagreement_but_no_verdict_of_its_o
 def test_pooled_errors_are_known_where_they_are_of_each() -> None:
     known, unknown = measure_errors(_claims(20, True, True, settled=True)), measure_errors(ALONE)
     both = pool_errors([known, unknown])
-    assert (both.in_common, both.single, both.reviewers, both.is_known) == (20, 30, {"ann", "bob"}, False)
+    assert (both.in_common, both.single, both.reviewers, both.is_known) == (20, 30, BOTH, False)
     assert pool_errors([known, known]).is_known
