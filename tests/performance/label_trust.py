@@ -366,16 +366,15 @@ def _two_reviewers(repetitions: int) -> int:
                 widths.append(interval.high - interval.low)
                 known.append(checked.errors.is_known)
                 held.append(interval.low <= truth <= interval.high)
-            is_announced = np.mean(known) < 0.5
-            holds = float(np.mean(held))
-            below += not is_announced and holds < _LEAST - _error(repetitions)
-            beside = "labels count as the truth" if is_announced else ""
-            lines.append(
-                [people.name, str(size), f"{np.mean(errors):+.3f}", f"{holds:.1%}", f"{np.mean(widths):.2f}", beside]
-            )
+            is_known = np.array(known)
+            there, elsewhere = np.array(held)[is_known], np.array(held)[~is_known]
+            below += len(there) > 0 and float(there.mean()) < _LEAST - _error(len(there))
+            cells = [f"{part.mean():.1%}" if len(part) else "" for part in (there, elsewhere)]
+            head = [people.name, str(size), f"{np.mean(errors):+.3f}", f"{np.mean(widths):.2f}"]
+            lines.append([*head, f"{is_known.mean():.0%}", *cells])
     tables.show(
         "Corrected score: two reviewers, of whom the first is right; claims drawn singly",
-        ["the second", "drawn", "bias", "holds", "width", "said beside it"],
+        ["the second", "drawn", "bias", "width", "known in", "holds there", "elsewhere, announced"],
         lines,
     )
     return below
