@@ -106,6 +106,8 @@ def labels(
 def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Compare a run's judge with people's labels, and correct its score with a spot-check."""
     from faithview.services.exports.agreement_document import agreement_document
+    from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH
+    from faithview.wording.judge_rates import rate_lines
 
     with open_services(db) as services:
         result = agreement_document(services, run)
@@ -117,9 +119,11 @@ def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False
         return
     corrected = document["human_corrected"]
     weighted = ", weighted by inclusion probability" if document["weighted"] else ""
+    others = document["labelled_claims"] - document["used_claims"]
     lines = [
-        f"labelled claims     {document['labelled_claims']}",
-        f"accuracy            {fmt.share(document['accuracy'])}{weighted}",
+        f"labelled claims     {document['labelled_claims']}"
+        + (f", {others} of them outside a spot-check and left out" if others else ""),
+        *(f"{name:20}{text}" for name, text in rate_lines(result.figures, half_width=HEADLINE_HALF_WIDTH)),
         f"Cohen's kappa       {fmt.share(document['cohen_kappa'])}{weighted}",
         f"judge's score       {fmt.share(document['judge_faithfulness'])}",
     ]
@@ -131,6 +135,7 @@ def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False
             f"{fmt.plural(corrected['labelled_rows'], 'answer')}"
             + (f"; {WHILE_LABELLING}" if corrected["interval"] == "anytime" else "")
         )
+        lines += [f"{'':20}{words}" for words in result.beside]
     output.print_lines(lines)
     people: list[str] = list(next(iter(document["confusion"].values()), {}))
     rows = [

@@ -142,7 +142,7 @@ def _corrected(run: dict[str, Any]) -> str:
     unknown = [f"{run[name]} {name}" for name in ("skipped", "disagreements") if run[name]]
     what = "corrected score " if "run_id" in run else ""
     text = f"{what}{fmt.share(score['estimate'])} ({fmt.ends(Interval(low=low, high=high))})"
-    return f"{text}, {', '.join([fmt.plural(run['labelled'], 'label'), *unknown])}"
+    return " ".join([f"{text}, {', '.join([fmt.plural(run['labelled'], 'label'), *unknown])}.", *run["beside"]])
 
 
 def _print_items(items: list[dict[str, Any]]) -> None:

@@ -10,6 +10,7 @@ __all__ = [
     "flip_noise",
     "independent_difference",
     "judge_quality",
+    "label_errors",
     "low_parts",
     "multiple_tests",
     "paired",

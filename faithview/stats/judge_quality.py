@@ -1,16 +1,23 @@
 """How good a judge is, by people's labels: confusion matrix, error rates, calibration, and anchoring.
 
-Labels from a spot-check stand for claims that were not drawn, so they weigh 1 / pi; others weigh 1. The class of
-interest is *unsupported*: every verdict but `supported`. What people call "not a claim" is a mistake of extraction: it
-counts against the judge's accuracy, and is neither supported nor unsupported.
+Labels from a spot-check stand for claims that were not drawn, so they weigh 1 / pi. The class of interest is
+*unsupported*: every verdict but `supported`. What people call "not a claim" is a mistake of extraction: it counts
+against the judge's accuracy, and is neither supported nor unsupported. A claim that people added because the judge
+missed it counts against recall if it is not supported.
+
+Recall and specificity are shares of what people say, so they need claims that were picked whatever the judge said of
+them: from flagged claims alone recall is 1 whatever the truth. Where a spot-check was drawn, all figures are of its
+labels alone. Where none was, recall and specificity are unknown, and the other figures are about the labelled claims.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import numpy as np
 
 from faithview.domain.claim import Verdict
+from faithview.domain.label import LabelKind
 from faithview.domain.scoring import Interval
 from faithview.stats.agreement import Agreement, kappa_of
 from faithview.stats.conventions import CONFIDENCE
@@ -18,13 +25,30 @@ from faithview.stats.shares import Share, difference, share
 
 SUPPORTED = Verdict.SUPPORTED.value
 _UNSUPPORTED = frozenset(verdict.value for verdict in Verdict) - {SUPPORTED}
+# Stands for the judge's verdict where the judge missed the claim.
+MISSED = LabelKind.MISSED_CLAIM.value
+_UNKNOWN = Share(value=None, interval=None, labels=0, effective=0.0)
+
+
+class Basis(StrEnum):
+    """Which labels the figures rest on, and so what they are about.
+
+    `SPOT_CHECK`: claims drawn with known chances, or all claims. `FLAGGED`: no claim was drawn, and only claims that
+    the judge does not call supported have labels. `CHOSEN`: no claim was drawn.
+    """
+
+    SPOT_CHECK = "spot_check"
+    FLAGGED = "flagged"
+    CHOSEN = "chosen"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedLabel:
     """A claim with the judge's verdict and people's.
 
-    `weight` is 1 / pi for a label from a spot-check. `confidence` is the judge's, in [0, 1]; None where it gives none.
+    `answer` is what the claim shares with others that are not independent of it. `judge` is `MISSED` for a claim that
+    people added. `weight` is 1 / pi for a label from a spot-check. `confidence` is the judge's, in [0, 1]; None where
+    it gives none. `is_drawn` says that the claim was drawn at random, or that all claims were labelled.
     """
 
     answer: str
@@ -32,6 +56,7 @@ class JudgedLabel:
     people: str
     weight: float = 1.0
     confidence: float | None = None
+    is_drawn: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,26 +77,35 @@ class ErrorRates:
     """How good the judge's "unsupported" is.
 
     `accuracy` is the share of claims with the same verdict of the four; `sensitivity` the share of the claims that
-    people call unsupported that the judge flags too; `specificity` the share of the supported claims that it passes.
+    people call unsupported that the judge flags too (recall), where those that it missed count as not flagged;
+    `specificity` the share of the supported claims that it passes; `precision` the share of the claims it flags that
+    people call unsupported.
     """
 
     accuracy: Share
     sensitivity: Share
     specificity: Share
+    precision: Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeFigures:
     """A judge beside people's labels, in one set of figures for every place that shows them.
 
-    `confusion` and `rates` are None without labels. `is_weighted` says whether the labels stand for different numbers
-    of claims, so that the figures differ from plain counts.
+    `confusion`, `rates` and `basis` are None without labels. `is_weighted` says whether the labels stand for different
+    numbers of claims, so that the figures differ from plain counts. `used` counts the labelled claims that the figures
+    rest on, and `missed` the claims that people added and that count against recall. Without a spot-check the values of
+    `rates.sensitivity` and `rates.specificity` are None.
     """
 
     confusion: Confusion | None
     rates: ErrorRates | None
     kappa: Agreement
+    calibration: "Calibration | None"
+    basis: Basis | None
     is_weighted: bool
+    used: int
+    missed: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,13 +166,33 @@ class Anchoring:
 
 
 def judge_figures(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> JudgeFigures:
-    """Return how good a judge is by these labels, each weighted by 1 / pi."""
+    """Return how good a judge is by these labels, each weighted by 1 / pi; see `Basis` for which of them count."""
+    drawn = [label for label in labels if label.is_drawn]
+    used = drawn if any(label.judge != MISSED for label in drawn) else labels
+    claims = [label for label in used if label.judge != MISSED]
+    basis = _basis(claims)
+    is_random = basis is Basis.SPOT_CHECK
+    rates = error_rates(used if is_random else claims, level=level) if claims else None
+    if rates is not None and not is_random:
+        rates = replace(rates, sensitivity=_UNKNOWN, specificity=_UNKNOWN)
     return JudgeFigures(
-        confusion=confusion(labels) if labels else None,
-        rates=error_rates(labels, level=level) if labels else None,
-        kappa=kappa(labels, level=level),
-        is_weighted=len({label.weight for label in labels}) > 1,
+        confusion=confusion(claims) if claims else None,
+        rates=rates,
+        kappa=kappa(claims, level=level),
+        calibration=calibration(claims, level=level) if claims else None,
+        basis=basis,
+        is_weighted=len({label.weight for label in used}) > 1 if is_random else False,
+        used=len(claims),
+        missed=sum(label.people in _UNSUPPORTED for label in used if label.judge == MISSED) if is_random else 0,
     )
+
+
+def _basis(claims: Sequence[JudgedLabel]) -> Basis | None:
+    if not claims:
+        return None
+    if claims[0].is_drawn:
+        return Basis.SPOT_CHECK
+    return Basis.CHOSEN if any(label.judge == SUPPORTED for label in claims) else Basis.FLAGGED
 
 
 def confusion(labels: Sequence[JudgedLabel]) -> Confusion:
@@ -167,17 +221,23 @@ def kappa(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> Agreem
 
 
 def error_rates(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> ErrorRates:
-    """Return the judge's accuracy, sensitivity and specificity with Wilson intervals, answers being the clusters."""
+    """Return the judge's error rates with Wilson intervals, answers being the clusters.
+
+    Sensitivity and specificity are those of the claims' population only where the labels were drawn from it: see
+    `judge_figures`.
+    """
     answers = [label.answer for label in labels]
     weights = [label.weight for label in labels]
-    flagged = np.array([label.judge != SUPPORTED for label in labels], dtype=bool)
+    found = np.array([label.judge != MISSED for label in labels], dtype=bool)
+    flagged = np.array([label.judge not in (SUPPORTED, MISSED) for label in labels], dtype=bool)
     supported = np.array([label.people == SUPPORTED for label in labels], dtype=bool)
     unsupported = np.array([label.people in _UNSUPPORTED for label in labels], dtype=bool)
     same = [label.judge == label.people for label in labels]
     return ErrorRates(
-        accuracy=share(same, answers=answers, weights=weights, level=level),
+        accuracy=share(same, answers=answers, weights=weights, among=found, level=level),
         sensitivity=share(flagged, answers=answers, weights=weights, among=unsupported, level=level),
-        specificity=share(~flagged, answers=answers, weights=weights, among=supported, level=level),
+        specificity=share(~flagged, answers=answers, weights=weights, among=supported & found, level=level),
+        precision=share(unsupported, answers=answers, weights=weights, among=flagged, level=level),
     )
 
 

@@ -29,7 +29,11 @@ and where labels are missing:
 - Claims that were passed over, or on which reviewers are tied, are no random part of those drawn. The interval reaches
   from its lower end if all of them were wrong to its upper end if all were right (Manski 2003, "Partial Identification
   of Probability Distributions", chapter 1).
-- What people say is no claim is not part of the population: the score is a ratio, linearised (see `survey`).
+- Where reviewers differ on claims that several of them labelled, labels of one reviewer could be wrong as often, and
+  the interval reaches as far for them (see `label_errors`).
+- What people say is no claim is not part of the population: the score is a ratio, linearised (see `survey`). With
+  claims drawn singly it is not known how many claims an answer really has, so answers count more or less by their
+  share of real claims; `answers_apart` bounds how far that is from the mean over answers.
 - Where the labels show no spread, or no disagreement with the judge at all, an estimated variance of 0 says only that
   the sample is small: Wilson's interval for that many labels stands in for the first, and for the second the variance
   is not taken below that of one unit of disagreement. Strata without spread beside others that have some are given
@@ -47,7 +51,7 @@ import numpy as np
 from faithview.domain.scoring import Interval
 from faithview.stats.anytime import half_way_variance, look_quantile
 from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.spot_check import Booleans, Floats, SpotCheckSample
+from faithview.stats.spot_check import Booleans, Floats, SpotCheckSample, Unit
 from faithview.stats.student import clip, student_quantile
 from faithview.stats.survey import Survey
 from faithview.stats.wilson import wilson_interval
@@ -188,6 +192,25 @@ def corrected_score(
             if_wrong=worst.corrected.score, if_right=best.corrected.score, sampling=middle.corrected.interval
         ),
     )
+
+
+def answers_apart(check: SpotCheckSample, score: float) -> float:
+    """Return how far a score from claims drawn singly can be from the run's mean over answers, at most about.
+
+    An answer with share p of real claims counts p times in the ratio "supported claims / claims", and once in the mean
+    over answers. They differ by cov(p, answer's score) / mean(p), and a covariance is at most the product of the
+    standard deviations, which for shares of means p and theta are at most sqrt(p (1 - p)) and sqrt(theta (1 - theta)).
+    It shrinks with the share of the run that is not labelled. It is 0, the least, if people call everything a claim,
+    and for whole answers.
+    """
+    if check.unit is not Unit.CLAIM or check.is_claim is None or check.is_claim.all():
+        return 0.0
+    survey = Survey(check)
+    labelled = ~np.isnan(check.people)
+    real = survey.mean(check.is_claim[labelled].astype(np.float64))
+    if not 0 < real < 1:
+        return 0.0
+    return math.sqrt(score * (1 - score) * (1 - real) / real) * (1 - survey.known)
 
 
 def _with_unknown(check: SpotCheckSample) -> Booleans | None:

@@ -19,14 +19,16 @@ class Share:
     """A share of labelled claims.
 
     `value` is None where there is nothing to take a share of; `interval` also where there are fewer than two answers,
-    from which no spread can be estimated. `labels` is the number of claims behind it, `effective` the number of
-    independent, equally weighted claims that would give the same precision.
+    from which no spread can be estimated. `labels` is the number of claims behind it and `hits` how many of them count,
+    both without weights; `effective` is the number of independent, equally weighted claims that would give the same
+    precision.
     """
 
     value: float | None
     interval: Interval | None
     labels: int
     effective: float
+    hits: int = 0
 
 
 def share(
@@ -68,7 +70,7 @@ def share(
     interval = None
     if clusters > 1:
         interval = wilson_interval(value, effective, z=student_quantile(level, clusters - 1))
-    return Share(value=value, interval=interval, labels=len(hit), effective=effective)
+    return Share(value=value, interval=interval, labels=len(hit), effective=effective, hits=int((hit > 0).sum()))
 
 
 def difference(first: Share, second: Share) -> Interval | None:

@@ -52,8 +52,11 @@ class SpotCheckSample:
 
     - `is_claim`: False for a labelled unit that people say holds no claim. Such units are not part of the population.
     - `labelled_share`: which share of the unit's claims is labelled, in (0, 1]; 1 where `people` is nan.
-    - `worst` and `best`: the unit's score if its claims that were passed over or tied were all wrong, and all right;
-      nan where nothing of the unit was reached. They equal `people` where all of the unit is known.
+    - `per_real`: for a claim drawn singly, by how many of its answer's claims one real claim is to be multiplied so
+      that the answer counts in full: the claims by the judge over those that people call real, as far as that is known.
+    - `worst` and `best`: the unit's score if its claims that were passed over or tied were all wrong, and all right,
+      and labels of one reviewer were wrong as often as others say; nan where nothing of the unit was reached. They
+      equal `people` where all of the unit is known.
     """
 
     strata: tuple[Stratum, ...]
@@ -66,11 +69,12 @@ class SpotCheckSample:
     labels_per_unit: float = 1.0
     is_claim: Booleans | None = None
     labelled_share: Floats | None = None
+    per_real: Floats | None = None
     worst: Floats | None = None
     best: Floats | None = None
 
     def __post_init__(self) -> None:
-        optional = (self.is_claim, self.labelled_share, self.worst, self.best)
+        optional = (self.is_claim, self.labelled_share, self.per_real, self.worst, self.best)
         columns = [self.stratum, self.pi, self.weight, self.judge, self.people, *(c for c in optional if c is not None)]
         lengths = {len(column) for column in columns}
         if len(lengths) > 1:

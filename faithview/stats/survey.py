@@ -14,7 +14,7 @@ No joint probabilities are needed, and for simple random sampling it is (1 - n /
 
 import numpy as np
 
-from faithview.stats.spot_check import Booleans, Floats, Integers, SpotCheckSample
+from faithview.stats.spot_check import Floats, Integers, SpotCheckSample
 
 _ALIKE = 1e-9  # scores that differ by less in sum differ by rounding only
 _CERTAIN = 1e-12  # an inclusion probability this near to 1 is 1
@@ -52,7 +52,10 @@ class Survey:
         part = _divide(spread, self._sum(spread)[self._stratum])
         self._factor = np.where(part < 1, self._chance_out / np.where(part < 1, 1 - part, 1.0), 0.0)
         is_claim = None if check.is_claim is None else check.is_claim[labelled]
-        self.people: Floats = self.scores if is_claim is None or is_claim.all() else self._linearised(is_claim)
+        size = None if is_claim is None or is_claim.all() else is_claim.astype(np.float64)
+        if size is not None and check.per_real is not None:
+            size *= check.per_real[labelled]
+        self.people: Floats = self.scores if size is None else self._linearised(size)
         self.known_score = float((weight * part_labelled) @ self.people)
 
     @property
@@ -135,18 +138,20 @@ class Survey:
         left = self._residuals(values - slope * on) / (1 - leverage)
         return float(self._factor @ left**2)
 
-    def _linearised(self, is_claim: Booleans) -> Floats:
+    def _linearised(self, size: Floats) -> Floats:
         """Return scores whose mean and variance are those of the ratio "supported claims / claims".
 
         Both sums are estimated, for how many claims the run really has is known only where people looked. A ratio's
         first-order Taylor expansion is theta + z (y - theta) / mean(z) (Särndal, Swensson and Wretman 1992, 5.5), with
-        z = 1 for a claim: a unit that is no claim takes the mean and adds no spread.
+        z = 0 for what is no claim: it takes the mean and adds no spread. For a claim z is 1, or what
+        `SpotCheckSample.per_real` says: then the ratio is the mean over answers of "supported claims / claims", which
+        it is exactly where all claims of all answers drawn from are labelled.
         """
-        share = self.mean(is_claim.astype(np.float64))
-        if share <= 0:
+        whole = self.mean(size)
+        if whole <= 0:
             return self.scores
-        ratio = self.mean(np.where(is_claim, self.scores, 0.0)) / share
-        return np.where(is_claim, ratio + (self.scores - ratio) / share, ratio)
+        ratio = self.mean(size * self.scores) / whole
+        return np.where(size > 0, ratio + size * (self.scores - ratio) / whole, ratio)
 
     def _residuals(self, values: Floats) -> Floats:
         mean = _divide(self._sum(self._weights * values), self._stratum_weight)

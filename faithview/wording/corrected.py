@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from faithview.domain.scoring import Interval
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
+from faithview.stats.label_errors import LabelErrors
 from faithview.wording import numbers as fmt
 
 NOT_CHECKED = "Judge only, not checked by people."
@@ -37,11 +38,59 @@ def judge_only(*, labelled: int, check: str | None = None, in_check: int = 0) ->
     return f"Judge only: {claims}, but {why}, so the score is not corrected."
 
 
-def too_wide(interval: Interval, *, labels: int, more: int, half_width: float) -> str:
+LABELS_AS_TRUTH = "each label counts as the truth"
+
+
+def trust_words(errors: LabelErrors) -> str:
+    """Say how far the labels behind a corrected score can be trusted; "" where several labelled every claim."""
+    if not errors.reviewers:
+        return ""
+    if not errors.is_known:
+        if len(errors.reviewers) == 1:
+            return f"One person labelled these claims, so {LABELS_AS_TRUTH}."
+        has = fmt.verb(errors.in_common, "has", "have")
+        common = f"Only {fmt.plural(errors.in_common, 'claim')} {has}" if errors.in_common else "No claim has"
+        return f"{common} labels by several people, so how often they differ is not known and {LABELS_AS_TRUTH}."
+    if not errors.single:
+        return ""
+    common = f"Several people labelled {fmt.plural(errors.in_common, 'claim')}"
+    single = f"{fmt.plural(errors.single, 'claim')} {fmt.verb(errors.single, 'has', 'have')} one label"
+    if not errors.differing:
+        return f"{common} and agree on all. {single}."
+    differ = f"{common} and differ on {fmt.count(errors.differing)}."
+    return f"{differ} {single}; the interval allows for as many mistakes there."
+
+
+def target_words(no_claims: int, *, labels: int, apart: float) -> str:
+    """Say what a corrected score is about where people took out claims that were drawn singly; "" elsewhere.
+
+    Args:
+        no_claims: how many of the labelled claims are none.
+        labels: how many claims are labelled.
+        apart: how far the score can be from the mean over answers, at most about.
+    """
+    if not fmt.share(apart).strip("0."):
+        return ""
+    return (
+        f"People call {fmt.count(no_claims)} of the {fmt.plural(labels, 'labelled claim')} no claim. The claims were "
+        "drawn one by one, so an answer counts by its share of real claims: the mean over answers can be up to "
+        f"{fmt.share(apart)} higher or lower."
+    )
+
+
+def too_wide(
+    interval: Interval, *, labels: int, more: int, half_width: float, sampling_half_width: float | None = None
+) -> str:
     """Say why a corrected score is not shown: its interval, and about how many more labels give +- `half_width`.
 
-    `more` is 0 where the labels would be enough at the end of the spot-check, whose interval is narrower.
+    `more` is 0 where the labels would be enough at the end of the spot-check, whose interval is narrower. Where half of
+    the interval of sampling alone is narrow enough, more labels do not help: reviewers differ, or claims were skipped.
     """
+    if sampling_half_width is not None and sampling_half_width <= half_width:
+        return (
+            f"Labels that are missing or differ leave the corrected score between {fmt.share(interval.low)} and "
+            f"{fmt.share(interval.high)}. It is narrower once skipped claims are labelled and disagreements settled."
+        )
     wide = f"{fmt.plural(labels, 'label')} {fmt.verb(labels, 'leaves', 'leave')} it between "
     text = f"Too few labels for a corrected score: {wide}{fmt.share(interval.low)} and {fmt.share(interval.high)}"
     if more:

@@ -148,11 +148,11 @@ def percent(value: float | None) -> str:
 
 
 def percent_measure(value: float, between: Interval | None, n: int) -> str:
-    """Write a percentage with its interval and n, in Markdown: "**87%** (80–92%, n 60)"."""
+    """Write a percentage, as `percent` does, with its interval and n, in Markdown: "**87%** (80–92%, n 60)"."""
     if between is None:
-        return f"**{fixed(100 * value, 0)}%** (n {count(n)})"
+        return f"**{percent(value)}** (n {count(n)})"
     low, high = fixed(100 * between.low, 0), fixed(100 * between.high, 0)
-    return f"**{fixed(100 * value, 0)}%** ({low}–{high}%, n {count(n)})"
+    return f"**{percent(value)}** ({low}–{high}%, n {count(n)})"
 
 
 def dollars(value: float) -> str:

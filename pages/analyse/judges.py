@@ -28,6 +28,9 @@ if part == REVIEWERS:
     st.stop()
 
 cards = load_cards()
+if not cards:
+    st.markdown("All runs of this series are archived, so no judge is shown.")
+    st.stop()
 if part == PAIR:
     head_to_head.side_by_side(cards)
     st.stop()

@@ -17,10 +17,11 @@ from faithview.settings import Settings
 from tests.cli.conftest import Command
 
 AGREEMENT = ["labelled_claims", "accuracy", "cohen_kappa", "confusion", "judge_faithfulness", "human_corrected"]
-AGREEMENT += ["weighted", "sensitivity", "specificity", "confusion_shares"]
+AGREEMENT += ["weighted", "sensitivity", "specificity", "precision", "missed_claims", "used_claims", "basis"]
+AGREEMENT += ["not_known", "rates", "confusion_shares"]
 CORRECTED = [
     "estimate", "ci", "method", "labelled_rows", "interval", "labels", "unit", "n", "tied", "skipped", "lambda",
-    "labels_only", "labels_only_ci",
+    "labels_only", "labels_only_ci", "trust", "target",
 ]  # fmt: skip
 VERDICTS = ["supported", "partially_supported", "not_mentioned", "contradicted"]
 
@@ -196,6 +197,21 @@ def test_agreement_prints_the_contract_s_document_and_says_why_it_corrects_nothi
     assert document["human_corrected"] == {**dict.fromkeys(CORRECTED), **none}
     assert "spot-check" in done.err
     assert "kappa" in faithview("agreement", run_id).out
+
+
+def test_agreement_says_what_labels_on_flagged_claims_alone_do_not_show(
+    faithview: Command, run_id: str, tmp_path: Path
+) -> None:
+    judged = [claim for line in _export(faithview, run_id, tmp_path) for claim in line["claims"]]
+    row = {"claim_id": judged[1]["claim_id"], "verdict": "contradicted", "reviewer": "ann"}
+    faithview("label", run_id, _write(tmp_path / "labels.jsonl", [row]))
+    document = faithview("agreement", run_id, "--json").document
+    why = "not known: only flagged claims are labelled"
+    assert (document["sensitivity"], document["specificity"], document["not_known"]) == (None, None, why)
+    assert (document["basis"], document["precision"]) == ("flagged", 1.0)
+    words = faithview("agreement", run_id).out
+    assert f"recall              {why}" in words
+    assert "precision           too few labels; 1 of 1 labelled" in words
 
 
 def test_agreement_corrects_the_score_where_a_spot_check_was_labelled(

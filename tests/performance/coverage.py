@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind
 from faithview.services.judge_quality.training_data import read_answers
-from faithview.services.review.spot_check_sample import read_sample
+from faithview.services.review.spot_check_sample import CheckedRun, read_sample
 from faithview.stats.conventions import ALPHA, CONFIDENCE, NORMAL_QUANTILE
 from faithview.stats.prediction_powered import CorrectedScore, corrected_score
 from faithview.stats.sampling import Plan, draw, plan_spot_check
@@ -85,10 +85,14 @@ class JudgedClaim:
 
 @dataclass(frozen=True, kw_only=True)
 class LabelledRun:
-    """A run with its truth, by claim in the order of its answers."""
+    """A run with its truth, by claim in the order of its answers.
+
+    `no_claims` says which claims are none in the case `NO_CLAIM`; None draws a tenth of them at random.
+    """
 
     facts: list[ClaimColumns]
     people: Booleans
+    no_claims: Booleans | None = None
 
     @cached_property
     def rows(self) -> NDArray[np.int64]:
@@ -103,6 +107,8 @@ class LabelledRun:
     @cached_property
     def is_no_claim(self) -> Booleans:
         """Which claims people call none in the case `NO_CLAIM`."""
+        if self.no_claims is not None:
+            return self.no_claims
         return np.random.default_rng(0).random(len(self.facts)) < _NO_CLAIM_SHARE
 
     def truth(self, case: Case) -> float:
@@ -274,7 +280,11 @@ class DrawnCheck:
     places: dict[tuple[int, int | None], int]
 
     def sample_at(self, place: int | None = None) -> SpotCheckSample:
-        """Return what the product reads once the queue has come to that place; None is its end."""
+        """Return the sample that the product reads once the queue has come to that place; None is its end."""
+        return self.read_at(place).sample
+
+    def read_at(self, place: int | None = None) -> CheckedRun:
+        """Return all that the product reads then."""
         given = {at: labels for at, labels in self.labels.items() if place is None or self.places[at] <= place}
         return read_sample(
             self.check.frame,
@@ -284,7 +294,7 @@ class DrawnCheck:
             unit=self.check.unit,
             reached=max((self.places[at] for at, labels in given.items() if labels), default=0),
             judged_answers=int(self.run.rows.max()),
-        ).sample
+        )
 
 
 def draw_sample(run: LabelledRun, check: PlannedCheck, case: Case, *, seed: int) -> DrawnCheck:
@@ -312,17 +322,18 @@ def _labels(run: LabelledRun, at: int, case: Case, chance: float) -> Sequence[La
     number = run.facts[at].number
     of_bad, of_good = _OPEN.get(case, (0.0, 0.0))
     if chance < (of_good if is_supported else of_bad):
-        tied = [_label(number, True, by="ann"), _label(number, False, by="bob")]
-        return tied if case is Case.TIED else []
+        return [give_label(number, True, by="ann"), give_label(number, False, by="bob")] if case is Case.TIED else []
     if case is Case.NO_CLAIM and run.is_no_claim[at]:
-        return [_label(number, None, by="ann")]
-    return [_label(number, is_supported, by="ann")]
+        return [give_label(number, None, by="ann")]
+    people = ("ann", "bob") if case is Case.TIED else ("ann",)
+    return [give_label(number, is_supported, by=name) for name in people]
 
 
-def _label(number: int, is_supported: bool | None, *, by: str) -> Label:
+def give_label(number: int, is_supported: bool | None, *, by: str) -> Label:
+    """Return a label given in the spot-check; None is "not a claim"."""
     verdict = None if is_supported is None else Verdict.SUPPORTED if is_supported else Verdict.NOT_MENTIONED
     return Label(
-        label_id=1,
+        label_id=1 if by == "ann" else 2,  # ids tell labels of a claim apart
         kind=LabelKind.NOT_A_CLAIM if is_supported is None else LabelKind.VERDICT,
         reviewer=by,
         at=datetime(2026, 1, 1, tzinfo=UTC),

@@ -1,8 +1,12 @@
 """A judge held against people's labels, on tables small enough to check by hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from faithview.stats.judge_quality import (
+    MISSED,
+    Basis,
     JudgedLabel,
     RevealedLabel,
     anchoring,
@@ -259,3 +263,33 @@ def test_a_paired_difference_of_two_answers_stays_between_minus_1_and_1() -> Non
     assert found is not None
     assert found.interval is not None
     assert (found.interval.low, found.interval.high) == (-1.0, 1.0)
+
+
+def test_precision_is_the_share_of_flagged_claims_that_people_flag_too() -> None:
+    rates = error_rates(labels((N, N, 10), (C, N, 5), (S, P, 5), (N, S, 8), (N, "not_a_claim", 2), (S, S, 72)))
+    assert rates.precision.value == pytest.approx(15 / 25)
+    assert (rates.precision.hits, rates.precision.labels) == (15, 25)
+
+
+def test_without_a_draw_recall_and_specificity_are_unknown() -> None:
+    chosen = [replace(label, is_drawn=False) for label in labels((N, N, 6), (N, S, 4))]
+    found = judge_figures(chosen)
+    assert found.rates is not None
+    assert (found.basis, found.rates.sensitivity.value, found.rates.specificity.value) == (Basis.FLAGGED, None, None)
+    assert [found.rates.precision.value, found.rates.accuracy.value] == pytest.approx([0.6, 0.6])
+    more = judge_figures([*chosen, *(replace(label, is_drawn=False) for label in labels((S, S, 1), start=10))])
+    assert more.basis is Basis.CHOSEN
+    drawn = judge_figures([*chosen, *labels((S, N, 1), (S, S, 3), start=10)])
+    assert drawn.rates is not None
+    assert (drawn.basis, drawn.used, drawn.rates.sensitivity.value) == (Basis.SPOT_CHECK, 4, 0.0)
+
+
+def test_a_missed_claim_counts_against_recall_and_nothing_else() -> None:
+    found = labels((N, N, 8), (S, S, 20))
+    missed = [JudgedLabel(answer="a0", judge=MISSED, people=people, weight=1.0) for people in (N, S)]
+    before, after = judge_figures(found), judge_figures([*found, *missed])
+    assert before.rates is not None
+    assert after.rates is not None
+    assert (after.rates.sensitivity.hits, after.rates.sensitivity.labels, after.missed) == (8, 9, 1)
+    assert replace(after.rates, sensitivity=before.rates.sensitivity) == before.rates
+    assert (after.confusion, after.kappa, after.used) == (before.confusion, before.kappa, 28)

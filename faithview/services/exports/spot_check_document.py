@@ -10,7 +10,7 @@ from faithview.services.exports.agreement_document import corrected_document, wh
 from faithview.services.results.runs import get_run
 from faithview.services.review import queue
 from faithview.services.review.checks.listed_score import score_list
-from faithview.services.review.corrected_score import Correction, correct_by_check
+from faithview.services.review.corrected_score import Correction, correct_by_check, said_beside
 from faithview.services.review.spot_check_design import Strata
 from faithview.stats.spot_check import Unit
 
@@ -88,7 +88,13 @@ def _list_score(services: Services, spot_check_id: int) -> dict[str, Any]:
     try:
         correction = score_list(services, spot_check_id)
     except NotFound as error:
-        return {"claims": 0, **_NOTHING, "human_corrected": corrected_document(None), "reason": str(error)}
+        return {
+            "claims": 0,
+            **_NOTHING,
+            "human_corrected": corrected_document(None),
+            "reason": str(error),
+            "beside": [],
+        }
     return {"claims": correction.answers, **_scored(correction)}
 
 
@@ -102,6 +108,7 @@ def _run(services: Services, run_id: str, spot_check_id: int) -> dict[str, Any]:
             **_NOTHING,
             "human_corrected": corrected_document(None),
             "reason": "This run was deleted.",
+            "beside": [],
         }
     return {"run_id": run_id, "name": name, **_scored(correction)}
 
@@ -113,4 +120,5 @@ def _scored(correction: Correction) -> dict[str, Any]:
         "skipped": correction.skipped,
         "human_corrected": corrected_document(correction),
         "reason": why_not_corrected(correction),
+        "beside": said_beside(correction),
     }

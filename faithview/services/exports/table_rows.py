@@ -183,20 +183,22 @@ def point_rows(lines: Iterable[TrendLine]) -> Iterator[TableRow]:
 def card_rows(cards: Iterable[JudgeCard]) -> Iterator[TableRow]:
     """Yield judges with how far they agree with people."""
     for card in cards:
-        rates = card.rates
+        rates, kappa, calibration = card.rates, card.figures.kappa, card.figures.calibration
         yield {
             "judge": card.name,
             "method": card.method,
             "fingerprint": card.fingerprint,
             "answers": card.answers,
             "labelled_claims": card.labelled,
+            "basis": card.figures.basis.value if card.figures.basis else None,
             **_share("accuracy", rates.accuracy if rates else None),
             **_share("sensitivity", rates.sensitivity if rates else None),
             **_share("specificity", rates.specificity if rates else None),
-            "kappa": card.kappa.value,
-            "kappa_low": card.kappa.interval.low if card.kappa.interval else None,
-            "kappa_high": card.kappa.interval.high if card.kappa.interval else None,
-            "calibration_error": card.calibration.error if card.calibration else None,
+            **_share("precision", rates.precision if rates else None),
+            "kappa": kappa.value,
+            "kappa_low": kappa.interval.low if kappa.interval else None,
+            "kappa_high": kappa.interval.high if kappa.interval else None,
+            "calibration_error": calibration.error if calibration else None,
             "mistakes": card.wrong,
             "cost_usd_an_answer": card.cost_usd,
             "seconds_an_answer": card.seconds,

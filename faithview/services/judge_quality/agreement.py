@@ -22,7 +22,8 @@ from faithview.store.runs import revisions
 class RunAgreement:
     """Agreement on a run's claims.
 
-    `judge` is Cohen's kappa of the judge and people's settled verdicts over `labelled` claims; `alpha` is
+    `judge` is Cohen's kappa of the judge and people's settled verdicts, over those of the `labelled` claims that a
+    spot-check drew, where there are any; `alpha` is
     Krippendorff's alpha among reviewers; `pairs` has Cohen's kappa of every two of them and `verdicts` alpha of each
     verdict against all others. `disagreements` are the claims whose reviewers are tied; an adjudicator decides them.
     """
@@ -54,10 +55,11 @@ def measure_agreement(services: Services, reference: str) -> RunAgreement:
 def _measure(services: Services, run_id: str, seen: set[tuple[int, int, str]]) -> RunAgreement:
     settled = settled_claims.list_settled_claims(services.db, [run_id])
     history = _by_claim(labels.list_labels(services.db, run_id))
+    judged = judged_labels(settled, settled_claims.list_missed_claims(services.db, [run_id]))
     among = Ratings(_reviewers(history))
     return RunAgreement(
         labelled=len(settled),
-        judge=judge_quality.judge_figures(judged_labels(settled)).kappa,
+        judge=judge_quality.judge_figures(judged).kappa,
         alpha=among.alpha(),
         pairs=among.kappas(),
         verdicts={
@@ -70,9 +72,9 @@ def _measure(services: Services, run_id: str, seen: set[tuple[int, int, str]]) -
     )
 
 
-def list_labelled_runs(services: Services) -> list[Run]:
-    """Return the runs with at least one label, newest answers first."""
-    runs = list_runs(services)
+def list_labelled_runs(services: Services, *, series: str | None = None) -> list[Run]:
+    """Return the runs, of a series or all, with at least one label, newest answers first."""
+    runs = list_runs(services, series=series)
     states = revisions.list_revisions(services.db, [run.run_id for run in runs])
     return [run for run in runs if run.run_id in states and states[run.run_id].label]
 

@@ -12,9 +12,9 @@ from faithview.domain.scoring import WEIGHTS
 from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
 from faithview.stats.agreement import Agreement, kappa_of
-from faithview.stats.judge_quality import ErrorRates, JudgedLabel, error_rates
+from faithview.stats.judge_quality import JudgedLabel, JudgeFigures, judge_figures
 from faithview.stats.shares import MeanDifference, Share, paired_difference, share
-from faithview.store.judge_quality import judged_pairs
+from faithview.store.judge_quality import judged_pairs, settled_claims
 from faithview.store.judge_quality.judged_pairs import JudgedAnswer, JudgedClaim
 from faithview.store.runs import revisions
 
@@ -53,8 +53,9 @@ class JudgePair:
     `answers` counts them; `means` are the judges' mean faithfulness over them and `change` first minus second.
     `same_answer` is the share that both call faithful or both do not, `answer_kappa` the same beyond chance. `claims`
     counts the claims that both extracted, matched by their text, and `apart` those that only the first and only the
-    second extracted. `table[first][second]` counts verdicts. `labelled` counts claims that people settled; `rates` has
-    each judge's error rates on them and `better` is the first's accuracy minus the second's. `differing` counts
+    second extracted. `table[first][second]` counts verdicts. `labelled` counts the claims that people settled and that
+    count: those that a spot-check of either judge's runs drew, or all where none was drawn. `figures` are each judge's
+    on them, and `better` is the first's accuracy minus the second's. `differing` counts
     (answers, claims) on which they differ; `answer_differences` and `claim_differences` are the largest of these.
     """
 
@@ -69,7 +70,7 @@ class JudgePair:
     same_claim: Share
     claim_kappa: Agreement
     labelled: int
-    rates: tuple[ErrorRates, ErrorRates] | None
+    figures: tuple[JudgeFigures, JudgeFigures] | None
     better: MeanDifference | None
     differing: tuple[int, int]
     answer_differences: tuple[AnswerDifference, ...]
@@ -91,19 +92,28 @@ class _Both:
         return (verdicts.pop() or NOT_A_CLAIM) if len(verdicts) == 1 else None
 
 
-def compare_judges(services: Services, first: str, second: str) -> JudgePair:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Labelled:
+    """A claim that people settled; `pi` is the chance with which a spot-check drew it, 0 where none did."""
+
+    claim: _Both
+    people: str
+    pi: float
+
+
+def compare_judges(services: Services, first: str, second: str, *, series: str | None = None) -> JudgePair:
     """Return two judges side by side, named by their fingerprints. It is cached until one of their runs changes.
 
-    Where a judge has judged an answer more than once, its newest run counts.
+    Where a judge has judged an answer more than once, its newest run counts. With a series only its runs count.
 
     Raises:
         NotFound: one of them has judged no run.
     """
-    runs = list_runs(services)
+    runs = list_runs(services, series=series)
     both = (_runs_of(runs, first), _runs_of(runs, second))
     states = revisions.list_revisions(services.db, [run.run_id for part in both for run in part])
-    state = tuple(states.get(run.run_id) for part in both for run in part)
-    return services.cache.get("judge pair", (first, second), state, lambda: _compare(services, *both))
+    state = tuple((run.run_id, states.get(run.run_id)) for part in both for run in part)
+    return services.cache.get("judge pair", (first, second, series), state, lambda: _compare(services, *both))
 
 
 def _runs_of(runs: Iterable[Run], fingerprint: str) -> list[Run]:
@@ -123,7 +133,7 @@ def _compare(services: Services, first: Sequence[Run], second: Sequence[Run]) ->
     claim_answers = [claim.answer for claim in claims]
     faithful = [(a.is_faithful, b.is_faithful) for a, b in answers]
     scores = [(a.faithfulness, b.faithfulness) for a, b in answers]
-    labelled = [(claim, claim.people) for claim in claims if claim.people is not None]
+    labelled = _labelled(services, claims, [run.run_id for run in (*first, *second)])
     table: dict[str, dict[str, int]] = {v.value: {w.value: 0 for w in Verdict} for v in Verdict}
     for (ours, theirs), count in Counter(zip(*judges, strict=True)).items():
         table[ours][theirs] = count
@@ -139,11 +149,11 @@ def _compare(services: Services, first: Sequence[Run], second: Sequence[Run]) ->
         same_claim=share([ours == theirs for ours, theirs in zip(*judges, strict=True)], answers=claim_answers),
         claim_kappa=kappa_of(claim_answers, *judges),
         labelled=len(labelled),
-        rates=(_rates(labelled, "first"), _rates(labelled, "second")) if labelled else None,
+        figures=(_figures(labelled, "first"), _figures(labelled, "second")) if labelled else None,
         better=paired_difference(
-            [claim.first.verdict == people for claim, people in labelled],
-            [claim.second.verdict == people for claim, people in labelled],
-            answers=[claim.answer for claim, _ in labelled],
+            [item.claim.first.verdict == item.people for item in labelled],
+            [item.claim.second.verdict == item.people for item in labelled],
+            answers=[item.claim.answer for item in labelled],
         ),
         differing=(sum(a != b for a, b in faithful), sum(ours != theirs for ours, theirs in zip(*judges, strict=True))),
         answer_differences=_answer_differences(services, answers),
@@ -176,12 +186,29 @@ def _match(
     return both, (len(ours) - len(both), len(theirs) - len(both))
 
 
-def _rates(labelled: Sequence[tuple[_Both, str]], side: str) -> ErrorRates:
-    # Unweighted: the question is which judge is right on the same claims, however they came to be labelled.
-    return error_rates(
+def _labelled(services: Services, claims: Sequence[_Both], run_ids: Sequence[str]) -> list[_Labelled]:
+    """Return the claims that people settled: those that a spot-check of either judge drew, or all if it drew none."""
+    chances = settled_claims.list_chances(services.db, run_ids)
+    is_complete = all(claim.people is not None for claim in claims)
+    labelled = []
+    for claim in claims:
+        if claim.people is not None:
+            pi = max(chances.get(side.claim_id, float(is_complete)) for side in (claim.first, claim.second))
+            labelled.append(_Labelled(claim=claim, people=claim.people, pi=pi))
+    return [item for item in labelled if item.pi] or labelled
+
+
+def _figures(labelled: Sequence[_Labelled], side: str) -> JudgeFigures:
+    return judge_figures(
         [
-            JudgedLabel(answer=claim.answer, judge=getattr(claim, side).verdict, people=people)
-            for claim, people in labelled
+            JudgedLabel(
+                answer=item.claim.answer,
+                judge=getattr(item.claim, side).verdict,
+                people=item.people,
+                weight=1 / item.pi if item.pi else 1.0,
+                is_drawn=bool(item.pi),
+            )
+            for item in labelled
         ]
     )
 

@@ -11,8 +11,7 @@ from faithview.services.judge_catalogue import find_offer, is_free
 from faithview.services.judge_quality.judged_labels import judged_labels, verdict_name
 from faithview.services.results.runs import list_runs, summarise_runs
 from faithview.stats import judge_quality
-from faithview.stats.agreement import Agreement
-from faithview.stats.judge_quality import Calibration, Confusion, ErrorRates
+from faithview.stats.judge_quality import ErrorRates, JudgeFigures
 from faithview.store.judge_quality import settled_claims
 from faithview.store.judge_quality.settled_claims import SettledClaim
 from faithview.store.runs import revisions
@@ -33,10 +32,10 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeCard:
-    """How good a judge is by people's labels on all its runs, and what it costs.
+    """How good a judge is by people's labels on its runs, and what it costs.
 
-    `fingerprint` identifies the judge with its method and prompts. `labelled` counts claims that people have settled;
-    figures weight the labels of a spot-check by 1 / pi. `confusion`, `rates`, `calibration` are None without labels.
+    `fingerprint` identifies the judge with its method and prompts. `labelled` counts claims that people have settled,
+    one that was carried over to other runs once. `figures` says how good the judge is by these labels.
     `wrong` counts the claims on which people settled on another verdict; `mistakes` are the first of them, those that
     the judge was surest of first. `cost_usd` and `seconds` are means per answer; `cost_usd` is None where no price is
     known, `seconds` where all answers were judged elsewhere. `is_free` says that it judged all its runs here and
@@ -49,10 +48,7 @@ class JudgeCard:
     runs: tuple[str, ...]
     answers: int
     labelled: int
-    confusion: Confusion | None
-    rates: ErrorRates | None
-    kappa: Agreement
-    calibration: Calibration | None
+    figures: JudgeFigures
     wrong: int
     mistakes: tuple[Mistake, ...]
     cost_usd: float | None
@@ -60,13 +56,18 @@ class JudgeCard:
     seconds: float | None
     limits: tuple[str, ...]
 
+    @property
+    def rates(self) -> ErrorRates | None:
+        """How good the judge's "unsupported" is; None without labels."""
+        return self.figures.rates
 
-def list_judge_cards(services: Services) -> list[JudgeCard]:
+
+def list_judge_cards(services: Services, *, series: str | None = None) -> list[JudgeCard]:
     """Return a card for every judge that has judged a run, the one used last first.
 
-    A card is cached until one of the judge's runs or its labels change.
+    A card is cached until one of the judge's runs or its labels change. With a series it is about its runs alone.
     """
-    runs = list_runs(services)
+    runs = list_runs(services, series=series)
     states = revisions.list_revisions(services.db, [run.run_id for run in runs])
     by_judge: dict[tuple[str, str, str], list[Run]] = {}
     for run in runs:
@@ -74,8 +75,8 @@ def list_judge_cards(services: Services) -> list[JudgeCard]:
     return [
         services.cache.get(
             "judge card",
-            identity,
-            tuple(states.get(run.run_id) for run in judged),
+            (identity, series),
+            tuple((run.run_id, states.get(run.run_id)) for run in judged),
             partial(_card, services, identity, judged),
         )
         for identity, judged in by_judge.items()
@@ -87,8 +88,7 @@ def _card(services: Services, identity: tuple[str, str, str], runs: Sequence[Run
     run_ids = tuple(run.run_id for run in runs)
     summaries = summarise_runs(services, runs)
     settled = settled_claims.list_settled_claims(services.db, run_ids)
-    labels = judged_labels(settled)
-    figures = judge_quality.judge_figures(labels)
+    labels = judged_labels(settled, settled_claims.list_missed_claims(services.db, run_ids))
     answers = sum(summary.score.judged for summary in summaries)
     priced = [summary for summary in summaries if summary.usage.cost_usd is not None]
     priced_answers = sum(summary.score.judged for summary in priced)
@@ -103,10 +103,7 @@ def _card(services: Services, identity: tuple[str, str, str], runs: Sequence[Run
         runs=run_ids,
         answers=answers,
         labelled=len(settled),
-        confusion=figures.confusion,
-        rates=figures.rates,
-        kappa=figures.kappa,
-        calibration=judge_quality.calibration(labels) if labels else None,
+        figures=judge_quality.judge_figures(labels),
         wrong=len(mistakes),
         mistakes=tuple(sorted(mistakes, key=lambda mistake: -(mistake.confidence or 0.0))[:_MOST_MISTAKES]),
         cost_usd=sum(s.usage.cost_usd or 0.0 for s in priced) / priced_answers if priced_answers else None,

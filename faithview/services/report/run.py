@@ -21,6 +21,7 @@ from faithview.services.review.corrected_score import (
     Correction,
     correct_run,
     count_settled,
+    said_beside,
     why_no_score,
 )
 from faithview.services.review.labels import standing_confidences
@@ -127,6 +128,7 @@ def report_run(
         judge_only=_judge_only(services, run_id, correction),
         is_final=correction is None or correction.is_final,
         while_labelling=WHILE_LABELLING,
+        beside=said_beside(correction),
         segments=segments,
         segment_dots=dots(
             [(f"{s.segment} (n {fmt.count(s.score.judged)})", s.score.mean or 0.0, s.score.interval) for s in segments],
@@ -190,8 +192,13 @@ def _too_wide(correction: Correction | None) -> str:
     if correction is None or correction.is_headline or not isinstance(correction.score, CorrectedScore):
         return ""
     interval, needed = correction.score.corrected.interval, correction.headline_needed
-    more = needed.labels if needed else 0
-    return too_wide(interval, labels=correction.labels, more=more, half_width=HEADLINE_HALF_WIDTH)
+    return too_wide(
+        interval,
+        labels=correction.labels,
+        more=needed.labels if needed else 0,
+        half_width=HEADLINE_HALF_WIDTH,
+        sampling_half_width=correction.score.sampling_half_width,
+    )
 
 
 def _listed(services: Services, summary: RunSummary, view: View, scope: ReportScope, limit: int) -> list[_Answer]:

@@ -6,7 +6,7 @@ are computed by `stats.prediction_powered.corrected_score`, the number of labels
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -17,14 +17,15 @@ from faithview.domain.spot_check import SpotCheck
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run, get_summary
 from faithview.services.review.spot_check_sample import CheckedRun, read_sample
+from faithview.stats.label_errors import LabelErrors, pool_errors
 from faithview.stats.pooled_checks import pool_scores
 from faithview.stats.precision import LabelsNeeded, labels_needed
-from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, corrected_score
+from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, answers_apart, corrected_score
 from faithview.stats.spot_check import Unit
 from faithview.stats.two_phases import about_logged
 from faithview.store.review import review_columns, spot_checks
 from faithview.store.runs import revisions
-from faithview.wording.corrected import too_wide
+from faithview.wording.corrected import target_words, too_wide, trust_words
 
 # The precision that "label about N more" aims at: half of the 95 % interval, in units of the score.
 HALF_WIDTH = 0.03
@@ -51,7 +52,10 @@ class Correction:
     `labels` counts the drawn claims on which people settled in these spot-checks and `labelled_rows` the answers that
     they are part of. `left_out` counts claims that people settled elsewhere in the run: they change the reviewed score
     only, never this one. `disagreements` counts drawn claims on which reviewers are tied, and `skipped` those that the
-    queue has passed without a label; the interval allows for what either could be. `answers` is how many judged answers
+    queue has passed without a label; the interval allows for what either could be. `errors` says how often a label
+    could be wrong: where that is known the interval allows for it, elsewhere each label counts as the truth.
+    `no_claims` counts drawn claims that people call none, and `answers_apart` says how far the score can be from the
+    mean over answers because of them, at most about. `answers` is how many judged answers
     the estimate is about, `answers_since` how many were judged after the draw. `is_final` says whether the queue has
     passed all that was drawn. Until then the intervals of `score` are wide enough to hold at every look
     (`stats/anytime.py`); afterwards they are the ordinary ones. `needed` is how many more labels bring the ordinary
@@ -73,6 +77,9 @@ class Correction:
     half_width: float
     needed: LabelsNeeded | None
     headline_needed: LabelsNeeded | None = None
+    errors: LabelErrors = field(default_factory=LabelErrors)
+    no_claims: int = 0
+    answers_apart: float = 0.0
 
     @property
     def is_headline(self) -> bool:
@@ -90,7 +97,24 @@ def why_no_score(correction: Correction | None) -> str | None:
     if correction.is_headline:
         return None
     more = correction.headline_needed.labels if correction.headline_needed else 0
-    return too_wide(score.corrected.interval, labels=correction.labels, more=more, half_width=HEADLINE_HALF_WIDTH)
+    return too_wide(
+        score.corrected.interval,
+        labels=correction.labels,
+        more=more,
+        half_width=HEADLINE_HALF_WIDTH,
+        sampling_half_width=score.sampling_half_width,
+    )
+
+
+def said_beside(correction: Correction | None) -> list[str]:
+    """Return the sentences beside a corrected score: what it is about, and how far its labels can be trusted."""
+    if correction is None or not isinstance(correction.score, CorrectedScore):
+        return []
+    words = (
+        target_words(correction.no_claims, labels=correction.labels, apart=correction.answers_apart),
+        trust_words(correction.errors),
+    )
+    return [text for text in words if text]
 
 
 def correct_run(services: Services, reference: str, *, half_width: float = HALF_WIDTH) -> Correction | None:
@@ -232,6 +256,9 @@ def _pooled(checked: Sequence["_CheckedCorrection"]) -> Correction:
         left_out=max(0, main.left_out + main.labels - len(settled)),
         disagreements=sum(part.correction.disagreements for part in used),
         skipped=sum(part.correction.skipped for part in used),
+        errors=pool_errors([part.correction.errors for part in used]),
+        no_claims=sum(part.correction.no_claims for part in used),
+        answers_apart=max(part.correction.answers_apart for part in used),
         is_final=all(part.correction.is_final for part in used),
         needed=needed,
     )
@@ -294,7 +321,10 @@ def correct_sample(
     """
     at_the_end = corrected_score(checked.sample)
     needed = headline_needed = None
+    apart = 0.0
     if isinstance(at_the_end, CorrectedScore):
+        # The claims of a list are not those of whole answers, so there is no mean over answers.
+        apart = answers_apart(checked.sample, at_the_end.corrected.score) if check.population is None else 0.0
         needed = labels_needed(checked.sample, at_the_end, half_width=half_width)
         headline_needed = labels_needed(checked.sample, at_the_end, half_width=HEADLINE_HALF_WIDTH)
     return Correction(
@@ -312,4 +342,7 @@ def correct_sample(
         half_width=half_width,
         needed=needed,
         headline_needed=headline_needed,
+        errors=checked.errors,
+        no_claims=checked.no_claims,
+        answers_apart=apart,
     )

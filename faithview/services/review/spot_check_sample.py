@@ -20,6 +20,7 @@ from faithview.domain.label import (
     missed_claims,
     standing_labels,
 )
+from faithview.stats.label_errors import LabelErrors, ReviewedClaim, measure_errors
 from faithview.stats.spot_check import Floats, SpotCheckSample, Stratum, Unit
 from faithview.store.review.review_columns import ClaimColumns
 
@@ -36,6 +37,8 @@ class Answered(StrEnum):
     OPEN = "open"
 
 
+_LIKE_ALL = 2.0  # labels
+
 _SETTLED = frozenset({Answered.SUPPORTED, Answered.NOT_SUPPORTED, Answered.NOT_A_CLAIM})
 
 
@@ -45,7 +48,8 @@ class CheckedRun:
 
     `sample` is what the estimate takes. `settled` counts the drawn claims on which people settled in the spot-check,
     and `settled_claims` are their rows and numbers. `tied` counts those on which they disagree, `skipped` those without
-    a label that the queue has passed. `rows` counts the answers with a settled claim. `answers` is how many judged
+    a label that the queue has passed, and `no_claims` those that people call no claim. `errors` says how often a label
+    could be wrong. `rows` counts the answers with a settled claim. `answers` is how many judged
     answers the run had when the spot-check was drawn. `is_complete` says whether the queue has passed every drawn unit,
     so that nobody can stop at a look they like.
     """
@@ -55,6 +59,8 @@ class CheckedRun:
     settled: int
     tied: int
     skipped: int
+    no_claims: int
+    errors: LabelErrors
     rows: int
     answers: int
     is_complete: bool
@@ -64,12 +70,16 @@ class CheckedRun:
 class _Part:
     """A drawn unit: its claims, what people answered on each, and whether the queue has passed all of it.
 
-    `added` are people's verdicts on claims that the judge missed in an answer that was drawn whole.
+    `said` is what each reviewer says of each claim. `could_be_wrong` is how many of its supported and of its other
+    claims could be wrong, as `label_errors` expects of claims with one label. `added` are people's verdicts on claims
+    that the judge missed in an answer that was drawn whole.
     """
 
     claims: Sequence[ClaimColumns]
     answered: Sequence[Answered]
+    said: Sequence[ReviewedClaim]
     is_passed: bool
+    could_be_wrong: tuple[float, float] = (0.0, 0.0)
     added: Sequence[Verdict] = ()
 
     def count(self, *answers: Answered) -> int:
@@ -165,6 +175,8 @@ def read_sample(
     is_done = all(part.count(*_SETTLED) == len(part.claims) for part in parts)
     if is_done:
         parts = [replace(part, is_passed=True) for part in parts]
+    errors = measure_errors(said for part in parts if part.is_passed for said in part.said)
+    parts = [replace(part, could_be_wrong=_could_be_wrong(part, errors)) for part in parts]
     if unit is Unit.ANSWER:
         parts = [replace(part, added=added.get(part.claims[0].row, ())) for part in parts]
     strata = [Stratum(**totals) for totals in frame["strata"]]
@@ -184,7 +196,7 @@ def read_sample(
         ]
     scores = np.array([_scores(part) for part in parts], dtype=np.float64).reshape(len(parts), 3)
     if is_census and unit is Unit.CLAIM:
-        scores = np.repeat(_row_means(parts, added)[:, None], 3, axis=1)
+        scores = _row_means(parts, added)
     used = [part for part, score in zip(parts, scores[:, 0], strict=True) if not np.isnan(score)]
     passed = [part for part in parts if part.is_passed]
     return CheckedRun(
@@ -199,6 +211,7 @@ def read_sample(
             labels_per_unit=float(frame["labels_per_unit"]),
             is_claim=np.array([_holds_a_claim(part) for part in parts], dtype=np.bool_),
             labelled_share=np.array([_labelled_share(part) for part in parts], dtype=np.float64),
+            per_real=None if unit is Unit.ANSWER or is_census else _per_real(parts, facts, labels),
             worst=scores[:, 1],
             best=scores[:, 2],
         ),
@@ -211,6 +224,8 @@ def read_sample(
         settled=sum(part.count(*_SETTLED) for part in used),
         tied=sum(part.count(Answered.TIED) for part in passed),
         skipped=sum(part.count(Answered.OPEN) for part in passed),
+        no_claims=sum(part.count(Answered.NOT_A_CLAIM) for part in used),
+        errors=errors,
         rows=len({part.claims[0].row for part in used}),
         answers=answers,
         is_complete=len(passed) == len(parts),
@@ -232,11 +247,63 @@ def _part(
     spot_check_id: int,
     reached: int,
 ) -> _Part:
-    answered = [
-        answer_in_check(Verdict(claim.verdict), labels.get((claim.row, claim.number), ()), spot_check_id=spot_check_id)
-        for claim in claims
+    answered, said = [], []
+    for claim in claims:
+        given = labels.get((claim.row, claim.number), ())
+        answered.append(answer_in_check(Verdict(claim.verdict), given, spot_check_id=spot_check_id))
+        said.append(_said(given, answered[-1], spot_check_id=spot_check_id))
+    is_passed = max((claim.place or 0) for claim in claims) <= reached
+    return _Part(claims=claims, answered=answered, said=said, is_passed=is_passed)
+
+
+def _said(labels: Sequence[Label], answered: Answered, *, spot_check_id: int) -> ReviewedClaim:
+    reviewers = [
+        label for label in labels_in_check(labels, spot_check_id=spot_check_id) if label.role is LabelRole.REVIEWER
     ]
-    return _Part(claims=claims, answered=answered, is_passed=max((claim.place or 0) for claim in claims) <= reached)
+    is_known = answered in (Answered.SUPPORTED, Answered.NOT_SUPPORTED)
+    return ReviewedClaim(
+        said={
+            label.reviewer: None if label.verdict is None else label.verdict is Verdict.SUPPORTED for label in reviewers
+        },
+        settled=answered is Answered.SUPPORTED if is_known else None,
+    )
+
+
+def _could_be_wrong(part: _Part, errors: LabelErrors) -> tuple[float, float]:
+    right = wrong = 0.0
+    for answer, claim in zip(part.answered, part.said, strict=True):
+        # With several labels they agree or are settled; an adjudicator's verdict on a single one shows as its change.
+        if len(claim.said) == 1 and answer in (Answered.SUPPORTED, Answered.NOT_SUPPORTED):
+            ((reviewer, supported),) = claim.said.items()
+            if supported is claim.settled:
+                chance = errors.chance(reviewer, supported=bool(supported))
+                right, wrong = (right + chance, wrong) if supported else (right, wrong + chance)
+    return right, wrong
+
+
+def _per_real(
+    parts: Sequence[_Part], facts: Sequence[ClaimColumns], labels: Mapping[tuple[int, int | None], Sequence[Label]]
+) -> Floats:
+    """Return for each single claim how many claims its answer has by the judge for each that is real.
+
+    What people say of its answer's other claims counts, wherever they said it: how many claims an answer has is a fact
+    of the answer. A claim that nobody labelled is taken to be real as often as those of the answer that are labelled,
+    together with two that are like all of the spot-check's.
+    """
+    settled = [part.answered[0] for part in parts if part.answered[0] in _SETTLED]
+    share = 1 - settled.count(Answered.NOT_A_CLAIM) / len(settled) if settled else 1.0
+    claims, real, known = Counter[int](), Counter[int](), Counter[int]()
+    for fact in facts:
+        people = effective_verdict(Verdict(fact.verdict), labels.get((fact.row, fact.number), ()))
+        claims[fact.row] += 1
+        known[fact.row] += people.is_settled
+        real[fact.row] += people.is_settled and people.verdict is not None
+    expected = {
+        row: real[row] + (claims[row] - known[row]) * (real[row] + _LIKE_ALL * share) / (known[row] + _LIKE_ALL)
+        for row in claims
+    }
+    rows = [part.claims[0].row for part in parts]
+    return np.array([claims[row] / expected[row] if expected[row] else 1.0 for row in rows], dtype=np.float64)
 
 
 def _weights(parts: Sequence[_Part], facts: Sequence[ClaimColumns], *, answers: int, unit: Unit) -> Floats:
@@ -265,22 +332,26 @@ def _weights_of_census(parts: Sequence[_Part], added: Mapping[int, Sequence[Verd
 
 
 def _row_means(parts: Sequence[_Part], added: Mapping[int, Sequence[Verdict]]) -> Floats:
-    """Return for each single claim the score of its answer, claims that the judge missed included."""
-    right: Counter[int] = Counter()
-    total: Counter[int] = Counter()
+    """Return for each single claim what `_scores` does, for its answer, claims that the judge missed included."""
+    rows: dict[int, list[_Part]] = {}
     for part in parts:
-        row = part.claims[0].row
-        right[row] += part.count(Answered.SUPPORTED)
-        total[row] += part.count(Answered.SUPPORTED, Answered.NOT_SUPPORTED)
-    for row, verdicts in added.items():
-        right[row] += sum(verdict is Verdict.SUPPORTED for verdict in verdicts)
-        total[row] += len(verdicts)
-    rows = [part.claims[0].row for part in parts]
-    return np.array([right[row] / total[row] if total[row] else 0.0 for row in rows], dtype=np.float64)
+        rows.setdefault(part.claims[0].row, []).append(part)
+    scores = {}
+    for row, own in rows.items():
+        whole = _Part(
+            claims=[claim for part in own for claim in part.claims],
+            answered=[answer for part in own for answer in part.answered],
+            said=[],
+            is_passed=True,
+            could_be_wrong=(sum(p.could_be_wrong[0] for p in own), sum(p.could_be_wrong[1] for p in own)),
+            added=added.get(row, ()),
+        )
+        scores[row] = _scores(whole)
+    return np.array([scores[part.claims[0].row] for part in parts], dtype=np.float64)
 
 
 def _scores(part: _Part) -> tuple[float, float, float]:
-    """Return people's score of a unit, and what it would be if its unknown claims were all wrong, and all right."""
+    """Return people's score of a unit, and what it would be if what is unknown of it were all wrong, and all right."""
     if not part.is_passed:
         return _NAN, _NAN, _NAN
     right = part.count(Answered.SUPPORTED) + sum(verdict is Verdict.SUPPORTED for verdict in part.added)
@@ -289,7 +360,8 @@ def _scores(part: _Part) -> tuple[float, float, float]:
     labelled, total = right + wrong, right + wrong + unknown
     if total == 0:
         return 0.0, 0.0, 0.0  # no claim at all: not part of the population
-    return right / labelled if labelled else _NAN, right / total, (right + unknown) / total
+    down, up = part.could_be_wrong
+    return right / labelled if labelled else _NAN, (right - down) / total, (right + unknown + up) / total
 
 
 def _holds_a_claim(part: _Part) -> bool:

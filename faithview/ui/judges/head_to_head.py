@@ -10,6 +10,8 @@ from faithview.domain.scoring import Interval
 from faithview.services.judge_quality.head_to_head import AnswerDifference, ClaimDifference, JudgePair, compare_judges
 from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.services.results.runs import list_runs
+from faithview.stats.judge_quality import JudgeFigures
+from faithview.stats.shares import Share
 from faithview.ui.judges.judge_names import judge_names
 from faithview.ui.judges.opened_claim import PAGE, opened_claim
 from faithview.ui.judges.share_words import share_text
@@ -21,6 +23,7 @@ from faithview.ui.runs.judge_again_dialog import judge_again_button
 from faithview.ui.shell import address, app, nav, series, session
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
+from faithview.wording.judge_rates import not_known
 from faithview.wording.verdicts import VERDICT_LABELS
 
 _HEIGHT = 320
@@ -48,7 +51,7 @@ def side_by_side(cards: Sequence[JudgeCard]) -> None:
         st.markdown("Choose two different judges.")
         return
     with st.spinner("Comparing", show_time=False):
-        pair = compare_judges(app.services(), first.fingerprint, second.fingerprint)
+        pair = compare_judges(app.services(), first.fingerprint, second.fingerprint, series=series.in_view())
     if not pair.answers:
         st.markdown("The two judges have no answer in common, so they cannot be compared.")
         return
@@ -91,8 +94,11 @@ def _finding(pair: JudgePair, names: tuple[str, str]) -> None:
     )
     if pair.change is not None and pair.means is not None:
         text += f"; mean faithfulness {fmt.share(pair.means[0])} against {fmt.share(pair.means[1])}"
-    if pair.rates is None or pair.better is None:
+    unknown = None if pair.figures is None else not_known(pair.figures[0].basis)
+    if pair.figures is None or pair.better is None:
         text += ". Nobody has labelled a claim that both judged, so it is unknown which of them is right."
+    elif unknown is not None:
+        text += ". Which of them is right more often is not known: the labelled claims were not drawn at random."
     else:
         interval = pair.better.interval
         is_sure = interval is not None and (interval.low > 0 or interval.high < 0)
@@ -109,7 +115,6 @@ def _finding(pair: JudgePair, names: tuple[str, str]) -> None:
 
 def _figures(pair: JudgePair, names: tuple[str, str]) -> None:
     """Draw the measures, one column for each judge, and how far they agree."""
-    rates = pair.rates
     rows: list[tuple[str, str, str, str]] = [
         (
             "Mean faithfulness",
@@ -118,15 +123,17 @@ def _figures(pair: JudgePair, names: tuple[str, str]) -> None:
             fmt.signed_measure(pair.change.value, pair.change.interval) if pair.change else "–",
         )
     ]
-    if rates is not None:
-        first, second = rates
+    if pair.figures is not None:
         between = pair.better
         difference = fmt.signed_measure(between.value, between.interval) if between else ""
-        rows += [
-            ("Agrees with people", share_text(first.accuracy), share_text(second.accuracy), difference),
-            ("Finds unsupported", share_text(first.sensitivity), share_text(second.sensitivity), ""),
-            ("Passes supported", share_text(first.specificity), share_text(second.specificity), ""),
-        ]
+        for label, name in (
+            ("Agrees with people", "accuracy"),
+            ("Finds unsupported", "sensitivity"),
+            ("Passes supported", "specificity"),
+            ("Flags rightly", "precision"),
+        ):
+            first, second = (_rate(figures, name) for figures in pair.figures)
+            rows.append((label, first, second, difference if name == "accuracy" else ""))
     rows.append(("Claims only this judge found", fmt.count(pair.apart[0]), fmt.count(pair.apart[1]), ""))
     st.markdown(
         f":small[Same verdict on a claim **{share_text(pair.same_claim)}**, kappa "
@@ -147,6 +154,12 @@ def _figures(pair: JudgePair, names: tuple[str, str]) -> None:
         },
         alt="Figures of the two judges over the same answers and labelled claims.",
     )
+
+
+def _rate(figures: JudgeFigures, name: str) -> str:
+    share: Share = getattr(figures.rates, name)
+    unknown = not_known(figures.basis)
+    return unknown if unknown and name in ("sensitivity", "specificity") else share_text(share)
 
 
 def _differences(pair: JudgePair, names: tuple[str, str]) -> None:

@@ -3,14 +3,24 @@
 import streamlit as st
 
 from faithview.services.judge_quality.scorecards import JudgeCard
-from faithview.stats.judge_quality import Calibration
+from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH
+from faithview.stats.judge_quality import Calibration, Confusion
+from faithview.stats.shares import Share
 from faithview.ui.charts.calibration import calibration_figure, calibration_in_words
-from faithview.ui.judges.measure_help import ACCURACY_HELP, KAPPA_HELP, SENSITIVITY_HELP, SPECIFICITY_HELP
+from faithview.ui.judges.measure_help import (
+    ACCURACY_HELP,
+    KAPPA_HELP,
+    PRECISION_HELP,
+    SENSITIVITY_HELP,
+    SPECIFICITY_HELP,
+)
 from faithview.ui.judges.mistakes import mistakes
-from faithview.ui.judges.share_words import share_text
 from faithview.ui.parts.chart_theme import chart_theme
 from faithview.ui.parts.verdict_table import confusion
 from faithview.wording import numbers as fmt
+from faithview.wording.judge_rates import WEIGHTED, is_narrow, labelled_counts, not_known, rate_text
+
+_COUNTS, _SHARES = "Counts", "Weighted"
 
 
 def judge_card(card: JudgeCard) -> None:
@@ -20,28 +30,76 @@ def judge_card(card: JudgeCard) -> None:
         f"method {fmt.literal(card.method)} · {fmt.literal(card.fingerprint)} · "
         f"{fmt.plural(len(card.runs), 'run')} · {_cost(card)}"
     )
-    if card.labelled and card.rates is not None:
-        columns = st.columns(4)
-        figures = (
-            ("Agrees with people", share_text(card.rates.accuracy), ACCURACY_HELP),
-            ("Finds unsupported (sensitivity)", share_text(card.rates.sensitivity), SENSITIVITY_HELP),
-            ("Passes supported (specificity)", share_text(card.rates.specificity), SPECIFICITY_HELP),
-            ("Cohen's kappa", fmt.measure(card.kappa.value, card.kappa.interval, card.kappa.claims), KAPPA_HELP),
-        )
-        for column, (label, value, help_) in zip(columns, figures, strict=True):
-            column.markdown(f":small[:gray[{label}]]  \n**{value}**", help=help_)
+    if card.rates is not None:
+        _rates(card)
         left, right = st.columns(2, gap="large")
         with left:
-            if card.confusion is not None:
-                st.markdown(":small[:gray[Judge's verdict (rows) against people's (columns), labelled claims]]")
-                confusion(card.confusion.counts, key=f"judges.confusion.{card.fingerprint}", rows="Judge")
+            if card.figures.confusion is not None:
+                _confusion(card, card.figures.confusion)
             _limits(card)
         with right:
-            _calibration(card.calibration, key=card.fingerprint)
+            _calibration(card.figures.calibration, key=card.fingerprint)
         mistakes(card)
     else:
         st.markdown(":gray[No labels on its claims yet.]")
         _limits(card)
+
+
+def _rates(card: JudgeCard) -> None:
+    figures, rates = card.figures, card.figures.rates
+    if rates is None:
+        return
+    unknown, kappa = not_known(figures.basis), figures.kappa
+    shown = (
+        ("Agrees with people", _rate(rates.accuracy), ACCURACY_HELP),
+        ("Finds unsupported (recall)", unknown or _rate(rates.sensitivity, more=figures.missed), SENSITIVITY_HELP),
+        ("Passes supported (specificity)", unknown or _rate(rates.specificity), SPECIFICITY_HELP),
+        ("Flags rightly (precision)", _rate(rates.precision), PRECISION_HELP),
+        ("Cohen's kappa", f"**{fmt.measure(kappa.value, kappa.interval, kappa.claims)}**", KAPPA_HELP),
+    )
+    for column, (label, value, help_) in zip(st.columns(len(shown)), shown, strict=True):
+        column.markdown(f":small[:gray[{label}]]  \n{value}", help=help_)
+    words = [WEIGHTED] if figures.is_weighted else []
+    if unknown is not None:
+        words.append("These figures are about the labelled claims; others were not drawn.")
+    elif card.labelled > figures.used:
+        others = card.labelled - figures.used
+        words.append(
+            f"{fmt.plural(others, 'label')} given outside a spot-check {fmt.verb(others, 'is', 'are')} left out."
+        )
+    if words:
+        st.caption(" ".join(words))
+
+
+def _rate(share: Share, *, more: int = 0) -> str:
+    """Write a share over its counts, in bold where its interval is narrow enough."""
+    figure = rate_text(share, half_width=HEADLINE_HALF_WIDTH)
+    figure = f"**{figure}**" if is_narrow(share, half_width=HEADLINE_HALF_WIDTH) else figure
+    return f"{figure}  \n:small[:gray[{labelled_counts(share, more=more)}]]"
+
+
+def _confusion(card: JudgeCard, table: Confusion) -> None:
+    """Draw the matrix in counts, and where labels stand for different numbers of claims in weighted shares too."""
+    what = _COUNTS
+    number = fmt.plural(card.figures.used, "labelled claim")
+    st.markdown(f":small[:gray[Judge's verdict (rows) against people's (columns), {number}]]")
+    if card.figures.is_weighted:
+        what = st.segmented_control(
+            "Matrix",
+            [_COUNTS, _SHARES],
+            default=_COUNTS,
+            required=True,
+            key="judges.matrix",
+            label_visibility="collapsed",
+        )
+    key = f"judges.confusion.{card.fingerprint}"
+    if what == _SHARES:
+        shares = {
+            judge: {people: fmt.percent(share) for people, share in row.items()} for judge, row in table.shares.items()
+        }
+        confusion(table.counts, key=f"{key}.weighted", rows="Judge", words=shares)
+    else:
+        confusion(table.counts, key=key, rows="Judge")
 
 
 def _cost(card: JudgeCard) -> str:

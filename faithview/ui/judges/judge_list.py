@@ -6,20 +6,26 @@ import pandas as pd
 import streamlit as st
 
 from faithview.services.judge_quality.scorecards import JudgeCard, list_judge_cards
-from faithview.ui.judges.measure_help import ACCURACY_HELP, KAPPA_HELP, SENSITIVITY_HELP, SPECIFICITY_HELP
-from faithview.ui.judges.share_words import percent_of, share_text
+from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH
+from faithview.stats.shares import Share
+from faithview.ui.judges.measure_help import (
+    ACCURACY_HELP,
+    KAPPA_HELP,
+    PRECISION_HELP,
+    SENSITIVITY_HELP,
+    SPECIFICITY_HELP,
+)
 from faithview.ui.parts.downloads.page_downloads import cards_download
 from faithview.ui.parts.verdict_table import opened
-from faithview.ui.shell import app, nav, session
+from faithview.ui.shell import app, nav, series, session
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
-
-_FEW_LABELS = 50
+from faithview.wording.judge_rates import finding, not_known, rate_text
 
 
 def load_cards() -> list[JudgeCard]:
-    """Return a card for every judge of a run, the judge with most labelled claims first."""
-    return sorted(list_judge_cards(app.services()), key=lambda card: -card.labelled)
+    """Return a card for every judge of a run of the series in view, the judge with most labelled claims first."""
+    return sorted(list_judge_cards(app.services(), series=series.in_view()), key=lambda card: -card.labelled)
 
 
 def draw_finding(cards: Sequence[JudgeCard]) -> None:
@@ -30,13 +36,19 @@ def draw_finding(cards: Sequence[JudgeCard]) -> None:
         if st.button("Draw a spot-check", type="primary", icon=":material/checklist:", key="judges.draw"):
             st.switch_page(nav.QUEUE)
         return
-    best = labelled[0]
-    rates = best.rates
-    text = f"People agree with {fmt.code(best.name)} on {percent_of(rates.accuracy)} of the claims" if rates else ""
-    if rates is not None and rates.sensitivity.value is not None:
-        text += f"; it finds {percent_of(rates.sensitivity)} of those that are not supported"
-    few = f" {fmt.plural(best.labelled, 'label')} {fmt.verb(best.labelled, 'is', 'are')} few: label more first."
-    st.markdown(text + "." + (few if best.labelled < _FEW_LABELS else ""))
+    best = labelled[0].figures
+    if best.rates is None or best.basis is None:
+        return
+    text = finding(
+        fmt.code(labelled[0].name),
+        best.rates.accuracy,
+        best.rates.sensitivity,
+        basis=best.basis,
+        missed=best.missed,
+        is_weighted=best.is_weighted,
+        half_width=HEADLINE_HALF_WIDTH,
+    )
+    st.markdown(text)
 
 
 def choose_judge(cards: Sequence[JudgeCard]) -> JudgeCard:
@@ -62,19 +74,24 @@ def choose_judge(cards: Sequence[JudgeCard]) -> JudgeCard:
 
 
 def _row(card: JudgeCard) -> dict[str, object]:
-    rates = card.rates
+    rates, unknown = card.rates, not_known(card.figures.basis)
     return {
         "judge": card.name,
         "method": card.method,
         "version": card.fingerprint,
         "answers": card.answers,
         "labelled": card.labelled,
-        "accuracy": share_text(rates.accuracy) if rates else None,
-        "sensitivity": share_text(rates.sensitivity) if rates else None,
-        "specificity": share_text(rates.specificity) if rates else None,
-        "kappa": card.kappa.value,
+        "accuracy": _rate(rates.accuracy) if rates else None,
+        "sensitivity": unknown or (_rate(rates.sensitivity) if rates else None),
+        "specificity": unknown or (_rate(rates.specificity) if rates else None),
+        "precision": _rate(rates.precision) if rates else None,
+        "kappa": card.figures.kappa.value,
         "cost": card.cost_usd,
     }
+
+
+def _rate(share: Share) -> str:
+    return rate_text(share, half_width=HEADLINE_HALF_WIDTH)
 
 
 _COLUMNS = {
@@ -82,10 +99,13 @@ _COLUMNS = {
     "method": st.column_config.TextColumn("Method"),
     "version": st.column_config.TextColumn("Version", width=125),
     "answers": st.column_config.NumberColumn("Answers", help=figure_help.ANSWERS),
-    "labelled": st.column_config.NumberColumn("Labelled", help="Claims that people have settled."),
+    "labelled": st.column_config.NumberColumn(
+        "Labelled", help="Claims that people have settled, one that was carried over to other runs once."
+    ),
     "accuracy": st.column_config.TextColumn("Agrees with people", help=ACCURACY_HELP),
     "sensitivity": st.column_config.TextColumn("Finds unsupported", help=SENSITIVITY_HELP),
     "specificity": st.column_config.TextColumn("Passes supported", help=SPECIFICITY_HELP),
+    "precision": st.column_config.TextColumn("Flags rightly", help=PRECISION_HELP),
     "kappa": st.column_config.NumberColumn("Kappa", format="%.2f", help=KAPPA_HELP),
     "cost": st.column_config.NumberColumn(
         "Cost", format="$%.4f", help="Mean cost of an answer, where a price is known."

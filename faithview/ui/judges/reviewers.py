@@ -6,7 +6,7 @@ import streamlit as st
 from faithview.services.judge_quality.agreement import RunAgreement, list_labelled_runs, measure_agreement
 from faithview.stats.agreement import Agreement
 from faithview.ui.judges.share_words import percent_of, share_text
-from faithview.ui.shell import address, app, nav
+from faithview.ui.shell import address, app, nav, series
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import VERDICT_LABELS
@@ -14,7 +14,7 @@ from faithview.wording.verdicts import VERDICT_LABELS
 
 def reviewers() -> None:
     """Draw the agreement among the reviewers of one run, by verdict and by pair, and the judge's influence."""
-    runs = {run.run_id: run for run in list_labelled_runs(app.services())}
+    runs = {run.run_id: run for run in list_labelled_runs(app.services(), series=series.in_view())}
     if not runs:
         st.markdown(
             "Nobody has labelled a claim yet. Once two people label the same claims, this shows how far they agree."

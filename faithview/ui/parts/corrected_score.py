@@ -16,13 +16,14 @@ from faithview.services.review.corrected_score import (
     correct_score,
     count_settled,
     list_corrections,
+    said_beside,
     why_no_score,
 )
 from faithview.stats.prediction_powered import Estimate, NotEnoughLabels, UnknownLabels
 from faithview.ui.shell import address, app, nav
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected import CORRECTED_HELP, WHILE_LABELLING, judge_only
+from faithview.wording.corrected import CORRECTED_HELP, WHILE_LABELLING, judge_only, target_words, trust_words
 from faithview.wording.views import VIEW_WORDS
 
 ColumnConfig = Any  # of Streamlit, which does not name its type
@@ -73,8 +74,9 @@ def who_checked(run: Run) -> None:
         labelled = count_settled(app.services(), run.run_id)
         st.markdown(f":small[{judge_only(labelled=labelled, check=name, in_check=in_check)}]")
         return
+    beside = "".join(f" {fmt.literal(words)}" for words in said_beside(correction))
     found = f"corrected {_estimate(correction.score.corrected)}, {_labels_text(correction)}"
-    st.markdown(f":small[Checked by people: {found}.]", help=CORRECTED_HELP)
+    st.markdown(f":small[Checked by people: {found}.{beside}]", help=CORRECTED_HELP)
 
 
 def corrected_text(correction: Correction) -> str:
@@ -97,6 +99,8 @@ def corrected_text(correction: Correction) -> str:
             f"With {fmt.plural(score.labelled, str(correction.check.design['unit']))} labelled the interval is "
             "cautious: it holds the truth more often than in 95 of 100 spot-checks."
         )
+    if target := target_words(correction.no_claims, labels=correction.labels, apart=correction.answers_apart):
+        limits.append(target)
     parts = [
         f"Faithfulness corrected **{_estimate(score.corrected)}**",
         f"judge {fmt.share(score.judge)}",
@@ -110,6 +114,8 @@ def corrected_text(correction: Correction) -> str:
     if correction.needed is not None and correction.needed.labels:
         wanted = fmt.plus_minus(correction.half_width)
         parts.append(f"label about {fmt.count(correction.needed.labels)} more to reach {wanted}")
+    if trust := trust_words(correction.errors):
+        parts.append(fmt.literal(trust))
     figures = " &nbsp; ".join(f":small[{part}]" for part in parts)
     return f":small[:material/info: {' '.join(limits)}]\n\n{figures}" if limits else figures
 
@@ -181,10 +187,13 @@ def _unknown_text(correction: Correction, unknown: UnknownLabels) -> str:
         for number, word in ((correction.skipped, "skipped"), (correction.disagreements, "tied"))
         if number
     ]
-    return (
-        f"{' and '.join(missing)}: the score is {fmt.share(unknown.if_wrong)} if all of these are wrong and "
-        f"{fmt.share(unknown.if_right)} if all are right. The interval covers both."
-    )
+    wrong, right = fmt.share(unknown.if_wrong), fmt.share(unknown.if_right)
+    ends = f"{wrong} if all of these are wrong and {right} if all are right"
+    if correction.errors.is_known and correction.errors.single and correction.errors.differing:
+        missing.append("mistakes in single labels")
+        ends = f"{wrong} at worst and {right} at best"
+    text = fmt.listed(missing)
+    return f"{text[:1].upper()}{text[1:]}: the score is {ends}. The interval covers both."
 
 
 def _estimate(estimate: Estimate) -> str:

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from faithview.services.review.checks.check_result import CheckResult, FoundScore, MistakeKind, MoreLabels
-from faithview.services.review.corrected_score import Correction, why_no_score
+from faithview.services.review.corrected_score import Correction, said_beside, why_no_score
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected import CORRECTED_HELP
@@ -72,12 +72,15 @@ def score_words(found: FoundScore, *, with_name: bool) -> str:
         return f"{about}{fmt.literal(reason or '')}"
     estimate = score.corrected
     figure = f"**{fmt.share(estimate.score)}** ({fmt.ends(estimate.interval)})"
+    beside = [fmt.literal(words) for words in said_beside(correction)]
     if correction.check.population is not None:
-        return f"{about}people call {figure} of them supported, the judge {fmt.share(score.judge)}."
+        text = f"{about}people call {figure} of them supported, the judge {fmt.share(score.judge)}."
+        return " ".join([text, *beside])
     rests = f", from {fmt.plural(correction.labels, 'label')}"
     if correction.checks > 1:
         rests += f" of {fmt.plural(correction.checks, 'spot-check')}"
-    return f"{about}corrected score {figure} instead of the judge's {fmt.share(score.judge)}{rests}."
+    text = f"{about}corrected score {figure} instead of the judge's {fmt.share(score.judge)}{rests}."
+    return " ".join([text, *beside])
 
 
 def score_help(found: FoundScore) -> str:

@@ -42,7 +42,7 @@ def test_agreement_is_counted_over_what_both_have_judged(services: Services) -> 
     assert found.same_claim.value == pytest.approx(4 / 6)
     # 4 of 6 the same; each calls 4 supported, 1 contradicted, 1 not mentioned: by chance (16 + 1 + 1) / 36 = 1/2
     assert found.claim_kappa.value == pytest.approx((4 / 6 - 1 / 2) / (1 / 2))
-    assert (found.rates, found.better, found.differing) == (None, None, (2, 2))
+    assert (found.figures, found.better, found.differing) == (None, None, (2, 2))
 
 
 def test_people_say_which_of_the_two_is_right_whoevers_run_they_labelled(services: Services) -> None:
@@ -54,8 +54,10 @@ def test_people_say_which_of_the_two_is_right_whoevers_run_they_labelled(service
     say(services, "s", 2, 1, "contradicted")  # people differ between the runs: nothing can be said
     found = compare_judges(services, "one/1", "two/1")
     assert found.labelled == 3
-    assert found.rates is not None
-    assert [rates.accuracy.value for rates in found.rates] == pytest.approx([1 / 3, 2 / 3])
+    assert found.figures is not None
+    assert [side.rates.accuracy.value for side in found.figures if side.rates is not None] == pytest.approx(
+        [1 / 3, 2 / 3]
+    )
     assert found.better is not None
     assert found.better.value == pytest.approx(-1 / 3)
     first, second = found.claim_differences

@@ -118,7 +118,7 @@ def _agreement(services: Services) -> tuple[object, ...]:
     measured = agreement.measure_agreement(services, "r")
     correction = correct_run(services, "r")
     reviewed = get_summary(services, "r", view=View.REVIEWED).score
-    cards = [(card.kappa, card.confusion, card.wrong) for card in scorecards.list_judge_cards(services)]
+    cards = [(card.figures, card.wrong) for card in scorecards.list_judge_cards(services)]
     return measured.judge, measured.alpha, measured.anchoring.blind, correction, reviewed, cards
 
 

@@ -110,7 +110,7 @@ def _figures(services: Services, run: Run) -> tuple[object, ...]:
     """What blind labels alone may move."""
     measured = measure_agreement(services, run.run_id)
     reviewed = get_summary(services, run.run_id, view=View.REVIEWED).score
-    cards = [(card.kappa, card.confusion, card.wrong) for card in list_judge_cards(services)]
+    cards = [(card.figures, card.wrong) for card in list_judge_cards(services)]
     return measured.judge, measured.alpha, measured.anchoring.blind, correct_run(services, run.run_id), reviewed, cards
 
 

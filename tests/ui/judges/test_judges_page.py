@@ -17,9 +17,11 @@ from faithview.services.review import labels, queue, spot_check_design
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_design import DrawOrder
 from faithview.settings import Settings
+from faithview.stats.spot_check import Unit
 from faithview.store.judge_quality import benchmarks
+from faithview.store.review import spot_checks
 from tests.dashboard import ROOT
-from tests.services.labelled import C, N, S, make_claim, make_row
+from tests.services.labelled import C, N, S, label_item, make_claim, make_row
 from tests.store.made import NOW, make_run
 from tests.store.made import store_run as store
 
@@ -35,12 +37,15 @@ def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serv
     st.cache_resource.clear()
 
 
-def _store(services: Services, run_id: str, *verdicts: Verdict, judge: str = "lexical") -> None:
+def _store(
+    services: Services, run_id: str, *verdicts: Verdict, judge: str = "lexical", series: str | None = None
+) -> None:
     rows = [
         make_row({"c": "x"}, make_claim(f"{_HOSTILE} {n}", verdict, "c", confidence=0.8), question=f"q{n}", key=f"k{n}")
         for n, verdict in enumerate(verdicts)
     ]
     run = replace(make_run(run_id, as_of=NOW), judge=JudgeSpec(name=judge), fingerprint=f"{judge}/1")
+    run = run if series is None else replace(run, series=series)
     store(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
 
 
@@ -82,16 +87,57 @@ def test_a_card_compares_the_judge_with_people(services: Services) -> None:
     _label(services, "r", "supported", "contradicted", "contradicted", "not_a_claim")
     app = _open()
     shown = _text(app)
-    assert "**0.50 (0.06–0.94, n 4)**" in shown  # two of four the same
-    assert "it finds **50%**" in shown  # of the two that people call contradicted
+    # Two of four the same: too few to be said in bold.
+    assert "Too few labels to say how often people agree with `lexical`: 6–94%; 2 of 4 labelled." in shown
+    assert "too few labels (0.06–0.94)  \n:small[:gray[2 of 4 labelled]]" in shown
     assert "2 mistakes, the most confident first" in shown
-    assert "4 labels are few" in shown
     confusion, mistakes = (frame.value for frame in app.dataframe)
     assert _cells(confusion, "row", "✓ supported") == [1, 0, 0, 1, 0]
     # In the table the text is a value: nothing of it can become markup.
     assert mistakes["claim"].tolist() == [f"{_HOSTILE} 1", f"{_HOSTILE} 3"]
     assert mistakes["people"].tolist() == ["✕ contradicted", "not a claim"]
     assert _HOSTILE not in shown
+
+
+def test_labels_on_flagged_claims_alone_give_no_recall_in_the_headline_and_on_the_card(services: Services) -> None:
+    _store(services, "r", C, N, S, S)
+    _label(services, "r", "contradicted", "supported")
+    app = _open()
+    shown = _text(app)
+    assert (
+        "People agree with `lexical` on 1 of 2 labelled claims. How many of the unsupported claims it finds is "
+        in shown
+    )
+    assert shown.count("not known: only flagged claims are labelled") == 3
+    assert "Flags rightly (precision)" in shown
+    assert "These figures are about the labelled claims" in shown
+
+
+def test_weighted_figures_and_counts_are_told_apart(services: Services) -> None:
+    # Of two spot-checks of different sizes, whose labels stand for 200 / 80 and 200 / 20 claims.
+    _store(services, "r", *[S] * 150, *[C] * 50)
+    for size in (80, 20):
+        order = DrawOrder(name="n", run_ids=["r"], size=size, unit=Unit.CLAIM, seed=size)
+        check = spot_check_design.draw(services, order, created_by="Ada")
+        for position in range(1, size + 1):
+            item = spot_checks.get_item(services.db, check, position)
+            label_item(services, item, "contradicted" if item.drawn.row > 140 else "supported")
+    app = _open()
+    shown = _text(app)
+    assert "weighted to all claims; " in shown
+    assert "counts are of the labels themselves" in shown
+    app.segmented_control(key="judges.matrix").set_value("Weighted").run()
+    assert not app.exception
+    row = app.dataframe[0].value.to_dict("records")[0]
+    assert row["supported"].endswith("%")
+
+
+def test_the_card_is_of_the_series_in_view(services: Services) -> None:
+    _store(services, "r", S, C, series="Docs")
+    _store(services, "s", S, S, series="Help")
+    _label(services, "s", "supported")
+    assert "Nobody has labelled a claim yet" in _text(_open(series="Docs"))
+    assert "1 labelled claim" in _text(_open(series="Help"))
 
 
 def test_several_judges_stand_beside_each_other_the_most_labelled_first(services: Services) -> None:
