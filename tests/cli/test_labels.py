@@ -20,8 +20,8 @@ AGREEMENT = ["labelled_claims", "accuracy", "cohen_kappa", "confusion", "judge_f
 AGREEMENT += ["weighted", "sensitivity", "specificity", "precision", "missed_claims", "used_claims", "basis"]
 AGREEMENT += ["not_known", "rates", "confusion_shares"]
 CORRECTED = [
-    "estimate", "ci", "method", "trust", "target", "labelled_rows", "interval", "labels", "unit", "n", "tied", "skipped",
-    "lambda", "labels_only", "labels_only_ci",
+    "estimate", "ci", "method", "trust", "target", "labelled_rows", "interval", "labels", "unit", "n", "tied",
+    "skipped", "lambda", "labels_only", "labels_only_ci",
 ]  # fmt: skip
 VERDICTS = ["supported", "partially_supported", "not_mentioned", "contradicted"]
 

@@ -93,7 +93,8 @@ def _found(latest: RunSummary, summaries: Sequence[RunSummary], view: View) -> s
     if corrected is None:
         return found
     lead = f"Corrected by people's labels, faithfulness is **{fmt.score(corrected)}** in "
-    return f"{lead}*{fmt.literal(latest.run.name)}*. {VIEW_WORDS[view].capitalize()}: {found}"
+    own = f"{VIEW_WORDS[view].capitalize()}, {found[0].lower()}{found[1:]}"
+    return f"{lead}*{fmt.literal(latest.run.name)}*. {own}"
 
 
 def _corrected(latest: RunSummary, view: View) -> RunScore | None:

@@ -108,7 +108,7 @@ def judge_notices(run: Run, correction: Correction | None) -> list[Notice]:
         return []
     judge, corrected = correction.score.judge, correction.score.corrected
     difference = judge - corrected.score
-    if abs(difference) <= corrected.half_width:
+    if abs(difference) <= corrected.half_width or fmt.fixed(abs(difference), 2) == "0.00":
         return []
     text = (
         f"*{fmt.literal(run.name)}*: the judge's score is {fmt.fixed(abs(difference), 2)} "

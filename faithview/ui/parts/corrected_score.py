@@ -66,7 +66,10 @@ def header_score(run: Run, reviewed: RunScore) -> tuple[RunScore, str]:
 
 
 def who_checked(run: Run) -> None:
-    """Draw in a line whether people have checked the judge on this run, and what they found."""
+    """Draw in a line whether people have checked the judge on this run, with which labels, and how far to trust them.
+
+    The corrected score itself is in the finding above it.
+    """
     correction = correct_run(app.services(), run.run_id)
     if correction is None or not correction.is_headline or isinstance(correction.score, NotEnoughLabels):
         name = None if correction is None else f"*{fmt.literal(correction.check.name)}*"
@@ -75,8 +78,7 @@ def who_checked(run: Run) -> None:
         st.markdown(f":small[{judge_only(labelled=labelled, check=name, in_check=in_check)}]")
         return
     beside = "".join(f" {fmt.literal(words)}" for words in said_beside(correction))
-    found = f"corrected {_estimate(correction.score.corrected)}, {_labels_text(correction)}"
-    st.markdown(f":small[Checked by people: {found}.{beside}]", help=CORRECTED_HELP)
+    st.markdown(f":small[Checked by people: {_labels_text(correction)}.{beside}]", help=CORRECTED_HELP)
 
 
 def corrected_text(correction: Correction) -> str:

@@ -62,7 +62,8 @@ def test_a_run_that_nobody_checked_says_so_until_people_have_labelled_a_spot_che
     assert "Judge only: 8 labels of *October* are too few" in text
     _label(services, check, queue.get_queue_progress(services, check).items)
     text = _texts(open_page(nav.OVERVIEW))
-    assert "Checked by people: corrected 0." in text
+    assert "Corrected by people's labels, faithfulness is **0." in text
+    assert "Checked by people: " in text
     assert "Judge only" not in text
     assert NOT_CHECKED not in report_run(services, run.run_id)
 
