@@ -84,7 +84,11 @@ def _check(comparison: "Comparison") -> None:
         )
         raise typer.Exit(_GATE_FAILED)
     words = no_fall_words(difference, comparison.baseline.name, is_judge_noise=comparison.is_judge_noise)
-    output.say(f"note: {words}")
+    apart = [
+        f"{moved.segment or '(none)'} {fmt.signed(moved.difference)} (adjusted {fmt.p_value(moved.p_value_adjusted)})"
+        for moved in comparison.moved_apart
+    ]
+    output.say(f"note: {words}" + (f" But segments moved: {', '.join(apart)}." if apart else ""))
 
 
 def _where(comparison: "Comparison") -> list[str]:

@@ -8,6 +8,7 @@ Only units drawn by the design belong here. A label given outside a spot-check h
 does not stand for claims that nobody looked at.
 """
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -100,4 +101,4 @@ class SpotCheckSample:
     @property
     def raw_judge(self) -> float:
         """The judge's own mean over the whole run."""
-        return sum(stratum.judged for stratum in self.strata)
+        return min(1.0, math.fsum(stratum.judged for stratum in self.strata))

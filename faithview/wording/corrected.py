@@ -1,11 +1,14 @@
 """Words beside a corrected score."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from faithview.domain.scoring import Interval
-from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
-from faithview.stats.label_errors import LabelErrors
 from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
+    from faithview.stats.label_errors import LabelErrors
 
 NOT_CHECKED = "Judge only, not checked by people."
 WHILE_LABELLING = "while labelling, valid at every look"
@@ -41,7 +44,7 @@ def judge_only(*, labelled: int, check: str | None = None, in_check: int = 0) ->
 LABELS_AS_TRUTH = "each label counts as the truth"
 
 
-def trust_words(errors: LabelErrors) -> str:
+def trust_words(errors: "LabelErrors") -> str:
     """Say how far the labels behind a corrected score can be trusted; "" where several labelled every claim."""
     if not errors.reviewers:
         return ""
@@ -114,8 +117,11 @@ def difference_too_wide(interval: Interval, needed: Mapping[str, int], *, half_w
     return f"{text}. About {' and '.join(parts)} bring each score to {fmt.plus_minus(half_width)}."
 
 
-def corrected_line(found: CorrectedDifference | NoCorrectedDifference, *, decimals: int = 3) -> str:
+def corrected_line(found: "CorrectedDifference | NoCorrectedDifference", *, decimals: int = 3) -> str:
     """Write the difference of two corrected scores, or why there is none, without saying which runs they are of."""
+    # Here, so that commands without such a difference do not load the statistics.
+    from faithview.stats.corrected_difference import NoCorrectedDifference
+
     if isinstance(found, NoCorrectedDifference):
         return f"not known. {found.message}"
     looks = "" if found.is_final else f", {WHILE_LABELLING}"

@@ -72,8 +72,9 @@ def test_a_significant_fall_against_the_previous_run_fails_the_gate(
     )
     done = faithview("evaluate", after, "--fail-on-regression", "--json")
     assert done.status == 1
-    assert done.err.startswith("faithview: faithfulness fell by 0.6667 since before (p = 0.00")
-    assert len(done.err.splitlines()) == 1
+    joined, fell = done.err.splitlines()
+    assert joined == "Added to the series 'before': 100% of the ids are also in its newest run."
+    assert fell.startswith("faithview: faithfulness fell by 0.6667 since before (p = 0.00")
     assert done.document["faithfulness"] == pytest.approx(1 / 3)
     assert faithview("resume", "after", "--fail-on-regression").status == 1
     assert faithview("resume", "after").status == 0
@@ -84,7 +85,8 @@ def test_a_fall_that_may_be_chance_passes(faithview: Command, before: Path, tmp_
     file = _write(tmp_path / "one.jsonl", wrong=1, day=2)
     done = faithview("evaluate", file, "--fail-on-regression", "--json")
     assert (done.status, done.document["status"]) == (0, "complete")
-    assert done.err == (
+    joined = "Added to the series 'before': 100% of the ids are also in its newest run.\n"
+    assert done.err == joined + (
         "note: No regression since before: faithfulness 1.00 -> 0.92, −0.08 (−0.41 to +0.23), p 1.00, n 12 pairs; "
         "a fall of 0.23 would have been noticed 80 % of the time.\n"
     )

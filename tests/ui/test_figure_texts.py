@@ -49,7 +49,7 @@ def _help(app: AppTest, words: str) -> str:
 def test_the_corrected_figure_has_its_own_help(checked: Services, open_page: OpenPage) -> None:
     app = open_page(nav.OVERVIEW)
     head = app.markdown[0]
-    assert head.proto.help == SCORE_HELP
+    assert head.proto.help == f"{CORRECTED_HELP}\n\n{SCORE_HELP}"  # both scores are there
     app = open_page(nav.OVERVIEW, view="corrected")
     assert app.markdown[0].value != head.value
     assert app.markdown[0].proto.help == CORRECTED_HELP
@@ -58,7 +58,7 @@ def test_the_corrected_figure_has_its_own_help(checked: Services, open_page: Ope
 
 
 def test_the_overview_says_why_its_scores_differ_from_those_of_compare(checked: Services, open_page: OpenPage) -> None:
-    assert "*Compare* looks at the answers that both runs have" in _help(open_page(nav.OVERVIEW), "Faithfulness is **")
+    assert "*Compare* looks at the answers that both runs have" in _help(open_page(nav.OVERVIEW), "faithfulness is **")
 
 
 def test_a_trend_s_figures_are_explained(checked: Services, open_page: OpenPage) -> None:

@@ -101,7 +101,9 @@ def of_pair(before: str, after: str, rows: tuple[Rows, Rows], view: str) -> Iter
 
 
 def adjusted_p(subject: str, segments: Sequence[Mapping[str, Any]]) -> Iterator[Shown]:
-    """Yield the adjusted p-values (Benjamini and Hochberg 1995) that follow from the segments' own."""
+    """Yield the adjusted p-values (Benjamini and Hochberg 1995) that follow from the segments' own, if any is tested."""
+    if all(part["p_value"] is None for part in segments):
+        return  # the runs are not labelled alike, so nothing is tested
     adjusted = multipletests([part["p_value"] for part in segments], method="fdr_bh")[1]
     for part, value in zip(segments, adjusted, strict=True):
         name = part["segment"] or "(none)"

@@ -256,7 +256,7 @@ def test_a_run_before_every_event_and_runs_of_two_judges_are_not_compared(broken
     first = compare_since_event(broken, get_run(broken, "old"))
     assert (first.event, first.comparison) == (None, None)
     assert first.obstacle == "No event lies between an earlier run and this one."
-    row = make_row({"park": PARKING}, make_claim("Free.", S, "park"), key="b")
+    row = make_row({"park": PARKING}, make_claim("Free.", S, "park"), key="b", question="Vans?")
     other = store_rows(broken, "other", [row], week=1, fingerprint="lexical/9")
     since = compare_since_event(broken, other)
     assert since.comparison is None
