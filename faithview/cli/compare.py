@@ -140,8 +140,8 @@ def _print(services: "Services", comparison: "Comparison") -> None:
         )
         faithful = comparison.faithful
         lines.append(
-            f"  faithful      {fmt.count(faithful.lost)} answers lost, {fmt.count(faithful.gained)} gained, "
-            f"{fmt.p_value(faithful.p_value)} "
+            f"  faithful      {fmt.count(faithful.lost)} answers lost, {fmt.count(faithful.gained)} gained"
+            f"{'' if faithful.p_value is None else f', {fmt.p_value(faithful.p_value)}'} "
             f"({fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold)})"
         )
     lines.append(

@@ -25,9 +25,10 @@ def collect_answers(commands: Commands, pages: Pages, *, formats: Mapping[str, S
         rows = {run: places.exported_rows(commands, run, view) for run in _RUNS}
         for run in _RUNS:
             shown += recomputed.of_run(run, rows[run], view)
-        shown += recomputed.of_pair(*_RUNS, (rows[RUN_A], rows[RUN_B]), view)
-        segments = commands.json("compare", *_RUNS, "--view", view)["segments"]
-        shown += recomputed.adjusted_p(f"{RUN_A} to {RUN_B}, {view}", segments)
+        compared = commands.json("compare", *_RUNS, "--view", view)
+        is_tested = compared["p_value"] is not None
+        shown += recomputed.of_pair(*_RUNS, (rows[RUN_A], rows[RUN_B]), view, is_tested=is_tested)
+        shown += recomputed.adjusted_p(f"{RUN_A} to {RUN_B}, {view}", compared["segments"])
         if view == "judge":
             shown += recomputed.of_labels(RUN_A, rows[RUN_A])
             shown += recomputed.of_correction(RUN_A, rows[RUN_A])

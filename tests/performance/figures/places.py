@@ -212,9 +212,9 @@ def _show_text(commands: Commands, run: str) -> Iterator[Shown]:
         words = verdict.replace("_", " ")
         yield _read(subject, verdict, place, text, rf"claims \d+:.*?{_NUMBER} {words}")
     for name in commands.json("show", run)["segments"]:
-        row = re.search(rf"\b{re.escape(name)}\s+{_NUMBER}\s(?:.*?\s)??([01]\.\d\d)\b", text)
-        yield _printed(subject, f"segment {name}, n", place, row[1] if row else None)
-        yield _printed(subject, f"segment {name}", place, row[2] if row else None)
+        row = re.search(rf"\b{re.escape(name)}\s+[\d,]+\s+([01]\.\d\d) \((?:[^()]*, )?n {_NUMBER}\)", text)
+        yield _printed(subject, f"segment {name}", place, row[1] if row else None)
+        yield _printed(subject, f"segment {name}, n", place, row[2] if row else None)
 
 
 def _runs_text(commands: Commands, run: str) -> Iterator[Shown]:
@@ -310,7 +310,9 @@ _RUN_COLUMNS = {
 def _report(commands: Commands, run: str, view: str) -> Iterator[Shown]:
     subject, place = f"{run}, {view}", "report"
     text = words_of_html(commands("report", run, "--view", view, "--no-texts", "-o", "-").out)
-    found = re.search(rf"Faithfulness {_NUMBER} \(95 % {_NUMBER}–{_NUMBER}, n {_NUMBER}\)", text)
+    found = re.search(
+        rf"Faithfulness (?:by the judge|reviewed) {_NUMBER} \(95 % {_NUMBER}–{_NUMBER}, n {_NUMBER}\)", text
+    )
     for at, figure in enumerate(("faithfulness", "low", "high", "n"), start=1):
         yield _printed(subject, figure, place, found[at] if found else None)
     yield _read(subject, "faithful answers", place, text, rf"{_NUMBER} of [\d,]+ judged answers (?:is|are) faithful")
@@ -344,7 +346,9 @@ def headline_figures(pages: Pages, newest: str, *, prefix: str = "") -> Iterator
     for view in VIEWS:
         for name, page in (("Overview", nav.OVERVIEW), ("Trends", nav.TRENDS), ("Inspect", nav.INSPECT)):
             text = pages.read(page, view=view, **({"run": newest} if page == nav.INSPECT else {}))
-            yield from _measure(f"{newest}, {view}", f"{prefix}{name}", text, rf"^{name} .*?(?=[01]\.\d\d \()")
+            # A corrected score comes first where there is one; the view's own is behind it.
+            head = rf"^{name} (?:[01]\.\d\d \([^()]*\) corrected · )?.*?(?=[01]\.\d\d \()"
+            yield from _measure(f"{newest}, {view}", f"{prefix}{name}", text, head)
 
 
 def finding_figures(pages: Pages, before: str, after: str, *, prefix: str) -> Iterator[Shown]:
@@ -410,11 +414,15 @@ def corrected_pair_figures(commands: Commands, pages: Pages, before: str, after:
         yield Shown(subject=subject, figure="p of another view", place="compare --json", value=float(is_reviewed))
         yield Shown(subject=subject, figure="p of another view", place="none", value=0.0)
     text = _signs(commands("compare", before, after, "--view", "corrected").text)
-    yield _read(subject, "delta", "compare, line corrected", text, rf"corrected +{_NUMBER}")
+    yield _read(subject, "delta", "compare, line corrected", text, rf"corrected +[\d.]+ -> [\d.]+, {_NUMBER}")
     if re.search(r"verdicts corrected", text):
         yield _read(subject, "delta", "compare, faithfulness", text, rf"faithfulness +[\d.]+ -> [\d.]+, {_NUMBER}")
     page = _signs(pages.read(nav.COMPARE, baseline=before, candidate=after, view="corrected"))
-    yield _read(subject, "delta", "Compare, line", page, rf"[\d.]+ → [\d.]+, {_NUMBER}")
+    moved = re.search(
+        rf"corrected by spot-checks, the whole runs' faithfulness (fell|rose) by {_NUMBER}", page, re.IGNORECASE
+    )
+    sign = "-" if moved and moved[1] == "fell" else ""
+    yield _printed(subject, "delta", "Compare, line", f"{sign}{moved[2]}" if moved else None)
 
 
 def _under_own_name(text: str, page: str) -> str | None:
@@ -501,8 +509,11 @@ def _frames(subject: str, compared: Any) -> Iterator[Shown]:
 
 def _compare_text(subject: str, text: str) -> Iterator[Shown]:
     text, place = _signs(text), "compare"
-    found = re.search(rf"faithfulness +[\d.]+ -> [\d.]+, {_NUMBER} \(95 % {_NUMBER} to {_NUMBER}\)", text)
-    for at, figure in enumerate(("delta", "low", "high"), start=1):
+    found = re.search(
+        rf"faithfulness +[\d.]+ -> [\d.]+, {_NUMBER}(?: \(95 % {_NUMBER} to {_NUMBER}\)|, not tested)", text
+    )
+    figures = ("delta",) if "not tested because" in text else ("delta", "low", "high")
+    for at, figure in enumerate(figures, start=1):
         yield _printed(subject, figure, place, found[at] if found else None)
     yield _read(subject, "pairs", place, text, rf"pairs +{_NUMBER}:")
     for figure in ("regressed", "improved", "unchanged"):
@@ -520,9 +531,11 @@ def _compare_text(subject: str, text: str) -> Iterator[Shown]:
 
 def _compare_report(subject: str, text: str) -> Iterator[Shown]:
     text, place = _signs(text), "report of two"
-    found = re.search(rf"[\d.]+ → [\d.]+ ?, {_NUMBER} \(95 % {_NUMBER} to {_NUMBER}, p \S+ n {_NUMBER} pairs", text)
+    tested = rf"(?:95 % {_NUMBER} to {_NUMBER}, p \S+ )?"
+    found = re.search(rf"[\d.]+ → [\d.]+ ?, {_NUMBER} \( ?{tested}n {_NUMBER} pairs", text)
     for at, figure in enumerate(("delta", "low", "high", "pairs"), start=1):
-        yield _printed(subject, figure, place, found[at] if found else None)
+        if found is None or found[at] is not None:
+            yield _printed(subject, figure, place, found[at] if found else None)
     yield _read(subject, "regressed", place, text, rf"{_NUMBER} regressed")
     yield _read(subject, "improved", place, text, rf"{_NUMBER} improved")
     yield _read(subject, "faithful lost", place, text, rf"Faithful answers: {_NUMBER} lost")
@@ -543,6 +556,18 @@ def _compare_page(subject: str, text: str) -> Iterator[Shown]:
 
 
 def _compare_finding(subject: str, place: str, text: str) -> Iterator[Shown]:
+    if "No finding:" in text:
+        yield _read(subject, "pairs", place, text, rf"No finding: .*?\(n {_NUMBER} pairs\)")
+    else:
+        yield from _tested_finding(subject, place, text)
+    yield _read(subject, "regressed", place, text, rf"{_NUMBER} regressed")
+    yield _read(subject, "improved", place, text, rf"{_NUMBER} improved")
+    yield _read(subject, "unchanged", place, text, rf"{_NUMBER} unchanged")
+    yield _read(subject, "faithful lost", place, text, rf"Faithful answers {_NUMBER} lost")
+    yield _read(subject, "faithful gained", place, text, rf"Faithful answers \d+ lost · {_NUMBER} gained")
+
+
+def _tested_finding(subject: str, place: str, text: str) -> Iterator[Shown]:
     found = re.search(rf"\b(fell|rose) by {_NUMBER} \({_NUMBER}–{_NUMBER}, p (<? ?[\d.]+), n {_NUMBER} pairs", text)
     sign = "-" if found and found[1] == "fell" else ""
     yield _printed(subject, "delta", place, f"{sign}{found[2]}" if found else None)
@@ -551,11 +576,6 @@ def _compare_finding(subject: str, place: str, text: str) -> Iterator[Shown]:
     if not found or "<" not in found[5]:
         yield _printed(subject, "p", place, found[5] if found else None)
     yield _printed(subject, "pairs", place, found[6] if found else None)
-    yield _read(subject, "regressed", place, text, rf"{_NUMBER} regressed")
-    yield _read(subject, "improved", place, text, rf"{_NUMBER} improved")
-    yield _read(subject, "unchanged", place, text, rf"{_NUMBER} unchanged")
-    yield _read(subject, "faithful lost", place, text, rf"Faithful answers {_NUMBER} lost")
-    yield _read(subject, "faithful gained", place, text, rf"Faithful answers \d+ lost · {_NUMBER} gained")
 
 
 _NO_QUOTES = str.maketrans("", "", "“”")

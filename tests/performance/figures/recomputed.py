@@ -60,8 +60,11 @@ def of_run(run: str, rows: Rows, view: str) -> Iterator[Shown]:
         yield Shown(subject=f"{run}, {view}", figure=f"segment {name}, n", place=PLACE, value=len(inside))
 
 
-def of_pair(before: str, after: str, rows: tuple[Rows, Rows], view: str) -> Iterator[Shown]:
-    """Yield how two runs differ on the answers with one key that have a score in both."""
+def of_pair(before: str, after: str, rows: tuple[Rows, Rows], view: str, *, is_tested: bool) -> Iterator[Shown]:
+    """Yield how two runs differ on the answers with one key that have a score in both.
+
+    `is_tested` is False where their labels are not alike, so that the product shows no p-value.
+    """
     subject = f"{before} to {after}, {view}"
     others = {row["key"]: row for row in rows[1]}
     pairs = [
@@ -85,7 +88,7 @@ def of_pair(before: str, after: str, rows: tuple[Rows, Rows], view: str) -> Iter
         "unchanged": int((change == 0).sum()),
         "faithful lost": int(lost.sum()),
         "faithful gained": int(gained.sum()),
-        "faithful p": float(mcnemar([[0, down], [up, 0]], exact=True).pvalue) if down + up else 1.0,
+        "faithful p": _mcnemar_p(down, up) if is_tested else None,
         "sum of causes": delta,
         "sum of segments": delta,
     }
@@ -100,8 +103,12 @@ def of_pair(before: str, after: str, rows: tuple[Rows, Rows], view: str) -> Iter
         yield Shown(subject=subject, figure=f"{name}, contribution", place=PLACE, value=part)
 
 
+def _mcnemar_p(down: int, up: int) -> float:
+    return float(mcnemar([[0, down], [up, 0]], exact=True).pvalue) if down + up else 1.0
+
+
 def adjusted_p(subject: str, segments: Sequence[Mapping[str, Any]]) -> Iterator[Shown]:
-    """Yield the adjusted p-values (Benjamini and Hochberg 1995) that follow from the segments' own, if any is tested."""
+    """Yield the adjusted p-values (Benjamini and Hochberg 1995) of the segments' own p, where these are tested."""
     if all(part["p_value"] is None for part in segments):
         return  # the runs are not labelled alike, so nothing is tested
     adjusted = multipletests([part["p_value"] for part in segments], method="fdr_bh")[1]
