@@ -213,7 +213,7 @@ class _Bodies:
         def take(size: int) -> None:
             nonlocal mine
             if self._taken + size > self._most:
-                message = f"The bodies of all requests have more than {self._most / 1024 / 1024:g} MB together."
+                message = f"The bodies of all requests have more than {self._most / 1024 / 1024:.3g} MB together."
                 raise Refused(BUSY, message, retry_after_s=1)
             mine += size
             self._taken += size
