@@ -40,7 +40,21 @@ def test_any_name_is_answered_to_where_the_setting_says_so() -> None:
     assert not Hosts(allowed=("*",)).accepts_page("http://evil.test", host="127.0.0.1:8501")
 
 
-@pytest.mark.parametrize("entry", ["http://a.example", "a.example:0", "a.example:65536", "a.example:", "*:80", "a b", "*.", "*a.example", "a/b", "é.example"])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "http://a.example",
+        "a.example:0",
+        "a.example:65536",
+        "a.example:",
+        "*:80",
+        "a b",
+        "*.",
+        "*a.example",
+        "a/b",
+        "é.example",
+    ],
+)
 def test_a_setting_that_is_no_name_is_refused_by_its_text(entry: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         read_hosts(f"ok.example,{entry}")
@@ -102,7 +116,9 @@ def test_an_allowed_name_speaks_for_the_proxy_s_port_and_no_other(allowed: str, 
 def test_a_port_says_nothing_about_where_requests_go() -> None:
     hosts = read_hosts("faithview.example.com:8443,[2001:db8::1]:8443")
     assert hosts.names == ("faithview.example.com", "2001:db8::1")
-    assert all(hosts.answers_to(host) for host in ("faithview.example.com", "faithview.example.com:80", "[2001:db8::1]"))
+    assert all(
+        hosts.answers_to(host) for host in ("faithview.example.com", "faithview.example.com:80", "[2001:db8::1]")
+    )
 
 
 def test_addresses_of_this_machine_are_known() -> None:

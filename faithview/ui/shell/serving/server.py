@@ -108,10 +108,11 @@ def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None
 
     # Before the gate, so that what it turns away is counted.
     counting = [Middleware(figures.counting)] if figures else []
+    gate = Middleware(Gate, hosts=place.hosts, shows_metrics=figures is not None)
     script = app_folder() / "app.py"
     app = st.App(
         script,
-        middleware=[*counting, Middleware(Gate, hosts=place.hosts), Middleware(Receiver, folder=folder)],
+        middleware=[*counting, gate, Middleware(Receiver, folder=folder)],
         routes=[*probes(place), *([figures.route] if figures else [])],
         secrets=ours,
         lifespan=running,
