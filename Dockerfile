@@ -5,10 +5,11 @@
 #
 # The default command is the dashboard; `docker run ... faithview evaluate FILE` is any other.
 
-ARG PYTHON_VERSION=3.11
+# By digest: a tag is whatever was pushed under it last. The digest is that of all platforms together.
+ARG PYTHON_IMAGE=python:3.11-slim-bookworm@sha256:0bee7276f83efd4a1ee05bbbf4281d95ed28e079220a9457f25a93e3f1e3c31b
 
 # Everything is installed here from the lock file, hash-checked, and only the result goes on.
-FROM python:${PYTHON_VERSION}-slim-bookworm AS build
+FROM ${PYTHON_IMAGE} AS build
 
 WORKDIR /src
 RUN python -m venv /opt/faithview
@@ -26,7 +27,7 @@ RUN /opt/faithview/bin/pip install --no-cache-dir --disable-pip-version-check --
     && /opt/faithview/bin/python -m pip uninstall --yes --quiet setuptools pip \
     && find /opt/faithview -type d -name tests -prune -exec rm -rf {} +
 
-FROM python:${PYTHON_VERSION}-slim-bookworm
+FROM ${PYTHON_IMAGE}
 
 # By number, so that a cluster that refuses root can tell.
 RUN groupadd --gid 10001 faithview \

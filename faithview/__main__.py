@@ -1,4 +1,7 @@
-"""Run the command line: `python -m faithview`, and the command `faithview`."""
+"""Run the command line: the command `faithview`, and `python -P -m faithview`.
+
+Without `-P`, Python imports what lies in the current folder before it gets here.
+"""
 
 import atexit
 import gc

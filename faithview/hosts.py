@@ -9,7 +9,7 @@ import ipaddress
 import os
 import re
 import socket
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from faithview.domain.errors import InvalidInput
@@ -17,35 +17,59 @@ from faithview.domain.errors import InvalidInput
 ANY = "*"
 _LOCALHOST = "localhost"
 _LAST_PORT = 65_535
+_USUAL_PORTS = {"http": 80, "https": 443}
 _ENTRY = re.compile(r"(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?")
+_PORT = re.compile(r"(?P<name>[^:]+|\[[^]]+\]):(?P<port>[0-9]{1,5})")
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A name or an address, or "*.example.com" for all names below it; `port` is None where none is named."""
+
+    name: str
+    port: int | None
+
+    def names(self, name: str) -> bool:
+        return name.endswith(self.name[1:]) if self.name.startswith("*.") else name == self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hosts:
     """The names that a server answers to: those of this machine, and `allowed`.
 
-    An entry of `allowed` is a name or an address without a port; "*.example.com" is every name below example.com, and
-    "*" is any name.
+    An entry of `allowed` is a name or an address; "*.example.com" is every name below example.com, and "*" is any
+    name. A port behind it is that of the pages which a proxy shows under this name, and says nothing about where
+    requests are addressed to.
 
     Raises:
         InvalidInput: an entry is none of these.
     """
 
     allowed: tuple[str, ...] = ()
+    _entries: tuple[_Entry, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "allowed", tuple(_clean(entry) for entry in self.allowed))
+        object.__setattr__(self, "_entries", tuple(_read_entry(entry) for entry in self.allowed))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The allowed names, without ports."""
+        return tuple(entry.name for entry in self._entries)
 
     def answers_to(self, host: str | None) -> bool:
         """Return whether a request may be addressed so: `host` is the value of its `Host`, with or without a port."""
         name = _name_in(host)
-        return name is not None and (is_loopback(name) or ANY in self.allowed or self._names(name))
+        return name is not None and (
+            is_loopback(name) or any(entry.name == ANY or entry.names(name) for entry in self._entries)
+        )
 
     def accepts_page(self, origin: str | None, *, host: str | None) -> bool:
         """Return whether a page at that address may send a request to this host.
 
-        A page may that was served by the same host and port, and one of a name in `allowed`, for a proxy may hand on
-        requests under a name of its own. A request without an origin was not sent by a page.
+        A page may that was served by the same host and port. A proxy may hand on requests under a name of its own, so a
+        page of a name in `allowed` may too, at the port named there, else at the usual one of its scheme. No name of
+        this machine is a proxy's: its other ports belong to other programs. A request without an origin was not sent
+        by a page.
         """
         if origin is None:
             return True
@@ -53,16 +77,17 @@ class Hosts:
             parts = urlsplit(origin)
         except ValueError:
             return False
-        if parts.scheme not in ("http", "https") or host is None:
+        if parts.scheme not in _USUAL_PORTS or host is None:
             return False
         name = _name_in(parts.netloc)
-        return name is not None and (parts.netloc.lower() == host.lower() or self._names(name))
-
-    def _names(self, name: str) -> bool:
-        return any(
-            name.endswith(entry[1:]) if entry.startswith("*.") else name == entry
-            for entry in self.allowed
-            if entry != ANY
+        if name is None:
+            return False
+        if parts.netloc.lower() == host.lower():
+            return True
+        usual = _USUAL_PORTS[parts.scheme]
+        port = usual if parts.port is None else parts.port
+        return not _leads_here(name) and any(
+            entry.names(name) and port == (entry.port or usual) for entry in self._entries
         )
 
 
@@ -127,17 +152,32 @@ def _name_in(host: str | None) -> str | None:
         return None
 
 
-def _clean(entry: str) -> str:
-    if entry == ANY:
-        return ANY
-    name = entry.lower().strip("[]").removesuffix(".")
+def _leads_here(name: str) -> bool:
+    """Return whether a browser finds this very machine under a name."""
+    if is_loopback(name) or name.endswith(f".{_LOCALHOST}"):
+        return True
     try:
-        return str(ipaddress.ip_address(name))
+        address = ipaddress.ip_address(name)
     except ValueError:
-        pass
-    if not _ENTRY.fullmatch(name):
+        return False
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return address.is_unspecified or (mapped is not None and (mapped.is_loopback or mapped.is_unspecified))
+
+
+def _read_entry(entry: str) -> _Entry:
+    if entry == ANY:
+        return _Entry(ANY, None)
+    given = _PORT.fullmatch(entry)
+    port = int(given["port"]) if given else None
+    name = (given["name"] if given else entry).lower().strip("[]").removesuffix(".")
+    try:
+        name = str(ipaddress.ip_address(name))
+    except ValueError:
+        if not _ENTRY.fullmatch(name):
+            name = ""
+    if not name or port == 0 or (port or 0) > _LAST_PORT:
         raise InvalidInput(
-            f"{entry!r} is no host name. Give names or addresses without http:// and without a port, for instance "
-            "faithview.example.com."
+            f"{entry!r} is no host name. Give names or addresses without http://, for instance faithview.example.com, "
+            "and with a port where a proxy shows the dashboard at an unusual one: faithview.example.com:8443."
         )
-    return name
+    return _Entry(name, port)

@@ -123,6 +123,8 @@ app = typer.Typer(
     name="faithview",
     cls=group_of(COMMANDS),
     help="Is every claim of a RAG answer supported by the chunks that were retrieved for it?",
+    epilog="Where no command `faithview` is found, call it as `python -P -m faithview`. Without -P, Python would "
+    "import what is in the current folder.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias, get_args
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.optional_packages import require_packages
+from faithview.domain.private_file import private
 from faithview.domain.sample import Json
 from faithview.domain.text.hidden_characters import escape_in_json
 from faithview.formats.files.atomic_file import atomic_file
@@ -124,7 +125,7 @@ def begins_formula(text: str) -> bool:
 
 def _write_jsonl(rows: Iterable[ExportRow], path: Path) -> int:
     count = 0
-    with path.open("x", encoding="utf-8", newline="\n") as stream:
+    with open(path, "x", opener=private, encoding="utf-8", newline="\n") as stream:
         for row in rows:
             stream.write(escape_in_json(json.dumps(row, ensure_ascii=False, allow_nan=False)) + "\n")
             count += 1
@@ -134,7 +135,7 @@ def _write_jsonl(rows: Iterable[ExportRow], path: Path) -> int:
 def _write_csv(rows: Iterable[ExportRow], path: Path) -> int:
     count = 0
     # Without a byte order mark Excel reads UTF-8 as the system's legacy encoding.
-    with path.open("x", encoding="utf-8-sig", newline="") as stream:
+    with open(path, "x", opener=private, encoding="utf-8-sig", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(COLUMNS)
         for row in rows:
@@ -157,7 +158,10 @@ def _write_parquet(rows: Iterable[ExportRow], path: Path) -> int:
     types = {**dict.fromkeys(_NUMBERS, pyarrow.float64()), **dict.fromkeys(_YES_OR_NO, pyarrow.bool_())}
     schema = pyarrow.schema([(column, types.get(column, pyarrow.string())) for column in COLUMNS])
     count = 0
-    with path.open("xb") as stream, pyarrow.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
+    with (
+        open(path, "xb", opener=private) as stream,
+        pyarrow.parquet.ParquetWriter(stream, schema, compression="zstd") as writer,
+    ):
         for batch in _batches(rows):
             writer.write_batch(pyarrow.RecordBatch.from_pylist([_flat(row) for row in batch], schema=schema))
             count += len(batch)

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.optional_packages import require_packages
+from faithview.domain.private_file import private
 from faithview.formats.export import EXPORT_FORMATS, ExportFormat, as_safe_cell
 
 # Text, a number, a bool, a time or None; or lists and mappings of these.
@@ -57,7 +58,7 @@ def write_table_file(rows: Callable[[], Iterable[TableRow]], path: Path, *, form
     Raises:
         InvalidInput: the format is unknown, or the second pass yields more or fewer rows than the first.
     """
-    with path.open("xb") as stream:
+    with open(path, "xb", opener=private) as stream:
         return _write(rows, stream, format=format, columns=None)
 
 

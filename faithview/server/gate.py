@@ -7,9 +7,12 @@ import asyncio
 import hashlib
 import hmac
 import logging
+import re
 import time
 import traceback
 import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -30,6 +33,7 @@ from faithview.server.errors import (
 )
 from faithview.server.rate import RateLimit
 from faithview.server.settings import ServerSettings
+from faithview.server.waiting_line import Turns
 
 _log = logging.getLogger(__name__)
 
@@ -51,6 +55,10 @@ _SECURITY_HEADERS = {
 }
 # A gzip file may be several, one after the other; clients send one.
 _MOST_MEMBERS = 16
+# One that is not closed goes to the end, as nothing behind it is read.
+_TEXT = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+
+Take = Callable[[int], None]
 
 
 class Gate:
@@ -64,6 +72,8 @@ class Gate:
         self._rate = RateLimit(settings.limits.requests_a_second)
         self._tokens = [hashlib.sha256(token.encode()).digest() for token in settings.tokens]
         self._under_way = 0
+        self._bodies = _Bodies(max(settings.limits.bodies_bytes, 2 * settings.limits.body_bytes))
+        self._exports = Turns(at_once=settings.limits.exports_at_once, waiting=settings.limits.exports_waiting)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Take one connection's request."""
@@ -105,8 +115,13 @@ class Gate:
             if self._under_way > self._limits.requests_at_once:
                 raise Refused(BUSY, "Too many requests are under way.", retry_after_s=1)
             self._check_type(headers, path)
-            body = await self._body(headers, receive)
-            receive = _replayed(body, receive)
+            with self._bodies.taken() as take:
+                body = await self._body(headers, receive, take)
+                # Exports come in bursts and cost the most, and what is logged must not wait behind them.
+                async with self._exports.one() if path == TRACES else nullcontext():
+                    body = await self._opened(headers, body, take)
+                    await self._app(scope, _replayed(body, receive), send)
+            return
         await self._app(scope, receive, send)
 
     def _check_host(self, headers: Headers) -> None:
@@ -132,7 +147,7 @@ class Gate:
             return 0
         given = headers.getlist("authorization")
         scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
-        digest = hashlib.sha256(token.strip().encode("utf-8", "replace")).digest()
+        digest = hashlib.sha256(token.strip(" ").encode("utf-8", "replace")).digest()
         # Every token is compared, and digests in constant time: how long it takes tells nothing about a token.
         right = [number for number, known in enumerate(self._tokens) if hmac.compare_digest(digest, known)]
         return right[0] if right and scheme.lower() == "bearer" else None
@@ -143,26 +158,70 @@ class Gate:
         if media_type(headers) not in types:
             raise Refused(UNSUPPORTED_TYPE, f"The body has to be sent as {' or '.join(types)}.")
 
-    async def _body(self, headers: Headers, receive: Receive) -> bytes:
+    async def _body(self, headers: Headers, receive: Receive, take: Take) -> bytes:
+        """Return the body as it was sent."""
         most = self._limits.body_bytes
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length[:20]) > most:
             raise _too_large(most)
-        encoding = headers.get("content-encoding", "identity").strip().lower()
-        if encoding not in ("gzip", "identity", ""):
+        if _encoding_of(headers) not in ("gzip", "identity", ""):
             raise Refused(UNSUPPORTED_TYPE, "The body may be packed with gzip, and with nothing else.")
         try:
             async with asyncio.timeout(self._limits.body_seconds):
-                body = await _read(receive, most)
+                return await _read(receive, most, take)
         except TimeoutError:
             message = f"The body did not arrive within {self._limits.body_seconds:g} seconds."
             raise Refused(SLOW_BODY, message) from None
-        return await asyncio.to_thread(_unpacked, body, most) if encoding == "gzip" else body
+
+    async def _opened(self, headers: Headers, body: bytes, take: Take) -> bytes:
+        """Return the body unpacked; raises Refused where JSON in it holds too many values."""
+        if _encoding_of(headers) == "gzip":
+            body = await asyncio.to_thread(_unpacked, body, self._limits.body_bytes)
+            take(len(body))
+        most = self._limits.body_values
+        # A value takes two bytes at least.
+        if (
+            media_type(headers) == JSON
+            and len(body) > 2 * most
+            and await asyncio.to_thread(_are_values_too_many, body, most)
+        ):
+            raise Refused(TOO_LARGE, f"The body holds more than {most:,} values; send fewer of them at once.")
+        return body
 
 
 def media_type(headers: Headers) -> str:
     """Return the media type of a body, in lower case and without its parameters."""
     return headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _encoding_of(headers: Headers) -> str:
+    return headers.get("content-encoding", "identity").strip().lower()
+
+
+class _Bodies:
+    """How many bytes the bodies of all requests have together. Used from one event loop."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._taken = 0
+
+    @contextmanager
+    def taken(self) -> Iterator[Take]:
+        """Yield what counts bytes of one request, and raises Refused (503) for too many; they are given back after."""
+        mine = 0
+
+        def take(size: int) -> None:
+            nonlocal mine
+            if self._taken + size > self._most:
+                message = f"The bodies of all requests have more than {self._most / 1024 / 1024:.3g} MB together."
+                raise Refused(BUSY, message, retry_after_s=1)
+            mine += size
+            self._taken += size
+
+        try:
+            yield take
+        finally:
+            self._taken -= mine
 
 
 class _Reply:
@@ -181,7 +240,7 @@ class _Reply:
         await self._send(message)
 
 
-async def _read(receive: Receive, most: int) -> bytes:
+async def _read(receive: Receive, most: int, take: Take) -> bytes:
     pieces: list[bytes] = []
     length = 0
     while True:
@@ -192,6 +251,7 @@ async def _read(receive: Receive, most: int) -> bytes:
         length += len(pieces[-1])
         if length > most:
             raise _too_large(most)
+        take(len(pieces[-1]))
         if not message.get("more_body"):
             return b"".join(pieces)
 
@@ -219,6 +279,12 @@ def _unpacked(body: bytes, most: int) -> bytes:
         if not body:
             return b"".join(pieces)
     raise Refused(BAD_REQUEST, f"The body consists of more than {_MOST_MEMBERS} gzip files; pack it as one.")
+
+
+def _are_values_too_many(body: bytes, most: int) -> bool:
+    """Return whether JSON holds more values than that, by the commas and brackets that are in no text."""
+    rest = _TEXT.sub(b"", body)
+    return rest.count(b",") + rest.count(b"[") + rest.count(b"{") > most
 
 
 def _too_large(most: int) -> Refused:

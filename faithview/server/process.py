@@ -8,6 +8,7 @@ from types import FrameType
 import uvicorn
 from prometheus_client import disable_created_metrics
 
+from faithview.connections import BACKLOG, limits_of_connections, quieten_logs, raise_open_files
 from faithview.hosts import bind
 from faithview.server.app import create_app
 from faithview.server.settings import ServerSettings
@@ -16,7 +17,6 @@ from faithview.services.guard.guard import FaithfulnessGuard
 
 # An idle connection is kept this long; a load balancer's own limit should be shorter.
 _KEEP_ALIVE_S = 75
-_BACKLOG = 2048
 
 
 class _Server(uvicorn.Server):
@@ -43,6 +43,7 @@ def serve(
     Raises:
         InvalidInput: the address cannot be listened on.
     """
+    quieten_logs()
     disable_created_metrics()  # type: ignore[no-untyped-call]  # that one function has no types
     with _listen(settings) as listening:
         config = uvicorn.Config(
@@ -56,6 +57,7 @@ def serve(
             forwarded_allow_ips=list(settings.trusted_proxies),
             timeout_keep_alive=_KEEP_ALIVE_S,
             timeout_graceful_shutdown=int(settings.limits.stop_seconds),
+            **limits_of_connections(raise_open_files()),
         )
         port: int = listening.getsockname()[1]
         server = _Server(config, on_start=lambda: on_start(port))
@@ -70,7 +72,7 @@ def serve(
 
 def _listen(settings: ServerSettings) -> socket.socket:
     listening = bind(settings.host, settings.port, server="service")
-    listening.listen(_BACKLOG)
+    listening.listen(BACKLOG)
     return listening
 
 

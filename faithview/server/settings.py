@@ -6,7 +6,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.hosts import Hosts, is_loopback
-from faithview.services.traces.span_buffer import JoinLimits
+from faithview.services.traces.span_buffer import MOST_VALUES, JoinLimits
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8600
@@ -34,7 +34,11 @@ class Limits:
         body_bytes: the longest body of a request, also after it was unpacked.
         body_seconds: how long a client may take to send it.
         requests_a_second: of one client, with as many at once; 0 is no limit.
+        bodies_bytes: the bodies of all requests that are read or answered, together; twice the longest body at least.
+        body_values: values in a body in JSON.
         requests_at_once: how many requests are read or answered at a time.
+        exports_at_once: how many exports of spans are unpacked and read at a time.
+        exports_waiting: how many more wait for it.
         judgements_at_once: how many of them are with the judge.
         waiting: how many more wait for the judge.
         judge_seconds: how long an answer may wait and be judged.
@@ -44,7 +48,11 @@ class Limits:
     body_bytes: int = 8 * 1024 * 1024
     body_seconds: float = 30.0
     requests_a_second: float = 500.0
+    bodies_bytes: int = 256 * 1024 * 1024
+    body_values: int = MOST_VALUES
     requests_at_once: int = 512
+    exports_at_once: int = 2
+    exports_waiting: int = 8
     judgements_at_once: int = 32
     waiting: int = 128
     judge_seconds: float = 60.0

@@ -1,8 +1,9 @@
-"""A bounded number of judgements at a time, and a bounded line of requests that wait for one."""
+"""A bounded number of judgements and of exports at a time, and bounded lines of requests that wait for one."""
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from faithview.server.errors import BUSY, JUDGE_TIMEOUT, Refused
@@ -11,6 +12,8 @@ _T = TypeVar("_T")
 
 # The weight of the latest judgement in the mean that `Retry-After` goes by.
 _LATEST = 0.1
+# An export of the most values that are read takes about so long.
+_EXPORT_S = 2.0
 
 
 class WaitingLine:
@@ -59,3 +62,27 @@ class WaitingLine:
 
     def _expected_wait_s(self) -> float:
         return self._mean_s * (self.waiting + self.running) / self._at_once
+
+
+class Turns:
+    """Lets exports of spans through, `at_once` at a time, in order. Used from one event loop."""
+
+    def __init__(self, *, at_once: int, waiting: int) -> None:
+        self._places = asyncio.Semaphore(at_once)
+        self._most_waiting = waiting
+        self._waiting = 0
+
+    @asynccontextmanager
+    async def one(self) -> AsyncIterator[None]:
+        """Wait for a place, and keep it to the end of the block; raises Refused (503) where too many wait already."""
+        if self._places.locked() and self._waiting >= self._most_waiting:
+            raise Refused(BUSY, "Too many exports of spans are being read.", retry_after_s=_EXPORT_S)
+        self._waiting += 1
+        try:
+            await self._places.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            yield
+        finally:
+            self._places.release()

@@ -2,12 +2,13 @@
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 
 from faithview.domain.errors import InvalidInput, StoreError, StoreTooNew
+from faithview.domain.private_file import begin_private
 from faithview.store import sqlite_file
 from faithview.store.database import check_schema
 from faithview.store.failures import LOCKED, words_of
@@ -140,6 +141,8 @@ def _write_over(backup: Path, path: Path) -> None:
         elif monotonic() - last > sqlite_file.BUSY_TIMEOUT_MS / 1000:
             raise sqlite3.OperationalError(f"the store is locked. {LOCKED}")
 
+    with suppress(OSError):  # SQLite meets the same obstacle, and says so
+        begin_private(path)
     with (
         closing(sqlite3.connect(backup, timeout=sqlite_file.BUSY_TIMEOUT_MS / 1000)) as source,
         closing(sqlite3.connect(path, timeout=0)) as target,  # each try is over at once, and `give_up` counts

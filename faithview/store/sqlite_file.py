@@ -6,17 +6,20 @@ with the old one, which nobody can read any more, and what it writes is lost. So
 
 import os
 import sqlite3
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 from urllib.parse import quote
 
 from faithview.domain.errors import StoreError, StoreReplaced
+from faithview.domain.private_file import begin_private
 from faithview.store.failures import words_of
 
 # A parameter of the store's URL, as SQLite's own: "sqlite:///faithview.db?mode=ro" only looks.
 MODE = "mode"
 READ_ONLY = "ro"
+_CREATING = "rwc"
 # How many bytes of a file say that it is a SQLite database.
 HEADER = b"SQLite format 3\x00"
 # How long a writer waits for another before it gives up; a write takes a few milliseconds.
@@ -44,7 +47,11 @@ class SqliteFile:
     def address(self) -> str:
         """Return the address for SQLite to open the file at; raises StoreError if it is gone."""
         self.check()
-        return self._address(self._mode())
+        mode = self._mode()
+        if mode == _CREATING:
+            with suppress(OSError):  # SQLite meets the same obstacle, and what it says is shown
+                begin_private(self.path)
+        return self._address(mode)
 
     def remember(self) -> None:
         """Remember which file this is, once it is open."""
@@ -59,18 +66,18 @@ class SqliteFile:
         now = _identity_of(self.path)
         if now is None:
             raise StoreError(
-                f"The store {str(self.path)!r} was deleted or moved while it was open. Put it back, or restore a "
-                "backup with `faithview db restore`; nothing is written until then."
+                f"The store {str(self.path)!r} was deleted or moved while it was open, with what was stored in it. Put "
+                "it back, or restore a backup with `faithview db restore`; nothing is written until then."
             )
         if now != self._identity:
             raise StoreReplaced(
-                f"Another file was put in the place of the store {str(self.path)!r} while it was open, so "
-                "nothing was stored; open the store again."
+                f"Another file was put in the place of the store {str(self.path)!r} while it was open. What was stored "
+                "before is in the file that was there, and nothing is written into the new one; open the store again."
             )
 
     def _mode(self) -> str:
         if not self.is_read_only:
-            return "rwc" if self._identity is None else "rw"
+            return _CREATING if self._identity is None else "rw"
         return READ_ONLY if _opens(self._address(READ_ONLY)) else "ro&immutable=1"
 
     def _address(self, mode: str) -> str:
@@ -93,6 +100,8 @@ def copy_sqlite(source: str, destination: Path) -> None:
     # committed state, which is the one to copy.
     connection = sqlite3.connect(source, timeout=BUSY_TIMEOUT_MS / 1000)
     try:
+        with suppress(OSError):  # as above
+            begin_private(destination)
         connection.execute("VACUUM INTO ?", (str(destination),))
     except sqlite3.Error as error:
         destination.unlink(missing_ok=True)

@@ -192,3 +192,17 @@ def test_python_does_not_look_for_garbage_when_a_command_has_ended() -> None:
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
     _, frozen, _, left = done.stdout.split("\n")[1].split()
     assert int(frozen) > 100 * int(left)
+
+
+def test_the_help_names_a_call_that_imports_nothing_of_the_current_folder(faithview: Command, tmp_path: Path) -> None:
+    printed = " ".join(faithview("--help").out.split())
+    call = printed.partition("call it as `")[2].partition("`")[0].split()
+    assert call[0] == "python"
+    noted = tmp_path / "imported"
+    for name in ("typer", "json", "faithview"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(noted)!r}, 'w')\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, *call[1:], "--version"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("faithview ")
+    assert not noted.exists()

@@ -62,11 +62,18 @@ def test_stores_secrets_and_history_are_not_sent_to_the_builder(path: str) -> No
 def test_both_images_have_one_python_that_the_package_takes() -> None:
     froms = [instruction.text for instruction in FOUND if instruction.name == "FROM"]
     assert len(froms) == 2
-    assert {text.partition(" AS ")[0] for text in froms} == {"python:${PYTHON_VERSION}-slim-bookworm"}
+    assert {text.partition(" AS ")[0] for text in froms} == {"${PYTHON_IMAGE}"}
     (argument,) = [instruction.text for instruction in FOUND if instruction.name == "ARG"]
-    version = argument.removeprefix("PYTHON_VERSION=")
-    assert version in SpecifierSet(PROJECT["project"]["requires-python"])
-    assert f"Programming Language :: Python :: {version}" in PROJECT["project"]["classifiers"]
+    found = re.fullmatch(r"PYTHON_IMAGE=python:(3\.\d+)-slim-bookworm@sha256:[0-9a-f]{64}", argument)
+    assert found
+    assert found[1] in SpecifierSet(PROJECT["project"]["requires-python"])
+    assert f"Programming Language :: Python :: {found[1]}" in PROJECT["project"]["classifiers"]
+
+
+def test_images_of_others_are_named_by_digest() -> None:
+    others = [one["image"] for one in COMPOSE["services"].values() if not one["image"].startswith("faithview:")]
+    assert others
+    assert all(re.fullmatch(r"[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}", image) for image in others)
 
 
 def test_the_lock_is_installed_by_hash_and_the_project_without_looking_for_more() -> None:

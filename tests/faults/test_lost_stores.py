@@ -62,8 +62,12 @@ def test_a_replaced_store_is_told_and_neither_file_is_written(db: Database, stor
     before = store.read_bytes()
     store.rename(store.with_name("away.db"))
     shutil.copy(other, store)
-    with pytest.raises(StoreReplaced, match="Another file was put in the place"):
+    with pytest.raises(StoreReplaced, match="Another file was put in the place") as replaced:
         _write(db)
+    # A run was stored into the file that was there, so "nothing was stored" would not be true.
+    assert "What was stored before is in the file that was there, and nothing is written into the new" in str(
+        replaced.value
+    )
     db.close()
     assert store.read_bytes() == store.with_name("away.db").read_bytes() == before
 

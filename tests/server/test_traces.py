@@ -5,6 +5,7 @@ import gzip
 import json
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -23,6 +24,7 @@ from faithview.domain.sample import Sample
 from faithview.server.log_writer import LogWriter
 from faithview.server.metrics import Metrics
 from faithview.server.routes.traces import TraceReceiver, record_of
+from faithview.server.settings import Limits
 from faithview.services.container import Services
 from faithview.services.live.append import append_answers
 from faithview.services.traces.span_buffer import JoinLimits, read_protobuf
@@ -212,7 +214,105 @@ def test_the_media_type_is_read_in_any_case(start: Start, kind: str) -> None:
     assert (reply.status_code, reply.headers["content-type"]) == (200, "application/x-protobuf")
 
 
-@pytest.mark.parametrize("body", [b"\xff\xff", b"not a message", _export(_trace())[:-2]])
+def _bytes(field: int, content: bytes) -> bytes:
+    """Return a field of a message, however large its content is."""
+    length, number = b"", len(content)
+    while number > 0x7F:
+        length, number = length + bytes([number & 0x7F | 0x80]), number >> 7
+    return bytes([field << 3 | 2]) + length + bytes([number]) + content
+
+
+def _one_span(content: bytes) -> bytes:
+    return _bytes(1, _bytes(2, _bytes(2, _bytes(1, bytes(range(16))) + _bytes(2, bytes(range(8))) + content)))
+
+
+_EMPTY = b"\x4a\x00"  # an attribute of two bytes
+_TOO_MUCH = {
+    "attributes": _one_span(_EMPTY * 10_001),
+    "attributes, tags of two bytes": _one_span(b"\xca\x00\x00" * 10_001),
+    "attributes of an event": _one_span(_bytes(11, b"\x1a\x00" * 10_001)),
+    "pairs of a value": _one_span(_bytes(9, _bytes(2, _bytes(6, b"\x0a\x00" * 10_001)))),
+    "links": _one_span(b"\x6a\x00" * 500_000),
+    "events": _one_span(b"\x5a\x00" * 500_000),
+    "spans": _bytes(1, _bytes(2, b"\x12\x00" * 500_000)),
+    "resources": b"\x0a\x00" * 500_001,
+    "values of a list": _one_span(_bytes(9, _bytes(2, _bytes(5, b"\x0a\x00" * 500_000)))),
+    "behind a group": _one_span(b"\x0b\x0c" + _EMPTY * 10_001),
+}
+
+
+@pytest.mark.parametrize("body", _TOO_MUCH.values(), ids=list(_TOO_MUCH))
+def test_more_values_than_are_read_at_once_are_refused_before_an_object_is_made_of_them(
+    client: TestClient, body: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("faithview.formats.spans.otlp.spans_of_protobuf", pytest.fail)
+    reply = client.post("/v1/traces", content=gzip.compress(body), headers={**_PROTOBUF, "Content-Encoding": "gzip"})
+    assert (reply.status_code, reply.json()["error"]["type"]) == (413, "too_large")
+    assert "more than" in reply.json()["error"]["message"]
+
+
+def test_as_many_values_as_are_read_at_once_are_taken(client: TestClient) -> None:
+    for body in (_one_span(_EMPTY * 10_000), _one_span(_bytes(13, b"\x22\x00" * 9_999) * 40)):
+        ExportTraceServiceRequest.FromString(body)
+        assert client.post("/v1/traces", content=body, headers=_PROTOBUF).status_code == 200
+
+
+def test_json_is_bounded_as_protobuf_is(client: TestClient) -> None:
+    def reply_to(attributes: int, events: int = 0) -> tuple[int, str]:
+        span = {"traceId": "aa", "spanId": "bb", "attributes": [{"key": str(n)} for n in range(attributes)]}
+        document = {"resourceSpans": [{"scopeSpans": [{"spans": [{**span, "events": [{}] * events}]}]}]}
+        reply = client.post("/v1/traces", json=document)
+        return reply.status_code, reply.json().get("error", {}).get("type", "")
+
+    assert [reply_to(10_000), reply_to(10_001), reply_to(0, 500_000)] == [
+        (200, ""), (413, "too_large"), (413, "too_large"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["utf-16", "utf-16-le", "utf-32"])
+def test_json_in_another_encoding_is_not_read(client: TestClient, form: str) -> None:
+    # Half a character of it looks like the end of a text, behind which values would not be counted.
+    body = json.dumps({"resourceSpans": []}).encode(form)
+    reply = client.post("/v1/traces", content=body, headers={"Content-Type": "application/json"})
+    assert reply.status_code == 400
+
+
+def test_two_exports_are_read_at_a_time_some_wait_and_what_is_logged_waits_for_none(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on, reading = threading.Event(), []
+
+    def read(body: bytes) -> list[Any]:
+        reading.append(body)
+        assert may_go_on.wait(60)
+        return read_protobuf(body)
+
+    monkeypatch.setattr("faithview.server.routes.traces.read_protobuf", read)
+    client = start(limits=Limits(exports_waiting=3))
+    body = _export(_trace())
+    with ThreadPoolExecutor(10) as pool:
+        exports = [pool.submit(client.post, "/v1/traces", content=body, headers=_PROTOBUF) for _ in range(10)]
+        _wait_for(lambda: sum(export.done() for export in exports) == 5)
+        refused = [export.result() for export in exports if export.done()]
+        assert [(reply.status_code, reply.headers["retry-after"]) for reply in refused] == [(503, "2")] * 5
+        assert len(reading) == 2
+        logged = client.post("/log", json={"answers": [{"answer": "a", "context": "b"}]})
+        assert logged.status_code == 200
+        may_go_on.set()
+        assert Counter(export.result().status_code for export in exports) == {200: 5, 503: 5}
+
+
+def test_what_spans_take_is_reckoned_with_the_values_in_them(start: Start) -> None:
+    client = start(joining=JoinLimits(bytes=1_000_000))
+    assert client.post("/v1/traces", content=_one_span(_EMPTY), headers=_PROTOBUF).status_code == 200
+    values = _bytes(9, _bytes(2, _bytes(5, b"\x0a\x02\x18\x01" * 9_999)))  # 40 KB, and 1.5 MB in memory
+    assert client.post("/v1/traces", content=_one_span(values), headers=_PROTOBUF).status_code == 200
+    assert client.post("/v1/traces", content=_one_span(_EMPTY), headers=_PROTOBUF).status_code == 503
+
+
+@pytest.mark.parametrize(
+    "body", [b"\xff\xff", b"not a message", _export(_trace())[:-2], b"\x0a", b"\x0a\x05\x12", b"\x0e\x00", b"\xff" * 11]
+)
 def test_bytes_that_are_no_export_are_refused(client: TestClient, body: bytes) -> None:
     reply = client.post("/v1/traces", content=body, headers=_PROTOBUF)
     assert (reply.status_code, reply.json()["error"]["type"]) == (400, "bad_request")

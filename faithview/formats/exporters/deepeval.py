@@ -4,12 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+from faithview.domain.private_file import private
 from faithview.formats.exporters.exporter import ExportedRun, Exporter, ExportRow, own_fields
 
 
 def write(run: ExportedRun, path: Path) -> None:
     """Write a JSON list of test cases; what DeepEval has no field for is in `additional_metadata`."""
-    with path.open("x", encoding="utf-8", newline="\n") as stream:
+    with open(path, "x", opener=private, encoding="utf-8", newline="\n") as stream:
         for number, row in enumerate(run.rows()):
             stream.write(",\n" if number else "[\n")
             stream.write(json.dumps(_case(row), ensure_ascii=True, allow_nan=False))

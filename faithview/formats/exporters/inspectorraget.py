@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
+from faithview.domain.private_file import private
 from faithview.formats.exporters.exporter import ExportedRun, Exporter, ExportRow, own_fields
 
 _METRICS = (
@@ -60,7 +61,7 @@ def write(run: ExportedRun, path: Path) -> None:
         "metrics": _METRICS,
         **({"filters": ["segment"]} if segments else {}),
     }
-    with path.open("x", encoding="utf-8", newline="\n") as stream:
+    with open(path, "x", opener=private, encoding="utf-8", newline="\n") as stream:
         stream.write(_json(head).removesuffix("}"))
         _write_list(stream, "documents", _documents(run, documents))
         _write_list(stream, "tasks", (_task(row, documents) for row in run.rows()))

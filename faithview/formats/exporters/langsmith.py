@@ -4,12 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+from faithview.domain.private_file import private
 from faithview.formats.exporters.exporter import ExportedRun, Exporter, ExportRow, own_fields
 
 
 def write(run: ExportedRun, path: Path) -> None:
     """Write one example a line: the question as its input, the answer with its chunks as its output."""
-    with path.open("x", encoding="utf-8", newline="\n") as stream:
+    with open(path, "x", opener=private, encoding="utf-8", newline="\n") as stream:
         for row in run.rows():
             stream.write(json.dumps(_example(row), ensure_ascii=True, allow_nan=False) + "\n")
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from faithview.domain.private_file import private
 from faithview.formats.exporters.exporter import PREFIX, ExportedRun, Exporter, ExportRow, own_fields
 from faithview.formats.files.aliases import fold_name
 
@@ -19,7 +20,7 @@ _COLUMNS = (
 
 def write(run: ExportedRun, path: Path) -> None:
     """Write one JSON object a line; a column that came with the rows keeps its name unless Ragas has it too."""
-    with path.open("x", encoding="utf-8", newline="\n") as stream:
+    with open(path, "x", opener=private, encoding="utf-8", newline="\n") as stream:
         for row in run.rows():
             stream.write(json.dumps(_row(row), ensure_ascii=True, allow_nan=False) + "\n")
 

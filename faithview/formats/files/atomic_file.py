@@ -22,8 +22,9 @@ _DATABASE_START = b"SQLite format 3\x00"
 def atomic_file(destination: Path) -> Iterator[Path]:
     """Yield a path to write to; what was written stands at `destination` once the block ends without an error.
 
-    A regular file is replaced in one step and keeps its permissions; a link stays, and its target is replaced. Into a
-    pipe, a device (`/dev/stdout`) or standard output (`STANDARD_OUTPUT`) the bytes are written at the end of the block.
+    A regular file is replaced in one step and keeps its permissions; a new one belongs to its owner alone. A link
+    stays, and its target is replaced. Into a pipe, a device (`/dev/stdout`) or standard output (`STANDARD_OUTPUT`) the
+    bytes are written at the end of the block.
     No file is at the path yet, and none is left behind when the block fails.
 
     Raises:
@@ -51,6 +52,8 @@ def atomic_file(destination: Path) -> Iterator[Path]:
             yield temporary
             if target.exists():
                 shutil.copymode(target, temporary)
+            else:
+                temporary.chmod(0o600)  # what a plugin writes; ours is so from the first byte on (`private`)
             os.replace(temporary, target)
         finally:
             temporary.unlink(missing_ok=True)

@@ -3,4 +3,4 @@
 from faithview.formats.spans.answers import TraceAnswers, answers_in
 from faithview.formats.spans.trace_span import SpanEvent, TraceSpan
 
-__all__ = ["SpanEvent", "TraceAnswers", "TraceSpan", "answers_in", "otlp"]
+__all__ = ["SpanEvent", "TraceAnswers", "TraceSpan", "answers_in", "otlp", "otlp_size"]

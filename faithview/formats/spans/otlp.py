@@ -28,7 +28,7 @@ def spans_of_json(body: bytes) -> list[TraceSpan]:
         InvalidInput: it is not JSON, or not of that shape.
     """
     try:
-        document = json.loads(body)
+        document = json.loads(body.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise InvalidInput("The spans are not readable as JSON.") from error
     if not isinstance(document, Mapping):

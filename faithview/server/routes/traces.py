@@ -11,15 +11,17 @@ from starlette.responses import Response
 from faithview.domain.errors import InvalidInput
 from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, LONGEST_APPLICATION, LogRecord
 from faithview.domain.sample import Sample
-from faithview.server.errors import BAD_REQUEST, BUSY, Refused, json_response
+from faithview.server.errors import BAD_REQUEST, BUSY, TOO_LARGE, Refused, json_response
 from faithview.server.gate import PROTOBUF, media_type
 from faithview.server.log_writer import LogWriter
 from faithview.server.metrics import Metrics
 from faithview.services.traces.span_buffer import (
     JoinLimits,
     SpanBuffer,
+    TooMuch,
     TraceSpan,
     answers_in,
+    memory_of,
     read_json,
     read_protobuf,
 )
@@ -59,10 +61,12 @@ class TraceReceiver:
         if self._buffer.is_full or len(self._unstored) >= _MOST_UNSTORED:
             raise Refused(BUSY, "Too many spans wait for the rest of their traces.", retry_after_s=_RETRY_AFTER_S)
         try:
-            spans = await asyncio.to_thread(read_protobuf if is_protobuf else read_json, body)
+            spans, size = await asyncio.to_thread(_read, body, is_protobuf=is_protobuf)
+        except TooMuch as error:
+            raise Refused(TOO_LARGE, str(error)) from None
         except InvalidInput as error:
             raise Refused(BAD_REQUEST, str(error)) from None
-        self._buffer.add(spans, size=len(body))
+        self._buffer.add(spans, size=size)
         self._metrics.count_spans(len(spans))
         # An empty message says that all of it was taken.
         return Response(b"", media_type=PROTOBUF) if is_protobuf else json_response({})
@@ -107,6 +111,12 @@ class TraceReceiver:
             del self._unstored[: len(batch)]
             self._metrics.count_traced("stored", len(batch) - len(refused))
             self._metrics.count_traced("unusable", len(refused))
+
+
+def _read(body: bytes, *, is_protobuf: bool) -> tuple[list[TraceSpan], int]:
+    """Return the spans of a body, and the memory that they take."""
+    spans = (read_protobuf if is_protobuf else read_json)(body)
+    return spans, memory_of(spans, size=len(body))
 
 
 def record_of(sample: Sample) -> LogRecord:

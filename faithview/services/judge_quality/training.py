@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from faithview.domain.errors import InvalidInput
+from faithview.domain.private_file import private
 from faithview.formats.dataset import LabelledSample
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.judges.lexical.scoring.features import CLAIM_FEATURES, FEATURES
@@ -170,8 +171,8 @@ def write_model(fitted: Fitted, path: Path) -> None:
     document = fitted.document()
     trees = ",\n".join(json.dumps(tree, separators=(",", ":")) for tree in document.pop("trees"))
     head = json.dumps(document)[:-1]
-    with atomic_file(path) as temporary:
-        temporary.write_text(f'{head}, "trees": [\n{trees}\n]}}\n', encoding="utf-8")
+    with atomic_file(path) as temporary, open(temporary, "x", opener=private, encoding="utf-8") as out:
+        out.write(f'{head}, "trees": [\n{trees}\n]}}\n')
 
 
 def _out_of_fold(files: Mapping[str, Sequence[Answer]], settings: Settings, folds: int) -> dict[str, list[Floats]]:

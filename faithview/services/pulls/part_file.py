@@ -7,11 +7,13 @@ next one goes on behind the last whole page. A record that comes a second time t
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from faithview.domain.errors import InvalidInput, PullFailed
+from faithview.domain.private_file import begin_private
 
 _SCHEMA = """
 CREATE TABLE request (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -62,6 +64,8 @@ class PartFile:
         self._path = path
         self.is_resumed = path.exists()
         try:
+            with suppress(OSError):  # SQLite meets the same obstacle, and says so
+                begin_private(path)
             self._db = sqlite3.connect(path, isolation_level=None, timeout=1.0)
             # One process at a time; held until the file is closed.
             self._db.execute("PRAGMA locking_mode = EXCLUSIVE")

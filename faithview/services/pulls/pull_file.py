@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from faithview.domain.errors import InvalidInput, PullFailed
+from faithview.domain.private_file import private
 from faithview.formats.files.atomic_file import STANDARD_OUTPUT, atomic_file, refuse_database
 from faithview.hosts import is_loopback
 from faithview.services.pulls.part_file import PartFile
@@ -227,7 +228,7 @@ def _part_file(
 
 def _write(tool: Tool, part: PartFile, destination: Path) -> int:
     count = 0
-    with atomic_file(destination) as temporary, temporary.open("wb") as out:
+    with atomic_file(destination) as temporary, open(temporary, "wb", opener=private) as out:
         for line in tool.lines(part):
             out.write(_line(line) + b"\n")
             count += 1

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from faithview.domain.private_file import private
 from faithview.formats.files.atomic_file import atomic_file
 
 
@@ -11,5 +12,5 @@ def write_report(html: str, destination: Path) -> None:
     Raises:
         InvalidInput: the file cannot be written, or `destination` is a folder.
     """
-    with atomic_file(destination) as temporary:
-        temporary.write_text(html, encoding="utf-8")
+    with atomic_file(destination) as temporary, open(temporary, "x", opener=private, encoding="utf-8") as out:
+        out.write(html)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, missed_claims, second_thoughts, standing_labels
+from faithview.domain.private_file import private
 from faithview.formats.export import as_safe_cell, begins_formula
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.services.container import Services
@@ -63,7 +64,9 @@ def write_labels(rows: Iterable[Mapping[str, object]], destination: Path) -> Non
     with (
         atomic_file(destination) as temporary,
         # Without a byte order mark Excel reads UTF-8 as the system's legacy encoding.
-        temporary.open("x", encoding="utf-8-sig" if is_csv else "utf-8", newline="" if is_csv else "\n") as out,
+        open(
+            temporary, "x", opener=private, encoding="utf-8-sig" if is_csv else "utf-8", newline="" if is_csv else "\n"
+        ) as out,
     ):
         if is_csv:
             writer = csv.writer(out)

@@ -7,18 +7,67 @@ moment, when nothing has come for a while, or when too much is held; what comes 
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from faithview.formats.spans import TraceAnswers, TraceSpan, answers_in, otlp
+from faithview.formats.spans import TraceAnswers, TraceSpan, answers_in, otlp, otlp_size
 
-__all__ = ["JoinLimits", "SpanBuffer", "TraceAnswers", "TraceSpan", "answers_in", "read_json", "read_protobuf"]
+__all__ = [
+    "MOST_VALUES",
+    "JoinLimits",
+    "SpanBuffer",
+    "TooMuch",
+    "TraceAnswers",
+    "TraceSpan",
+    "answers_in",
+    "memory_of",
+    "read_json",
+    "read_protobuf",
+]
 
-read_json = otlp.spans_of_json
-read_protobuf = otlp.spans_of_protobuf
+TooMuch = otlp_size.TooMuch
+MOST_VALUES = otlp_size.MOST_VALUES
 
-# What a span takes in memory beside its texts, roughly.
+# What a span takes in memory beside its texts, roughly, and what each value in it takes.
 _SPAN_BYTES = 2_000
+_VALUE_BYTES = 150
+
+
+def read_protobuf(body: bytes) -> list[TraceSpan]:
+    """Return the spans of an OTLP request in protobuf.
+
+    Raises:
+        TooMuch: it holds too many values, or a span too many attributes.
+        InvalidInput: it is no such message.
+    """
+    otlp_size.refuse_too_much(body)
+    return otlp.spans_of_protobuf(body)
+
+
+def read_json(body: bytes) -> list[TraceSpan]:
+    """Return the spans of an OTLP request in JSON, whose values were counted; raises as `read_protobuf`."""
+    spans = otlp.spans_of_json(body)
+    for span in spans:
+        if len(span["attributes"]) > otlp_size.MOST_ATTRIBUTES:
+            raise otlp_size.too_many_attributes()
+    return spans
+
+
+def memory_of(spans: Iterable[TraceSpan], *, size: int) -> int:
+    """Return about how many bytes spans take in memory that came in a body of that size."""
+    values = 0
+    waiting: list[object] = []
+    for span in spans:
+        waiting.append(span["attributes"])
+        waiting += [event["attributes"] for event in span["events"]]
+        while waiting:
+            value = waiting.pop()
+            values += 1
+            if isinstance(value, Mapping):
+                waiting += value.values()
+            elif isinstance(value, list):
+                waiting += value
+    return size + values * _VALUE_BYTES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +94,8 @@ class _Trace:
     first_at: float
     last_at: float
     has_root: bool = False
-    spans: dict[str, TraceSpan] = field(default_factory=dict)
+    # With the memory that each is reckoned to take.
+    spans: dict[str, tuple[TraceSpan, int]] = field(default_factory=dict)
     size: int = 0
 
 
@@ -60,7 +110,7 @@ class SpanBuffer:
         self._bytes = 0
 
     def add(self, spans: Iterable[TraceSpan], *, size: int) -> None:
-        """Hold spans; `size` is the length of the request that they came in, in bytes. One held already is replaced."""
+        """Hold spans; `size` is the memory that they take together, in bytes. One held already is replaced."""
         given = list(spans)
         share = size // len(given) + _SPAN_BYTES if given else 0
         now = self._clock()
@@ -69,11 +119,11 @@ class SpanBuffer:
             self._traces.move_to_end(span["trace_id"])
             trace.last_at = now
             trace.has_root = trace.has_root or not span["parent_id"]
-            if span["span_id"] not in trace.spans:
-                self.spans += 1
-                self._bytes += share
-                trace.size += share
-            trace.spans[span["span_id"]] = span
+            _, before = trace.spans.get(span["span_id"], (None, 0))
+            self.spans += not before
+            self._bytes += share - before
+            trace.size += share - before
+            trace.spans[span["span_id"]] = span, share
 
     @property
     def is_full(self) -> bool:
@@ -101,4 +151,4 @@ class SpanBuffer:
         trace = self._traces.pop(trace_id)
         self.spans -= len(trace.spans)
         self._bytes -= trace.size
-        return list(trace.spans.values())
+        return [span for span, _ in trace.spans.values()]

@@ -25,9 +25,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("gate")
 
 
+# As it is started on its own, in the container, and behind a proxy.
+@pytest.fixture(scope="module", params=["", "localhost", f"localhost,{_ALLOWED}"])
+def allowed(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def dashboard(folder: Path, empty_file: Path) -> Iterator[Dashboard]:
-    environment = {"FAITHVIEW_ALLOWED_HOSTS": _ALLOWED, "HOME": str(folder), "USERPROFILE": str(folder)}
+def dashboard(folder: Path, empty_file: Path, allowed: str) -> Iterator[Dashboard]:
+    environment = {"FAITHVIEW_ALLOWED_HOSTS": allowed, "HOME": str(folder), "USERPROFILE": str(folder)}
     running = start_dashboard(f"sqlite:///{empty_file}", log=folder / "log", environment=environment)
     yield running
     running.stop()
@@ -65,11 +71,16 @@ def _get(dashboard: Dashboard, headers: str, path: str = "/") -> tuple[int, str]
         ("Host: 127.0.0.1:PORT\r\nOrigin: http://evil.test\r\n", 403),
         ("Host: 127.0.0.1:PORT\r\nOrigin: null\r\n", 403),
         ("Host: 127.0.0.1:PORT\r\nOrigin: http://localhost:3000\r\n", 403),
+        ("Host: localhost:PORT\r\nOrigin: http://localhost:3000\r\n", 403),
+        ("Host: localhost:PORT\r\nOrigin: http://localhost\r\n", 403),
+        (f"Host: localhost:PORT\r\nOrigin: https://{_ALLOWED}:8443\r\n", 403),
         ("Host: 127.0.0.1:PORT\r\nOrigin: http://127.0.0.1:PORT\r\nOrigin: http://evil.test\r\n", 403),
     ],
 )
 @pytest.mark.parametrize("path", ["/", "/inspect?run=1", "/_stcore/health", "/_stcore/host-config", "/media/x.csv"])
-def test_a_stranger_gets_nothing(dashboard: Dashboard, headers: str, status: int, path: str) -> None:
+def test_a_stranger_gets_nothing(dashboard: Dashboard, allowed: str, headers: str, status: int, path: str) -> None:
+    if _ALLOWED in headers and _ALLOWED not in allowed:
+        status = 403 if "Origin" in headers else 421
     found, text = _get(dashboard, headers, path)
     assert found == (404 if status == 200 and path.startswith("/media") else status)
     if status != 200:
@@ -89,10 +100,15 @@ def test_two_hosts_in_one_request_are_refused(dashboard: Dashboard) -> None:
         ("Host: evil.test:PORT\r\nOrigin: http://evil.test:PORT\r\n", 403),
         ("Host: 127.0.0.1:PORT\r\nOrigin: http://evil.test\r\n", 403),
         ("Host: 127.0.0.1:PORT\r\nOrigin: http://localhost:3000\r\n", 403),
+        ("Host: localhost:PORT\r\nOrigin: http://localhost:3000\r\n", 403),
         ("Host: 127.0.0.1:PORT\r\nOrigin: null\r\n", 403),
     ],
 )
-def test_the_websocket_opens_for_our_own_pages_only(dashboard: Dashboard, headers: str, status: int) -> None:
+def test_the_websocket_opens_for_our_own_pages_only(
+    dashboard: Dashboard, allowed: str, headers: str, status: int
+) -> None:
+    if _ALLOWED in headers and _ALLOWED not in allowed:
+        status = 403
     found, _ = _send(dashboard, _WEBSOCKET.format(headers=headers))
     assert found == status
 
@@ -103,6 +119,12 @@ def test_no_other_site_can_show_the_dashboard_in_a_frame(dashboard: Dashboard) -
     assert "frame-ancestors 'self'" in headers["content-security-policy"]
     assert headers["x-frame-options"] == "SAMEORIGIN"
     assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_streamlit_s_figures_are_not_shown_unless_figures_are_wanted(dashboard: Dashboard) -> None:
+    status, text = _get(dashboard, "Host: 127.0.0.1:PORT\r\n", "/_stcore/metrics")
+    assert status == 404
+    assert "cache_memory_bytes" not in text
 
 
 @pytest.mark.parametrize("method", ["PUT", "POST", "DELETE"])

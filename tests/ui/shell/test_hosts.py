@@ -40,7 +40,21 @@ def test_any_name_is_answered_to_where_the_setting_says_so() -> None:
     assert not Hosts(allowed=("*",)).accepts_page("http://evil.test", host="127.0.0.1:8501")
 
 
-@pytest.mark.parametrize("entry", ["http://a.example", "a.example:80", "a b", "*.", "*a.example", "a/b", "é.example"])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "http://a.example",
+        "a.example:0",
+        "a.example:65536",
+        "a.example:",
+        "*:80",
+        "a b",
+        "*.",
+        "*a.example",
+        "a/b",
+        "é.example",
+    ],
+)
 def test_a_setting_that_is_no_name_is_refused_by_its_text(entry: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         read_hosts(f"ok.example,{entry}")
@@ -68,6 +82,43 @@ def test_a_setting_that_is_no_name_is_refused_by_its_text(entry: str) -> None:
 )
 def test_only_our_own_pages_are_listened_to(origin: str | None, host: str, accepted: bool) -> None:
     assert Hosts(allowed=("faithview.example.com",)).accepts_page(origin, host=host) is accepted
+
+
+@pytest.mark.parametrize(
+    ("allowed", "origin", "accepted"),
+    [
+        ("localhost", "http://localhost:3000", False),
+        ("localhost", "http://localhost", False),
+        ("localhost:3000", "http://localhost:3000", False),
+        ("*.localhost", "http://app.localhost", False),
+        ("127.0.0.1,[::1]", "http://127.0.0.1:3000", False),
+        ("127.0.0.1,[::1]", "http://[::1]", False),
+        ("[::ffff:127.0.0.1]", "http://[::ffff:127.0.0.1]", False),
+        ("0.0.0.0", "http://0.0.0.0", False),
+        ("localhost", "http://localhost:8501", True),  # the host that it was sent to
+        ("faithview.example.com", "https://faithview.example.com", True),
+        ("faithview.example.com", "https://faithview.example.com:443", True),
+        ("faithview.example.com", "http://faithview.example.com", True),
+        ("faithview.example.com", "https://faithview.example.com:80", False),
+        ("faithview.example.com", "https://faithview.example.com:8443", False),
+        ("faithview.example.com", "https://faithview.example.com:0", False),
+        ("faithview.example.com:8443", "https://faithview.example.com:8443", True),
+        ("faithview.example.com:8443", "https://faithview.example.com", False),
+        ("*.example.com:8443", "https://a.example.com:8443", True),
+        ("[2001:db8::1]:8443", "https://[2001:db8::1]:8443", True),
+        ("10.0.0.5", "http://10.0.0.5:3000", False),
+    ],
+)
+def test_an_allowed_name_speaks_for_the_proxy_s_port_and_no_other(allowed: str, origin: str, accepted: bool) -> None:
+    assert read_hosts(allowed).accepts_page(origin, host="localhost:8501") is accepted
+
+
+def test_a_port_says_nothing_about_where_requests_go() -> None:
+    hosts = read_hosts("faithview.example.com:8443,[2001:db8::1]:8443")
+    assert hosts.names == ("faithview.example.com", "2001:db8::1")
+    assert all(
+        hosts.answers_to(host) for host in ("faithview.example.com", "faithview.example.com:80", "[2001:db8::1]")
+    )
 
 
 def test_addresses_of_this_machine_are_known() -> None:

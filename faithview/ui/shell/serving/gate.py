@@ -8,6 +8,8 @@ looks up this machine's external address.
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from starlette.requests import HTTPConnection
+
 from faithview.hosts import Hosts
 from faithview.ui.shell.uploads.permission import may_upload
 
@@ -18,8 +20,11 @@ _Application = Callable[[_Message, _Receive, _Send], Awaitable[None]]
 
 _MISDIRECTED = 421
 _FORBIDDEN = 403
+_NOT_FOUND = 404
 _POLICY_VIOLATION = 1008
 _LONGEST_NAME = 100
+# Streamlit's own figures: sessions, caches and the memory that they take.
+_STREAMLIT_METRICS = "/_stcore/metrics"
 _READING = ("GET", "HEAD", "OPTIONS")
 
 # Streamlit and Plotly write styles and run inline scripts, and components are modules made from text (blob:). What this
@@ -43,9 +48,10 @@ _HEADERS = (
 class Gate:
     """Turns away requests under a stranger's name or from a stranger's page, and tells browsers what pages may load."""
 
-    def __init__(self, app: _Application, *, hosts: Hosts) -> None:
+    def __init__(self, app: _Application, *, hosts: Hosts, shows_metrics: bool) -> None:
         self._app = app
         self._hosts = hosts
+        self._shows_metrics = shows_metrics
 
     async def __call__(self, scope: _Message, receive: _Receive, send: _Send) -> None:
         """Answer one request or connection."""
@@ -60,7 +66,11 @@ class Gate:
         elif not self._hosts.accepts_page(_origin(scope), host=host):
             text = "FaithView answers its own pages only, and this request was sent by another one.\n"
             await _refuse(scope, receive, send, status=_FORBIDDEN, text=text)
-        elif scope.get("method", "GET") not in _READING and not may_upload(scope["path"]):
+        elif _STREAMLIT_METRICS in scope["path"] and not self._shows_metrics:
+            await _refuse(scope, receive, send, status=_NOT_FOUND, text="Figures are served with --metrics only.\n")
+        elif scope.get("method", "GET") not in _READING and not may_upload(
+            scope["path"], HTTPConnection(scope).cookies
+        ):
             text = "This session may not upload files: log in as a reviewer or an admin.\n"
             await _refuse(scope, receive, send, status=_FORBIDDEN, text=text)
         else:

@@ -48,6 +48,6 @@ class Place:
         return "/" + "/".join(filter(None, (self.base_path, path)))
 
     def _name(self) -> str:
-        named = next((name for name in self.hosts.allowed if name != ANY and not name.startswith("*.")), None)
+        named = next((name for name in self.hosts.names if name != ANY and not name.startswith("*.")), None)
         name = named or THIS_MACHINE if self.host in _EVERY_ADDRESS else self.host
         return f"[{name}]" if ":" in name else name

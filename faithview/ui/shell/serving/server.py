@@ -13,14 +13,16 @@ import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
+import uvicorn
 from starlette.middleware import Middleware
 from streamlit import cli_util
 from streamlit.runtime.pages_manager import PagesManager
 
-from faithview import logs
+from faithview import connections, logs
 from faithview.domain.errors import FaithViewError
 from faithview.hosts import bind, read_hosts
 from faithview.logs import log_event
@@ -85,6 +87,7 @@ def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None
     async def running(_app: st.App) -> AsyncIterator[None]:
         os.chdir(start_folder)
         logs.take_over("streamlit", "uvicorn")
+        connections.quieten_logs()
         # The store is opened, and looked into at the end, outside any page's script, of which Streamlit warns.
         logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
         # Opened before anybody asks: a store that goes away later is missed then, and not made anew.
@@ -105,15 +108,19 @@ def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None
 
     # Before the gate, so that what it turns away is counted.
     counting = [Middleware(figures.counting)] if figures else []
+    gate = Middleware(Gate, hosts=place.hosts, shows_metrics=figures is not None)
     script = app_folder() / "app.py"
     app = st.App(
         script,
-        middleware=[*counting, Middleware(Gate, hosts=place.hosts), Middleware(Receiver, folder=folder)],
+        middleware=[*counting, gate, Middleware(Receiver, folder=folder)],
         routes=[*probes(place), *([figures.route] if figures else [])],
         secrets=ours,
         lifespan=running,
     )
     PagesManager.uses_pages_directory = False
+    # Streamlit starts uvicorn, and has no option for these.
+    limits = connections.limits_of_connections(connections.raise_open_files())
+    uvicorn.Config = partial(uvicorn.Config, **limits)  # type: ignore[misc, assignment]
     # Streamlit looks for settings in the current folder when it starts, and beside the program that was started.
     # Models on this machine may be named by paths, which count from where the user is.
     os.chdir(script.parent)

@@ -1,0 +1,63 @@
+"""What FaithView makes belongs to who runs it: nobody else of the computer may read it, whatever the umask allows."""
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from faithview.store.database import open_database
+from tests.faults.commands import prepare
+from tests.performance.faulty_stores import run_command
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+
+
+@pytest.fixture(autouse=True)
+def _open_umask() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def _readable_by_others(folder: Path) -> dict[str, str]:
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*") if path.is_file()}
+    assert modes
+    return {name: oct(mode) for name, mode in modes.items() if mode != 0o600}
+
+
+def test_stores_backups_and_exports_are_their_owner_s_alone(tmp_path: Path) -> None:
+    given, made = tmp_path / "given", tmp_path / "made"
+    given.mkdir()
+    made.mkdir()
+    url = f"sqlite:///{made / 'store.db'}"
+
+    def run(*words: object) -> None:
+        status, said = run_command(url, *map(str, words))
+        assert status == 0, said
+
+    prepare(given, run)
+    db = open_database(url)  # with its log and the index of that beside it
+    for file_format in ("jsonl", "csv", "parquet", "ragas", "deepeval", "langsmith", "inspectorraget"):
+        run("export", "a", "--format", file_format, "-o", made / f"a.{file_format}")
+    run("report", "a", "-o", made / "a.html")
+    run("label", "a", given / "labels.jsonl")
+    run("labels", "a", "-o", made / "labels.csv")
+    run("db", "backup", made / "backup.db")
+    assert {"store.db-wal", "store.db-shm"} <= {path.name for path in made.iterdir()}
+    assert _readable_by_others(made) == {}
+    db.close()
+    (made / "store.db").unlink()
+    run("db", "restore", made / "backup.db")
+    run("db", "restore", made / "backup.db")  # what is replaced is kept
+    assert any(".before-restore-" in path.name for path in made.iterdir())
+    assert _readable_by_others(made) == {}
+
+
+def test_a_file_that_is_there_keeps_its_permissions(tmp_path: Path) -> None:
+    store = tmp_path / "store.db"
+    store.touch(0o640)
+    open_database(f"sqlite:///{store}").close()
+    assert stat.S_IMODE(store.stat().st_mode) == 0o640
