@@ -20,6 +20,8 @@ _PAGE_HEADER_BYTES = 64
 _NUMBER_BYTES = 8
 _LENGTH_BYTES = 4
 _ROWS_A_SCAN = 1024
+# Lists in files up to this size are always looked at: a file may say that they have fewer values than they have.
+_ALWAYS_SCANNED = 8 << 20
 _BLOCK_BYTES = 1 << 20
 
 
@@ -170,6 +172,8 @@ def _are_harmless(repeats: list[_Repeat], *, packed: int, unpacked: int) -> bool
     limits = current()
     meant = [(repeat.size + _LENGTH_BYTES) * repeat.values for repeat in repeats]
     longest_row = max((size for size, repeat in zip(meant, repeats, strict=True) if repeat.is_list), default=0)
+    if longest_row and packed < _ALWAYS_SCANNED:
+        return False
     return longest_row <= limits.member and not limits.is_bomb(packed, unpacked + sum(meant))
 
 
@@ -224,7 +228,7 @@ def _is_of_texts(leaf: Any) -> bool:
         return False
     kind = leaf.type.value_type
     is_text = pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind)
-    return is_text or pyarrow.types.is_binary(kind) or pyarrow.types.is_large_binary(kind)
+    return bool(is_text or pyarrow.types.is_binary(kind) or pyarrow.types.is_large_binary(kind))
 
 
 def check_workbook(stream: BinaryIO, *, name: str) -> None:

@@ -182,6 +182,9 @@ class Server:
     def _content(self, response: httpx.Response) -> bytes:
         try:
             taken = ReplyBody(response.headers.get_list("content-encoding"), most=_MOST_BYTES)
+        except ReplyRefused as error:
+            raise PullFailed(f"{self.host} {error}.") from None
+        try:
             for block in response.iter_raw():
                 taken.take(block)
         except ReplyRefused as error:
