@@ -17,14 +17,15 @@ from pydantic import BaseModel
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
-from faithview.judges.hosts import server_label
-from faithview.judges.llm.client import BatchOutcome, BatchRequest, Finish, Prompt, Reply, TokenUsage
+from faithview.judges.hosts import host_of, server_label
+from faithview.judges.llm.bounded_http import bounded_client
+from faithview.judges.llm.client import BatchLost, BatchOutcome, BatchRequest, Finish, Prompt, Reply, TokenUsage
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.ratelimit import RetryPolicy
 from faithview.judges.llm.replies.schemas import lean_schema
 from faithview.judges.llm.sdk_errors import SdkErrors, Translated, read_model_names
-from faithview.judges.llm.transport import NO_KEY, HttpFailure, Mode, NotSupported, Transport, instructions_for, leanest
+from faithview.judges.llm.transport import NO_KEY, HttpFailure, Mode, NotSupported, Transport, instructions_for
 
 VENDOR = "anthropic"
 HOST = "api.anthropic.com"
@@ -159,10 +160,21 @@ class AnthropicClient:
 
         async def call() -> dict[str, BatchOutcome]:
             with Translated(self._transport, _ERRORS):
+                batch = await self._sdk.messages.batches.retrieve(batch_id)
+                self._refuse_other_host(batch_id, batch.results_url)
                 decoder = await self._sdk.messages.batches.results(batch_id)
                 return {item.custom_id: self._outcome(item.result) async for item in decoder}
 
         return await self._transport.run_plain(call)
+
+    def _refuse_other_host(self, batch_id: str, url: str | None) -> None:
+        """Raise BatchLost where results are to be fetched from a host that nobody named: the key goes along."""
+        there = host_of(url) if url is not None and "://" in url else self.host
+        if there not in (self.host, HOST):
+            raise BatchLost(
+                f"Anthropic at {self.host} has the results of batch {batch_id} at {self._transport.scrub(there)}, "
+                "where the key is not sent; they were not fetched."
+            )
 
     def _body(self, prompt: Prompt, schema: type[BaseModel], max_tokens: int, mode: Mode) -> dict[str, Any]:
         content: list[dict[str, Any]] = []
@@ -241,7 +253,7 @@ def _make_sdk(model: str, key: str, token: str, timeout_s: float) -> anthropic.A
         max_retries=0,
         timeout=timeout_s,
         open_telemetry=False,
-        http_client=leanest(anthropic.DefaultAioHttpClient),
+        http_client=bounded_client(anthropic.DefaultAioHttpClient, anthropic.DefaultAsyncHttpxClient),
     )
 
 

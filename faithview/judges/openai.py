@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
 from faithview.judges.hosts import server_label
+from faithview.judges.llm.bounded_http import bounded_client
 from faithview.judges.llm.client import BatchLost, BatchOutcome, BatchRequest, Finish, Prompt, Reply, TokenUsage
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
@@ -31,7 +32,6 @@ from faithview.judges.llm.transport import (
     Transport,
     instructions_for,
     is_unknown_parameter,
-    leanest,
     wants_smaller_limit,
 )
 
@@ -71,7 +71,10 @@ class OpenAiClient:
             )
         self.model = model
         self._sdk = openai.AsyncOpenAI(
-            api_key=key or NO_KEY, max_retries=0, timeout=timeout_s, http_client=leanest(openai.DefaultAioHttpClient)
+            api_key=key or NO_KEY,
+            max_retries=0,
+            timeout=timeout_s,
+            http_client=bounded_client(openai.DefaultAioHttpClient, openai.DefaultAsyncHttpxClient),
         )
         self._create = self._sdk.chat.completions.with_raw_response.create
         self._transport = Transport(

@@ -55,15 +55,18 @@ def upgrade(settings: Settings) -> SchemaState:
 def backup(settings: Settings, destination: Path | None) -> Path:
     """Back up the store while others use it, and return where: `destination`, else a file beside the store.
 
-    The file appears complete or not at all, and never replaces a database.
+    The file appears complete or not at all, and never replaces a database. Until it is complete it has ".part" behind
+    its name; what a killed process leaves there is removed by the next backup of that name. Beside the store the next
+    one of any name removes it, and so do deletions.
 
     Raises:
         StoreError: there is no store, it is not in SQLite or is damaged.
         InvalidInput: the file cannot be written, or is a database already.
     """
-    path = destination or backups.default_backup(settings.database_url)
-    with atomic_file(path) as temporary:
-        backups.copy_store(settings.database_url, temporary)
+    url = settings.database_url
+    path = destination or backups.default_backup(url)
+    with atomic_file(path, part=lambda target: backups.new_part(url, target)) as temporary:
+        backups.copy_store(url, temporary)
     return path
 
 

@@ -2,7 +2,8 @@
 
 import os
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -23,11 +24,26 @@ _COMPANIONS = ("-wal", "-shm", "-journal")
 def default_backup(url: str) -> Path:
     """Return the path of a backup beside the store, named after the moment. Raises what `copy_store` raises."""
     path = _file_of(url)
-    return path.with_name(f"{path.name}.backup-{_moment()}")
+    return path.with_name(f"{path.name}{sqlite_file.BACKUP}{_moment()}")
+
+
+@contextmanager
+def new_part(url: str, destination: Path | None) -> Iterator[Path]:
+    """Yield an empty file for a backup that nobody takes for a leftover, and remove what is still there in the end.
+
+    It is beside the destination; beside the store for None. What killed backups have left there goes first.
+
+    Raises:
+        StoreError: the store is not in SQLite, or the file is there and is another process's or no backup's.
+    """
+    sqlite_file.remove_parts(_file_of(url))
+    path = destination or default_backup(url)
+    with sqlite_file.new_part(path.with_name(path.name + sqlite_file.PART)) as part:
+        yield part
 
 
 def copy_store(url: str, destination: Path) -> None:
-    """Copy the store as it is committed now into a file that is not there yet; others may read and write meanwhile.
+    """Copy the store as it is committed now into an empty file; others may read and write meanwhile.
 
     Raises:
         StoreError: there is no store, it is not in SQLite, it cannot be copied, or the copy is damaged as the store is.

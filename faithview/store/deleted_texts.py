@@ -2,8 +2,11 @@
 
 import sqlite3
 from contextlib import suppress
+from pathlib import Path
 
 from sqlalchemy import Connection, Engine
+
+from faithview.store.sqlite_file import remove_parts
 
 # Emptying the log is not worth a longer wait for readers; the next one who closes the store empties it.
 _LOG_TIMEOUT_MS = 1_000
@@ -46,9 +49,13 @@ def give_space_back(engine: Engine) -> None:
 
 
 def empty_log(engine: Engine) -> None:
-    """Move what SQLite's log holds into the file, so that no deleted text stays in it; less while others read."""
+    """Move what SQLite's log holds into the file, so that no deleted text stays in it; less while others read.
+
+    What killed backups have left beside the file goes, too.
+    """
     if engine.dialect.name != "sqlite":
         return
+    remove_parts(Path(str(engine.url.database)))
     raw = engine.raw_connection()
     try:
         (before,) = raw.cursor().execute("PRAGMA busy_timeout").fetchone()

@@ -4,9 +4,14 @@ A program that has a file open does not notice that somebody deletes it or puts 
 with the old one, which nobody can read any more, and what it writes is lost. So each use of a connection looks first.
 """
 
+import glob
+import logging
 import os
 import sqlite3
-from contextlib import suppress
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -16,10 +21,17 @@ from faithview.domain.errors import StoreError, StoreReplaced
 from faithview.domain.private_file import begin_private
 from faithview.store.failures import words_of
 
+_LOGGER = logging.getLogger(__name__)
+
 # A parameter of the store's URL, as SQLite's own: "sqlite:///faithview.db?mode=ro" only looks.
 MODE = "mode"
 READ_ONLY = "ro"
 _CREATING = "rwc"
+# What a backup is called that is being written: its name with this behind it.
+PART = ".part"
+# What backups beside the store are called: its name, this, and the moment.
+BACKUP = ".backup-"
+_JOURNAL = "-journal"
 # How many bytes of a file say that it is a SQLite database.
 HEADER = b"SQLite format 3\x00"
 # How long a writer waits for another before it gives up; a write takes a few milliseconds.
@@ -108,6 +120,96 @@ def copy_sqlite(source: str, destination: Path) -> None:
         raise StoreError(f"The database {source} cannot be copied to {destination}: {words_of(error)}") from error
     finally:
         connection.close()
+
+
+@contextmanager
+def new_part(path: Path) -> Iterator[Path]:
+    """Make an empty file for a backup and hold it, so that nobody takes it for a leftover; a leftover there goes first.
+
+    What is at the path when the block ends is removed.
+
+    Raises:
+        StoreError: the file is there: another process is writing it, or it is no backup's.
+    """
+    while True:
+        remove_part(path)
+        try:
+            opened = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+        except FileExistsError:
+            raise StoreError(
+                f"The backup is first written to {str(path)!r}, and that file is there: another backup is writing it, "
+                "or it is no backup. Wait, remove it, or name another file."
+            ) from None
+        if _lock(opened) and path.exists():  # else it was taken for a leftover in between
+            break
+        os.close(opened)
+    if sys.platform == "win32":  # it renames no open file
+        os.close(opened)
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+        if sys.platform != "win32":
+            os.close(opened)
+
+
+def remove_parts(store: Path) -> None:
+    """Remove what killed backups have left beside a store: they hold its texts, and nobody knows them."""
+    for path in store.parent.glob(f"{glob.escape(store.name)}{BACKUP}*{PART}"):
+        remove_part(path)
+
+
+def remove_part(path: Path) -> None:
+    """Remove what a killed backup has left; not a file that another process is writing."""
+    try:
+        opened = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:  # there is none, or no regular file
+        return
+    try:
+        is_left = _lock(opened) and _is_part(opened, path)
+        if is_left and sys.platform != "win32":
+            _unlink_part(path)
+    finally:
+        os.close(opened)
+    if is_left and sys.platform == "win32":  # Windows deletes no file that is open, here or elsewhere
+        _unlink_part(path)
+
+
+def _is_part(opened: int, path: Path) -> bool:
+    """Return whether a file is a copy of a store: whole, or not so far that its first page is written."""
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+        return False
+    start = os.read(opened, len(HEADER))
+    if start != HEADER:
+        return not any(start)
+    with closing(
+        sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode={READ_ONLY}&immutable=1", uri=True)
+    ) as connection:
+        try:
+            return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone())
+        except sqlite3.Error:
+            return False
+
+
+def _unlink_part(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+        path.with_name(path.name + _JOURNAL).unlink(missing_ok=True)
+    except OSError as error:
+        _LOGGER.warning("What a backup has left at %s cannot be deleted: %s.", path, error.strerror)
+
+
+def _lock(opened: int) -> bool:
+    """Lock an open file; return whether no other process has locked it. Windows needs none."""
+    if sys.platform == "win32":
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def _identity_of(path: Path) -> tuple[int, int] | None:

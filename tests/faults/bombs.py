@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 _MB = 1 << 20
 _GB = 1 << 30
@@ -127,6 +128,80 @@ def parquet_dictionary(path: Path, *, rows: int = 3_000) -> None:
     pyarrow.parquet.write_table(table, path, compression="zstd", dictionary_pagesize_limit=4 * _MB)
 
 
+def repeated_text(path: Path, *, rows: int = 1_100_000) -> None:
+    """Write a parquet file whose answers are one text of a megabyte, which is written once."""
+    _write_repeated(path, {"answer": _meant([0] * rows), "contexts": _meant([1] * rows)})
+
+
+def repeated_in_a_list(path: Path, *, values: int = 50_000) -> None:
+    """Write a parquet file with a thousand short rows and one whose list means one text of a megabyte so often."""
+    import pyarrow
+
+    offsets = pyarrow.array([*range(1_000), 999 + values], pyarrow.int32())
+    lists = pyarrow.ListArray.from_arrays(offsets, _meant([1] * 999 + [0] * values))
+    _write_repeated(path, {"answer": pyarrow.array(["At nine."] * 1_000), "contexts": lists})
+
+
+def understated_list(path: Path, *, values: int = 50_000) -> None:
+    """Write the same with an end that says there are 8,192 values."""
+    repeated_in_a_list(path, values=values)
+    content = path.read_bytes()
+    start = len(content) - 8 - struct.unpack("<I", content[-8:-4])[0]
+    end = content[start:-8].replace(_thrift(values + 999), _thrift(8_192))
+    path.write_bytes(content[:start] + end + content[-8:])
+
+
+def _thrift(number: int) -> bytes:
+    number, found = number << 1, []
+    while number > 0x7F:
+        found.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes([*found, number])
+
+
+def _meant(indices: list[int]) -> Any:
+    import pyarrow
+
+    texts = pyarrow.array(["It opens at nine. " * (_MB // 18), "At nine."])
+    return pyarrow.DictionaryArray.from_arrays(pyarrow.array(indices, pyarrow.int32()), texts)
+
+
+def _write_repeated(path: Path, columns: Mapping[str, Any]) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    table = pyarrow.table(dict(columns))
+    pyarrow.parquet.write_table(table, path, compression="zstd", dictionary_pagesize_limit=4 * _MB, store_schema=False)
+
+
+def shared_text(path: Path, *, cells: int = 120_000) -> None:
+    """Write a workbook with one shared text of 32,000 characters in so many cells."""
+    names = b"".join(b'<c t="inlineStr"><is><t>%s</t></is></c>' % name for name in (b"answer", b"contexts"))
+    title = b'<row r="1">' + names + b"</row>"
+    row = b'<row r="%d"><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>'
+    rows = b"".join(row % number for number in range(2, cells // 2 + 2))
+    _workbook(path, [_SHEET + title + rows + _SHEET_END])
+    text = b"It opens at nine. " * (32_000 // 18)
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts["xl/sharedStrings.xml"] = b'<sst xmlns="%s"><si><t>%s</t></si></sst>' % (main.encode(), text)
+    parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(
+        b"</Types>",
+        b'<Override PartName="/xl/sharedStrings.xml" ContentType="application/'
+        b'vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"/></Types>',
+    )
+    parts["xl/_rels/workbook.xml.rels"] = parts["xl/_rels/workbook.xml.rels"].replace(
+        b"</Relationships>",
+        b'<Relationship Id="rId2" Type="%s/sharedStrings" Target="sharedStrings.xml"/></Relationships>'
+        % kinds.encode(),
+    )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+
+
 def zip_members(path: Path, *, members: int = 1_000_000) -> None:
     """Write a ZIP file that lists a million files."""
     name = b"%07d"
@@ -235,6 +310,10 @@ BOMBS: Mapping[str, Callable[[Path], None]] = MappingProxyType(
         "footer.parquet": parquet_footer,
         "page.parquet": parquet_page,
         "dictionary.parquet": parquet_dictionary,
+        "repeated.parquet": repeated_text,
+        "repeated-list.parquet": repeated_in_a_list,
+        "understated.parquet": understated_list,
+        "shared-text.xlsx": shared_text,
         "members.zip": zip_members,
         "nested.zip": nested_zip,
         "zeros.eval": zip_of_zeros,

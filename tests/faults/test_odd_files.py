@@ -55,6 +55,41 @@ def test_a_bomb_ends_in_one_sentence(
     assert str(caught.value).startswith(sentence)
 
 
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (lambda path: bombs.repeated_text(path, rows=5_000), "a.parquet"),
+        (bombs.repeated_in_a_list, "a.parquet"),
+        (bombs.understated_list, "a.parquet"),
+        (lambda path: bombs.shared_text(path, cells=1_000), "a.xlsx"),
+    ],
+)
+def test_a_text_that_is_written_once_counts_as_often_as_it_is_meant(
+    make: Callable[[Path], None], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / name
+    make(path)
+    assert path.stat().st_size < 100_000
+    monkeypatch.setenv(ceilings.VARIABLE, "small=16MB")
+    with pytest.raises(UnreadableFile, match="unpacks to over 100 times its size; it was not read"):
+        open_dataset(path).survey()
+    monkeypatch.setenv(ceilings.VARIABLE, "small=16MB, ratio=10000000, unpacked=20MB")
+    with pytest.raises(UnreadableFile, match="unpacks to over 20,971,520 bytes"):
+        open_dataset(path).survey()
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_one_long_text_among_many_repeated_ones_is_no_bomb(nested: bool, tmp_path: Path) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    # The longest text times the rows would be 300 MB; what they mean is 0.3 MB.
+    texts = ["It opens at nine. " * 6_000, *["It opens at nine."] * 2_999]
+    columns = {"answer": texts, "contexts": [[text] for text in texts] if nested else texts}
+    pyarrow.parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet", compression="zstd")
+    assert open_dataset(tmp_path / "a.parquet").survey().answers == 3_000
+
+
 def test_quotes_that_are_never_closed_are_not_read_for_ever(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     bombs.open_quotes(path, lines=30_000)

@@ -6,8 +6,8 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from faithview.domain.errors import InvalidInput
@@ -19,13 +19,21 @@ _DATABASE_START = b"SQLite format 3\x00"
 
 
 @contextmanager
-def atomic_file(destination: Path) -> Iterator[Path]:
+def atomic_file(
+    destination: Path, *, part: Callable[[Path | None], AbstractContextManager[Path]] | None = None
+) -> Iterator[Path]:
     """Yield a path to write to; what was written stands at `destination` once the block ends without an error.
 
     A regular file is replaced in one step and keeps its permissions; a new one belongs to its owner alone. A link
     stays, and its target is replaced. Into a pipe, a device (`/dev/stdout`) or standard output (`STANDARD_OUTPUT`) the
     bytes are written at the end of the block.
-    No file is at the path yet, and none is left behind when the block fails.
+    No file is at the path yet, and none is left behind when the block fails. A process that is killed leaves one: under
+    a hidden name, or in the system's temporary folder where the destination is no regular file.
+
+    Args:
+        destination: the file.
+        part: gives the path for a regular file that is to be replaced, or for None where there is none, and removes
+            what is there in the end; None for a path that nobody knows.
 
     Raises:
         InvalidInput: the destination is a folder or a database, or cannot be written or renamed.
@@ -33,30 +41,26 @@ def atomic_file(destination: Path) -> Iterator[Path]:
     """
     try:
         if destination == STANDARD_OUTPUT:
-            with _beside_nothing() as temporary:
+            with _beside_nothing() if part is None else part(None) as temporary:
                 yield temporary
                 _print(temporary)
             return
         if destination.is_dir():
             raise InvalidInput(f"{str(destination)!r} is a folder; name a file in it.")
         if _is_written_into(destination):
-            with _beside_nothing() as temporary:
+            with _beside_nothing() if part is None else part(None) as temporary:
                 yield temporary
                 _write_into(destination, temporary)
             return
         target = Path(os.path.realpath(destination))
-        # Beside the target, because a rename is atomic only within one file system.
-        temporary = target.with_name(f".{secrets.token_hex(8)}.part")
         refuse_database(target)
-        try:
+        with _hidden(target) if part is None else part(target) as temporary:
             yield temporary
             if target.exists():
                 shutil.copymode(target, temporary)
             else:
                 temporary.chmod(0o600)  # what a plugin writes; ours is so from the first byte on (`private`)
             os.replace(temporary, target)
-        finally:
-            temporary.unlink(missing_ok=True)
     except OSError as error:
         if destination == STANDARD_OUTPUT and isinstance(error, BrokenPipeError):
             raise
@@ -76,6 +80,16 @@ def _is_written_into(path: Path) -> bool:
             return False
         path = path.parent / os.readlink(path)
     return False
+
+
+@contextmanager
+def _hidden(target: Path) -> Iterator[Path]:
+    # Beside the target, because a rename is atomic only within one file system.
+    temporary = target.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from faithview.formats.files.tables import (
     note_title,
     unique_names,
 )
-from faithview.formats.limits.packed_tables import check_footer, check_pages, check_workbook
+from faithview.formats.limits.packed_tables import UnpackedCells, check_footer, check_pages, check_workbook
 
 _ROWS_A_BATCH = 64
 _BATCH_BYTES = 64 << 20
@@ -77,13 +77,14 @@ def open_xlsx(source: Source) -> Table:
     """
     with source.open_seekable() as stream:
         check_workbook(stream, name=source.name)
+        unpacked = UnpackedCells(stream, name=source.name)
         book = _workbook(source, stream)
         try:
-            filled = [sheet for sheet in book.worksheets if _header_of(source, sheet) is not None]
+            filled = [sheet for sheet in book.worksheets if _header_of(source, sheet, unpacked) is not None]
             if not filled:
                 raise UnreadableFile(f"{source.name} is a workbook with empty sheets only.")
             title = filled[0].title
-            header = _header_of(source, filled[0]) or _Header()
+            header = _header_of(source, filled[0], unpacked) or _Header()
             others = [sheet.title for sheet in filled[1:]]
         finally:
             book.close()
@@ -118,6 +119,7 @@ def _read_parquet(source: Source, rows: int) -> RawRows:
     with source.open_seekable() as stream:
         file = _parquet(source, stream)
         names = unique_names(file.schema_arrow.names)
+        unpacked = UnpackedCells(stream, name=source.name)
         number = 0
         batches = _batches(file, rows)
         while True:
@@ -130,6 +132,7 @@ def _read_parquet(source: Source, rows: int) -> RawRows:
                 return
             for cells in zip(*columns, strict=True):
                 number += 1
+                unpacked.add(cells)
                 yield RawRow(number, dict(zip(names, cells, strict=True)))
 
 
@@ -153,7 +156,7 @@ def _workbook(source: Source, stream: BinaryIO) -> Any:
         raise UnreadableFile(f"{source.name} is a damaged Excel workbook: {_first_line(error)}") from error
 
 
-def _rows_of(source: Source, sheet: Any) -> Any:
+def _rows_of(source: Source, sheet: Any, unpacked: UnpackedCells) -> Any:
     # Some programs write a wrong sheet size, which openpyxl would trust.
     sheet.reset_dimensions()
     cells = 0
@@ -168,6 +171,7 @@ def _rows_of(source: Source, sheet: Any) -> Any:
                         f"{source.name} numbers its rows or cells beyond what a sheet has "
                         f"({_XLSX_ROWS:,} rows of {_XLSX_COLUMNS:,} cells)."
                     )
+                unpacked.add(row)
                 yield row
     except _DAMAGE as error:
         raise UnreadableFile(f"{source.name} is a damaged Excel workbook: {_first_line(error)}") from error
@@ -182,8 +186,9 @@ class _Header:
     notes: tuple[str, ...] = ()
 
 
-def _header_of(source: Source, sheet: Any) -> _Header | None:
-    rows = ((number, _without_empty_end(cells)) for number, cells in enumerate(_rows_of(source, sheet), start=1))
+def _header_of(source: Source, sheet: Any, unpacked: UnpackedCells) -> _Header | None:
+    cells_by_row = enumerate(_rows_of(source, sheet, unpacked), start=1)
+    rows = ((number, _without_empty_end(cells)) for number, cells in cells_by_row)
     first = list(islice((pair for pair in rows if pair[1]), _ROWS_FOR_HEADER))
     if not first:
         return None
@@ -198,9 +203,10 @@ def _header_of(source: Source, sheet: Any) -> _Header | None:
 def _read_xlsx(source: Source, title: str, header: _Header) -> RawRows:
     columns = header.columns
     with source.open_seekable() as stream:
+        unpacked = UnpackedCells(stream, name=source.name)
         book = _workbook(source, stream)
         try:
-            for number, cells in enumerate(_rows_of(source, book[title]), start=1):
+            for number, cells in enumerate(_rows_of(source, book[title], unpacked), start=1):
                 filled = _without_empty_end(cells)
                 if not filled or number <= header.number:
                     continue

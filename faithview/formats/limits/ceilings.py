@@ -86,8 +86,10 @@ def hint(name: str) -> str:
     return f"{VARIABLE}={name}=… sets another limit"
 
 
-def too_packed(name: str) -> str:
-    """Return the sentence on a file that unpacks to more than allowed."""
+def too_packed(name: str, unpacked: int = 0) -> str:
+    """Return the sentence on a file that unpacks to more than allowed, to so many bytes where that is known."""
+    if unpacked > (most := current().unpacked):
+        return f"{name} unpacks to over {most:,} bytes; it was not read; {hint('unpacked')}."
     return f"{name} unpacks to over {current().ratio} times its size; it was not read; {hint('ratio')}."
 
 

@@ -10,6 +10,7 @@ combines these, and `batch` does the same with the vendors' batch endpoints.
 __all__ = [
     "asking",
     "batch",
+    "bounded_http",
     "client",
     "cost",
     "fences",

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from faithview.domain.reply_body import ReplyDamaged, ReplyRefused
 from faithview.judges.llm.transport import HttpFailure, Transport
 
 _E = TypeVar("_E", bound=Exception)
@@ -34,6 +35,12 @@ class Translated(Generic[_E]):
         errors = self._errors
         if isinstance(error, errors.status):
             raise self._transport.refusal_of(errors.read(error)) from None
+        # The SDKs take whatever their client raises for a connection's trouble.
+        cause = error.__cause__ if isinstance(error, errors.connection) else error
+        if isinstance(cause, ReplyRefused):
+            raise self._transport.refused(cause) from None
+        if isinstance(cause, ReplyDamaged):
+            raise self._transport.garbled(f"{cause}.") from None
         if isinstance(error, errors.connection):
             raise self._transport.unreachable(error) from None
         if isinstance(error, errors.base | ValueError):  # ValueError: the body is no JSON

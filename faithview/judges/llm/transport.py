@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from enum import IntEnum
 from functools import lru_cache
 from typing import TypeVar
+from urllib.parse import urljoin
 
 from pydantic import BaseModel
 
@@ -111,6 +112,7 @@ class Transport:
         policy: RetryPolicy | None = None,
     ) -> None:
         self.host = host_of(base_url)
+        self._base_url = base_url
         self.mode = Mode.SCHEMA
         self._vendor = vendor
         self._secrets = tuple(secret for secret in secrets if secret and secret != NO_KEY)
@@ -208,6 +210,8 @@ class Transport:
 
     def failure(self, failure: HttpFailure) -> CallFailed:
         """Return an error status as a failed call."""
+        if (elsewhere := self._redirection(failure)) is not None:
+            return elsewhere
         detail = self.scrub(failure.text)
         text = f"{self._vendor} at {self.host} replied with status {failure.status}: {detail}"
         if failure.status in _WHAT_TO_CHECK:
@@ -237,6 +241,27 @@ class Transport:
         text = f"{self._vendor} at {self.host} could not be reached: {self.scrub(str(cause)) or type(cause).__name__}."
         is_tls = any(word in text.lower() for word in _TLS_WORDS)
         return CallFailed(text, Trouble.UNREACHABLE, fault=Fault.TLS if is_tls else Fault.UNREACHABLE)
+
+    def refused(self, error: Exception) -> CallFailed:
+        """Return a reply that was not read as a failed call; the next one would be no better."""
+        return CallFailed(
+            f"{self._vendor} at {self.host} {self.scrub(str(error))}.", Trouble.REJECTED, fault=Fault.NO_API
+        )
+
+    def _redirection(self, failure: HttpFailure) -> CallFailed | None:
+        """Return a redirect as a failed call: whoever named a server has named no other one."""
+        location = failure.headers.get("location")
+        if not 300 <= failure.status < 400 or not location:
+            return None
+        address = urljoin(self._base_url, location)
+        there = host_of(address)
+        if there == self.host:  # another path, or https in the place of http
+            there = address.partition("?")[0]
+        text = (
+            f"{self._vendor} at {self.host} redirects to {self.scrub(there)}, where nothing was sent; if that is the "
+            "right server, make it the judge's address."
+        )
+        return CallFailed(text, Trouble.REJECTED, fault=Fault.ADDRESS, is_final=True)
 
     def garbled(self, text: str) -> CallFailed:
         """Return a reply that is none (no JSON, no choices) as a failed call."""
@@ -268,17 +293,6 @@ class Transport:
         except TimeoutError as error:
             text = f"{self._vendor} at {self.host} gave no reply within {self._timeout_s:g} s."
             raise CallFailed(text, Trouble.UNREACHABLE, fault=Fault.TIMEOUT) from error
-
-
-def leanest(make: Callable[[], _T]) -> _T | None:
-    """Return an SDK's client over aiohttp, which takes a third less of the processor for a call than its own.
-
-    None where aiohttp is not installed: the SDK's own does then.
-    """
-    try:
-        return make()
-    except RuntimeError:
-        return None
 
 
 def wants_smaller_limit(failure: HttpFailure, name: str) -> bool:

@@ -4,16 +4,16 @@ Servers up to version 3 are asked for their traces, one after the other with all
 instead of traces, each with the fields of its trace; from these a line is made that looks as version 3 would send it.
 """
 
-import json
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
 from faithview.domain.errors import InvalidInput, PullFailed
+from faithview.formats.limits.json_value import load_json
 from faithview.services.pulls.address import Address, basic
 from faithview.services.pulls.part_file import Page, PartFile, Record
-from faithview.services.pulls.tool import Environment, Json, Pull, Tool, began_within, objects, text, variable
+from faithview.services.pulls.tool import Environment, Json, Pull, Tool, began_within, objects, place, text, variable
 
 _KEYS = ("LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY")
 _CLOUD = "https://cloud.langfuse.com"
@@ -27,6 +27,8 @@ _FIELDS = "core,basic,time,io,metadata,model,usage,prompt,metrics,trace_context"
 _SCORE_FIELDS = "details,subject,annotation"
 # Longer values in metadata are truncated unless their key is asked for.
 _TRUNCATED_TO = 200
+# So often a page is asked for again because metadata in it is truncated; twice is usual.
+_MOST_TIMES_LONGER = 10
 _VERSION, _IS_VERSION_4 = "langfuse_version", "4"
 
 
@@ -100,7 +102,8 @@ def _listed(pull: Pull, cursor: str | None) -> Page:
     meta = found.get("meta") if isinstance(found.get("meta"), dict) else {}
     if isinstance(meta.get("totalItems"), int):
         pull.part.note("listed_in_all", str(meta["totalItems"]))
-    is_last = not items or number >= int(meta.get("totalPages") or number)
+    pages = meta.get("totalPages")
+    is_last = not items or number >= (pages if isinstance(pages, int) else number)
     records = (Record(id=_id(pull, item), trace=_id(pull, item), body={}) for item in items)
     return Page(records=tuple(records), next=None if is_last else str(number + 1))
 
@@ -138,7 +141,7 @@ def _observations(pull: Pull, cursor: str | None, truncated: set[str]) -> Page:
         "limit": pull.size(_USUAL_OBSERVATIONS, _MOST_OBSERVATIONS),
         **({"cursor": cursor} if cursor else {}),
     }
-    while True:
+    for _ in range(_MOST_TIMES_LONGER):
         asked = {"expandMetadata": ",".join(sorted(truncated))} if truncated else {}
         found = pull.server.get(f"{_API}/v2/observations", {**params, **asked})
         items = objects(pull.server, found, "data")
@@ -146,8 +149,10 @@ def _observations(pull: Pull, cursor: str | None, truncated: set[str]) -> Page:
         if not longer:
             break
         truncated |= longer
+    else:
+        raise PullFailed(f"{pull.server.host} sends other truncated metadata each time that it is asked for the rest.")
     records = (Record(id=_id(pull, item), trace=text(item, "traceId") or _id(pull, item), body=item) for item in items)
-    return Page(records=tuple(records), next=_cursor(found))
+    return Page(records=tuple(records), next=_cursor(pull, found))
 
 
 def _long_metadata(item: Json) -> Iterator[str]:
@@ -170,17 +175,19 @@ def _scores(pull: Pull, cursor: str | None) -> Page:
     for item in objects(pull.server, found, "data"):
         subject = item.get("subject")
         if not isinstance(subject, dict) or subject.get("kind") not in ("trace", "observation"):
-            continue  # a score of a session or of an experiment is about no answer
+            # A score of a session or of an experiment is about no answer. That it came is kept, and no more of it.
+            records.append(Record(id=_id(pull, item), trace="", body={}))
+            continue
         is_trace = subject["kind"] == "trace"
         trace = text(subject, "id" if is_trace else "traceId")
         named = {"traceId": trace, "observationId": None if is_trace else text(subject, "id")}
         records.append(Record(id=_id(pull, item), trace=trace, body={**item, **named}))
-    return Page(records=tuple(records), next=_cursor(found))
+    return Page(records=tuple(records), next=_cursor(pull, found))
 
 
-def _cursor(found: Json) -> str | None:
+def _cursor(pull: Pull, found: Json) -> str | None:
     meta = found.get("meta")
-    return (meta.get("cursor") or None) if isinstance(meta, dict) else None
+    return place(pull.server, meta.get("cursor")) if isinstance(meta, dict) else None
 
 
 def _id(pull: Pull, item: Json) -> str:
@@ -224,8 +231,8 @@ def _with_json(item: Json) -> Json:
 def _parsed(value: Any) -> Any:
     if isinstance(value, str) and value[:1] in ("{", "[", '"'):
         try:
-            return json.loads(value)
-        except (ValueError, RecursionError):
+            return load_json(value)
+        except ValueError:  # no JSON, or deeper than any reader goes
             return value
     return value
 

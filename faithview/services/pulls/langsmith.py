@@ -15,6 +15,7 @@ from faithview.services.pulls.tool import (
     batches,
     began_within,
     objects,
+    place,
     record_id,
     text,
     variable,
@@ -85,7 +86,7 @@ def _runs(pull: Pull, cursor: str | None) -> Page:
     cursors = found.get("cursors")
     following = cursors.get("next") if items and isinstance(cursors, dict) else None
     records = (Record(id=run["id"], trace=text(run, "trace_id") or run["id"], body=run) for run in items)
-    return Page(records=tuple(records), next=following or None)
+    return Page(records=tuple(records), next=place(pull.server, following))
 
 
 def _fetch_feedback(pull: Pull) -> None:
@@ -104,8 +105,9 @@ def _fetch_feedback(pull: Pull) -> None:
             pull.server.get("/feedback", {"run": groups[number], "limit": _MOST_FEEDBACK, "offset": offset}),
         )
         records = (Record(id=record_id(item), trace=runs.get(text(item, "run_id"), ""), body=item) for item in found)
-        place = (number, offset + len(found)) if len(found) >= _MOST_FEEDBACK else (number + 1, 0)
-        return Page(records=tuple(records), next=json.dumps(place) if place[0] < len(groups) else None)
+        following = (number, offset + len(found)) if len(found) >= _MOST_FEEDBACK else (number + 1, 0)
+        is_last = following[0] >= len(groups)
+        return Page(records=tuple(records), next=None if is_last else json.dumps(following), question=number)
 
     pull.part.walk(_FEEDBACK, fetch, pull.on_page)
 

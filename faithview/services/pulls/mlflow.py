@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from faithview.domain.errors import InvalidInput, PullFailed
 from faithview.services.pulls.address import Address, basic
 from faithview.services.pulls.part_file import Page, PartFile, Record
-from faithview.services.pulls.tool import Environment, Json, Pull, Tool, objects, text, variable
+from faithview.services.pulls.tool import Environment, Json, Pull, Tool, objects, place, text, variable
 
 _KEYS = ("MLFLOW_TRACKING_TOKEN", "MLFLOW_TRACKING_USERNAME", "MLFLOW_TRACKING_PASSWORD")
 _URI = "MLFLOW_TRACKING_URI"
@@ -80,7 +80,7 @@ def _traces(pull: Pull, cursor: str | None) -> Page:
         raise PullFailed(f"{pull.server.host} sends a trace without an id; FaithView reads MLflow 3 and newer.")
     records = (Record(id=info["trace_id"], trace=info["trace_id"], body=info) for info in infos)
     following = found.get("next_page_token") if infos else None
-    return Page(records=tuple(records), next=following or None)
+    return Page(records=tuple(records), next=place(pull.server, following))
 
 
 def _milliseconds(seconds: float) -> int:

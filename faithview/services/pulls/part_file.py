@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,12 @@ CREATE TABLE record (
 );
 CREATE INDEX record_trace ON record (stream, trace);
 CREATE TABLE place (stream TEXT PRIMARY KEY, cursor TEXT, is_done INTEGER NOT NULL);
+CREATE TABLE named (stream TEXT NOT NULL, cursor_hash BLOB NOT NULL, PRIMARY KEY (stream, cursor_hash)) WITHOUT ROWID;
 PRAGMA application_id = 1179014224;
 """
 _APPLICATION_ID = 1179014224
+# So many pages one after the other may bring no new record.
+_MOST_IDLE_PAGES = 100
 # What a server answers when it no longer knows the place it once named.
 _PLACE_IS_GONE = frozenset({400, 404, 409, 410, 422})
 
@@ -43,10 +47,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Records, and where the next page begins; None on the last one."""
+    """Records, and where the next page begins; None on the last one.
+
+    A stream may be the answers to several questions, one after the other: `question` is the number of this one.
+    """
 
     records: tuple[Record, ...]
     next: str | None
+    question: int = 0
 
 
 class PartFile:
@@ -93,6 +101,8 @@ class PartFile:
         db.execute("COMMIT")
         if db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
             raise sqlite3.DatabaseError
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'named'").fetchone():  # of an older FaithView
+            db.execute(next(line for line in _SCHEMA.split(";") if "named" in line))
         self.request: dict[str, str] = dict(db.execute("SELECT name, value FROM request"))
 
     def close(self) -> None:
@@ -124,7 +134,8 @@ class PartFile:
 
     def reopen(self, stream: str) -> None:
         """Have a stream fetched again from its start; its records stay until they come again."""
-        self._db.execute("DELETE FROM place WHERE stream = ?", (stream,))
+        for table in ("place", "named"):
+            self._db.execute(f"DELETE FROM {table} WHERE stream = ?", (stream,))  # noqa: S608 - names from here
 
     def add(self, stream: str, page: Page) -> None:
         """Store a page and where the next one begins, or neither."""
@@ -134,9 +145,14 @@ class PartFile:
             db.executemany(
                 "INSERT INTO record (stream, id, trace, body) VALUES (?, ?, ?, ?) "
                 "ON CONFLICT (stream, id) DO UPDATE SET trace = excluded.trace, body = excluded.body",
-                [(stream, item.id, item.trace, json.dumps(item.body, ensure_ascii=True)) for item in page.records],
+                [
+                    (stream, storable(item.id), storable(item.trace), json.dumps(item.body, ensure_ascii=True))
+                    for item in page.records
+                ],
             )
             db.execute("INSERT OR REPLACE INTO place VALUES (?, ?, ?)", (stream, page.next, page.next is None))
+            if page.next is not None:
+                db.execute("INSERT OR IGNORE INTO named VALUES (?, ?)", (stream, _hash(page.next)))
         except BaseException:
             db.execute("ROLLBACK")
             raise
@@ -148,21 +164,26 @@ class PartFile:
         Where the server no longer knows the place, the stream is fetched from its start once more.
 
         Raises:
-            PullFailed: the server's, or it names the same place twice.
+            PullFailed: the server's, or it names a place that it has named before, or its pages bring nothing new.
         """
         cursor, is_done = self._place(stream)
         may_restart = True
+        pages = _Pages(stream, known=self.count(stream))
         while not is_done:
             try:
                 page = fetch(cursor)
             except PullFailed as error:
                 if cursor is None or error.status not in _PLACE_IS_GONE or not may_restart:
                     raise
+                self.reopen(stream)
+                pages = _Pages(stream, known=self.count(stream))
                 cursor, may_restart = None, False
                 continue
-            if page.next is not None and page.next == cursor:
+            if page.next is not None and (page.next == cursor or self._was_named(stream, page.next)):
                 raise PullFailed(f"The server names the same next page twice among the {stream}; nothing would end.")
+            before = self.count(stream)
             self.add(stream, page)
+            pages.count(page, new=self.count(stream) - before)
             cursor, is_done = page.next, page.next is None
             on_page()
 
@@ -190,6 +211,46 @@ class PartFile:
         for (body,) in self._db.execute(query, values):
             yield json.loads(body)
 
+    def _was_named(self, stream: str, cursor: str) -> bool:
+        found = self._db.execute("SELECT 1 FROM named WHERE stream = ? AND cursor_hash = ?", (stream, _hash(cursor)))
+        return found.fetchone() is not None
+
     def _place(self, stream: str) -> tuple[str | None, bool]:
         found = self._db.execute("SELECT cursor, is_done FROM place WHERE stream = ?", (stream,)).fetchone()
         return (found[0], bool(found[1])) if found else (None, False)
+
+
+@dataclass(slots=True)
+class _Pages:
+    """Counts the pages of a stream that bring no new record, so that a server cannot send them for ever.
+
+    `known` records were there when the stream was begun again: as many may come once more.
+    """
+
+    stream: str
+    known: int
+    _idle: int = 0
+    _question: int = 0
+
+    def count(self, page: Page, *, new: int) -> None:
+        """Count a page; raises PullFailed after too many."""
+        if new or page.next is None or page.question != self._question:
+            self._idle, self._question = 0, page.question
+        elif page.records and self.known > 0:
+            self.known -= len(page.records)
+        else:
+            self._idle += 1
+        if self._idle > _MOST_IDLE_PAGES:
+            raise PullFailed(
+                f"The server has sent {_MOST_IDLE_PAGES} pages without anything new among the {self.stream}; nothing "
+                "would end."
+            )
+
+
+def storable(text: str) -> str:
+    """Return a text that UTF-8 can hold: half a character is written as an escape."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _hash(cursor: str) -> bytes:
+    return sha256(cursor.encode("utf-8", "surrogatepass")).digest()

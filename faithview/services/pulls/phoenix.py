@@ -1,5 +1,6 @@
 """Phoenix: the spans of a project, each with its annotations; those of a whole trace are on its first span."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote, unquote
@@ -15,6 +16,7 @@ from faithview.services.pulls.tool import (
     batches,
     began_within,
     objects,
+    place,
     record_id,
     text,
     variable,
@@ -110,23 +112,35 @@ def _spans(pull: Pull, path: str, cursor: str | None) -> Page:
             raise PullFailed(f"{pull.server.host} sends a span without an id.")
         trace = text(context, "trace_id")
         records.append(Record(id=f"{trace}:{context['span_id']}", trace=trace, body=span))
-    return Page(records=tuple(records), next=found.get("next_cursor") or None)
+    return Page(records=tuple(records), next=place(pull.server, found.get("next_cursor")))
 
 
 def _annotate(pull: Pull, path: str, stream: str, kind: str, traces: dict[str, str]) -> None:
-    """Fetch the annotations of these spans or traces; the place is how many ids were asked about."""
+    """Fetch the annotations of these spans or traces; the place is how many groups of ids are done, and the cursor."""
     if pull.part.is_done(stream):
         return
     groups = list(batches(list(traces), _IDS_AT_ONCE))
 
     def fetch(cursor: str | None) -> Page:
-        number = int(cursor or 0)
-        group = groups[number] if number < len(groups) else []
-        found = _annotations(pull, f"{path}/{kind}_annotations", kind, group) if group else []
+        number, inner = _split(cursor)
+        if number >= len(groups):
+            return Page(records=(), next=None)
+        params: Params = {
+            f"{kind}_ids": groups[number],
+            "limit": _NOTES_AT_ONCE,
+            **({"cursor": inner} if inner else {}),
+        }
+        answer: Any = pull.server.get(f"{path}/{kind}_annotations", params)
+        found = objects(pull.server, answer, "data")
         records = tuple(
             Record(id=record_id(item), trace=traces.get(text(item, f"{kind}_id"), ""), body=item) for item in found
         )
-        return Page(records=records, next=str(number + 1) if number + 1 < len(groups) else None)
+        following = place(pull.server, answer.get("next_cursor"))
+        # A cursor that does not move is an end.
+        goes_on = following is not None and following != inner
+        is_last = not goes_on and number + 1 >= len(groups)
+        next_place = (number, following) if goes_on else (number + 1, None)
+        return Page(records=records, next=None if is_last else json.dumps(next_place), question=number)
 
     try:
         pull.part.walk(stream, fetch, pull.on_page)
@@ -138,17 +152,10 @@ def _annotate(pull: Pull, path: str, stream: str, kind: str, traces: dict[str, s
         pull.part.add(stream, Page(records=(), next=None))
 
 
-def _annotations(pull: Pull, path: str, kind: str, ids: list[str]) -> list[Json]:
-    found: list[Json] = []
-    cursor: str | None = None
-    while True:
-        params: Params = {f"{kind}_ids": ids, "limit": _NOTES_AT_ONCE, **({"cursor": cursor} if cursor else {})}
-        answer: Any = pull.server.get(path, params)
-        found += objects(pull.server, answer, "data")
-        following = answer.get("next_cursor") or None
-        if following is None or following == cursor:
-            return found
-        cursor = following
+def _split(cursor: str | None) -> tuple[int, str | None]:
+    found = json.loads(cursor) if cursor else 0
+    # Files of older pulls have the number alone.
+    return (found, None) if isinstance(found, int) else (int(found[0]), found[1])
 
 
 def _lines(part: PartFile) -> Iterator[Json]:

@@ -19,6 +19,8 @@ from urllib.parse import urlsplit
 import httpx
 
 from faithview.domain.errors import InvalidInput, PullFailed
+from faithview.domain.reply_body import ACCEPTED, ReplyBody, ReplyDamaged, ReplyRefused
+from faithview.formats.limits.json_value import load_json
 from faithview.services.pulls.address import Address, Params, basic
 from faithview.version import __version__
 from faithview.wording import numbers as fmt
@@ -57,7 +59,11 @@ class Server:
         self._say, self._wait = say, wait
         self._secrets = _secrets(headers)
         self._has_answered = False
-        headers |= {"Accept": "application/json", "User-Agent": f"faithview/{__version__}"}
+        headers |= {
+            "Accept": "application/json",
+            "Accept-Encoding": ACCEPTED,
+            "User-Agent": f"faithview/{__version__}",
+        }
         self._client = httpx.Client(headers=headers, timeout=_TIMEOUT, follow_redirects=False, verify=_certificates())
 
     def __enter__(self) -> "Server":
@@ -102,6 +108,8 @@ class Server:
                 response = self._send(method, f"{self._base}{path}", params=params, body=body)
             except httpx.HTTPError as error:
                 problem, wait = PullFailed(self._broken(error)), None
+            except ReplyDamaged as error:
+                problem, wait = PullFailed(f"{self.host} broke off its answer: {error}."), None
             else:
                 self._has_answered = True
                 if response.status_code not in _ASK_AGAIN:
@@ -129,7 +137,12 @@ class Server:
             self._wait(wait)
 
     def _send(self, method: str, url: str, *, params: Params | None, body: Mapping[str, Any] | None) -> httpx.Response:
-        request = self._client.build_request(method, url, params=params, json=body)
+        try:
+            request = self._client.build_request(method, url, params=params, json=body)
+        except UnicodeEncodeError:  # half a character in an id
+            raise PullFailed(
+                f"{self.host} sends an id that is no text, so what belongs to it cannot be asked for."
+            ) from None
         for _ in range(_REDIRECTS):
             response = self._client.send(request, stream=True)
             try:
@@ -167,16 +180,16 @@ class Server:
         )
 
     def _content(self, response: httpx.Response) -> bytes:
-        blocks, size = [], 0
-        for block in response.iter_bytes():
-            size += len(block)
-            if size > _MOST_BYTES:
-                raise PullFailed(
-                    f"{self.host} answers with more than {_MOST_BYTES >> 20} MB at once; ask for smaller pages with "
-                    "--page-size."
-                )
-            blocks.append(block)
-        return b"".join(blocks)
+        try:
+            taken = ReplyBody(response.headers.get_list("content-encoding"), most=_MOST_BYTES)
+        except ReplyRefused as error:
+            raise PullFailed(f"{self.host} {error}.") from None
+        try:
+            for block in response.iter_raw():
+                taken.take(block)
+        except ReplyRefused as error:
+            raise PullFailed(f"{self.host} {error}; smaller pages, with --page-size, may help.") from None
+        return taken.whole()
 
     def _read(self, response: httpx.Response, path: str) -> tuple[Any, PullFailed | None]:
         """Return the answer, or None and why it is to be asked for again.
@@ -187,8 +200,8 @@ class Server:
         if not response.is_success:
             raise self._refusal(response, path)
         try:
-            return json.loads(response.content), None
-        except (ValueError, RecursionError):
+            return load_json(response.content), None
+        except (json.JSONDecodeError, UnicodeDecodeError):
             status = response.status_code
             if _is_page(response):
                 raise PullFailed(
@@ -198,6 +211,8 @@ class Server:
             return None, PullFailed(
                 f"{self.host} answers {path} with what is not whole JSON (status {status}).", status=status
             )
+        except ValueError as error:  # JSON of more levels or values than are read
+            raise PullFailed(f"The answer of {self.host} at {path} was not read, because {error}.") from None
 
     def _refusal(self, response: httpx.Response, path: str) -> PullFailed:
         status = response.status_code
@@ -222,8 +237,8 @@ class Server:
         if _is_page(response):
             return ""
         try:
-            found = json.loads(response.content)
-        except (ValueError, RecursionError):
+            found = load_json(response.content[:_MOST_SAID])
+        except ValueError:  # it may be cut off
             found = response.content[:_MOST_SAID].decode("utf-8", "replace")
         if isinstance(found, dict):
             found = next((found[name] for name in ("message", "detail", "error") if found.get(name)), "")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from faithview.domain.errors import PullFailed
 from faithview.services.pulls.address import Address
-from faithview.services.pulls.part_file import PartFile
+from faithview.services.pulls.part_file import PartFile, storable
 
 if TYPE_CHECKING:  # the server's module loads httpx, which the command line waits for only when it pulls
     from faithview.services.pulls.server import Server
@@ -113,6 +113,19 @@ def text(item: Mapping[str, Any], name: str) -> str:
     """Return a text of a record, "" if it has none."""
     value = item.get(name)
     return value if isinstance(value, str) else ""
+
+
+def place(server: "Server", value: Any) -> str | None:
+    """Return where the next page begins, as a server names it; None where there is none.
+
+    Raises:
+        PullFailed: it is neither a text nor a number.
+    """
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise PullFailed(f"{server.host} names a next page that is no text; check --url.")
+    return storable(str(value))
 
 
 def record_id(item: Mapping[str, Any]) -> str:

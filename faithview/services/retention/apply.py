@@ -70,8 +70,8 @@ def apply_retention(services: Services, plan: RetentionPlan) -> RetentionPlan:
     planned = [run for run in plan.runs if run.run_id in still]
     deleted = [run for run in planned if _delete(services, run, keep_scores=plan.rule.keep_scores)]
     logged = old_texts.delete_logged_texts(services.db, before=plan.before) if plan.logged else 0
+    services.db.empty_log()  # where nothing is deleted, too: it removes what killed backups have left
     if deleted or logged:
-        services.db.empty_log()
         freed_space.give_space_back(services.db, now=datetime.now(UTC))
     return RetentionPlan(
         rule=plan.rule, before=plan.before, runs=tuple(deleted), spared=plan.spared, busy=plan.busy, logged=logged

@@ -113,15 +113,16 @@ def test_of_many_refused_calls_only_the_first_steps_down() -> None:
 
 @both_vendors
 def test_without_aiohttp_the_sdks_own_transport_does(vendor: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(**_options: object) -> None:
-        raise RuntimeError("To use the aiohttp client you must have installed the package with the `aiohttp` extra")
+    class Missing:
+        def __init__(self, **_options: object) -> None:
+            raise RuntimeError("To use the aiohttp client you must have installed the package with the `aiohttp` extra")
 
     faults: list[Answer] = [Drop(), Status(code=500), Raw(content=b'{"id": "c-1"}' * 20, cut=100)]
 
     def script(request: Request) -> Answer:
         return faults.pop() if faults else sensible(request)
 
-    monkeypatch.setattr(f"{vendor}.DefaultAioHttpClient", missing)
+    monkeypatch.setattr(f"{vendor}.DefaultAioHttpClient", Missing)
     results, _ = judge_against(script, _SAMPLES, vendor=vendor)
     assert [result.state for result in results] == [State.JUDGED] * 3
 

@@ -2,8 +2,12 @@
 
 import base64
 import json
+import re
+import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -22,6 +26,8 @@ from tests.services.pulls.tool_server import (
     Reply,
     Seen,
     ToolServer,
+    langfuse_4,
+    langsmith,
     phoenix,
     question,
     score,
@@ -362,6 +368,152 @@ def test_a_server_that_names_one_page_for_ever_is_left(of_phoenix: Puller) -> No
     of_phoenix.server.fail("/spans$", *[page] * 9)
     with pytest.raises(PullFailed, match="same next page twice"):
         of_phoenix.pull()
+
+
+def _name_next(tool: str, body: dict[str, Any], cursor: object) -> dict[str, Any]:
+    """Return a page that names this next one, as the tool does."""
+    if tool == "phoenix":
+        return {**body, "next_cursor": cursor}
+    if tool == "mlflow":
+        return {**body, "next_page_token": cursor}
+    if tool == "langsmith":
+        return {**body, "cursors": {"next": cursor}}
+    return {**body, "meta": {"cursor": cursor, "totalPages": 10**9, "totalItems": 10**9}}
+
+
+def _endlessly(puller: Puller, pages: str, name: Callable[[int], object]) -> Counter[str]:
+    """Have the server send its first page again and again; return a counter of how often, by the key "pages"."""
+    answers, asked = puller.server.answers, Counter[str]()
+    first: list[Reply] = []
+
+    def endless(seen: Seen) -> Reply:
+        if not re.search(pages, seen.path) or seen.params.get("limit") == ["1"]:
+            return answers(seen)
+        first.append(first[0] if first else answers(seen))
+        # Langfuse 4 is asked for the first page twice, because metadata in it is truncated.
+        asked["pages"] += len(first) != 2 or "expandMetadata" not in seen.params
+        return Reply(body=_name_next(puller.tool, first[0].body, name(asked["pages"])))
+
+    puller.server.answers = endless
+    return asked
+
+
+def test_a_server_that_names_pages_in_turn_is_left(puller: Puller, pages: str) -> None:
+    asked = _endlessly(puller, pages, lambda number: "AB"[number % 2])
+    with pytest.raises(PullStopped, match="nothing would end"):
+        puller.pull()
+    # Langfuse 3 has numbers of pages instead of places, so that its pages are counted.
+    assert asked["pages"] == (102 if "public/traces" in pages else 3)
+
+
+def test_the_places_that_were_named_are_remembered_by_the_pull_that_goes_on(of_phoenix: Puller) -> None:
+    _endlessly(of_phoenix, "/spans$", lambda number: "ABC"[number % 3])
+    with pytest.raises(PullStopped, match="same next page twice"):
+        of_phoenix.pull()
+    asked = _endlessly(of_phoenix, "/spans$", lambda number: "ABC"[number % 3])
+    with pytest.raises(PullStopped, match="same next page twice"):
+        of_phoenix.pull()
+    assert asked["pages"] == 1
+
+
+def test_a_server_whose_pages_bring_nothing_new_is_left(puller: Puller, pages: str) -> None:
+    asked = _endlessly(puller, pages, str)
+    with pytest.raises(PullStopped, match="has sent 100 pages without anything new among the"):
+        puller.pull()
+    assert asked["pages"] == 102
+    # As many records as are there may come once more, for a server that begins its list again.
+    kept = int(re.findall(r"nothing would end\. (\d+) records", puller.said[-1])[0])
+    asked.clear()
+    with pytest.raises(PullStopped, match="nothing would end"):
+        puller.pull()
+    assert asked["pages"] <= 102 + kept
+
+
+@pytest.mark.parametrize("cursor", [["A"], {"a": 1}, True, 1.5])
+def test_a_next_page_that_is_no_text_is_one_sentence(puller: Puller, pages: str, cursor: object) -> None:
+    if "public/traces" in pages:
+        pytest.skip("Langfuse 3 has numbers of pages")
+    _endlessly(puller, pages, lambda _: cursor)
+    with pytest.raises(PullFailed, match="names a next page that is no text"):
+        puller.pull()
+
+
+def test_half_a_character_in_an_id_is_no_end(puller: Puller, pages: str) -> None:
+    _endlessly(puller, pages, lambda number: f"\ud800{number}" if number < 3 else None)
+    if "public/traces" in pages:
+        pytest.skip("Langfuse 3 has numbers of pages")
+    puller.pull()
+    assert puller.lines
+
+
+def test_feedback_that_is_sent_for_ever_is_left(tmp_path: Path) -> None:
+    def endless(seen: Seen) -> Reply:
+        if seen.path != "/feedback":
+            return langsmith(seen)
+        return Reply(body=langsmith(replace(seen, params={**seen.params, "offset": ["0"]})).body * 100)
+
+    with serving(endless) as server:
+        puller = Puller(tmp_path, server, "langsmith")
+        with pytest.raises(PullStopped, match="100 pages without anything new among the feedback"):
+            puller.pull()
+
+
+def test_annotations_that_are_sent_for_ever_are_left(tmp_path: Path) -> None:
+    def endless(seen: Seen) -> Reply:
+        reply = phoenix(seen)
+        is_notes = seen.path.endswith("/span_annotations")
+        return Reply(body={**reply.body, "next_cursor": f"{len(server.seen)}"}) if is_notes else reply
+
+    with serving(lambda seen: endless(replace(seen, params={**seen.params, "cursor": ["MA=="]}))) as server:
+        puller = Puller(tmp_path, server, "phoenix")
+        with pytest.raises(PullStopped, match="100 pages without anything new among the annotations"):
+            puller.pull(page_size=1_000)
+
+
+def test_metadata_that_is_always_truncated_is_not_asked_for_for_ever(tmp_path: Path) -> None:
+    def endless(seen: Seen) -> Reply:
+        reply = langfuse_4(seen)
+        if not seen.path.endswith("/v2/observations"):
+            return reply
+        items = [{**item, "metadata": {f"k{len(server.seen)}": "x" * 200}} for item in reply.body["data"]]
+        return Reply(body={**reply.body, "data": items})
+
+    with serving(endless) as server:
+        puller = Puller(tmp_path, server, "langfuse")
+        with pytest.raises(PullFailed, match="other truncated metadata each time"):
+            puller.pull()
+
+
+def test_many_sessions_scores_are_no_pages_without_anything_new(tmp_path: Path) -> None:
+    def many(seen: Seen) -> Reply:
+        if not seen.path.endswith("/v3/scores"):
+            return langfuse_4(seen)
+        number = int(seen.first.get("cursor", 0))
+        score = {"id": f"s{number}", "subject": {"kind": "session", "id": "s"}}
+        return Reply(body={"data": [score], "meta": {"cursor": str(number + 1)} if number < 150 else {}})
+
+    with serving(many) as server:
+        puller = Puller(tmp_path, server, "langfuse")
+        puller.pull()
+    assert len(puller.lines) == TRACES
+
+
+def test_a_part_file_of_an_older_pull_goes_on(puller: Puller, pages: str) -> None:
+    places = _places_of_a_whole_pull(puller, pages)
+    puller.server.refuses = lambda seen: seen in _pages(puller.server, pages) and seen.place == places[1]
+    with pytest.raises(PullStopped):
+        puller.pull(page_size=3)
+    with closing(sqlite3.connect(puller.part)) as db:
+        db.execute("DROP TABLE named")
+    puller.server.refuses = lambda _: False
+    assert puller.pull(page_size=3).resumed > 0
+
+
+def _places_of_a_whole_pull(puller: Puller, pages: str) -> list[str]:
+    whole = Puller(puller.folder / "whole", puller.server, puller.tool)
+    whole.folder.mkdir()
+    whole.pull(page_size=3)
+    return _places(puller.server, pages)
 
 
 def test_what_cannot_be_written_in_utf_8_is_kept(of_phoenix: Puller) -> None:

@@ -25,11 +25,14 @@ _OPEN_REASONING = re.compile(rf"\s*<({_TAGS})\b[^>]*>", re.IGNORECASE)
 _END_OF_REASONING = re.compile(rf"</(?:{_TAGS})>|<\|channel\|>final<\|message\|>", re.IGNORECASE)
 
 _INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060"
+# More than any model writes; and how many characters are looked at for the ends of what turns out to be no object.
+_MOST_CHARACTERS = 2_000_000
+_MOST_LOOKED_AT = 2_000_000
 _DEEPEST = 4  # values inside values: a document as a string in a tool call in a list
 
 # A string, or what must not stand outside one.
 _STRING_OR_FAULT = re.compile(
-    r'"(?:[^"\\]|\\.)*"|(?P<comma>,)(?=\s*(?://[^\n]*\s*)*[}\]])|(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<word>\b(?:None|True|False)\b)',
+    r'"(?:[^"\\]|\\.)*"|(?P<comma>,)(?=\s*+(?://[^\n]*+\s*+)*+[}\]])|(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))|(?P<word>\b(?:None|True|False)\b)',
     re.DOTALL,
 )
 _PYTHON = {"None": "null", "True": "true", "False": "false"}
@@ -57,11 +60,16 @@ def find_object(text: str, names: Collection[str], repairs: Repairs, *, lists: s
     Raises:
         NoObject: there is none, it cannot be read, or there are several that differ.
     """
+    if len(text) > _MOST_CHARACTERS:
+        raise NoObject(f"the reply has more than {_MOST_CHARACTERS:,} characters")
     try:
-        value: Any = json.loads(text, parse_constant=_refuse_constant)
-    except ValueError:
-        value = _only(list(_values(text, repairs)), names, repairs, lists=lists)
-    return _unwrapped(value, names, repairs, lists=lists)
+        try:
+            value: Any = json.loads(text, parse_constant=_refuse_constant)
+        except ValueError:
+            value = _only(list(_values(text, repairs)), names, repairs, lists=lists)
+        return _unwrapped(value, names, repairs, lists=lists)
+    except RecursionError:
+        raise NoObject("the reply nests too deep") from None
 
 
 def without_reasoning(text: str) -> str:
@@ -95,6 +103,8 @@ def plain_text(text: str, names: Collection[str]) -> str | None:
     bare = (fenced[1] if fenced else bare).strip()
     try:
         value = json.loads(bare)
+    except RecursionError:
+        return None
     except ValueError:
         is_broken = _OBJECT.match(bare) or any(re.search(rf'"{re.escape(name)}"\s*:', bare) for name in names)
         return None if is_broken else bare or None
@@ -130,11 +140,14 @@ def _fits(value: Any, names: Collection[str], *, lists: str | None) -> bool:
 def _values(text: str, repairs: Repairs) -> Iterator[Any]:
     """Yield the JSON values of a text that has more than one JSON document in it."""
     bare = without_reasoning(text.strip(_INVISIBLE + " \t\r\n"))
-    at, end_of_last = 0, 0
+    at = end_of_last = looked_through = 0
     has_other_text = bare != text.strip()
     while (start := _next_value(bare, at)) is not None:
         mended, end = _mend(bare, start)
         if mended is None:
+            looked_through += end - start
+            if looked_through > _MOST_LOOKED_AT:
+                raise NoObject("the reply has no JSON object, and many brackets without an end")
             if not _OBJECT.match(bare, start):
                 at = start + 1  # a brace or a bracket in prose
                 continue
@@ -157,7 +170,7 @@ def _next_value(text: str, at: int) -> int | None:
 
 
 def _mend(text: str, start: int) -> tuple[tuple[Any, bool] | None, int]:
-    """Return the value that begins at `start` and whether it was proper JSON, or None; and where it ends."""
+    """Return the value that begins at `start` and whether it was proper JSON, or None; and how far was looked."""
     decoder = json.JSONDecoder(strict=False, parse_constant=_refuse_constant)
     try:
         value, end = decoder.raw_decode(text, start)
@@ -167,11 +180,11 @@ def _mend(text: str, start: int) -> tuple[tuple[Any, bool] | None, int]:
         return (value, not _has_raw_line_end(text[start:end])), end
     stop = _end_of_value(text, start)
     if stop is None:
-        return None, start
+        return None, len(text)
     try:
         return (decoder.decode(_STRING_OR_FAULT.sub(_mended, text[start:stop])), False), stop
     except ValueError:
-        return None, start
+        return None, stop
 
 
 def _has_raw_line_end(text: str) -> bool:
@@ -185,7 +198,7 @@ def _has_raw_line_end(text: str) -> bool:
 def _end_of_value(text: str, start: int) -> int | None:
     """Return the place after the bracket that closes the one at `start`; None if nothing does."""
     depth = 0
-    for match in re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\]]', re.DOTALL).finditer(text, start):
+    for match in re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?(?:\*/|\Z)|[{}\[\]]', re.DOTALL).finditer(text, start):
         if match[0] in "{[":
             depth += 1
         elif match[0] in "}]":
