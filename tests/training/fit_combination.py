@@ -61,7 +61,7 @@ _RECORDS = ("records",)
 _FITTED = (*_HELPDESK, *_OTHERS, *_PAIRS, *_RECORDS)
 
 # Where claims are fitted, these weigh more than others.
-_WEIGHTS = {**dict.fromkeys(_HELPDESK, 3.0), "ragtruth": 4.0, "begin": 2.0, **dict.fromkeys(_PAIRS, 1.5)}
+_WEIGHTS = {**dict.fromkeys(_HELPDESK, 3.0), "ragtruth": 5.0, "begin": 4.0, **dict.fromkeys(_PAIRS, 1.5)}
 
 # Sets with fewer wrong claims, or right ones, than this weigh less.
 _FEW_CLAIMS = 20
@@ -89,7 +89,7 @@ _RIDGE = {"lead": 1.0, "read": 200.0, "unread": 50.0, "answer": 100.0}
 
 _WRONG_SHARE = 0.2
 # Where the rules lead, only claims of which they are less sure than this are read, and all of short answers.
-_UNSURE = 0.9
+_UNSURE = 0.85
 _FEW = 2
 
 # Of right claims in documentation the lenient judge questions half as many as the balanced one, the strict one twice.

@@ -65,7 +65,10 @@ def decide(
     value = max(0.5, support) if is_supported else min(0.49, support)
     cuts = Cuts(supported=0.5, unsupported=_UNSUPPORTED, answer={})
     decision = rules.decide(sample, comparison, context, value, cuts, is_weak=False)
-    decision = decision._replace(support=support, confidence=support if is_supported else round(1 - support, 4))
+    confidence = support if is_supported else round(1 - support, 4)
+    if comparison.is_decided_against and not is_supported:
+        confidence = max(confidence, decision.confidence)  # nine in ten of them are wrong, whatever their words
+    decision = decision._replace(support=support, confidence=confidence)
     if is_supported:
         # The rules call what no chunk has a word of not mentioned.
         decision = decision._replace(verdict=Verdict.SUPPORTED, hallucination_type=None, severity=None, mismatches=())
@@ -138,9 +141,12 @@ def _explain_support(sample: Sample, known: Evidence, decision: Decision, *, is_
 
 
 def _missing(sample: Sample, comparison: Comparison) -> str:
+    """Return the values, names and words that no chunk has; of words those that weigh most."""
     ranked = sorted(comparison.missing, key=lambda token: (-token.word.weight, token.start))[:_MOST_WORDS]
-    words = [sample.answer[t.start : t.end] for t in sorted(ranked, key=lambda token: token.start)]
-    return _listed(list(dict.fromkeys(words)))
+    details = [(value.start, value.end) for value in comparison.missing_values]
+    details += [(name.start, name.end) for name in comparison.missing_names]
+    words = [(t.start, t.end) for t in ranked if not any(a <= t.start < b for a, b in details)]
+    return _listed(list(dict.fromkeys(sample.answer[start:end] for start, end in sorted([*details, *words]))))
 
 
 def _doubted_words(sample: Sample, comparison: Comparison, reading: Reading) -> list[Range]:
