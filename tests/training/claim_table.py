@@ -36,14 +36,21 @@ _NEVER_FITTED = ("summedits", "bump", "records_kept_aside")
 _MOST = 0.998
 
 # Collecting the table needs a combination's interface and none of its numbers.
-_NOTHING = {"intercept": 0.0}
+NOTHING = {"intercept": 0.0}
+NO_LINES = {
+    "lead": NOTHING,
+    "read": dict.fromkeys(("documentation", "other", "near"), NOTHING),
+    "unread": dict.fromkeys(("record", "text"), NOTHING),
+    "answer": NOTHING,
+}
 OPEN = Combination(
     {
-        **dict.fromkeys(("lead", "read", "unread", "answer"), _NOTHING),
+        **NO_LINES,
         "shifts": {},
         "cuts": {},
         "answer_cuts": {},
         "unsure": _MOST,
+        "few": 1,
         "sure": 1.0,
     },
     "open",

@@ -2,8 +2,9 @@
 
     python -m tests.training.fit_combination claims.jsonl -o faithview/judges/embedded/combination.json
 
-Figures of fitted files are out of fold by document. The part `end` of the help-desk answers, the first pairs of hand b
-and the files marked with * are never fitted; the cuts are chosen on the others. Texts with markup are fitted with it
+Figures of fitted files are out of fold by document. The part `end` of the help-desk answers, the first pairs of hands b
+and e and the
+files marked with * are never fitted; the cuts are chosen on the others. Texts with markup are fitted with it
 and without, and each is a set of its own in what is printed.
 """
 
@@ -21,7 +22,17 @@ from sklearn.linear_model import LogisticRegression
 
 from faithview.domain.claim import Verdict
 from faithview.domain.scoring import is_faithful
-from faithview.judges.embedded.combination import Combination, Strictness, answer_figures, crossed, lead_figures
+from faithview.judges.embedded.combination import (
+    SURELY_ENTAILED,
+    Combination,
+    Strictness,
+    answer_figures,
+    crossed,
+    is_told_otherwise,
+    lead_figures,
+    shares,
+    with_readings,
+)
 from faithview.judges.lexical.scoring.answer_pooling import AnswerKind, kind_of, weakest_claims
 from faithview.judges.lexical.scoring.model import log_odds, logistic
 from faithview.judges.lexical.verdicts.decide import is_mentioned
@@ -29,7 +40,7 @@ from faithview.services.judge_quality.training_pooling import UNSUPPORTED_BELOW
 from faithview.stats import classification
 from tests.helpdesk import Part
 from tests.performance import tables
-from tests.training.claim_table import LabelledAnswer, read_table
+from tests.training.claim_table import NO_LINES, LabelledAnswer, read_table
 
 Floats = NDArray[np.float64]
 Sets = Mapping[str, Sequence[LabelledAnswer]]
@@ -45,33 +56,54 @@ def _both(*names: str) -> tuple[str, ...]:
 
 _HELPDESK = _both(f"helpdesk {Part.FIT.value}", f"helpdesk {Part.TUNE.value}")
 _OTHERS = _both("ragtruth", "wice", "refchecker_dolly", "factcheck_stance", "begin")
-_PAIRS = ("first_pairs a", "first_pairs c")
+_PAIRS = ("first_pairs a", "first_pairs c", "first_pairs d")
 _RECORDS = ("records",)
 _FITTED = (*_HELPDESK, *_OTHERS, *_PAIRS, *_RECORDS)
 
-# Help-desk answers and RAGTruth's weigh more than others where claims are fitted.
-_WEIGHTS = {**dict.fromkeys(_HELPDESK, 3.0), "ragtruth": 4.0}
+# Where claims are fitted, these weigh more than others.
+_WEIGHTS = {**dict.fromkeys(_HELPDESK, 3.0), "ragtruth": 5.0, "begin": 4.0, **dict.fromkeys(_PAIRS, 1.5)}
+
+# Sets with fewer wrong claims, or right ones, than this weigh less.
+_FEW_CLAIMS = 20
 
 _TEXT = ("length", "passages", "recall", "copied", "rules", "spread", "claims", "claim_length")
-_FIGURES = {
-    "read": ("entailed", "contradicted", "worst", "rules", "conflict", "missing_values", "missing_names"),
-    "unread": ("rules",),
+_READER = ("rules", "entailed", "contradicted", "worst")
+_DETAILS = ("conflict", "missing_values", "missing_names")
+_READ = {
+    "documentation": (
+        *_READER,
+        "conflict",
+        "mean_entailed",
+        "lowest_entailed",
+        "words",
+        "recall",
+        "missing_words",
+        "claims",
+        "copied",
+    ),
+    "other": (*_READER, "conflict", "copied"),
+    "near": (*_READER, *_DETAILS, "decided", "mixed", "copied"),
 }
-_RIDGE = {"lead": 1.0, "read": 200.0, "unread": 20.0, "answer": 20.0}
+_UNREAD = {"text": ("rules", "copied"), "record": ("rules",)}
+_RIDGE = {"lead": 1.0, "read": 200.0, "unread": 50.0, "answer": 100.0}
 
 _WRONG_SHARE = 0.2
-# Where the rules lead, only claims of which they are less sure than this are read.
+# Where the rules lead, only claims of which they are less sure than this are read, and all of short answers.
 _UNSURE = 0.85
+_FEW = 2
 
 # Of right claims in documentation the lenient judge questions half as many as the balanced one, the strict one twice.
 _ALARMS = {Strictness.LENIENT: 0.5, Strictness.STRICT: 2.0}
 
-# Of claims beside a short text, seen on the hands a to d of the first pairs: above it only right claims are lost.
-_NEAR_CUT = 0.5
+# Of wrong claims of the first pairs this share passes; the cut of claims beside a short text follows from it.
+_PASSED = 0.085
+
+# With a higher cut of answers more than three in a hundred right claims of the bundled sample are questioned.
+_MOST_DOUBTED = 0.51
 # What the balanced accuracy of claims counts beside that of answers where cuts are chosen.
 _CLAIMS_COUNT = 0.05
 
-_SURELY_ENTAILED = log_odds(0.8)
+_SURELY_ENTAILED = log_odds(SURELY_ENTAILED)
 
 
 def name_of(answer: LabelledAnswer) -> str:
@@ -106,44 +138,94 @@ def fit_lead(sets: Sets) -> Line:
     return line_of("lead", [row[0] for row in rows], [row[1] for row in rows], np.array([row[2] for row in rows]))
 
 
-def fit_claims(sets: Sets, lead: Line) -> dict[str, Line]:
-    """Fit the lines of claims that were read and of those that were not."""
+def about(answer: LabelledAnswer, combination: Combination, *, reads_all: bool = False) -> dict[str, float]:
+    """Return what the judge knows of an answer after reading those of its claims that are to be read."""
+    known = combination.about(answer.text, is_record=answer.is_record)
+    read = [row["entailed"] for row in answer.read if reads_all or _is_read(row, known, combination)]
+    return with_readings(known, read)
+
+
+def _is_read(row: Mapping[str, float], about: Mapping[str, float], combination: Combination) -> bool:
+    return combination.needs_reading(about, logistic(row["rules"]), is_near=row["near"] > 0)
+
+
+def fit_claims(sets: Sets, lead: Line) -> dict[str, dict[str, Line]]:
+    """Fit the lines of claims that were read, all at once, and those of claims that were not."""
     open_ = Combination(document_of({"lead": lead}), "")
-    lines = {}
-    for line, names in (("read", (*_HELPDESK, *_OTHERS)), ("unread", (*_OTHERS, *_RECORDS))):
-        figures: list[dict[str, float]] = []
-        labels: list[float] = []
-        weights: list[float] = []
-        for name in names:
-            rows = [
-                (crossed(_only(row, _FIGURES[line]), open_.about(answer.text)), known)
+
+    def read_figures(row: Mapping[str, float], known: Mapping[str, float]) -> dict[str, float]:
+        all_ = {**row, **known}
+        part = shares(row, known)
+        gated = {f"{line} {name}": part[line] * all_[name] for line, names in _READ.items() for name in names}
+        return gated | {f"{line} intercept": part[line] for line in ("documentation", "other")}
+
+    together = _fit_rows(
+        "read",
+        {
+            name: [
+                (read_figures(row, known), label)
                 for answer in sets.get(name, ())
-                for row, known in zip(answer.read if line == "read" else answer.unread, answer.known, strict=True)
-                if known >= 0 and (line == "unread" or "entailed" in row)
+                for known in (about(answer, open_),)
+                for row, label in zip(answer.read, answer.known, strict=True)
+                if label >= 0 and "entailed" in row
             ]
-            figures += [row for row, _ in rows]
-            labels += [known for _, known in rows]
-            # How often claims are wrong was chosen by whoever made the file; in use it is rather one in five.
-            wrong = max(1, sum(known == 0 for _, known in rows))
-            right = max(1, len(rows) - wrong)
-            share = 1000 * _WEIGHTS.get(name, 1.0)
-            weights += [
-                share * (_WRONG_SHARE / wrong if known == 0 else (1 - _WRONG_SHARE) / right) for _, known in rows
-            ]
-        lines[line] = line_of(line, figures, labels, np.array(weights))
-    return lines
+            for name in (*_HELPDESK, *_OTHERS, *_PAIRS)
+        },
+    )
+    read = {
+        line: {
+            "intercept": round(together["intercept"] + together.get(f"{line} intercept", 0.0), 4),
+            **{name: together[f"{line} {name}"] for name in names},
+        }
+        for line, names in _READ.items()
+    }
+    unread = {
+        line: _fit_rows(
+            "unread",
+            {
+                name: [
+                    (_only({**row, **answer.text, "rules": row["rules"]}, _UNREAD[line]), label)
+                    for answer in sets.get(name, ())
+                    if answer.is_record == (line == "record")
+                    for row, label in zip(answer.unread, answer.known, strict=True)
+                    if label >= 0
+                ]
+                for name in names
+            },
+        )
+        for line, names in (("text", _OTHERS), ("record", _RECORDS))
+    }
+    return {"read": read, "unread": unread}
 
 
-def document_of(lines: Mapping[str, Line]) -> Any:
+def _fit_rows(line: str, rows_of: Mapping[str, Sequence[tuple[dict[str, float], int]]]) -> Line:
+    """Fit a line to the rows of all sets. How often claims are wrong was chosen by whoever made a set.
+
+    In use it is rather one in five, so wrong and right ones weigh that much in each.
+    """
+    figures: list[dict[str, float]] = []
+    labels: list[float] = []
+    weights: list[float] = []
+    for name, rows in rows_of.items():
+        wrong = max(_FEW_CLAIMS, sum(label == 0 for _, label in rows))
+        right = max(_FEW_CLAIMS, sum(label == 1 for _, label in rows))
+        share = 1000 * _WEIGHTS.get(name, 1.0)
+        figures += [row for row, _ in rows]
+        labels += [label for _, label in rows]
+        weights += [share * (_WRONG_SHARE / wrong if label == 0 else (1 - _WRONG_SHARE) / right) for _, label in rows]
+    return line_of(line, figures, labels, np.array(weights))
+
+
+def document_of(lines: Mapping[str, Any]) -> Any:
     """Return a document that `Combination` reads, with cuts to be chosen; a line that is not given is nothing."""
-    nothing = {"intercept": 0.0}
     return {
-        **dict.fromkeys(("lead", "read", "unread", "answer"), nothing),
+        **NO_LINES,
         **lines,
-        "cuts": {"reader": 0.5, "rules": 0.5, "near": _NEAR_CUT},
+        "cuts": {"reader": 0.5, "rules": 0.5, "near": 0.5},
         "answer_cuts": dict.fromkeys(("reader", *(kind.value for kind in AnswerKind)), 0.5),
         "shifts": dict.fromkeys((strictness.value for strictness in Strictness), 0.0),
         "unsure": _UNSURE,
+        "few": _FEW,
         "sure": 0.8,
     }
 
@@ -153,21 +235,29 @@ class Judged:
 
     def __init__(self, answer: LabelledAnswer, combination: Combination) -> None:
         self.answer = answer
-        self.about = combination.about(answer.text)
+        self.about = about(answer, combination)
         self.support: list[float] = []
         self.has_details: list[bool] = []
+        self.near: list[bool] = []
         self.was_read = 0
         for unread, read in zip(answer.unread, answer.read, strict=True):
-            probability = logistic(unread["rules"])
-            is_unsure = abs(log_odds(probability)) < log_odds(_UNSURE)
-            is_read = not answer.is_record and (self.reader_leads or read["near"] > 0 or is_unsure)
+            is_read = _is_read(unread, self.about, combination)
             self.was_read += is_read
             figures = read if is_read else unread
             self.support.append(combination.support_of(figures, self.about))
-            lacks = figures["missing_values"] + figures["missing_names"] > 0
-            is_told = not lacks or figures.get("entailed", -9.0) >= _SURELY_ENTAILED
-            self.has_details.append(is_told and not figures["decided"])
+            self.near.append(figures["near"] > 0)
+            self.has_details.append(self._has_details(figures, self.support[-1]))
         self.kind = kind_of(len(self.support) or 1, is_record=answer.is_record)
+
+    def _has_details(self, figures: Mapping[str, float], support: float) -> bool:
+        if figures["decided"]:
+            return False
+        if figures["recall"] and not figures["missing_values"] + figures["missing_names"]:
+            return True
+        if "entailed" not in figures:
+            return False
+        is_sure = figures["entailed"] >= _SURELY_ENTAILED and figures["recall"] > 0
+        return is_sure or is_told_otherwise(self.about, support)
 
     @property
     def reader_leads(self) -> bool:
@@ -178,14 +268,14 @@ class Judged:
         """Return what the answer's score is made of."""
         return crossed(answer_figures(self.support, self.answer.rules_score), self.about)
 
-    def is_flagged(self, cut: float, answer_cut: float, score: float) -> bool:
+    def is_flagged(self, cuts: Mapping[str, float], answer_cut: float, score: float) -> bool:
         """Return whether the answer is not faithful, under these cuts."""
-        return is_faithful(self.verdicts(cut, answer_cut, score)) is False
+        return is_faithful(self.verdicts(cuts, answer_cut, score)) is False
 
-    def verdicts(self, cut: float, answer_cut: float, score: float) -> list[Verdict]:
+    def verdicts(self, cuts: Mapping[str, float], answer_cut: float, score: float) -> list[Verdict]:
         """Return the claims' verdicts; the table does not tell which of them the reader calls denied."""
         verdicts = []
-        for number, is_supported in enumerate(self.supported(cut, answer_cut, score)):
+        for number, is_supported in enumerate(self.supported(cuts, answer_cut, score)):
             figures = self.answer.unread[number]
             if is_supported:
                 verdicts.append(Verdict.SUPPORTED)
@@ -199,12 +289,12 @@ class Judged:
                 verdicts.append(Verdict.PARTIALLY_SUPPORTED)
         return verdicts
 
-    def supported(self, cut: float, answer_cut: float, score: float) -> list[bool]:
-        """Return which claims are supported, under these cuts."""
+    def supported(self, cuts: Mapping[str, float], answer_cut: float, score: float) -> list[bool]:
+        """Return which claims are supported, under these cuts: `usual`, and `near` of claims beside a short text."""
         weak = weakest_claims(self.support) if score < answer_cut else set[int]()
         return [
-            value >= cut and has and (number not in weak or self.answer.unread[number]["near"] > 0)
-            for number, (value, has) in enumerate(zip(self.support, self.has_details, strict=True))
+            value >= cuts["near" if is_near else "usual"] and has and (number not in weak or is_near)
+            for number, (value, has, is_near) in enumerate(zip(self.support, self.has_details, self.near, strict=True))
         ]
 
 
@@ -253,20 +343,24 @@ def out_of_fold(sets: Sets) -> tuple[dict[str, list[Judged]], dict[str, list[flo
     return judged, scores, document_of({**whole, "answer": line})
 
 
-def balanced(judged: Iterable[tuple[Judged, float]], cut: float, answer_cuts: Mapping[str, float]) -> float:
+def balanced(
+    judged: Iterable[tuple[Judged, float]], cuts: Mapping[str, float], answer_cuts: Mapping[str, float]
+) -> float:
     """Return the balanced accuracy of answers under these cuts."""
     rows = [(j, s) for j, s in judged if j.support]
-    flagged = [j.is_flagged(cut, answer_cuts[_cut_name(j)], s) for j, s in rows]
+    flagged = [j.is_flagged(cuts, answer_cuts[_cut_name(j)], s) for j, s in rows]
     return classification.rates([not j.answer.is_faithful for j, _ in rows], flagged).balanced_accuracy or 0.0
 
 
-def balanced_claims(judged: Iterable[tuple[Judged, float]], cut: float, answer_cuts: Mapping[str, float]) -> float:
+def balanced_claims(
+    judged: Iterable[tuple[Judged, float]], cuts: Mapping[str, float], answer_cuts: Mapping[str, float]
+) -> float:
     """Return the balanced accuracy of claims under these cuts."""
     rows = [
         (known == 0, not is_supported)
         for j, score in judged
         if j.support
-        for known, is_supported in zip(j.answer.known, j.supported(cut, answer_cuts[_cut_name(j)], score), strict=True)
+        for known, is_supported in zip(j.answer.known, j.supported(cuts, answer_cuts[_cut_name(j)], score), strict=True)
         if known >= 0
     ]
     return classification.rates([wrong for wrong, _ in rows], [flagged for _, flagged in rows]).balanced_accuracy or 0.0
@@ -282,39 +376,67 @@ def choose_cuts(judged: Mapping[str, Sequence[Judged]], scores: Mapping[str, Seq
     It is a mean weighed by the root of each file's claims.
     """
     grid = [round(float(value), 3) for value in np.arange(0.3, 0.83, 0.03)]
+    near = document["cuts"]["near"] = near_cut(judged)
     kinds = {"reader": ["reader"], "rules": [kind.value for kind in AnswerKind]}
     for kind, tried in kinds.items():
         pairs = {
             name: [
                 (j, s) for j, s in zip(judged[name], scores[name], strict=True) if j.reader_leads == (kind == "reader")
             ]
-            for name in _FITTED
+            for name in (_HELPDESK if kind == "reader" else _FITTED)
             if name in judged
         }
         weights = {name: _weight(name) * sum(len(j.support) for j, _ in rows) ** 0.5 for name, rows in pairs.items()}
 
         def worth(cut: float, cuts: Mapping[str, float], pairs: Any = pairs, weights: Any = weights) -> float:
+            both = {"usual": cut, "near": near}
             found = sum(
                 weights[name]
-                * (balanced(pairs[name], cut, cuts) + _CLAIMS_COUNT * balanced_claims(pairs[name], cut, cuts))
+                * (balanced(pairs[name], both, cuts) + _CLAIMS_COUNT * balanced_claims(pairs[name], both, cuts))
                 for name in pairs
             )
             return float(found / sum(weights.values()))
 
-        best = (0.0, 0.5, dict(document["answer_cuts"]))
-        for cut, answer_cut in product(grid, [0.02, *grid]):
-            cuts = document["answer_cuts"] | dict.fromkeys(tried, answer_cut)
-            best = max(best, (round(worth(cut, cuts), 4), cut, cuts), key=lambda item: item[0])
-        for name, answer_cut in product(tried, [0.02, *grid]):
+        answer_grid = [0.02, *grid]
+        found = np.array(
+            [
+                [worth(cut, document["answer_cuts"] | dict.fromkeys(tried, answer_cut)) for answer_cut in answer_grid]
+                for cut in grid
+            ]
+        )
+        at, beside = np.unravel_index(int(np.argmax(_smoothed(found))), found.shape)
+        cuts = document["answer_cuts"] | dict.fromkeys(tried, answer_grid[beside])
+        best = (worth(grid[at], cuts), grid[at], cuts)
+        for name, answer_cut in product(tried if len(tried) > 1 else (), answer_grid):
             cuts = best[2] | {name: answer_cut}
             best = max(best, (round(worth(best[1], cuts), 4), best[1], cuts), key=lambda item: item[0])
         document["cuts"][kind] = best[1]
         document["answer_cuts"] = best[2]
+    document["answer_cuts"]["reader"] = min(_MOST_DOUBTED, document["answer_cuts"]["reader"])
     usual = _alarms(judged, scores, document, 0.0)
     for strictness, share in _ALARMS.items():
         shifts = np.arange(-3.0, 3.01, 0.05)
         found = [abs(_alarms(judged, scores, document, float(shift)) - share * usual) for shift in shifts]
         document["shifts"][strictness.value] = round(float(shifts[int(np.argmin(found))]), 2)
+
+
+def _smoothed(found: Floats) -> Floats:
+    """Return each number's mean with its neighbours: a cut that is best by chance alone has none that are good."""
+    padded = np.pad(found, 1, mode="edge")
+    parts = [padded[i : i + found.shape[0], k : k + found.shape[1]] for i, k in product(range(3), repeat=2)]
+    return np.mean(parts, axis=0)
+
+
+def near_cut(judged: Mapping[str, Sequence[Judged]]) -> float:
+    """Return the cut of claims beside a short text, below which all but a few wrong ones of the first pairs are."""
+    wrong = [
+        value if has else 0.0
+        for name in _PAIRS
+        for one in judged.get(name, ())
+        for value, has, known in zip(one.support, one.has_details, one.answer.known, strict=True)
+        if known == 0
+    ]
+    return round(float(np.quantile(wrong, 1 - _PASSED)), 2)
 
 
 def _weight(name: str) -> float:
@@ -334,17 +456,18 @@ def _alarms(
         for j, score in zip(judged[name], scores[name], strict=True)
         if j.support
         for is_supported, known in zip(
-            j.supported(
-                combination.cut(j.about, Strictness.BALANCED),
-                combination.answer_cut(j.about, j.kind, Strictness.BALANCED),
-                score,
-            ),
+            j.supported(_cuts(combination, j), combination.answer_cut(j.about, j.kind, Strictness.BALANCED), score),
             j.answer.known,
             strict=True,
         )
         if known == 1
     ]
     return float(np.mean(questioned))
+
+
+def _cuts(combination: Combination, judged: Judged) -> dict[str, float]:
+    about, usual = judged.about, Strictness.BALANCED
+    return {"usual": combination.cut(about, usual), "near": combination.cut(about, usual, is_near=True)}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -386,22 +509,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _row(name: str, judged: Sequence[Judged], scores: Sequence[float], combination: Combination) -> list[object]:
+    cuts = [_cuts(combination, j) for j in judged]
+    answer_cuts = [combination.answer_cut(j.about, j.kind, Strictness.BALANCED) for j in judged]
+    rows = list(zip(judged, cuts, answer_cuts, scores, strict=True))
+    called = [j.supported(at, cut, score) for j, at, cut, score in rows]
     claims = [
-        (known == 0, value, has, kind, unread["rules"], read.get("entailed", 0.0))
-        for j in judged
-        for known, value, has, kind, unread, read in zip(
-            j.answer.known, j.support, j.has_details, j.answer.types, j.answer.unread, j.answer.read, strict=True
+        (known == 0, value, is_supported, kind, unread["rules"], read.get("entailed", 0.0))
+        for j, supported in zip(judged, called, strict=True)
+        for known, value, is_supported, kind, unread, read in zip(
+            j.answer.known, j.support, supported, j.answer.types, j.answer.unread, j.answer.read, strict=True
         )
         if known >= 0
     ]
     wrong = [claim[0] for claim in claims]
-    cuts = [combination.cut(j.about, Strictness.BALANCED) for j in judged]
-    cut = float(np.median(cuts))
     unfaithful = [not j.answer.is_faithful for j in judged]
-    flagged = [
-        bool(j.support) and j.is_flagged(at, combination.answer_cut(j.about, j.kind, Strictness.BALANCED), score)
-        for j, at, score in zip(judged, cuts, scores, strict=True)
-    ]
+    flagged = [bool(j.support) and j.is_flagged(at, cut, score) for j, at, cut, score in rows]
     hard = [(value, kind) for is_wrong, value, _, kind, *_ in claims if is_wrong and kind]
     return [
         name + ("" if name in _FITTED else " *"),
@@ -412,9 +534,9 @@ def _row(name: str, judged: Sequence[Judged], scores: Sequence[float], combinati
         _auroc(unfaithful, [-score for score in scores]),
         _number(classification.rates(unfaithful, flagged).balanced_accuracy),
         _caught(claims, hard),
-        f"{np.mean([v < cut or not has for w, v, has, *_ in claims if w]):.0%}" if any(wrong) else "",
-        f"{np.mean([v < cut or not has for w, v, has, *_ in claims if not w]):.0%}" if not all(wrong) else "",
-        _calibration_error([(v, not w) for w, v, *_ in claims if v >= cut]),
+        f"{np.mean([not is_supported for w, _, is_supported, *_ in claims if w]):.0%}" if any(wrong) else "",
+        f"{np.mean([not is_supported for w, _, is_supported, *_ in claims if not w]):.0%}" if not all(wrong) else "",
+        _calibration_error([(v, not w) for w, v, is_supported, *_ in claims if is_supported]),
     ]
 
 

@@ -168,13 +168,20 @@ def train(
                     flush=True,
                 )
             if perf_counter() - saved >= options.save_every:
-                torch.save(reader.state_dict(), options.output)
+                _save(reader, options, seen)
                 saved = perf_counter()
-        torch.save(reader.state_dict(), options.output)
+        _save(reader, options, seen)
         if held:
             print(f"epoch {epoch} held out: {json.dumps(figures(reader, held))}", flush=True)
         if options.seconds and perf_counter() - start >= options.seconds:
             break
+
+
+def _save(reader: Reader, options: argparse.Namespace, seen: int) -> None:
+    """Write the weights; with `keep_each` also under a name that says how many tokens were seen."""
+    torch.save(reader.state_dict(), options.output)
+    if options.keep_each:
+        torch.save(reader.state_dict(), options.output.with_name(f"{options.output.stem}_{seen // 1000}k.pt"))
 
 
 def predict(reader: Reader, rows: Sequence[Encoded]) -> np.ndarray:
@@ -222,6 +229,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0, help="stop, and let the rate fall, by then (0: no limit)")
     parser.add_argument("--save-every", type=float, default=600, help="seconds between two saves within an epoch")
+    parser.add_argument("--keep-each", action="store_true", help="keep every save, for a learning curve or a mean")
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--threads", type=int, default=2)

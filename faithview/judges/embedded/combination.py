@@ -1,10 +1,11 @@
 """One calibrated probability from what the rules and the reader find, and what follows from it.
 
-A straight line over named figures gives a claim's log odds. Rules rank claims well where an answer keeps to the words
-of its chunks, and the reader where it paraphrases them. So each figure weighs more or less by how much of the answer is
-copied and by how far the reader leads: a probability from how close the answer's claims are to their sentences, how
-long the chunks are and how the rules' probabilities are spread. How the chunks are marked up changes none of this.
-Claims that the reader was not asked about have a line of their own, and the answer's own score is made of its claims'.
+A claim's log odds are a mean of three straight lines over named figures. One is for answers that paraphrase
+documentation, where the reader leads; one for other answers, where the rules rank claims well by themselves; one for a
+claim beside a sentence of a short text that says nearly the same, where the operators decide. The first two are weighed
+by how far the reader leads: a probability from how close the answer's claims are to their sentences, how long the
+chunks are and how the rules' probabilities are spread. How the chunks are marked up changes none of this. Claims that
+the reader was not asked about have lines of their own, and the answer's own score is made of its claims'.
 `combination.json` holds the numbers by name; `tests/training/fit_combination.py` makes it.
 """
 
@@ -36,17 +37,27 @@ _PRODUCTS = (
     ("length", "copied"),
 )
 
-# What every figure is multiplied by.
+# What every figure of an answer's score is multiplied by.
 _CROSSED = ("lead", "copied")
 
 # The least probability of a claim that copies a whole sentence of a chunk.
 _IF_VERBATIM = 0.95
 
+# From here on the reader takes a value or a name that no chunk has to be said in another way ("a fortnight").
+SURELY_ENTAILED = 0.8
+
+# From here on a claim over documentation may have one. In labelled answers one such claim in eight is wrong, as of all.
+_TOLD_OTHERWISE = 0.7
+
 # From here on the reader leads: it is asked about every claim, and the answer has cuts of its own.
 _READER_LEADS = 0.5
 
-# What is left of the support of a claim against which a sentence that says nearly the same decides.
-_LEFT_IF_DECIDED = 0.2
+# Kinds of difference that are seen in right claims too, most of all in fragments of sentences: they count for the line
+# of near claims and do not decide.
+_ONLY_COUNT = frozenset({"statement", "agent", "word"})
+
+# A claim that a near sentence decides against is shown with no more support than this.
+_MOST_IF_DECIDED = 0.49
 
 
 class Strictness(StrEnum):
@@ -61,7 +72,7 @@ class Strictness(StrEnum):
 class Evidence:
     """What is known of a claim: the rules' probability and comparison, and the reading where the reader was asked.
 
-    `about` is what the answer's figures are multiplied by.
+    `about` is what is known of its answer (`Combination.about` and `with_readings`).
     """
 
     probability: float
@@ -82,13 +93,32 @@ def claim_figures(probability: float, comparison: Comparison, reading: Reading |
         "recall": comparison.windows[0].recall if comparison.windows else 0.0,
         "words": log1p(len(comparison.tokens)),
         "near": float(comparison.is_near_in_short_text),
-        "decided": float(comparison.is_decided_against),
+        "decided": float(is_decided_against(comparison)),
+        "mixed": float(comparison.is_decided_against and not is_decided_against(comparison)),
+        "verbatim": float(comparison.is_verbatim),
     }
     if reading is not None:
-        figures["entailed"] = log_odds(min(_MOST, max(_LEAST, reading.entailed)))
+        figures["entailed"] = entailed_odds(reading)
         figures["contradicted"] = log((reading.contradicted + 0.01) / (reading.neutral + 0.01))
         figures["worst"] = log_odds(min(_MOST, max(_LEAST, reading.worst)))
     return figures
+
+
+def entailed_odds(reading: Reading) -> float:
+    """Return the log odds, within bounds, that the reader gives a claim to be entailed."""
+    return log_odds(min(_MOST, max(_LEAST, reading.entailed)))
+
+
+def is_told_otherwise(about: Mapping[str, float], support: float) -> bool:
+    """Return whether a claim with this support may have values and names that its chunks say in other words."""
+    return about["lead"] >= _READER_LEADS and support >= _TOLD_OTHERWISE
+
+
+def is_decided_against(comparison: Comparison) -> bool:
+    """Return whether a near sentence of a short text alone forbids to call the claim supported."""
+    difference = comparison.near.difference if comparison.near is not None else None
+    only_counts = difference is not None and difference.family in _ONLY_COUNT
+    return comparison.is_decided_against and not only_counts
 
 
 def text_figures(view: AnswerView, probabilities: Sequence[float]) -> dict[str, float]:
@@ -146,51 +176,71 @@ def crossed(figures: Mapping[str, float], text: Mapping[str, float]) -> dict[str
     return {**figures, **{other: text[other] for other in _CROSSED}, **products}
 
 
+def shares(figures: Mapping[str, float], about: Mapping[str, float]) -> dict[str, float]:
+    """Return how much each line of claims that were read counts, by its name; together they are 1."""
+    near, lead = figures["near"], about["lead"]
+    return {"documentation": (1 - near) * lead, "other": (1 - near) * (1 - lead), "near": near}
+
+
+def with_readings(about: Mapping[str, float], entailed: Sequence[float]) -> dict[str, float]:
+    """Return what is known of an answer with the mean and the least of its claims' log odds of being entailed.
+
+    `entailed` has those of the claims that were read; where none was, both are 0.
+    """
+    mean = sum(entailed) / len(entailed) if entailed else 0.0
+    return {**about, "mean_entailed": mean, "lowest_entailed": min(entailed, default=0.0)}
+
+
 class Combination:
     """A fitted combination, ready to be asked. `digest` names its numbers."""
 
     def __init__(self, document: Mapping[str, Any], digest: str) -> None:
         self.digest = digest
         self._lead = _Line(document["lead"])
-        self._read = _Line(document["read"])
-        self._unread = _Line(document["unread"])
+        self._read = {name: _Line(line) for name, line in document["read"].items()}
+        self._unread = {name: _Line(line) for name, line in document["unread"].items()}
         self._answer = _Line(document["answer"])
         self._shifts = {Strictness(name): float(shift) for name, shift in document["shifts"].items()}
         self._cuts: dict[str, float] = document["cuts"]
         self._answer_cuts: dict[str, float] = document["answer_cuts"]
         self._unsure: float = document["unsure"]
+        self._few: float = log(document["few"])
         self.sure: float = document["sure"]
 
-    def about(self, text: Mapping[str, float]) -> dict[str, float]:
-        """Return what an answer's figures are multiplied by, from its `text_figures`; "lead" is in (0, 1)."""
-        return {"lead": logistic(self._lead.at(lead_figures(text))), "copied": text["copied"]}
+    def about(self, text: Mapping[str, float], *, is_record: bool) -> dict[str, float]:
+        """Return what is known of an answer, from its `text_figures`; "lead" is in (0, 1)."""
+        lead = logistic(self._lead.at(lead_figures(text)))
+        return {"lead": lead, "copied": text["copied"], "claims": text["claims"], "record": float(is_record)}
 
-    def needs_reading(
-        self, about: Mapping[str, float], probability: float, comparison: Comparison, *, is_record: bool
-    ) -> bool:
-        """Return whether the reader is asked: where it leads, a sentence is near or the rules are unsure.
+    def needs_reading(self, about: Mapping[str, float], rules: float, *, is_near: bool) -> bool:
+        """Return whether the reader is asked: where it leads, claims are few, one is near or the rules are unsure.
 
-        Of records it is not asked: their fields are read by rules, and the reader ranks their claims worse.
+        `rules` is the rules' probability. Of records the reader is not asked: their fields are read by rules, and it
+        ranks their claims worse.
         """
-        if is_record:
+        if about["record"]:
             return False
-        is_unsure = abs(log_odds(probability)) < log_odds(self._unsure)
-        return about["lead"] >= _READER_LEADS or comparison.is_near_in_short_text or is_unsure
+        is_unsure = abs(log_odds(rules)) < log_odds(self._unsure)
+        return about["lead"] >= _READER_LEADS or about["claims"] <= self._few or is_near or is_unsure
 
     def support(self, known: Evidence) -> float:
-        """Return the probability in (0, 1) that a claim is supported, to four digits.
+        """Return the probability in (0, 1) that a claim is supported, to four digits."""
+        return self.support_of(claim_figures(known.probability, known.comparison, known.reading), known.about)
+
+    def support_of(self, figures: Mapping[str, float], about: Mapping[str, float]) -> float:
+        """Return the same from a claim's figures.
 
         The reader sees a claim beside the sentences around it and may take a whole sentence that is copied for denied.
         """
-        figures = claim_figures(known.probability, known.comparison, known.reading)
-        value = self.support_of(figures, known.about)
-        return max(value, _IF_VERBATIM) if known.comparison.is_verbatim and not figures["decided"] else value
-
-    def support_of(self, figures: Mapping[str, float], about: Mapping[str, float]) -> float:
-        """Return the same from a claim's figures."""
-        line = self._unread if "entailed" not in figures else self._read
-        odds = line.at(crossed(figures, about))
-        return round(logistic(odds) * (_LEFT_IF_DECIDED if figures["decided"] else 1.0), 4)
+        all_ = {**figures, **about}
+        if "entailed" in figures:
+            odds = sum(share * self._read[name].at(all_) for name, share in shares(figures, about).items() if share)
+        else:
+            odds = self._unread["record" if about["record"] else "text"].at(all_)
+        value = round(logistic(odds), 4)
+        if figures["decided"]:
+            return min(value, _MOST_IF_DECIDED)
+        return max(value, _IF_VERBATIM) if figures["verbatim"] else value
 
     def answer_support(self, about: Mapping[str, float], support: Sequence[float], rules: float) -> float:
         """Return the probability in (0, 1) that an answer with these claims (at least one) is faithful.
@@ -202,12 +252,9 @@ class Combination:
     def cut(self, about: Mapping[str, float], strictness: Strictness, *, is_near: bool = False) -> float:
         """Return the probability from which a claim of such an answer is called supported.
 
-        `is_near`: a sentence of one short text says nearly the same, and the operators found no difference; or the
-        claim copies a sentence.
+        `is_near`: a sentence of one short text says nearly the same.
         """
-        cut = self._cuts["reader" if about["lead"] >= _READER_LEADS else "rules"]
-        if is_near:
-            cut = min(cut, self._cuts["near"])
+        cut = self._cuts["near" if is_near else "reader" if about["lead"] >= _READER_LEADS else "rules"]
         return logistic(log_odds(cut) + self._shifts[strictness])
 
     def answer_cut(self, about: Mapping[str, float], kind: AnswerKind, strictness: Strictness) -> float:

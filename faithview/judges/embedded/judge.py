@@ -7,7 +7,15 @@ from typing import NamedTuple
 
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
-from faithview.judges.embedded.combination import Combination, Evidence, Strictness, packaged_combination, text_figures
+from faithview.judges.embedded.combination import (
+    Combination,
+    Evidence,
+    Strictness,
+    entailed_odds,
+    packaged_combination,
+    text_figures,
+    with_readings,
+)
 from faithview.judges.embedded.passages import PassageIndex, reader_input
 from faithview.judges.embedded.reader import OnnxReader, Reading, packaged_reader
 from faithview.judges.embedded.verdict import decide
@@ -24,7 +32,7 @@ from faithview.judges.text.reach import within_reach
 NAME = "embedded"
 
 # A new number whenever the code changes a verdict; the digests of rules, reader and combination follow it.
-_RULES = "embedded/3"
+_RULES = "embedded/4"
 
 # Claims of one answer. The reader takes a hundredth of a second for each, and no real answer has so many.
 _MOST_READ = 250
@@ -114,9 +122,8 @@ def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) ->
     read = as_read(sample, split)
     decisions: list[Decision] = []
     for number, (evidence, value) in enumerate(zip(known.claims, support, strict=True)):
-        is_near = number in near
-        cut = combination.cut(known.about, strictness, is_near=is_near)
-        is_supported = value >= cut and (is_near or number not in weakest)
+        cut = combination.cut(known.about, strictness, is_near=evidence.comparison.is_near_in_short_text)
+        is_supported = value >= cut and (number in near or number not in weakest)
         decisions.append(
             decide(read, known.analysis.context, evidence, value, is_supported=is_supported, sure=combination.sure)
         )
@@ -144,17 +151,18 @@ def gather(
     """
     analysis = read_answer(sample, split)
     probabilities = rules.supports(analysis.view)
-    about = combination.about(text_figures(analysis.view, probabilities))
     is_record = analysis.context.is_record
+    about = combination.about(text_figures(analysis.view, probabilities), is_record=is_record)
     asked = [
         number
         for number, (probability, comparison) in enumerate(zip(probabilities, analysis.comparisons, strict=True))
-        if combination.needs_reading(about, probability, comparison, is_record=is_record)
+        if combination.needs_reading(about, probability, is_near=comparison.is_near_in_short_text)
         or (reads_all and not is_record)
     ]
     wanted = len(asked)
     asked = asked[:_MOST_READ]
     readings = dict(zip(asked, _read(sample, analysis, asked, reader), strict=True))
+    about = with_readings(about, [entailed_odds(reading) for reading in readings.values()])
     support = [
         support_of(probability, in_conflict=is_denied(comparison))
         for comparison, probability in zip(analysis.comparisons, probabilities, strict=True)

@@ -4,7 +4,12 @@ from dataclasses import replace
 
 from faithview.domain.claim import HallucinationType, Mismatch, Severity, Verdict
 from faithview.domain.sample import Sample
-from faithview.judges.embedded.combination import Evidence
+from faithview.judges.embedded.combination import (
+    SURELY_ENTAILED,
+    Evidence,
+    is_decided_against,
+    is_told_otherwise,
+)
 from faithview.judges.embedded.reader import Reading
 from faithview.judges.lexical.comparison.comparison import Comparison
 from faithview.judges.lexical.operators.pair import is_short
@@ -18,11 +23,11 @@ from faithview.judges.text.sentences import Range
 # Below this probability nothing of a claim is taken to be supported.
 _UNSUPPORTED = 0.2
 
-# From here on the reader takes a value or a name that no chunk has to be said in another way ("a fortnight").
-_SURELY_ENTAILED = 0.8
-
 # Only below this probability of support a claim is called contradicted on the reader's word.
 _DENIED = 0.5
+
+# A claim of which no chunk has a word, whatever the question says: "Not straight away."
+_NO_WORDS = "No chunk has its words; by its sense it follows from them."
 
 _MOST_WORDS = 5
 
@@ -43,37 +48,46 @@ def decide(
 ) -> Decision:
     """Decide on one claim whose probability is `support`; `is_supported` where that reaches the cut.
 
-    A value or a name that no chunk has forbids "supported" unless the reader is sure that the claim follows. Where the
+    A value or a name that no chunk has forbids "supported" unless the reader is sure that the claim follows, or the
+    support is high where the reader leads: documentation is often retold in worked-out numbers. Where no chunk has any
+    word of the claim, only the latter makes it supported. Where the
     claim is supported, a conflict that the rules found is void, for the reader has read both sides. Otherwise it is
     contradicted where the rules found a conflict or the reader sees the claim denied, and else partly supported or not
     mentioned, as the rules have it.
     """
     comparison, reading = known.comparison, known.reading
     # Beside a sentence that says something else as well, the reader's word weighs more than a conflict.
-    is_against = comparison.is_decided_against or _is_denied_beside(context, known)
-    is_supported = is_supported and _has_all_details(comparison, reading) and not is_against
+    is_against = is_decided_against(comparison) or _is_denied_beside(context, known)
+    is_supported = is_supported and _has_all_details(known, support) and not is_against
     if is_supported:
         comparison = replace(comparison, conflict=None, untold=None, missing_names=[], missing_values=[])
     # The rules' own cut is at the middle; what they decide below it depends on the words found.
     value = max(0.5, support) if is_supported else min(0.49, support)
     cuts = Cuts(supported=0.5, unsupported=_UNSUPPORTED, answer={})
     decision = rules.decide(sample, comparison, context, value, cuts, is_weak=False)
-    decision = decision._replace(support=support, confidence=support if is_supported else round(1 - support, 4))
+    confidence = support if is_supported else round(1 - support, 4)
+    if comparison.is_decided_against and not is_supported:
+        confidence = max(confidence, decision.confidence)  # nine in ten of them are wrong, whatever their words
+    decision = decision._replace(support=support, confidence=confidence)
     if is_supported:
+        # The rules call what no chunk has a word of not mentioned.
+        decision = decision._replace(verdict=Verdict.SUPPORTED, hallucination_type=None, severity=None, mismatches=())
         return decision._replace(explanation=_explain_support(sample, known, decision, is_unsure=support < sure))
     if comparison.conflict is not None or comparison.untold is not None or reading is None:
         return decision
     return _by_reading(sample, known, decision, reading)
 
 
-def _has_all_details(comparison: Comparison, reading: Reading | None) -> bool:
-    if not comparison.windows:
-        return False  # no chunk has a word of it, whatever the question says
-    if not comparison.missing_names and not comparison.missing_values:
+def _has_all_details(known: Evidence, support: float) -> bool:
+    comparison, reading = known.comparison, known.reading
+    if comparison.windows and not comparison.missing_names and not comparison.missing_values:
         return True
     if comparison.near is not None:
         return False  # a sentence that says nearly the same has no other word for a name or a number
-    return reading is not None and reading.entailed >= _SURELY_ENTAILED
+    if reading is None:
+        return False
+    is_sure = reading.entailed >= SURELY_ENTAILED and bool(comparison.windows)
+    return is_sure or is_told_otherwise(known.about, support)
 
 
 def _is_denied_beside(context: Context, known: Evidence) -> bool:
@@ -111,7 +125,9 @@ def _by_reading(sample: Sample, known: Evidence, decision: Decision, reading: Re
 
 def _explain_support(sample: Sample, known: Evidence, decision: Decision, *, is_unsure: bool) -> str:
     missing = _missing(sample, known.comparison)
-    if missing and known.reading is not None and decision.chunk_ids:
+    if not known.comparison.windows:
+        text = _NO_WORDS
+    elif missing and known.reading is not None and decision.chunk_ids:
         text = f"Chunk {decision.chunk_ids[0]} comes closest; no chunk has {missing}."
     elif missing:
         text = (
@@ -125,9 +141,12 @@ def _explain_support(sample: Sample, known: Evidence, decision: Decision, *, is_
 
 
 def _missing(sample: Sample, comparison: Comparison) -> str:
+    """Return the values, names and words that no chunk has; of words those that weigh most."""
     ranked = sorted(comparison.missing, key=lambda token: (-token.word.weight, token.start))[:_MOST_WORDS]
-    words = [sample.answer[t.start : t.end] for t in sorted(ranked, key=lambda token: token.start)]
-    return _listed(list(dict.fromkeys(words)))
+    details = [(value.start, value.end) for value in comparison.missing_values]
+    details += [(name.start, name.end) for name in comparison.missing_names]
+    words = [(t.start, t.end) for t in ranked if not any(a <= t.start < b for a, b in details)]
+    return _listed(list(dict.fromkeys(sample.answer[start:end] for start, end in sorted([*details, *words]))))
 
 
 def _doubted_words(sample: Sample, comparison: Comparison, reading: Reading) -> list[Range]:

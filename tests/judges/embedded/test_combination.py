@@ -1,7 +1,8 @@
-"""One probability from rules and reader: a line over crossed figures, who is read, and cuts."""
+"""One probability from rules and reader: three lines by what an answer is like, who is read, and cuts."""
 
 import json
 from collections.abc import Mapping
+from math import log
 from typing import Any
 
 import pytest
@@ -13,8 +14,13 @@ from faithview.judges.embedded.combination import (
     Strictness,
     answer_figures,
     claim_figures,
+    entailed_odds,
+    is_decided_against,
+    is_told_otherwise,
     packaged_combination,
+    shares,
     text_figures,
+    with_readings,
 )
 from faithview.judges.embedded.reader import Reading
 from faithview.judges.lexical.analysis.answer import read_answer
@@ -25,41 +31,65 @@ from faithview.judges.lexical.splitting.claims import split_answer
 
 _YES = Reading(entailed=0.97, neutral=0.02, contradicted=0.01, worst=0.1, wrong=())
 _NO = Reading(entailed=0.03, neutral=0.07, contradicted=0.9, worst=0.9, wrong=((0, 3),))
-_READER = {"lead": 0.95, "copied": 0.2}
-_RULES = {"lead": 0.05, "copied": 0.5}
-_MANUAL = "Each device can be returned within 14 days. " * 6
+_BESIDE = {"claims": 1.1, "record": 0.0, "mean_entailed": 1.0, "lowest_entailed": -1.0}
+_READER = {"lead": 0.95, "copied": 0.2, **_BESIDE}
+_RULES = {"lead": 0.05, "copied": 0.5, **_BESIDE}
+_SHORT = "Each device can be returned within 14 days. "
+_MANUAL = _SHORT * 6
+_LONG = _MANUAL + "Spare parts are sold in the shop in Mill Lane. " * 20
 
 
-def _evidence(reading: Reading | None, probability: float = 0.8, about: Mapping[str, float] = _RULES) -> Evidence:
-    return Evidence(probability=probability, comparison=_comparison(_MANUAL), about=about, reading=reading)
+def _evidence(
+    reading: Reading | None, probability: float = 0.8, about: Mapping[str, float] = _RULES, chunk: str = _MANUAL
+) -> Evidence:
+    return Evidence(probability=probability, comparison=_comparison(chunk), about=about, reading=reading)
 
 
-def _comparison(chunk: str) -> Comparison:
-    sample = Sample.of("A device can be returned within 14 days.", [chunk])
+def _comparison(chunk: str, answer: str = "A device can be returned within 14 days.") -> Comparison:
+    sample = Sample.of(answer, [chunk])
     return read_answer(sample, split_answer(sample.answer)).comparisons[0]
 
 
 def _document(**changes: object) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "lead": {"intercept": -3.0, "passages": 2.0},
-        "read": {"intercept": 0.1, "rules": 0.4, "entailed lead": 0.5, "copied": 0.2},
-        "unread": {"intercept": -0.3, "rules": 0.7},
+        "read": {
+            "documentation": {"intercept": 0.1, "entailed": 0.9, "lowest_entailed": 0.2, "copied": -0.5},
+            "other": {"intercept": 0.2, "rules": 0.4, "entailed": 0.1},
+            "near": {"intercept": 0.3, "rules": 0.8, "mixed": -1.0},
+        },
+        "unread": {"text": {"intercept": -0.3, "rules": 0.7}, "record": {"intercept": 0.0, "rules": 0.5}},
         "answer": {"intercept": 0.0, "lowest lead": 1.0, "rules": 1.0},
         "cuts": {"reader": 0.5, "rules": 0.6, "near": 0.55},
         "answer_cuts": {"reader": 0.3, "one": 0.4, "several": 0.4, "record": 0.4},
         "shifts": {"lenient": -1.0, "balanced": 0.0, "strict": 1.0},
         "unsure": 0.8,
+        "few": 2,
         "sure": 0.7,
     }
     return plain | changes
 
 
 @pytest.mark.parametrize("about", [_READER, _RULES])
-def test_figures_count_by_themselves_and_by_what_they_are_multiplied_by(about: Mapping[str, float]) -> None:
-    known = _evidence(_YES, about=about)
+def test_the_lines_of_documentation_and_others_are_weighed_by_how_far_the_reader_leads(
+    about: Mapping[str, float],
+) -> None:
+    known = _evidence(_YES, about=about, chunk=_LONG)
     figures = claim_figures(known.probability, known.comparison, known.reading)
-    odds = 0.1 + 0.4 * figures["rules"] + 0.5 * about["lead"] * figures["entailed"] + 0.2 * about["copied"]
+    assert figures["near"] == 0
+    documentation = 0.1 + 0.9 * figures["entailed"] - 0.2 - 0.5 * about["copied"]
+    other = 0.2 + 0.4 * figures["rules"] + 0.1 * figures["entailed"]
+    odds = about["lead"] * documentation + (1 - about["lead"]) * other
     assert Combination(_document(), "d").support(known) == pytest.approx(logistic(odds), abs=1e-4)
+
+
+@pytest.mark.parametrize("about", [_READER, _RULES])
+def test_beside_a_short_text_a_claim_has_a_line_of_its_own(about: Mapping[str, float]) -> None:
+    figures = claim_figures(0.8, _comparison(_SHORT), _YES)
+    assert figures["near"] == 1
+    assert shares(figures, about) == {"documentation": 0, "other": 0, "near": 1}
+    support = Combination(_document(), "d").support_of(figures | {"mixed": 1.0}, about)
+    assert support == pytest.approx(logistic(0.3 + 0.8 * figures["rules"] - 1.0), abs=1e-4)
 
 
 def test_a_whole_sentence_that_is_copied_is_supported_whatever_the_reader_says() -> None:
@@ -70,31 +100,64 @@ def test_a_whole_sentence_that_is_copied_is_supported_whatever_the_reader_says()
     assert Combination(_document(), "d").support(known) == 0.95
 
 
-def test_what_a_near_sentence_decides_against_keeps_a_fifth_of_its_support() -> None:
+def test_what_a_near_sentence_decides_against_is_less_likely_than_not() -> None:
     combination = Combination(_document(), "d")
-    figures = claim_figures(0.8, _comparison(_MANUAL), _YES)
-    whole = combination.support_of(figures | {"decided": 0.0}, _RULES)
-    assert combination.support_of(figures | {"decided": 1.0}, _RULES) == pytest.approx(0.2 * whole, abs=1e-4)
+    figures = claim_figures(0.99, _comparison(_SHORT), _YES)
+    assert combination.support_of(figures, _RULES) > 0.9
+    assert combination.support_of(figures | {"decided": 1.0}, _RULES) == 0.49
 
 
-def test_a_claim_that_was_not_read_has_a_line_of_its_own() -> None:
+def test_a_mixed_up_statement_counts_and_does_not_decide() -> None:
+    chunk = "The garden tour leaves at nine. The castle tour needs a seat reservation."
+    denied = _comparison("A device can not be returned within 14 days.")
+    mixed = _comparison(chunk, "The garden tour needs a seat reservation.")
+    for comparison, decides in ((denied, True), (mixed, False)):
+        assert comparison.is_decided_against
+        assert is_decided_against(comparison) is decides
+        figures = claim_figures(0.8, comparison, None)
+        assert (figures["decided"], figures["mixed"]) == (float(decides), float(not decides))
+
+
+def test_claims_that_were_not_read_have_lines_of_their_own() -> None:
     known = _evidence(None)
     rules = claim_figures(known.probability, known.comparison, None)["rules"]
-    assert Combination(_document(), "d").support(known) == pytest.approx(logistic(-0.3 + 0.7 * rules), abs=1e-4)
+    combination = Combination(_document(), "d")
+    assert combination.support(known) == pytest.approx(logistic(-0.3 + 0.7 * rules), abs=1e-4)
+    record = _evidence(None, about=_RULES | {"record": 1.0})
+    assert combination.support(record) == pytest.approx(logistic(0.5 * rules), abs=1e-4)
+
+
+def test_an_answer_is_known_by_the_mean_and_the_least_of_its_readings() -> None:
+    known = with_readings(_RULES, [entailed_odds(_YES), entailed_odds(_NO)])
+    assert known["lowest_entailed"] == pytest.approx(-3.476, abs=1e-3)
+    assert known["mean_entailed"] == pytest.approx(0.0, abs=1e-3)
+    assert with_readings(_RULES, [])["lowest_entailed"] == 0
+
+
+def test_numbers_may_be_worked_out_only_where_the_reader_leads_and_support_is_high() -> None:
+    assert is_told_otherwise(_READER, 0.7)
+    assert not is_told_otherwise(_READER, 0.69)
+    assert not is_told_otherwise(_RULES, 0.99)
 
 
 def test_a_figure_that_does_not_exist_is_an_error_and_no_zero() -> None:
     with pytest.raises(KeyError):
-        Combination(_document(read={"intercept": 0.0, "entailment": 1.0}), "d").support(_evidence(_YES))
+        Combination(_document(read={"other": {"intercept": 0.0, "entailment": 1.0}}), "d").support(_evidence(_YES))
 
 
-def test_claims_are_read_where_the_reader_leads_a_sentence_is_near_or_the_rules_are_unsure() -> None:
+def test_claims_are_read_where_the_reader_leads_they_are_few_or_near_or_the_rules_are_unsure() -> None:
     combination = Combination(_document(), "d")
-    far, near = _comparison(_MANUAL + "Spare parts are sold in the shop in Mill Lane. " * 20), _comparison(_MANUAL[:40])
-    assert all(combination.needs_reading(_READER, p, far, is_record=False) for p in (0.01, 0.5, 0.99))
-    assert [combination.needs_reading(_RULES, p, far, is_record=False) for p in (0.1, 0.5, 0.9)] == [False, True, False]
-    assert combination.needs_reading(_RULES, 0.99, near, is_record=False)
-    assert not any(combination.needs_reading(_READER, p, near, is_record=True) for p in (0.01, 0.5, 0.99))
+    sure_and_not = (0.01, 0.5, 0.99)
+
+    def read(about: Mapping[str, float], *, is_near: bool = False) -> list[bool]:
+        return [combination.needs_reading(about, rules, is_near=is_near) for rules in sure_and_not]
+
+    assert read(_READER) == [True] * 3
+    assert read(_RULES) == [False, True, False]
+    assert read(_RULES | {"claims": log(2)}) == [True] * 3
+    assert read(_RULES | {"claims": log(3)}) == [False, True, False]
+    assert read(_RULES, is_near=True) == [True] * 3
+    assert read(_READER | {"record": 1.0}, is_near=True) == [False] * 3
 
 
 def test_cuts_go_by_who_leads_and_the_strictness() -> None:
@@ -102,7 +165,7 @@ def test_cuts_go_by_who_leads_and_the_strictness() -> None:
     assert combination.cut(_READER, Strictness.BALANCED) == pytest.approx(0.5)
     assert combination.cut(_RULES, Strictness.BALANCED) == pytest.approx(0.6)
     assert combination.cut(_RULES, Strictness.BALANCED, is_near=True) == pytest.approx(0.55)
-    assert combination.cut(_READER, Strictness.BALANCED, is_near=True) == pytest.approx(0.5)
+    assert combination.cut(_READER, Strictness.BALANCED, is_near=True) == pytest.approx(0.55)
     assert combination.cut(_READER, Strictness.STRICT) == pytest.approx(logistic(1.0))
     assert combination.answer_cut(_READER, AnswerKind.ONE, Strictness.BALANCED) == pytest.approx(0.3)
     assert combination.answer_cut(_RULES, AnswerKind.ONE, Strictness.BALANCED) == pytest.approx(0.4)
@@ -140,7 +203,7 @@ def test_markup_changes_nothing_in_what_an_answer_is_taken_for(marked: str, bare
     for chunk in (marked, bare):
         sample = Sample.of("You may bring a device back for two weeks.", [chunk + _MANUAL])
         view = read_answer(sample, split_answer(sample.answer)).view
-        leads.append(packaged_combination().about(text_figures(view, [0.7]))["lead"])
+        leads.append(packaged_combination().about(text_figures(view, [0.7]), is_record=False)["lead"])
     assert leads[0] == pytest.approx(leads[1], abs=0.1)
 
 

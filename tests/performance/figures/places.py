@@ -445,7 +445,8 @@ def _agreement(commands: Commands, run: str) -> Iterator[Shown]:
     )
     text = commands("agreement", run).text
     yield _read(subject, "labelled claims", "agreement", text, rf"labelled claims +{_NUMBER}")
-    yield _read(subject, "agreement", "agreement", text, rf"accuracy +{_NUMBER}")
+    if not re.search(r"accuracy +too few labels", text):
+        yield _read(subject, "agreement", "agreement", text, rf"accuracy +{_NUMBER}")
     yield _read(subject, "kappa", "agreement", text, rf"kappa +{_NUMBER}")
     yield _read(f"{run}, judge", "faithfulness", "agreement", text, rf"judge's score +{_NUMBER}")
 

@@ -21,7 +21,8 @@ from tests.training.reader_pairs import Pair, changed, varied
 
 _SHORTEST, _LONGEST = 25, 260
 _RIGHT, _WRONG = 2, 3
-_NEAR_WRONG = 2
+# Beside an answer's claim: how many other right versions, wrong ones of the sentence, and wrong ones of the claim.
+_NEAR_RIGHT, _NEAR_WRONG, _OWN_WRONG = 2, 2, 1
 _VERBATIM_SHARE = 0.3
 _REVERSED_SHARE = 0.35
 _PARAPHRASED_SHARE = 0.3
@@ -91,9 +92,10 @@ def contrast_pairs(given: Sequence[Document], rng: random.Random) -> Iterator[Pa
 
 
 def answers_beside_contrasts(answers: Iterable[HelpdeskAnswer], rng: random.Random) -> Iterator[Pair]:
-    """Return right claims of answers, each in a group with wrong versions of the sentence that it paraphrases.
+    """Return right claims of answers, each in a group with right and wrong versions of itself and of what it says.
 
-    The wrong ones share nearly all words with the document, and the right one few: words in common must not decide.
+    A group has the claim in its own words, the sentence that it paraphrases, copied or slightly reworded, and both with
+    one thing changed. So neither words in common nor their lack decides.
     """
     for given in answers:
         answer, most = varied(given, rng)
@@ -108,9 +110,13 @@ def answers_beside_contrasts(answers: Iterable[HelpdeskAnswer], rng: random.Rand
             nearest = max(statements, key=lambda near: _in_common(near.plain, said), default=None)
             if nearest is None or not _in_common(nearest.plain, said):
                 continue
-            edits = wrong_edits(nearest.plain, names, (), rng)
-            wrong = [edits[family] for family in _in_random_order(edits, rng)][:_NEAR_WRONG]
-            rows = [(said, (), "entailed"), *((edit.text, edit.wrong, edit.label) for edit in wrong)]
+            also_right = (nearest.plain, paraphrase(nearest.plain, rng), paraphrase(said, rng))
+            right = dict.fromkeys((said, *rng.sample(also_right, _NEAR_RIGHT)))
+            rows = [(version, (), "entailed") for version in right]
+            for written, most_wrong in ((nearest.plain, _NEAR_WRONG), (said, _OWN_WRONG)):
+                edits = wrong_edits(written, names, (), rng)
+                wrong = [edits[family] for family in _in_random_order(edits, rng)][:most_wrong]
+                rows += [(edit.text, edit.wrong, edit.label) for edit in wrong]
             before = text[: claim.start]
             for version, place, label in rows:
                 sample = Sample(answer=before + version, chunks=chunks, question=answer.question)

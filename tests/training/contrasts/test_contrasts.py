@@ -178,15 +178,25 @@ def test_a_cell_of_a_table_is_mixed_up_with_the_next_column() -> None:
     assert any("Teal" in claim and "£9" in claim for claim in wrong)
 
 
-def test_a_right_claim_of_an_answer_is_beside_wrong_versions_of_the_sentence_it_is_nearest_to() -> None:
-    right, *wrong = answers_beside_contrasts([_answer()], random.Random(3))
-    assert (right.claim, right.label, right.wrong) == ("The change is up to the owner.", "entailed", ())
-    assert len(wrong) == 2
-    for pair in wrong:
-        assert pair.group == right.group
-        assert pair.label != "entailed"
-        assert pair.claim not in _CHUNK
-        assert {"the", "account", "change"} & set(pair.claim.split())
+def test_a_right_claim_of_an_answer_is_beside_its_sentence_and_wrong_versions_of_both() -> None:
+    copied = freely_wrong = copied_wrong = 0
+    for seed in range(8):
+        first, *others = answers_beside_contrasts([_answer()], random.Random(seed))
+        assert (first.claim, first.label, first.wrong) == ("The change is up to the owner.", "entailed", ())
+        right = [pair for pair in others if pair.label == "entailed"]
+        wrong = [pair for pair in others if pair.label != "entailed"]
+        assert {pair.group for pair in others} == {first.group}
+        assert len({first.claim, *(pair.claim for pair in right)}) == 1 + len(right)
+        assert len(wrong) >= 2
+        for pair in wrong:
+            assert pair.claim not in _CHUNK
+            assert {"the", "account", "change", "owner"} & set(re.findall(r"\w+", pair.claim.lower()))
+        copied += any(pair.claim in _CHUNK for pair in right)
+        freely_wrong += any("up to" in pair.claim for pair in wrong)
+        copied_wrong += any("up to" not in pair.claim for pair in wrong)
+    assert copied
+    assert freely_wrong
+    assert copied_wrong == 8
 
 
 def test_versions_are_drawn_together() -> None:
