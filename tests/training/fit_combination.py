@@ -172,7 +172,7 @@ def fit_claims(sets: Sets, lead: Line) -> dict[str, dict[str, Line]]:
             for name in (*_HELPDESK, *_OTHERS, *_PAIRS)
         },
     )
-    read = {
+    read: dict[str, Line] = {
         line: {
             "intercept": round(together["intercept"] + together.get(f"{line} intercept", 0.0), 4),
             **{name: together[f"{line} {name}"] for name in names},
@@ -398,13 +398,13 @@ def choose_cuts(judged: Mapping[str, Sequence[Judged]], scores: Mapping[str, Seq
             return float(found / sum(weights.values()))
 
         answer_grid = [0.02, *grid]
-        found = np.array(
+        balances = np.array(
             [
                 [worth(cut, document["answer_cuts"] | dict.fromkeys(tried, answer_cut)) for answer_cut in answer_grid]
                 for cut in grid
             ]
         )
-        at, beside = np.unravel_index(int(np.argmax(_smoothed(found))), found.shape)
+        at, beside = np.unravel_index(int(np.argmax(_smoothed(balances))), balances.shape)
         cuts = document["answer_cuts"] | dict.fromkeys(tried, answer_grid[beside])
         best = (worth(grid[at], cuts), grid[at], cuts)
         for name, answer_cut in product(tried if len(tried) > 1 else (), answer_grid):
@@ -424,7 +424,8 @@ def _smoothed(found: Floats) -> Floats:
     """Return each number's mean with its neighbours: a cut that is best by chance alone has none that are good."""
     padded = np.pad(found, 1, mode="edge")
     parts = [padded[i : i + found.shape[0], k : k + found.shape[1]] for i, k in product(range(3), repeat=2)]
-    return np.mean(parts, axis=0)
+    smoothed: Floats = np.mean(parts, axis=0)
+    return smoothed
 
 
 def near_cut(judged: Mapping[str, Sequence[Judged]]) -> float:

@@ -112,7 +112,7 @@ def answers_beside_contrasts(answers: Iterable[HelpdeskAnswer], rng: random.Rand
                 continue
             also_right = (nearest.plain, paraphrase(nearest.plain, rng), paraphrase(said, rng))
             right = dict.fromkeys((said, *rng.sample(also_right, _NEAR_RIGHT)))
-            rows = [(version, (), "entailed") for version in right]
+            rows: list[tuple[str, tuple[int, int] | tuple[()] | None, str]] = [(v, (), "entailed") for v in right]
             for written, most_wrong in ((nearest.plain, _NEAR_WRONG), (said, _OWN_WRONG)):
                 edits = wrong_edits(written, names, (), rng)
                 wrong = [edits[family] for family in _in_random_order(edits, rng)][:most_wrong]
