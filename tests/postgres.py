@@ -14,6 +14,9 @@ import psycopg
 _QUICK = ("fsync", "synchronous_commit", "full_page_writes", "autovacuum")
 # What stands in every store and is no test's: the number of its schema.
 _VERSION_TABLE = "alembic_version"
+# A user who may read tables, and write to none unless a test says so.
+LOOKER = "faithview_looker"
+_OWNER = "postgres:@"
 # A database that has grown beyond so many bytes is slower to use again than a new one is to make.
 _GROWN = 48 * 1024 * 1024
 _EMPTY = f"""
@@ -123,6 +126,23 @@ class EmptyStores:
             connection.execute(_EMPTY)
             ((size,),) = connection.execute("SELECT pg_database_size(current_database())").fetchall()
         return int(size)
+
+
+@contextmanager
+def looking_user(url: str) -> Iterator[str]:
+    """Let a user read all tables of the database at SQLAlchemy's URL, and yield that user's URL of it."""
+    with psycopg.connect(libpq_url(url), autocommit=True) as connection:
+        if not connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [LOOKER]).fetchall():
+            connection.execute(f"CREATE ROLE {LOOKER} LOGIN")
+        connection.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {LOOKER}")
+        assert _OWNER in url
+        yield url.replace(_OWNER, f"{LOOKER}:@", 1)
+        connection.execute(f"DROP OWNED BY {LOOKER}")  # its rights in this database
+
+
+def libpq_url(url: str) -> str:
+    """Return SQLAlchemy's URL as libpq reads it."""
+    return url.replace("postgresql+psycopg://", "postgresql://", 1)
 
 
 def sqlalchemy_url(server_url: str, *, database: str | None = None) -> str:

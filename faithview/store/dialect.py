@@ -114,6 +114,19 @@ def make_engine(url: URL) -> Engine:
     )
 
 
+def is_writable(connection: Connection) -> bool:
+    """Return whether a connection's user may add a row to a table of a store on PostgreSQL.
+
+    A standby takes no rows from anybody, and an administrator can let a user or a database only read.
+    """
+    rights = text(
+        "SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off' AND EXISTS ("
+        "SELECT FROM pg_class WHERE relkind = 'r' AND relnamespace = CAST(current_schema() AS regnamespace) "
+        "AND has_table_privilege(oid, 'INSERT'))"
+    )
+    return bool(connection.execute(rights).scalar_one())
+
+
 def reader(engine: Engine) -> Engine:
     """Return the engine for transactions that only read and see one state of the database throughout."""
     if engine.dialect.name == "sqlite":  # every transaction in WAL mode sees one state
