@@ -13,7 +13,15 @@ from faithview.domain.dataset import DatasetVersion
 from faithview.domain.errors import NotFound, RunConflict
 from faithview.domain.live.window import LiveWindow
 from faithview.domain.result import State
-from faithview.domain.run import JudgeSpec, Run, RunStatus, refuse_without_texts, unused_name
+from faithview.domain.run import (
+    MOST_AHEAD,
+    JudgeSpec,
+    Run,
+    RunStatus,
+    is_sign_of_life,
+    refuse_without_texts,
+    unused_name,
+)
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.store import dialect
 from faithview.store.audit.entries import record
@@ -174,7 +182,7 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
             or_(
                 RunRow.status.in_(_STARTABLE),
                 RunRow.heartbeat_at.is_(None),
-                RunRow.heartbeat_at < now - LEASE,
+                ~_is_alive(now),
                 RunRow.worker == worker,
             ),
         )
@@ -198,6 +206,11 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
     raise RunConflict(f"Run {run_id} is being judged by another process; wait for it or cancel it first.")
 
 
+def _is_alive(now: datetime) -> ColumnElement[bool]:
+    """Return the condition of `is_sign_of_life`."""
+    return RunRow.heartbeat_at.between(now - LEASE, now + MOST_AHEAD)
+
+
 def _is_continued(status: str, worker: str | None, *, taken_by: str) -> bool:
     """Return whether taking a run of this status and worker goes on with one that had stopped; new ones are pending."""
     is_interrupted = status == RunStatus.RUNNING and worker != taken_by
@@ -211,7 +224,7 @@ def reset_failed(db: Database, run_id: str, *, now: datetime) -> int:
         RunConflict: the run is being judged.
     """
     failed = (ResultRow.run_id == run_id, ResultRow.state == State.FAILED)
-    idle = or_(RunRow.status != RunStatus.RUNNING, RunRow.heartbeat_at.is_(None), RunRow.heartbeat_at < now - LEASE)
+    idle = or_(RunRow.status != RunStatus.RUNNING, RunRow.heartbeat_at.is_(None), ~_is_alive(now))
     taken = (
         update(RunRow)
         .where(RunRow.id == run_id, idle)
@@ -288,7 +301,7 @@ def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
     Raises:
         NotFound: there is no such run.
     """
-    alive = RunRow.heartbeat_at >= now - LEASE
+    alive = _is_alive(now)
     with db.write() as connection:
         cancelled = connection.execute(
             update(RunRow)
@@ -368,7 +381,7 @@ def _to_run(
     is_cut_short = intake is not None and not intake.is_read_on(now)
     if is_cut_short and status is RunStatus.PENDING:
         status = RunStatus.INTERRUPTED
-    if status is RunStatus.RUNNING and (row.heartbeat_at is None or row.heartbeat_at < now - LEASE):
+    if status is RunStatus.RUNNING and not (row.heartbeat_at and is_sign_of_life(row.heartbeat_at, now, lease=LEASE)):
         status = RunStatus.INTERRUPTED
     run = Run(
         run_id=row.id,
