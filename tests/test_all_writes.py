@@ -69,7 +69,7 @@ _CONNECTING = {
 }
 _OPENS = re.compile(r"(engine|connection|_writer)\.begin\(|raw_connection\(|(sqlite3|psycopg)\.connect\(")
 # They hand their action to a function that asks right before it; `writes.unchecked` cannot see that.
-_HANDED_ON = {
+HANDED_ON = {
     "faithview.ui.datasets.actions.row_actions": "to _write, over _button and _tag_form",
     "faithview.ui.queue.navigator.QueueNavigator.label": "it is called by _do_press alone, which write.write calls",
     "faithview.ui.queue.navigator.QueueNavigator.undo": "likewise",
@@ -110,6 +110,26 @@ def refusing(request: pytest.FixtureRequest, store: Path) -> Iterator[tuple[str,
     db = open_database(url, refusal=(lambda: "You may only look.") if is_viewer else (lambda: None))
     yield request.param, db
     db.close()
+
+
+def fill(url: str) -> Run:
+    """Fill a store with one run."""
+    run = make_run("first")
+    _fill(url, run)
+    return run
+
+
+def unlike_refused(name: str, db: Database, run: Run) -> str:
+    """Call a function that changes a store that may only be looked at; return what it does else, "" for nothing."""
+    function = writes.load(name)
+    positional, named = _arguments(function, db, run)
+    try:
+        function(*positional, **named)
+    except (NotAllowed, StoreError) as error:
+        return "" if "only" in str(error) else str(error)
+    except Exception as error:  # noqa: BLE001 - that is what is looked for
+        return f"{name}: {type(error).__name__}: {error}"
+    return f"{name} was not refused"
 
 
 def _fill(url: str, run: Run) -> None:
@@ -203,7 +223,7 @@ def test_nothing_reaches_the_store_s_tables_past_the_database() -> None:
 
 def test_the_dashboard_asks_for_a_role_on_every_way_to_a_change() -> None:
     assert len(writes.writing_services()) > 60
-    assert writes.unchecked() == sorted(_HANDED_ON)
+    assert writes.unchecked() == sorted(HANDED_ON)
 
 
 @pytest.mark.parametrize(

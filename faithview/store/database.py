@@ -309,7 +309,8 @@ def migrate(
         with dialect.migration(engine) as connection:
             current = _current_revision(connection)
             label = _migrate_locked(connection, current, migrations, wanted, only_new=only_new)
-        copy = None if label is None else dialect.keep_copy(engine, label=label)
+            # Before the migration is committed: who is killed in between leaves a copy with a name, or an older store.
+            copy = None if label is None else dialect.keep_copy(engine, label=label)
     return SchemaState(current=current, wanted=wanted, copy=copy)
 
 

@@ -301,7 +301,7 @@ def refuse_orphans(connection: Connection) -> None:
 
 
 def set_aside(connection: Connection, *, tables: list[str], label: str) -> None:
-    """Copy all tables before a migration, inside its transaction; `keep_copy` follows when it is committed.
+    """Copy all tables before a migration, inside its transaction; `keep_copy` follows right before it is committed.
 
     On SQLite the copy is a file beside the database; on PostgreSQL it is a schema in the same database, and vanishes
     when the migration is undone.
@@ -329,7 +329,7 @@ def drop_copy(connection: Connection, *, label: str) -> None:
 
 
 def keep_copy(engine: Engine, *, label: str) -> str:
-    """Give the copy of a migration that is committed its name, and return a description of where it is."""
+    """Give the copy of a migration that is done, but for its commit, its name; return a description of where it is."""
     if engine.dialect.name != "sqlite":
         return f"schema {_schema_of(label)}"
     kept = Path(f"{engine.url.database}.before-{label}")
