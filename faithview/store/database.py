@@ -137,10 +137,7 @@ class Database:
 
     @contextmanager
     def bookkeep(self) -> Iterator[Connection]:
-        """Open such a transaction for what FaithView stores by itself, whoever is looking, and nobody's right to check.
-
-        Nothing that a person decides is stored so; tests/test_all_writes.py lists what is.
-        """
+        """Open such a transaction for what FaithView stores by itself; tests/test_all_writes.py lists what that is."""
         if self.is_read_only:
             raise StoreError(f"The store {self.url} can only be read here, so nothing can be stored or changed in it.")
         with self._turn, self._working(), self._writer.begin() as connection:
@@ -150,7 +147,7 @@ class Database:
     def _working(self) -> Iterator[None]:
         """Turn outside trouble into a StoreError: a full disk, a lost connection, a damaged file, a lock that stays.
 
-        What says that a statement of ours is wrong stays what it is. A right that is missing is no such statement.
+        What says that a statement of ours is wrong stays what it is; a right that is missing does not say so.
         """
         try:
             yield

@@ -6,6 +6,7 @@ __all__ = [
     "batches",
     "claim_harm",
     "effective_verdicts",
+    "heartbeat",
     "results",
     "results_under",
     "revisions",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, case, func, insert, null, or_, select, true, update
@@ -13,15 +13,7 @@ from faithview.domain.dataset import DatasetVersion
 from faithview.domain.errors import NotFound, RunConflict
 from faithview.domain.live.window import LiveWindow
 from faithview.domain.result import State
-from faithview.domain.run import (
-    MOST_AHEAD,
-    JudgeSpec,
-    Run,
-    RunStatus,
-    is_sign_of_life,
-    refuse_without_texts,
-    unused_name,
-)
+from faithview.domain.run import JudgeSpec, Run, RunStatus, refuse_without_texts, unused_name
 from faithview.domain.sample import Sample, find_unstorable
 from faithview.store import dialect
 from faithview.store.audit.entries import record
@@ -29,14 +21,11 @@ from faithview.store.database import Database
 from faithview.store.dataset_versions import load_content, load_versions, place_in_dataset
 from faithview.store.live_windows import load_windows
 from faithview.store.runs.archive import is_in_use
+from faithview.store.runs.heartbeat import is_alive, is_silent
 from faithview.store.runs.intake.marks import Intake, load_intakes
 from faithview.store.runs.samples import insert_samples
 from faithview.store.runs.series import newest_first, place_stored_run
 from faithview.store.schema.runs import ResultRow, RunRow
-
-# A worker reports every second or so that it is alive. After this long without a report it counts as gone: long enough
-# for a machine that sleeps briefly and for a judge that blocks the processor.
-LEASE = timedelta(seconds=20)
 
 _STARTABLE = (RunStatus.PENDING, RunStatus.CANCELLED, RunStatus.FAILED, RunStatus.COMPLETE)
 
@@ -182,7 +171,7 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
             or_(
                 RunRow.status.in_(_STARTABLE),
                 RunRow.heartbeat_at.is_(None),
-                ~_is_alive(now),
+                ~is_alive(now),
                 RunRow.worker == worker,
             ),
         )
@@ -206,11 +195,6 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
     raise RunConflict(f"Run {run_id} is being judged by another process; wait for it or cancel it first.")
 
 
-def _is_alive(now: datetime) -> ColumnElement[bool]:
-    """Return the condition of `is_sign_of_life`."""
-    return RunRow.heartbeat_at.between(now - LEASE, now + MOST_AHEAD)
-
-
 def _is_continued(status: str, worker: str | None, *, taken_by: str) -> bool:
     """Return whether taking a run of this status and worker goes on with one that had stopped; new ones are pending."""
     is_interrupted = status == RunStatus.RUNNING and worker != taken_by
@@ -224,7 +208,7 @@ def reset_failed(db: Database, run_id: str, *, now: datetime) -> int:
         RunConflict: the run is being judged.
     """
     failed = (ResultRow.run_id == run_id, ResultRow.state == State.FAILED)
-    idle = or_(RunRow.status != RunStatus.RUNNING, RunRow.heartbeat_at.is_(None), ~_is_alive(now))
+    idle = or_(RunRow.status != RunStatus.RUNNING, RunRow.heartbeat_at.is_(None), ~is_alive(now))
     taken = (
         update(RunRow)
         .where(RunRow.id == run_id, idle)
@@ -301,7 +285,7 @@ def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
     Raises:
         NotFound: there is no such run.
     """
-    alive = _is_alive(now)
+    alive = is_alive(now)
     with db.write() as connection:
         cancelled = connection.execute(
             update(RunRow)
@@ -381,7 +365,7 @@ def _to_run(
     is_cut_short = intake is not None and not intake.is_read_on(now)
     if is_cut_short and status is RunStatus.PENDING:
         status = RunStatus.INTERRUPTED
-    if status is RunStatus.RUNNING and not (row.heartbeat_at and is_sign_of_life(row.heartbeat_at, now, lease=LEASE)):
+    if status is RunStatus.RUNNING and is_silent(row.heartbeat_at, now):
         status = RunStatus.INTERRUPTED
     run = Run(
         run_id=row.id,

@@ -13,10 +13,11 @@ from faithview.domain.views import AnswerFilter, Order
 from faithview.store.database import Database
 from faithview.store.retention import deleted_runs
 from faithview.store.runs import answers, results, runs
+from faithview.store.runs.heartbeat import LEASE
 from tests.store.made import NOW, WORKER, make_result, make_run
 
 SAMPLES = [Sample.of(f"answer {n}", [f"chunk {n}", "shared"]) for n in range(1, 6)]
-LATE = NOW + runs.LEASE + timedelta(seconds=1)
+LATE = NOW + LEASE + timedelta(seconds=1)
 OK = make_result(Verdict.SUPPORTED)
 
 
@@ -81,7 +82,7 @@ def test_a_worker_that_is_silent_for_too_long_leaves_an_interrupted_run_that_ano
 ) -> None:
     runs.take_run(db, run_id, worker=WORKER, now=NOW)
     _save(db, 1)
-    assert _status(db, NOW + runs.LEASE - timedelta(seconds=1)) is RunStatus.RUNNING
+    assert _status(db, NOW + LEASE - timedelta(seconds=1)) is RunStatus.RUNNING
     assert _status(db, LATE) is RunStatus.INTERRUPTED
     runs.take_run(db, run_id, worker="other", now=LATE)
     assert _status(db, LATE) is RunStatus.RUNNING
