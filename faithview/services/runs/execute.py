@@ -28,7 +28,7 @@ from faithview.services.runs.vendor_batches import OnJudged, heartbeat, judge_by
 from faithview.store.database import Database
 from faithview.store.monitoring import unchecked
 from faithview.store.runs import batches, runs, summaries
-from faithview.store.runs.heartbeat import LEASE
+from faithview.store.runs.intake.heartbeat import LEASE
 from faithview.store.runs.intake.marks import find_intake
 
 _log = logging.getLogger(__name__)

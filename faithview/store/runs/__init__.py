@@ -6,7 +6,6 @@ __all__ = [
     "batches",
     "claim_harm",
     "effective_verdicts",
-    "heartbeat",
     "results",
     "results_under",
     "revisions",

@@ -21,7 +21,7 @@ from faithview.store.database import Database
 from faithview.store.dataset_versions import load_content, load_versions, place_in_dataset
 from faithview.store.live_windows import load_windows
 from faithview.store.runs.archive import is_in_use
-from faithview.store.runs.heartbeat import is_alive, is_silent
+from faithview.store.runs.intake.heartbeat import is_alive, is_silent
 from faithview.store.runs.intake.marks import Intake, load_intakes
 from faithview.store.runs.samples import insert_samples
 from faithview.store.runs.series import newest_first, place_stored_run

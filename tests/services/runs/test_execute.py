@@ -24,7 +24,7 @@ from faithview.services.runs.judge_answer import run_blocking
 from faithview.store.database import Database
 from faithview.store.monitoring import unchecked
 from faithview.store.runs import results, runs, samples
-from faithview.store.runs.heartbeat import LEASE
+from faithview.store.runs.intake.heartbeat import LEASE
 from tests.services.scripted import NAME, ScriptedJudge
 
 SPEC = JudgeSpec(name=NAME)

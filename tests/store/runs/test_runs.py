@@ -13,7 +13,7 @@ from faithview.domain.views import AnswerFilter, Order
 from faithview.store.database import Database
 from faithview.store.retention import deleted_runs
 from faithview.store.runs import answers, results, runs
-from faithview.store.runs.heartbeat import LEASE
+from faithview.store.runs.intake.heartbeat import LEASE
 from tests.store.made import NOW, WORKER, make_result, make_run
 
 SAMPLES = [Sample.of(f"answer {n}", [f"chunk {n}", "shared"]) for n in range(1, 6)]
