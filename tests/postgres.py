@@ -1,11 +1,15 @@
 """A real PostgreSQL for the tests: started in under a second from a PyPI package, also as root, and gone afterwards."""
 
 import itertools
+import os
+import signal
 import tempfile
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import psycopg
 
@@ -14,6 +18,9 @@ import psycopg
 _QUICK = ("fsync", "synchronous_commit", "full_page_writes", "autovacuum")
 # What stands in every store and is no test's: the number of its schema.
 _VERSION_TABLE = "alembic_version"
+# A user who may read tables, and write to none unless a test says so.
+LOOKER = "faithview_looker"
+_OWNER = "postgres:@"
 # A database that has grown beyond so many bytes is slower to use again than a new one is to make.
 _GROWN = 48 * 1024 * 1024
 _EMPTY = f"""
@@ -34,11 +41,16 @@ END $$
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoppableServer:
-    """A server that a test may stop and start again; `url` is libpq's of its administration database."""
+    """A server that a test may stop and start again; `url` is libpq's of its administration database.
+
+    `kill` ends it with SIGKILL, and `kill_backend` one of its processes that serves somebody.
+    """
 
     url: str
     stop: Callable[[], None]
     start: Callable[[], None]
+    kill: Callable[[], None]
+    kill_backend: Callable[[], None]
 
 
 @contextmanager
@@ -63,9 +75,68 @@ def stoppable_server() -> Iterator[StoppableServer]:
                 for setting in _QUICK:
                     connection.execute(f"ALTER SYSTEM SET {setting} = off")
                 connection.execute("SELECT pg_reload_conf()")
-            yield StoppableServer(url=url, stop=server.stop, start=server.ensure_postgres_running)
+            yield StoppableServer(
+                url=url,
+                stop=server.stop,
+                start=server.ensure_postgres_running,
+                kill=lambda: _kill_server(Path(folder)),
+                kill_backend=lambda: _kill_backend(url),
+            )
         finally:
             server.cleanup()
+
+
+def new_database(server_url: str, name: str) -> str:
+    """Create a database that stays as long as the server does, and return its SQLAlchemy URL."""
+    with psycopg.connect(server_url, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    return sqlalchemy_url(server_url, database=name)
+
+
+def store_at_once(server_url: str) -> None:
+    """Have a server keep its promise that what is committed is stored, also if it is killed."""
+    with psycopg.connect(server_url, autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET synchronous_commit = on")
+        connection.execute("SELECT pg_reload_conf()")
+
+
+def is_up(server_url: str) -> bool:
+    """Return whether a server takes connections; after a kill it first repairs what it has."""
+    try:
+        psycopg.connect(server_url).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def _kill_server(folder: Path) -> None:
+    """Kill the first process of a server; the others notice and end."""
+    pid = int((folder / "postmaster.pid").read_text(encoding="utf-8").split()[0])
+    os.kill(pid, signal.SIGKILL)
+    deadline = time.monotonic() + 30
+    while any(_is_of(folder, process) for process in Path("/proc").glob("[0-9]*")):
+        assert time.monotonic() < deadline, "a process of the server that was killed goes on"
+        time.sleep(0.05)
+    # A process that nobody has waited for still has its number, and PostgreSQL would take it for a server that runs.
+    for lock in (folder / "postmaster.pid", *folder.glob(".s.PGSQL.*.lock")):
+        lock.unlink()
+
+
+def _is_of(folder: Path, process: Path) -> bool:
+    try:
+        return os.readlink(process / "cwd") == str(folder)  # where all processes of a server work
+    except OSError:  # it has ended
+        return False
+
+
+def _kill_backend(url: str) -> None:
+    """Kill a process that serves somebody else, in the middle of a transaction where one is."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        found = connection.execute(
+            "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() "
+            "ORDER BY xact_start NULLS LAST"
+        ).fetchall()
+    os.kill(found[0][0], signal.SIGKILL)
 
 
 @contextmanager
@@ -123,6 +194,23 @@ class EmptyStores:
             connection.execute(_EMPTY)
             ((size,),) = connection.execute("SELECT pg_database_size(current_database())").fetchall()
         return int(size)
+
+
+@contextmanager
+def looking_user(url: str) -> Iterator[str]:
+    """Let a user read all tables of the database at SQLAlchemy's URL, and yield that user's URL of it."""
+    with psycopg.connect(libpq_url(url), autocommit=True) as connection:
+        if not connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [LOOKER]).fetchall():
+            connection.execute(f"CREATE ROLE {LOOKER} LOGIN")
+        connection.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {LOOKER}")
+        assert _OWNER in url
+        yield url.replace(_OWNER, f"{LOOKER}:@", 1)
+        connection.execute(f"DROP OWNED BY {LOOKER}")  # its rights in this database
+
+
+def libpq_url(url: str) -> str:
+    """Return SQLAlchemy's URL as libpq reads it."""
+    return url.replace("postgresql+psycopg://", "postgresql://", 1)
 
 
 def sqlalchemy_url(server_url: str, *, database: str | None = None) -> str:

@@ -77,6 +77,10 @@ class RunConflict(FaithViewError):
     """The run's state does not allow what was asked."""
 
 
+class NotAllowed(FaithViewError):
+    """Whoever asks may not change what is stored; the text says why."""
+
+
 class StoreError(FaithViewError):
     """The database cannot be used."""
 

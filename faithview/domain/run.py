@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from faithview.domain.dataset import DatasetVersion
@@ -29,8 +29,17 @@ IMPORTED = "imported"
 # What judges where nobody chose a judge: offline, without a key.
 DEFAULT_JUDGE = "embedded"
 
+# A sign of life from further ahead comes from a clock that was wrong then or is set back by now, and says nothing.
+# Clocks of machines that share a store may differ by less.
+MOST_AHEAD = timedelta(hours=1)
+
 # Seconds between two looks at a batch that a vendor works on.
 POLL_S = 60.0
+
+
+def is_sign_of_life(at: datetime, now: datetime, *, lease: timedelta) -> bool:
+    """Return whether somebody who gave a sign of life then, and does so again within the lease, is still at work."""
+    return now - lease <= at <= now + MOST_AHEAD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

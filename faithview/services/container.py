@@ -66,14 +66,18 @@ class Services:
         return self.db.url
 
 
-def build(settings: Settings, *, who: Callable[[], str] = lambda: UNKNOWN) -> Services:
+def build(
+    settings: Settings, *, who: Callable[[], str] = lambda: UNKNOWN, refusal: Callable[[], str | None] = lambda: None
+) -> Services:
     """Open the store that the settings name, migrating it if it is older.
 
     Args:
         settings: they name the store.
         who: returns who writes, for the audit log; it is called at each change.
+        refusal: returns why whoever asks may change nothing, as a sentence, None where they may; it is called before
+            each change, which raises NotAllowed with the sentence.
 
     Raises:
         StoreError: it cannot be used; StoreTooNew if it was written by a newer FaithView.
     """
-    return Services(open_database(settings.database_url, who=who))
+    return Services(open_database(settings.database_url, who=who, refusal=refusal))

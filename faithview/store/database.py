@@ -21,15 +21,17 @@ from sqlalchemy.exc import (
 )
 
 from faithview.domain.audit import UNKNOWN
-from faithview.domain.errors import StoreError, StoreTooNew, StoreTooOld
+from faithview.domain.errors import NotAllowed, StoreError, StoreTooNew, StoreTooOld
 from faithview.store import dialect
 from faithview.store.deleted_texts import empty_log, give_space_back
-from faithview.store.failures import words_of
+from faithview.store.failures import is_right_missing, words_of
 from faithview.store.schema.runs import SCHEMA_REVISION
 from faithview.store.urls import parse, sqlite_path, without_secrets
 
 # An execution option of writing engines: a function that returns who writes (`domain/audit.py`).
 WHO = "faithview_who"
+# Returns why whoever asks now may change nothing, as a sentence; None where they may.
+Refusal = Callable[[], str | None]
 _VERSION_TABLE = "alembic_version"
 # URLs of a database that is deleted when it is closed.
 _TEMPORARY = ("sqlite://", "sqlite:///:memory:")
@@ -64,9 +66,11 @@ class Database:
         *,
         folder: TemporaryDirectory[str] | None = None,
         who: Callable[[], str] = lambda: UNKNOWN,
+        refusal: Refusal = lambda: None,
     ) -> None:
-        """Take the engine, a temporary folder to delete when the database is closed, and what returns who writes."""
-        self._engine, self._who = engine, who
+        """Take the engine, a temporary folder to delete when the database is closed, and what `open_database` says."""
+        self._engine, self._who, self._refusal = engine, who, refusal
+        self._is_writable = False
         self._folder = folder
         self._reader = dialect.reader(engine)
         self._writer = engine.execution_options(**{dialect.WRITES: True, WHO: who})
@@ -86,8 +90,16 @@ class Database:
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the store may only be looked at. What is kept to save time is not kept then."""
-        return bool(self._engine.get_execution_options().get(dialect.READ_ONLY_STORE, False))
+        """Whether the store may only be looked at. What is kept to save time is not kept then.
+
+        PostgreSQL is asked until it says no: a right can be given and a standby can take over while the store is open.
+        """
+        if self.dialect_name == "sqlite":
+            return bool(self._engine.get_execution_options().get(dialect.READ_ONLY_STORE, False))
+        if not self._is_writable:
+            with self.read() as connection:
+                self._is_writable = dialect.is_writable(connection)
+        return not self._is_writable
 
     def check_in_place(self) -> None:
         """Raise StoreError if the store's file is gone, StoreReplaced if another one is in its place."""
@@ -114,28 +126,35 @@ class Database:
     def write(self) -> Iterator[Connection]:
         """Open a transaction that is committed at the end, or rolled back if an error leaves the block.
 
-        It is for what somebody changes: `audit.entries.record` is called in it.
+        It is for what somebody changes: `audit.entries.record` is called in it. Raises NotAllowed for who only looks,
+        whatever the caller has asked before.
         """
+        why = self._refusal()
+        if why is not None:
+            raise NotAllowed(why)
+        with self.bookkeep() as connection:
+            yield connection
+
+    @contextmanager
+    def bookkeep(self) -> Iterator[Connection]:
+        """Open such a transaction for what FaithView stores by itself; tests/test_all_writes.py lists what that is."""
         if self.is_read_only:
             raise StoreError(f"The store {self.url} can only be read here, so nothing can be stored or changed in it.")
         with self._turn, self._working(), self._writer.begin() as connection:
             yield connection
 
-    def bookkeep(self) -> AbstractContextManager[Connection]:
-        """Open such a transaction for what FaithView stores by itself, which has no row in the audit log."""
-        return self.write()
-
     @contextmanager
     def _working(self) -> Iterator[None]:
         """Turn outside trouble into a StoreError: a full disk, a lost connection, a damaged file, a lock that stays.
 
-        What says that a statement of ours is wrong stays what it is.
+        What says that a statement of ours is wrong stays what it is; a right that is missing does not say so.
         """
         try:
             yield
-        except (DataError, IntegrityError, NotSupportedError, ProgrammingError):
-            raise
         except DBAPIError as error:
+            is_ours = isinstance(error, DataError | IntegrityError | NotSupportedError | ProgrammingError)
+            if is_ours and not is_right_missing(error.orig):
+                raise
             raise StoreError(f"The database {self.url} cannot be used: {words_of(error.orig)}") from error
 
     def empty_log(self) -> None:
@@ -153,7 +172,7 @@ class Database:
 
         A temporary database is still deleted when the first of them is closed.
         """
-        return Database(dialect.make_engine(self._engine.url), who=self._who)
+        return Database(dialect.make_engine(self._engine.url), who=self._who, refusal=self._refusal)
 
     def is_reachable(self) -> bool:
         """Return whether the database answers and still has this FaithView's schema."""
@@ -170,12 +189,13 @@ class Database:
             self._folder.cleanup()
 
 
-def open_database(url: str, *, who: Callable[[], str] = lambda: UNKNOWN) -> Database:
+def open_database(url: str, *, who: Callable[[], str] = lambda: UNKNOWN, refusal: Refusal = lambda: None) -> Database:
     """Open the database and bring it to this FaithView's schema; an empty or missing one is created.
 
     An older database on PostgreSQL is not migrated: others use it too, with a FaithView that could not read it then.
 
     `who` returns who writes, as `domain/audit.py` describes it; it is called in every transaction that somebody starts.
+    `refusal` is asked before each of them.
 
     "sqlite://" gives a temporary database that is deleted when it is closed. It is a file, because an in-memory
     database of SQLite has one connection, which threads can only use one after the other.
@@ -195,7 +215,7 @@ def open_database(url: str, *, who: Callable[[], str] = lambda: UNKNOWN) -> Data
     except BaseException:
         engine.dispose()
         raise
-    return Database(engine, folder=folder, who=who)
+    return Database(engine, folder=folder, who=who, refusal=refusal)
 
 
 def check_schema(url: str) -> SchemaState:
@@ -286,7 +306,8 @@ def migrate(
         with dialect.migration(engine) as connection:
             current = _current_revision(connection)
             label = _migrate_locked(connection, current, migrations, wanted, only_new=only_new)
-        copy = None if label is None else dialect.keep_copy(engine, label=label)
+            # Before the migration is committed: who is killed in between leaves a copy with a name, or an older store.
+            copy = None if label is None else dialect.keep_copy(engine, label=label)
     return SchemaState(current=current, wanted=wanted, copy=copy)
 
 

@@ -114,6 +114,19 @@ def make_engine(url: URL) -> Engine:
     )
 
 
+def is_writable(connection: Connection) -> bool:
+    """Return whether a connection's user may add a row to a table of a store on PostgreSQL.
+
+    A standby takes no rows from anybody, and an administrator can let a user or a database only read.
+    """
+    rights = text(
+        "SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off' AND EXISTS ("
+        "SELECT FROM pg_class WHERE relkind = 'r' AND relnamespace = CAST(current_schema() AS regnamespace) "
+        "AND has_table_privilege(oid, 'INSERT'))"
+    )
+    return bool(connection.execute(rights).scalar_one())
+
+
 def reader(engine: Engine) -> Engine:
     """Return the engine for transactions that only read and see one state of the database throughout."""
     if engine.dialect.name == "sqlite":  # every transaction in WAL mode sees one state
@@ -288,7 +301,7 @@ def refuse_orphans(connection: Connection) -> None:
 
 
 def set_aside(connection: Connection, *, tables: list[str], label: str) -> None:
-    """Copy all tables before a migration, inside its transaction; `keep_copy` follows when it is committed.
+    """Copy all tables before a migration, inside its transaction; `keep_copy` follows right before it is committed.
 
     On SQLite the copy is a file beside the database; on PostgreSQL it is a schema in the same database, and vanishes
     when the migration is undone.
@@ -316,7 +329,7 @@ def drop_copy(connection: Connection, *, label: str) -> None:
 
 
 def keep_copy(engine: Engine, *, label: str) -> str:
-    """Give the copy of a migration that is committed its name, and return a description of where it is."""
+    """Give the copy of a migration that is done, but for its commit, its name; return a description of where it is."""
     if engine.dialect.name != "sqlite":
         return f"schema {_schema_of(label)}"
     kept = Path(f"{engine.url.database}.before-{label}")

@@ -19,6 +19,9 @@ _DOWN = "Look whether the server runs and its address is right, and try again."
 _CROWDED = "The server has no connection left: end some programs that use it, or let it allow more."
 _REFUSED = "Look whether user, password and database of the address are right."
 
+_NO_RIGHT = "The user of its address may not do this: ask whoever runs the database for the right."
+_RIGHT_MISSING = "42501"
+
 _BY_SQLITE_CODE = {
     sqlite3.SQLITE_BUSY: LOCKED,
     sqlite3.SQLITE_LOCKED: LOCKED,
@@ -30,7 +33,7 @@ _BY_SQLITE_CODE = {
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: _DAMAGED,
 }
-_BY_STATE = {"53100": _FULL, "53300": _CROWDED, "55P03": LOCKED, "25006": _PROTECTED}
+_BY_STATE = {"53100": _FULL, "53300": _CROWDED, "55P03": LOCKED, "25006": _PROTECTED, _RIGHT_MISSING: _NO_RIGHT}
 
 
 def words_of(error: BaseException | None) -> str:
@@ -38,6 +41,11 @@ def words_of(error: BaseException | None) -> str:
     said = _first_line(error).rstrip(".") + "."
     helps = advice(error)
     return f"{said} {helps}" if helps else said
+
+
+def is_right_missing(error: BaseException | None) -> bool:
+    """Return whether PostgreSQL says that its user lacks a right: the statement is then as it should be."""
+    return getattr(error, "sqlstate", None) == _RIGHT_MISSING
 
 
 def advice(error: BaseException | None) -> str | None:

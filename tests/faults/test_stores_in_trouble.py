@@ -171,6 +171,21 @@ def test_a_newer_store_and_one_that_may_only_be_read_refuse_what_they_must(
     assert store.read_bytes() == before
 
 
+def test_a_user_of_postgresql_who_may_only_read_looks_at_everything_and_changes_nothing(
+    tmp_path: Path, faithview: Command, monkeypatch: pytest.MonkeyPatch, postgres_server: str
+) -> None:
+    with postgres.fresh_database(postgres_server, "looked_at") as url:
+        monkeypatch.setenv("FAITHVIEW_DB", url)
+        files = prepare(tmp_path, faithview)
+        with postgres.looking_user(url) as their_url:
+            monkeypatch.setenv("FAITHVIEW_DB", their_url)
+            for command in looking(files):
+                done = faithview(*command)
+                assert done.status == 0, f"{command}: {done.err}"
+            for command in changing(files):
+                _assert_said(faithview(*command), "can only be read here", command=command)
+
+
 def test_a_postgresql_that_is_down_is_said_by_every_command_and_used_again_when_it_is_back(
     tmp_path: Path, faithview: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

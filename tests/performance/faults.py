@@ -1,11 +1,16 @@
 """Kills, and stores that are locked, full, protected, newer or stopped: how many commands end as they should.
 
-    python -m tests.performance.faults [--kills 5] [--seed 18] [--only killed|commands|mid-run]
+    python -m tests.performance.faults [--kills 5] [--seed 18] [--only KIND]
 
 - **Killed**: `evaluate`, `import`, `resume` and `watch` with SIGKILL at a random moment within the time that they take.
   `resume` (or the next `watch`) then has to end with each row judged once, and `db check` with nothing.
 - **Commands**: each command on a store that is locked, on a disk without room, that may only be read, of a newer
   schema, or in a PostgreSQL that is stopped: a result or one sentence, no traceback, and a store that is whole.
+- **More kills**: `label` at a random moment, one of two writers to a PostgreSQL, a process of it, and all of it.
+- **Commands as a user who may only read**: a PostgreSQL whose user has no right to write.
+- **Writes**: every function that writes to the store, read from the code, as a viewer and on stores to look at.
+- **Clocks**: a clock that jumps while a run is judged, which goes on or is killed (`libfaketime`).
+- **Pulls**: an odd value in every place of every reply of every tool's server.
 - **Mid-run**: the store is locked for longer than a writer waits while a run is judged; `resume` has to finish it.
 
 Prints one line a kind: how many were tried, and how many failed. Exits with 1 if any did. `make test` has shorter ones,
@@ -23,7 +28,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -36,14 +41,19 @@ from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_progress, list_runs
 from faithview.settings import Settings
 from faithview.store import sqlite_file
-from faithview.store.database import check_contents
-from tests import postgres
+from faithview.store.database import check_contents, open_database
+from tests import postgres, writes
+from tests import test_all_writes as all_writes
+from tests.faults import clocks, kills
 from tests.faults.commands import changing, looking, prepare
+from tests.faults.odd_replies import ODD, REPLIES, tried
 from tests.judging_processes import gate, scripted_environment, start, wait_for
 from tests.performance import tables
 from tests.performance.faulty_stores import run_command
 from tests.performance.tried import Tally
+from tests.services.pulls.pulling import SERVERS
 
+_KINDS = ("killed", "more-kills", "commands", "looking", "writes", "clocks", "pulls", "mid-run")
 _ROWS = 200
 _ROOM = 40_000
 _SHORT_WAIT_MS = 50
@@ -55,7 +65,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=5, help="of each command")
     parser.add_argument("--seed", type=int, default=18)
-    parser.add_argument("--only", choices=["killed", "commands", "mid-run"])
+    parser.add_argument("--only", choices=_KINDS)
     options = parser.parse_args()
     tally = Tally("fault")
     with tempfile.TemporaryDirectory(prefix="faithview-faults-") as name:
@@ -64,6 +74,17 @@ def main() -> int:
             _kill(folder, tally, kills=options.kills, chance=random.Random(options.seed))
         if options.only in (None, "commands"):
             _command(folder, tally)
+        chance = random.Random(options.seed)
+        more: dict[str, Callable[[], None]] = {
+            "more-kills": lambda: _kill_more(folder, tally, kills_each=options.kills, chance=chance),
+            "looking": lambda: _look(folder, tally),
+            "writes": lambda: _write_everything(folder, tally),
+            "clocks": lambda: _set_clocks(folder, tally),
+            "pulls": lambda: _pull(folder, tally),
+        }
+        for name, work in more.items():
+            if options.only in (None, name):
+                work()
         if options.only in (None, "mid-run"):
             _lock_mid_run(folder, tally)
     tally.show(f"What became of it ({tables.machine()})")
@@ -244,6 +265,68 @@ def _lock_mid_run(folder: Path, tally: Tally) -> None:
     why = "" if process.returncode == 3 and "Another program is writing to it" in errors else errors.strip()[-300:]
     why = why or _unlike_the_contract(process.returncode, errors)
     _count(tally, "store locked in the middle of a run", why or _goes_on(url, environment, words, is_watched=False))
+
+
+def _kill_more(folder: Path, tally: Tally, *, kills_each: int, chance: random.Random) -> None:
+    for number in range(kills_each):
+        _count(tally, "label killed", kills.label(folder / f"label-{number}", after_s=chance.uniform(0.1, 1.5)))
+    with postgres.stoppable_server() as server:
+        postgres.store_at_once(server.url)
+        kinds = {
+            "one of two writers to PostgreSQL killed": kills.clients,
+            "PostgreSQL's process of a writer killed": kills.backends,
+            "PostgreSQL killed under two writers": kills.servers,
+        }
+        for kind, kill in kinds.items():
+            for number in range(kills_each):
+                _count(tally, kind, kill(folder / f"{kill.__name__}{number}", server, seed=number))
+
+
+def _look(folder: Path, tally: Tally) -> None:
+    """Call every command as a user of PostgreSQL who may only read."""
+    there = folder / "looking"
+    there.mkdir()
+    with postgres.running_server() as server, postgres.fresh_database(server, "looked_at") as url:
+        files = prepare(there, lambda *words: run_command(url, *map(str, words)))
+        with postgres.looking_user(url) as their_url:
+            for command in (*looking(files), *changing(files)):
+                status, said = run_command(their_url, *map(str, command))
+                why = _unlike_the_contract(status, said) or ("" if command in changing(files) or not status else said)
+                _count(tally, "command of a user who may only read", why and f"faithview {command[0]}: {why}")
+
+
+def _write_everything(folder: Path, tally: Tally) -> None:
+    """Call every function that writes to the store as somebody who may not."""
+    store = f"sqlite:///{folder / 'writes.db'}"
+    run = all_writes.fill(store)
+    kinds = {
+        "write as a viewer": open_database(store, refusal=lambda: "You may only look."),
+        "write to a store to look at": open_database(f"{store}?mode=ro"),
+    }
+    for kind, db in kinds.items():
+        for name in writes.opening(writes.CHANGE):
+            _count(tally, kind, all_writes.unlike_refused(name, db, run))
+        db.close()
+    for name in writes.unchecked():
+        _count(tally, "way to a write without a question for the role", "" if name in all_writes.HANDED_ON else name)
+
+
+def _set_clocks(folder: Path, tally: Tally) -> None:
+    if clocks.library() is None:
+        sys.stdout.write("libfaketime is not installed, so no clock was set\n")
+        return
+    for name, seconds in clocks.JUMPS.items():
+        for is_killed in (False, True):
+            kind = "clock set, and killed" if is_killed else "clock set in the middle of a run"
+            _count(tally, kind, clocks.jump(folder / f"{name}-{is_killed}", seconds, is_killed=is_killed))
+
+
+def _pull(folder: Path, tally: Tally) -> None:
+    for source in SERVERS:
+        there = folder / source
+        there.mkdir()
+        for words, why in tried(source, there, odd=list(ODD), replies=list(REPLIES)):
+            _count(tally, f"odd reply of {source}", why and f"{words}: {why}")
 
 
 def _write(path: Path, rows: Sequence[Mapping[str, object]]) -> Path:

@@ -29,6 +29,7 @@ from faithview.store.database import check_contents, open_database, upgrade_sche
 from faithview.store.inbox import claim_groups
 from faithview.store.runs import results
 from tests import postgres
+from tests.faults.kills import UPGRADE_STEPS, upgrade
 from tests.store.test_migrations import MIGRATIONS
 
 REVISIONS = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()][:0:-1]
@@ -77,10 +78,10 @@ class FullStore:
 def full_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FullStore]:
     """The store whose rows the older ones get."""
     if request.param == "sqlite":
-        yield _fill(f"sqlite:///{tmp_path_factory.mktemp('full') / 'full.db'}")
+        yield fill(f"sqlite:///{tmp_path_factory.mktemp('full') / 'full.db'}")
         return
     with postgres.fresh_database(request.getfixturevalue("postgres_server"), "test_full") as url:
-        yield _fill(url)
+        yield fill(url)
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +99,7 @@ def ladder(
 @pytest.fixture
 def older_url(ladder: str, revision: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The URL of a database of the test's own that has the older schema and no row."""
-    _climb(ladder, revision)
+    climb(ladder, revision)
     if ladder.startswith("sqlite"):
         yield f"sqlite:///{shutil.copy(str(make_url(ladder).database), tmp_path / 'older.db')}"
         return
@@ -107,7 +108,8 @@ def older_url(ladder: str, revision: str, request: pytest.FixtureRequest, tmp_pa
         yield url
 
 
-def _climb(url: str, revision: str) -> None:
+def climb(url: str, revision: str) -> None:
+    """Migrate a database without rows to an older schema."""
     engine = dialect.make_engine(make_url(url))
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
@@ -119,7 +121,8 @@ def _climb(url: str, revision: str) -> None:
     assert reached == revision, "the tests of older schemas run from the oldest to the newest"
 
 
-def _fill(url: str) -> FullStore:
+def fill(url: str) -> FullStore:
+    """Fill a store of today, and return what is in it."""
     services = Services(open_database(url))
     for name, price in (("before", 7), ("after", 9)):
         request = RunRequest(name=name, judge=JudgeSpec(name="lexical"), series="Parts")
@@ -129,14 +132,14 @@ def _fill(url: str) -> FullStore:
     order = spot_check_design.DrawOrder(run_ids=(run.run_id,), size=4, name="June", seed=1)
     spot_check_design.draw(services, order, created_by="ann")
     append_answers(services, [LogRecord(answer="So.", context=["c"], question="How?")])
-    looks = _looks(services)
+    seen = looks(services)
     services.close()
     engine = dialect.make_engine(make_url(url))
     with engine.connect() as connection:
         tables = _tables(connection)
         rows = {name: connection.execute(select(table)).mappings().all() for name, table in tables.items()}
     engine.dispose()
-    return FullStore(url=url, rows=rows, looks=looks)
+    return FullStore(url=url, rows=rows, looks=seen)
 
 
 def _tables(connection: Connection) -> dict[str, Table]:
@@ -145,7 +148,7 @@ def _tables(connection: Connection) -> dict[str, Table]:
     return {table.name: table for table in known.sorted_tables if not table.name.startswith((_WORDS, "alembic_"))}
 
 
-def _copy_rows(newer: Mapping[str, Sequence[RowMapping]], target: Engine) -> int:
+def copy_rows(newer: Mapping[str, Sequence[RowMapping]], target: Engine) -> int:
     """Copy what an older schema has room for, as the older FaithView stored it, and return how many rows that is."""
     copied = 0
     shared = {row["id"]: row for row in newer["claim_text"]}
@@ -182,7 +185,7 @@ def _as_before(
     return {name: row[name].hex() if isinstance(row[name], bytes) else row[name] for name in columns}
 
 
-def _looks(services: Services) -> dict[str, object]:
+def looks(services: Services) -> dict[str, object]:
     """What pages and commands make of the store."""
     runs = {summary.run.name: summary for summary in list_summaries(services)}
     compared = compare_runs(services, "before", "after")
@@ -200,18 +203,37 @@ def test_a_store_of_each_schema_is_whole_and_works_after_the_upgrade(
     revision: str, older_url: str, full_store: FullStore
 ) -> None:
     older = dialect.make_engine(make_url(older_url))
-    assert _copy_rows(full_store.rows, older) > 60
+    assert copy_rows(full_store.rows, older) > 60
     older.dispose()
     state = upgrade_schema(older_url)
     assert state.current == revision
     assert state.copy is not None
     assert check_contents(older_url)[1] == []
     upgraded = Services(open_database(older_url))
-    assert _looks(upgraded) == full_store.looks
+    assert looks(upgraded) == full_store.looks
     # It is written to as any other.
     again = create_run(upgraded, _samples(8), RunRequest(name="later", judge=JudgeSpec(name="lexical"), series="Parts"))
     assert judge_here(upgraded, again).rows == 6
     upgraded.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", UPGRADE_STEPS)
+@pytest.mark.parametrize("revision", [REVISIONS[-1]])
+def test_an_upgrade_that_is_killed_leaves_the_old_store_or_the_new_one_and_one_copy(
+    revision: str, step: str, older_url: str, full_store: FullStore
+) -> None:
+    older = dialect.make_engine(make_url(older_url))
+    copy_rows(full_store.rows, older)
+    older.dispose()
+    assert upgrade(older_url, step, newer=lambda url: unlike(url, full_store)) == ""
+
+
+def unlike(url: str, full_store: FullStore) -> str:
+    """Return how pages and commands see another store than the full one; "" for no difference."""
+    with Services(open_database(url)) as upgraded:
+        found = looks(upgraded)
+    return "" if found == full_store.looks else f"{found} and not {full_store.looks}"
 
 
 def test_there_is_a_schema_for_every_migration_but_the_newest() -> None:

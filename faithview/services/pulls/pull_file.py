@@ -104,7 +104,9 @@ def pull_file(
         PullFailed: the server refuses before it has sent anything; nothing is written.
         PullStopped: it fails later; what it has sent is kept for the same request.
     """
-    from faithview.services.pulls.server import Server  # loads httpx, which no other command needs
+    from httpx import InvalidURL  # no other command needs httpx
+
+    from faithview.services.pulls.server import Server
 
     tool = request.tool
     address = tool.address(environment, request.url)
@@ -132,18 +134,22 @@ def pull_file(
             resumed = part.count()
             if resumed:
                 say(f"Continuing after the {resumed:,} records that an earlier pull has fetched.")
-            tool.fetch(
-                Pull(
-                    server=server,
-                    part=part,
-                    project=project,
-                    since=datetime.fromisoformat(part.request["since"]) if part.request["since"] else None,
-                    until=datetime.fromisoformat(part.request["until"]),
-                    page_size=request.page_size,
-                    say=say,
-                    on_page=lambda: on_records(part.count(*tool.streams)),
-                )
+            pull = Pull(
+                server=server,
+                part=part,
+                project=project,
+                since=datetime.fromisoformat(part.request["since"]) if part.request["since"] else None,
+                until=datetime.fromisoformat(part.request["until"]),
+                page_size=request.page_size,
+                say=say,
+                on_page=lambda: on_records(part.count(*tool.streams)),
             )
+            try:
+                tool.fetch(pull)
+            except (InvalidURL, UnicodeEncodeError):
+                raise PullFailed(
+                    f"{server.host} sends an id that it cannot be asked for: one that is too long, or half a character."
+                ) from None
             lines = _write(tool, part, destination)
             if not lines:
                 say(f"note: {server.host} has no {tool.noun} in {project!r} in that time; {destination} is empty.")

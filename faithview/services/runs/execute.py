@@ -28,6 +28,7 @@ from faithview.services.runs.vendor_batches import OnJudged, heartbeat, judge_by
 from faithview.store.database import Database
 from faithview.store.monitoring import unchecked
 from faithview.store.runs import batches, runs, summaries
+from faithview.store.runs.intake.heartbeat import LEASE
 from faithview.store.runs.intake.marks import find_intake
 
 _log = logging.getLogger(__name__)
@@ -153,7 +154,7 @@ def _check_alerts(db: Database, run_id: str, *, worker: str) -> None:
 def _check_left_over(db: Database) -> None:
     """Check the complete runs for alerts whose process ended before it came to that."""
     for left in unchecked.list_unchecked(db):
-        if is_gone(left.worker) or left.finished_at < _now() - runs.LEASE:
+        if is_gone(left.worker) or left.finished_at < _now() - LEASE:
             _check_alerts(db, left.run_id, worker=left.worker)
 
 

@@ -51,8 +51,8 @@ def record(
 
 
 def add(db: Database, action: Action, *, subject: str | None = None, detail: str | None = None) -> None:
-    """Write a row about something that changes nothing else, such as a log-in."""
-    with db.write() as connection:
+    """Write a row about something that changes nothing else: a log-in, or a change that somebody may not make."""
+    with db.bookkeep() as connection:
         record(connection, action, subject=subject, detail=detail)
 
 

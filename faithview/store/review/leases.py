@@ -4,9 +4,24 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, exists, func, insert, or_, select, true, union_all, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    union_all,
+    update,
+)
 
 from faithview.domain.errors import NotFound
+from faithview.domain.run import MOST_AHEAD
 from faithview.domain.spot_check import LEASE, QueueItem
 from faithview.store import dialect
 from faithview.store.database import Database
@@ -99,7 +114,7 @@ def hold_item(db: Database, *, item_id: int, reviewer: str, now: datetime) -> bo
     """
     with db.bookkeep() as connection:
         dialect.lock(connection, dialect.QUEUE_LOCK)
-        connection.execute(delete(LeaseRow).where(LeaseRow.until < now))
+        connection.execute(delete(LeaseRow).where(_has_ended(now)))
         row = connection.execute(ITEMS.where(SpotCheckItemRow.id == item_id)).one_or_none()
         if row is None:
             raise NotFound(f"There is no item {item_id} in any spot-check.")
@@ -169,11 +184,16 @@ def _lease(connection: Connection, item_id: int, *, reviewer: str, until: dateti
         connection.execute(insert(LeaseRow), {"item_id": item_id, "reviewer": reviewer, "until": until})
 
 
+def _has_ended(now: datetime) -> ColumnElement[bool]:
+    """Return the condition that a lease is over; one that ends too late was given by a clock that was wrong."""
+    return or_(LeaseRow.until < now, LeaseRow.until > now + LEASE + MOST_AHEAD)
+
+
 def _end_leases(
     connection: Connection, spot_check_id: int, *, reviewer: str, now: datetime, leaving: int | None = None
 ) -> None:
     """End all leases that have expired, and the reviewer's own on the item at the position `leaving`."""
-    ended = LeaseRow.until < now
+    ended = _has_ended(now)
     if leaving is not None:
         left = select(SpotCheckItemRow.id).where(
             SpotCheckItemRow.spot_check_id == spot_check_id, SpotCheckItemRow.position == leaving

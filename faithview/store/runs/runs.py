@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, case, func, insert, null, or_, select, true, update
@@ -21,14 +21,11 @@ from faithview.store.database import Database
 from faithview.store.dataset_versions import load_content, load_versions, place_in_dataset
 from faithview.store.live_windows import load_windows
 from faithview.store.runs.archive import is_in_use
+from faithview.store.runs.intake.heartbeat import is_alive, is_silent
 from faithview.store.runs.intake.marks import Intake, load_intakes
 from faithview.store.runs.samples import insert_samples
 from faithview.store.runs.series import newest_first, place_stored_run
 from faithview.store.schema.runs import ResultRow, RunRow
-
-# A worker reports every second or so that it is alive. After this long without a report it counts as gone: long enough
-# for a machine that sleeps briefly and for a judge that blocks the processor.
-LEASE = timedelta(seconds=20)
 
 _STARTABLE = (RunStatus.PENDING, RunStatus.CANCELLED, RunStatus.FAILED, RunStatus.COMPLETE)
 
@@ -174,7 +171,7 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
             or_(
                 RunRow.status.in_(_STARTABLE),
                 RunRow.heartbeat_at.is_(None),
-                RunRow.heartbeat_at < now - LEASE,
+                ~is_alive(now),
                 RunRow.worker == worker,
             ),
         )
@@ -211,7 +208,7 @@ def reset_failed(db: Database, run_id: str, *, now: datetime) -> int:
         RunConflict: the run is being judged.
     """
     failed = (ResultRow.run_id == run_id, ResultRow.state == State.FAILED)
-    idle = or_(RunRow.status != RunStatus.RUNNING, RunRow.heartbeat_at.is_(None), RunRow.heartbeat_at < now - LEASE)
+    idle = or_(RunRow.status != RunStatus.RUNNING, RunRow.heartbeat_at.is_(None), ~is_alive(now))
     taken = (
         update(RunRow)
         .where(RunRow.id == run_id, idle)
@@ -288,7 +285,7 @@ def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
     Raises:
         NotFound: there is no such run.
     """
-    alive = RunRow.heartbeat_at >= now - LEASE
+    alive = is_alive(now)
     with db.write() as connection:
         cancelled = connection.execute(
             update(RunRow)
@@ -368,7 +365,7 @@ def _to_run(
     is_cut_short = intake is not None and not intake.is_read_on(now)
     if is_cut_short and status is RunStatus.PENDING:
         status = RunStatus.INTERRUPTED
-    if status is RunStatus.RUNNING and (row.heartbeat_at is None or row.heartbeat_at < now - LEASE):
+    if status is RunStatus.RUNNING and is_silent(row.heartbeat_at, now):
         status = RunStatus.INTERRUPTED
     run = Run(
         run_id=row.id,

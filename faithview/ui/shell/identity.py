@@ -40,6 +40,7 @@ __all__ = [
     "why_cannot_delete",
     "why_cannot_label",
     "why_cannot_run",
+    "why_cannot_write",
     "why_no_name",
 ]
 
@@ -116,6 +117,14 @@ def can_run() -> bool:
 def why_cannot_run() -> str | None:
     """Return why this session may not start, stop and store runs or ask models, as a sentence; None where it may."""
     return None if can_run() else _outside() or (_READ_ONLY if _is_read_only() else _CANNOT_RUN)
+
+
+def why_cannot_write() -> str | None:
+    """Return why this session may change nothing at all, as a sentence; None where it may change something.
+
+    The store asks before every change, also where a page has forgotten to. The server's own work has no session.
+    """
+    return None if get_script_run_ctx(suppress_warning=True) is None else why_cannot_run()
 
 
 def why_cannot_delete() -> str | None:

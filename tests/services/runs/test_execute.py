@@ -24,6 +24,7 @@ from faithview.services.runs.judge_answer import run_blocking
 from faithview.store.database import Database
 from faithview.store.monitoring import unchecked
 from faithview.store.runs import results, runs, samples
+from faithview.store.runs.intake.heartbeat import LEASE
 from tests.services.scripted import NAME, ScriptedJudge
 
 SPEC = JudgeSpec(name=NAME)
@@ -300,7 +301,7 @@ def test_a_run_taken_over_in_the_middle_is_given_up_and_nothing_is_judged_twice_
 
     def take_over() -> None:
         _wait_for(lambda: get_progress(services, run.run_id).done >= 3)
-        later = execute._now() + runs.LEASE * 2
+        later = execute._now() + LEASE * 2
         runs.take_run(services.db, run.run_id, worker="elsewhere:1:x", now=later)
 
     thief = threading.Thread(target=take_over)

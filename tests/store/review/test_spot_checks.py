@@ -80,6 +80,13 @@ def test_a_lease_ends_after_five_minutes_and_is_extended_by_a_reload(db: Databas
     assert _position(_take(db, check, "eve", after_s=2 * lease)) == 1
 
 
+def test_a_lease_of_a_clock_that_was_set_back_since_holds_nobody_up(db: Database) -> None:
+    check = _draw(db, 1)
+    year = 365 * 24 * 3600.0
+    assert _position(_take(db, check, "ann", after_s=year)) == 1
+    assert _position(_take(db, check, "bob")) == 1
+
+
 def test_what_a_person_holds_comes_before_what_has_become_free(db: Database) -> None:
     check = _draw(db, 2)
     first = _take(db, check, "bob")

@@ -13,10 +13,11 @@ from faithview.domain.views import AnswerFilter, Order
 from faithview.store.database import Database
 from faithview.store.retention import deleted_runs
 from faithview.store.runs import answers, results, runs
+from faithview.store.runs.intake.heartbeat import LEASE
 from tests.store.made import NOW, WORKER, make_result, make_run
 
 SAMPLES = [Sample.of(f"answer {n}", [f"chunk {n}", "shared"]) for n in range(1, 6)]
-LATE = NOW + runs.LEASE + timedelta(seconds=1)
+LATE = NOW + LEASE + timedelta(seconds=1)
 OK = make_result(Verdict.SUPPORTED)
 
 
@@ -81,10 +82,29 @@ def test_a_worker_that_is_silent_for_too_long_leaves_an_interrupted_run_that_ano
 ) -> None:
     runs.take_run(db, run_id, worker=WORKER, now=NOW)
     _save(db, 1)
-    assert _status(db, NOW + runs.LEASE - timedelta(seconds=1)) is RunStatus.RUNNING
+    assert _status(db, NOW + LEASE - timedelta(seconds=1)) is RunStatus.RUNNING
     assert _status(db, LATE) is RunStatus.INTERRUPTED
     runs.take_run(db, run_id, worker="other", now=LATE)
     assert _status(db, LATE) is RunStatus.RUNNING
+
+
+def test_a_sign_of_life_from_a_clock_that_was_set_back_since_holds_nobody_up(db: Database, run_id: str) -> None:
+    ahead = NOW + timedelta(days=365)
+    runs.take_run(db, run_id, worker=WORKER, now=ahead)
+    assert _status(db, NOW) is RunStatus.INTERRUPTED
+    runs.take_run(db, run_id, worker="other", now=NOW)
+    assert _status(db, NOW) is RunStatus.RUNNING
+    # Machines whose clocks differ by a few minutes do not take each other's runs.
+    runs.release_dead_worker(db, run_id, worker="other")
+    runs.take_run(db, run_id, worker=WORKER, now=NOW + timedelta(minutes=50))
+    with pytest.raises(RunConflict):
+        runs.take_run(db, run_id, worker="other", now=NOW)
+
+
+def test_a_run_that_was_taken_by_a_clock_ahead_can_be_cancelled_and_tried_again(db: Database, run_id: str) -> None:
+    runs.take_run(db, run_id, worker=WORKER, now=NOW + timedelta(days=365))
+    runs.request_cancel(db, run_id, now=NOW)
+    assert _status(db, NOW) is RunStatus.CANCELLED
 
 
 def test_a_sign_of_life_keeps_a_run_running(db: Database, run_id: str) -> None:

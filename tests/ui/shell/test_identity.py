@@ -12,7 +12,7 @@ from faithview.domain.project import Role
 from faithview.domain.run import JudgeSpec, Run
 from faithview.services.container import Services, build
 from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import count_runs
+from faithview.services.results.runs import count_runs, list_runs
 from faithview.services.review import disagreements, labels
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs.create import RunRequest, create_run, judge_here
@@ -85,6 +85,36 @@ def test_only_people_who_can_run_save_a_checked_answer(services: Services, role:
     app.button(key="check.save").click().run()
     assert count_runs(services) == stored
     assert bool(app.error) is (role == "viewer")
+
+
+def _page_that_asks_nobody() -> None:
+    import streamlit as st
+
+    from faithview.domain.errors import FaithViewError
+    from faithview.services.results.run_edits import rename_run
+    from faithview.services.results.runs import list_runs
+    from faithview.ui.shell.serving.opened_store import services
+
+    try:
+        rename_run(services(), list_runs(services())[0].run_id, "new")
+    except FaithViewError as error:
+        st.text(str(error))
+
+
+@pytest.mark.parametrize("role", ["reviewer", "admin", "viewer", "owner"])
+def test_the_store_refuses_a_viewer_s_change_where_a_page_forgets_to_ask(
+    services: Services, run: Run, role: str
+) -> None:
+    app = AppTest.from_function(_page_that_asks_nobody, default_timeout=60)
+    app.secrets["auth"] = _OIDC
+    _give_role(app, role)
+    app.user = {"email": "ada@example.com", "is_logged_in": True}
+    app.run()
+    assert not app.exception
+    is_refused = role not in {"reviewer", "admin"}
+    assert [list_runs(services)[0].name, bool(app.text)] == ["first" if is_refused else "new", is_refused]
+    if is_refused:
+        assert "You can look at everything here but not start" in app.text[0].value
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, select, update
 
 from faithview.domain.errors import NotFound, RunConflict
+from faithview.domain.run import is_sign_of_life
 from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.schema.runs import RunIntakeRow, RunRow
@@ -45,7 +46,7 @@ class Intake:
 
     def is_read_on(self, now: datetime) -> bool:
         """Return whether more rows may come."""
-        return self.error is None and self.alive_at >= now - _LEASE
+        return self.error is None and is_sign_of_life(self.alive_at, now, lease=_LEASE)
 
     @property
     def words(self) -> str:

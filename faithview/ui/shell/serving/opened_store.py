@@ -55,13 +55,19 @@ def services_of(project: Project | None) -> Services:
 @st.cache_resource(on_release=lambda opened: opened.close(), show_spinner=False)
 def _opened(name: str, url: str) -> Services:
     del name
-    return build(Settings(database_url=url) if url else Settings.from_env(), who=_who)
+    return build(Settings(database_url=url) if url else Settings.from_env(), who=_who, refusal=_refusal)
 
 
 def _who() -> str:
     from faithview.ui.shell import identity  # it asks this module for the store
 
     return identity.acting_person()
+
+
+def _refusal() -> str | None:
+    from faithview.ui.shell import identity
+
+    return identity.why_cannot_write()
 
 
 def open_store() -> None:
