@@ -9,21 +9,25 @@ from datetime import UTC, datetime
 
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from faithview.domain.audit import UNKNOWN
 from faithview.domain.project import Role, listed_role
 from faithview.services.audit import log
 from faithview.ui.shell import session
-from faithview.ui.shell.browser_memory import remember, remembered
+from faithview.ui.shell.browser_memory import remember
 from faithview.ui.shell.projects import membership
-from faithview.ui.shell.projects.log_in import is_login_on, is_unverified, verified_email
+from faithview.ui.shell.projects.log_in import (
+    COOKIE,
+    MAX_NAME,
+    clean_name,
+    current_reviewer,
+    is_login_on,
+    is_unverified,
+)
 from faithview.ui.shell.serving.opened_store import services
 from faithview.wording import numbers as fmt
 
 __all__ = [
     "Role",
-    "acting_person",
     "ask_reviewer",
     "can_label",
     "can_run",
@@ -44,8 +48,6 @@ __all__ = [
 ]
 
 _FIELD = "reviewer.field"
-_COOKIE = "faithview_reviewer"
-_MAX_NAME = 100
 
 _CANNOT_LABEL = (
     "You can look at everything here, but your role does not let you label. Ask an admin for the role reviewer."
@@ -63,15 +65,6 @@ _CANNOT_AUDIT = "Only an admin can read the audit log."
 # The year 9999: a later moment is no date.
 _LAST_SECOND = 253_402_300_800
 _CANNOT_DELETE = "Only an admin can delete a run, because its labels go with it. You can archive it instead."
-
-
-def current_reviewer() -> str | None:
-    """Return the verified e-mail address of the person logged in, else the name given; None where there is neither."""
-    if is_login_on():
-        return verified_email()
-    # An empty name in the session means that the name in the browser was given up in this session.
-    name = session.REVIEWER.get() if session.REVIEWER.is_set() else _clean(remembered(_COOKIE))
-    return name or None
 
 
 def role() -> Role:
@@ -126,16 +119,6 @@ def why_cannot_delete() -> str | None:
 def why_cannot_audit() -> str | None:
     """Return why this session may not read the audit log, as a sentence; None where it may."""
     return None if _own_role() is Role.ADMIN else _CANNOT_AUDIT
-
-
-def acting_person() -> str:
-    """Return who writes now, as `domain/audit.py` describes it; outside a session nobody is known."""
-    if get_script_run_ctx(suppress_warning=True) is None:
-        return UNKNOWN
-    name = current_reviewer()
-    if is_login_on():
-        return name or "not logged in"
-    return f"{UNKNOWN}: {name}" if name else UNKNOWN
 
 
 def note_log_in() -> None:
@@ -199,9 +182,9 @@ def sidebar() -> None:
                 )
                 st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=_log_out)
         elif name is None:
-            remember(_COOKIE, "")
+            remember(COOKIE, "")
         else:
-            remember(_COOKIE, name)
+            remember(COOKIE, name)
             st.caption(f"Reviewing as {fmt.literal(name)}")
             st.button(
                 "Change name", type="tertiary", icon=":material/person:", key="reviewer.change", on_click=_forget_name
@@ -230,7 +213,7 @@ def ask_reviewer(*, place: str = "", to: str = "") -> str | None:
             st.text_input(
                 "Your name",
                 key=field,
-                max_chars=_MAX_NAME,
+                max_chars=MAX_NAME,
                 placeholder="Your name, stored with what you add",
                 label_visibility="collapsed",
                 width=320,
@@ -274,19 +257,13 @@ def _log_out() -> None:
 
 
 def _keep_name(field: str) -> None:
-    name = _clean(session.widget_text(field) or "")
+    name = clean_name(session.widget_text(field) or "")
     if name:
         session.REVIEWER.set(name)
 
 
 def _forget_name() -> None:
     session.REVIEWER.set("")
-
-
-def _clean(name: str) -> str:
-    """Return a name on one line; "" for one that cannot be used, wherever it comes from."""
-    line = " ".join(name.split())
-    return line if len(line) <= _MAX_NAME and line.isprintable() else ""
 
 
 def _roles() -> Mapping[str, object]:
