@@ -13,7 +13,6 @@ SHELL = /bin/sh
 # PYTEST_PROCESSES= make test    all tests in one process, which is slower and easier to read
 # On Debian `apt-get install chromium-headless-shell` makes the tests that drive a browser quicker.
 # PYTHON=/path/to/python make run    the Python that .venv is made from
-# MUTATION_ARGS="wilson --sample 20" make mutation    some modules, some of their mutants
 # LOCK_ARGS=--upgrade make lock      newest versions instead of the least change
 PORT ?=
 PYTEST_ARGS ?=
@@ -22,7 +21,6 @@ PYTEST_ARGS ?=
 PYTEST_PROCESSES ?= -n 2 --dist loadfile --no-loadscope-reorder
 PYTHON ?=
 LOCK_ARGS ?=
-MUTATION_ARGS ?=
 
 # Tests start hundreds of Python processes; without bytecode on disk each compiles FaithView anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -44,7 +42,7 @@ LOCKED_EXTRAS := --extra postgresql --extra oidc --extra serve
 # Linux "+cpu" asks for the former; macOS has one build. It comes without dependencies: tests/requirements.lock has them.
 TORCH := torch==2.13.0$(if $(filter Linux,$(shell uname)),+cpu)
 
-.PHONY: help run test test-slow fuzz coverage check docs screenshots format lock mutation wheel wheel-test clean
+.PHONY: help run test test-slow fuzz coverage check docs screenshots format lock wheel wheel-test clean
 
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s%s\n", $$1, $$2}' Makefile
@@ -92,9 +90,6 @@ lock: $(BIN)/python ## write the lock files anew from pyproject.toml
 	$(LOCK) $(LOCKED_EXTRAS) --group build pyproject.toml --output-file requirements.lock
 	$(LOCK) --group light --constraints requirements.lock --output-file requirements-light.lock
 	$(LOCK) --group dev --constraints requirements.lock --output-file tests/requirements.lock
-
-mutation: $(VENV)/.done-tests ## change the statistics one operator at a time and name the changes that no test notices
-	$(BIN)/python -m tests.mutation $(MUTATION_ARGS)
 
 wheel: $(VENV)/.done-project ## build the wheel into dist/
 	rm -rf dist

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import settings
 from playwright.sync_api import Browser, Page
 
 from tests import browser as browsers
@@ -26,14 +26,6 @@ _BROWSER = pytest.StashKey[browsers.SharedBrowser]()
 # A test that needs more of them than others says so as a multiple of `settings().max_examples`.
 settings.register_profile("same", deadline=None, derandomize=True, max_examples=30)
 settings.register_profile("new", deadline=None, print_blob=True)
-# For `make mutation`, which wants to know whether a test fails, thousands of times, and not on which example.
-settings.register_profile(
-    "few",
-    deadline=None,
-    derandomize=True,
-    phases=[Phase.explicit, Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 

@@ -196,7 +196,6 @@ PAGES = (
     "/inspect",
     "/review",
     "/inbox",
-    "/search",
     "/compare",
     "/slices",
     "/knowledge",

@@ -26,8 +26,7 @@ What reviewers should look at first is ranked by the harm that a claim can be ex
     harm_i  = max_j harm_ij
 
 with severity 1 (high), 0.5 (medium) or 0.25 (low). A contradiction always ranks before other claims, because it tells
-the reader the opposite of what the chunks say. `store/runs/claim_harm.py` builds the same expression for SQL from the
-constants here.
+the reader the opposite of what the chunks say.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -13,7 +13,6 @@ from faithview.domain.optional_packages import require_packages
 from faithview.domain.private_file import private
 from faithview.domain.sample import Json
 from faithview.domain.text.hidden_characters import escape_in_json
-from faithview.formats.files.atomic_file import atomic_file
 
 ExportFormat: TypeAlias = Literal["jsonl", "csv", "parquet"]
 ExportRow: TypeAlias = Mapping[str, Json]
@@ -75,26 +74,20 @@ _FORMULA_INSIDE = re.compile(rf"([;\t\r\n|][ \t]*)(?={_INSIDE})")
 _GUARDED_INSIDE = re.compile(rf"([;\t\r\n|][ \t]*)'(?={_INSIDE})")
 
 
-def write_rows(rows: Iterable[ExportRow], *, format: str, destination: Path) -> int:
-    """Write results to a file and return how many rows were written.
+def write_file(rows: Iterable[ExportRow], path: Path, *, format: str) -> int:
+    """Write results to a path at which no file is yet and return how many rows were written.
 
-    The file appears complete or not at all. CSV and parquet hold lists and mappings as JSON text. In CSV an apostrophe
-    goes in front of a text that a spreadsheet would run as a formula; JSON Lines and parquet hold every text exactly.
+    CSV and parquet hold lists and mappings as JSON text. In CSV an apostrophe goes in front of a text that a
+    spreadsheet would run as a formula; JSON Lines and parquet hold every text exactly.
 
     Args:
         rows: the rows of the contract's export; they are written as they come, however many there are.
+        path: the file.
         format: "jsonl", "csv" or "parquet".
-        destination: the file; an existing one is replaced.
 
     Raises:
-        InvalidInput: the format is unknown, or the file cannot be written.
+        InvalidInput: the format is unknown.
     """
-    with atomic_file(destination) as temporary:
-        return write_file(rows, temporary, format=format)
-
-
-def write_file(rows: Iterable[ExportRow], path: Path, *, format: str) -> int:
-    """Write results to a path at which no file is yet, as `write_rows` does, and return how many rows there were."""
     writers: dict[str, Callable[[Iterable[ExportRow], Path], int]] = {
         "jsonl": _write_jsonl,
         "csv": _write_csv,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from faithview.domain.claim import HallucinationType
-from faithview.domain.inbox import NONE, ClaimGroup, Facet, InboxFilter, LabelOutcome
+from faithview.domain.inbox import NONE, ClaimGroup, Facet, LabelOutcome
 from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import verdict_word
 
@@ -71,19 +71,3 @@ def latest_words(group: ClaimGroup) -> str | None:
         return None
     word = verdict_word(group.latest_verdict.value if group.latest_verdict else None)
     return f"latest: {word} in {group.latest_run_name}"
-
-
-def filter_words(filters: InboxFilter, names: Mapping[str, str]) -> str:
-    """Return a filter as a phrase that completes "claims": "contradicted, in billing, with the words refund days".
-
-    Args:
-        filters: the filter.
-        names: the names of runs, by id.
-    """
-    parts = [
-        f"{FACETS[facet].lower()} {' or '.join(value_words(facet, v, names.get(v, v)) for v in values)}"
-        for facet, values in filters.chosen.items()
-    ]
-    if filters.words:
-        parts.append(f"with the words {filters.words}")
-    return ", ".join(parts) or "not fully supported"

@@ -19,7 +19,7 @@ from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.views import AnswerDetail
 from faithview.formats.dataset import detect, open_table, read_samples
-from faithview.formats.export import write_rows
+from faithview.formats.export import write_file
 from faithview.formats.reading.judged import Annotation
 from faithview.services.exports.run_document import export_document
 from tests.formats.made_files import WRITERS, as_json, as_jsonl, read, texts, zipped
@@ -255,7 +255,7 @@ def test_what_judging_cost_and_how_labels_were_given_come_back(
     sample = Sample(answer="It is so.", key="a", chunks=(Chunk(text="It is so.", chunk_id="c"),))
     detail = AnswerDetail(run_id="r", position=1, sample=sample, result=result, claim_ids=("r-1-1",))
     path = tmp_path_factory.mktemp("export") / f"run.{ending}"
-    write_rows([export_document(detail, given_labels)], format=ending, destination=path)
+    write_file([export_document(detail, given_labels)], path, format=ending)
     read_back = read_file(path.read_bytes(), name=path.name)
     assert read_back.results[0] == result
     kept = sorted(given_labels, key=lambda label: label.label_id)

@@ -15,12 +15,12 @@ from faithview.judges.lexical.analysis import claim
 from faithview.judges.lexical.records.yes_no import NOTHING_SAID
 from faithview.services.datasets import open_dataset
 from faithview.services.judge_quality.ablation import ABLATED_FIGURES, DRAWS, Ablation, ablate_answers
-from faithview.services.judge_quality.training import SETTINGS, figures_out_of_fold, fit, held_out
+from faithview.services.judge_quality.training import SETTINGS, cross_validated, figures_out_of_fold
 from faithview.services.judge_quality.training_data import read_answers
 from faithview.stats import classification
 from tests.dashboard import ROOT
 from tests.performance import tables
-from tests.performance.judge_quality import FITTED, read_rows
+from tests.performance.judge_quality import FITTED, held_out, read_rows
 
 _FOLDER = ROOT.parent / "shared" / "bench"
 _NAMES = {"claim_auroc": "claim AUROC", "auroc": "answer AUROC", "balanced_accuracy": "balanced accuracy"}
@@ -76,7 +76,7 @@ def _show_checks(folder: Path, draws: int) -> None:
         for draw in range(draws):
             settings = replace(SETTINGS, seed=SETTINGS.seed + draw)
             out_of_fold.append(figures_out_of_fold({"records": answers}, settings)["records"])
-            kept_aside.append(held_out(others, fit({"records": answers}, settings)))
+            kept_aside.append(held_out(others, cross_validated({"records": answers}, settings)[0]))
         lines.append([f"records, {check}", len(fitted), *_means(out_of_fold)])
         lines.append([f"records kept aside, {check}", len(aside), *_means(kept_aside)])
     tables.show(

@@ -13,7 +13,7 @@ from faithview.domain.result import State
 from faithview.domain.views import AnswerFilter, AnswerPage, Order
 from faithview.services.container import Services
 from faithview.services.inbox.groups import list_groups
-from faithview.services.results.answers import find_offset, get_answer, list_answers
+from faithview.services.results.answers import get_answer, list_answers
 from faithview.services.results.runs import get_run
 from tests.browser import new_context
 
@@ -160,10 +160,9 @@ class Session:
 
     def _listed(self, filters: AnswerFilter, order: Order, *, row: str | None) -> Expected:
         """Return what the list and the answer beside it show; the page stays with the row that is open."""
-        offset = row and find_offset(self._services, self._run_id, filters, key=row, order=order)
-        first = (offset or 0) // _LIST_PAGE * _LIST_PAGE
-        page = list_answers(self._services, self._run_id, filters, order=order, offset=first, limit=_LIST_PAGE)
-        return self._page_expected(page, row if isinstance(offset, int) and row else self._keys(page)[0])
+        page = list_answers(self._services, self._run_id, filters, order=order, limit=_LIST_PAGE, around=row)
+        keys = self._keys(page)
+        return self._page_expected(page, row if row in keys else keys[0])
 
     def _page_expected(self, page: AnswerPage, row: str) -> Expected:
         return {"keys": self._keys(page), "text": self._text_of(row)}

@@ -7,7 +7,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from faithview.formats.dataset import LabelledSample
@@ -16,13 +16,14 @@ from faithview.services.datasets import open_dataset
 from faithview.services.judge_quality import training
 from faithview.services.judge_quality.training import (
     SETTINGS,
-    JudgedAnswer,
+    Fitted,
+    answer_figures,
     cross_validated,
-    fit,
-    held_out,
+    odds_out_of_fold,
     write_model,
 )
 from faithview.services.judge_quality.training_data import Answer, read_answers
+from faithview.services.judge_quality.training_pooling import fit_pooling, support_scores
 from faithview.stats import classification
 from tests.dashboard import ROOT
 from tests.performance import tables
@@ -33,6 +34,14 @@ _SHOWN_TOO = ("summedits", "bump", "records_kept_aside")
 # These are the repository's own; the others are not in it.
 _OWN = {name: ROOT / "tests" / "data" / f"{name}.jsonl" for name in ("records", "records_kept_aside")}
 _WORD = re.compile(r"[^\W_]{3,}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedAnswer:
+    """An answer's claims as a judge sees them: the support score of each in [0, 1], and whether it is supported."""
+
+    support: tuple[float, ...]
+    supported: tuple[bool, ...]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,7 +76,7 @@ def _show_held_out(rows: dict[str, list[LabelledSample]], files: dict[str, list[
     lines: list[list[object]] = []
     for name in files:
         others = {other: answers for other, answers in files.items() if other != name}
-        figures = held_out(files[name], fit(others, SETTINGS))
+        figures = held_out(files[name], cross_validated(others, SETTINGS)[0])
         actual = [row.label == 0 for row in rows[name]]
         simple = [
             classification.auroc(actual, [-score(row) for row in rows[name]])
@@ -98,7 +107,7 @@ def judged_out_of_fold(folder: Path) -> dict[str, list[JudgedAnswer]]:
             digest.update(source.read_bytes())
     cache = Path(tempfile.gettempdir()) / f"faithview-rules-out-of-fold-{digest.hexdigest()[:20]}.json"
     if not cache.exists():
-        judged = training.judge_out_of_fold({name: read_answers(read_rows(name, folder)) for name in FITTED})
+        judged = _judge_out_of_fold({name: read_answers(read_rows(name, folder)) for name in FITTED})
         unfinished = cache.with_suffix(".part")
         unfinished.write_text(
             json.dumps({name: [asdict(answer) for answer in answers] for name, answers in judged.items()}),
@@ -110,6 +119,25 @@ def judged_out_of_fold(folder: Path) -> dict[str, list[JudgedAnswer]]:
         name: [JudgedAnswer(support=tuple(a["support"]), supported=tuple(a["supported"])) for a in answers]
         for name, answers in stored.items()
     }
+
+
+def _judge_out_of_fold(files: dict[str, list[Answer]]) -> dict[str, list[JudgedAnswer]]:
+    """Judge every answer by trees that have not seen its document; the pooling and the cuts have, as in the fit."""
+    odds = odds_out_of_fold(files)
+    shift, pooling = fit_pooling(files, odds)
+    judged: dict[str, list[JudgedAnswer]] = {}
+    for name, answers in files.items():
+        support = [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)]
+        judged[name] = [
+            JudgedAnswer(support=tuple(scores), supported=tuple(pooling.supported(answer, scores)))
+            for answer, scores in zip(answers, support, strict=True)
+        ]
+    return judged
+
+
+def held_out(answers: Sequence[Answer], fitted: Fitted) -> dict[str, float | None]:
+    """Return the figures of answers that the fit has not seen."""
+    return answer_figures(answers, [fitted.support(answer) for answer in answers], fitted.pooling)
 
 
 def labelled_path(name: str, folder: Path) -> Path:

@@ -233,7 +233,7 @@ def _carried_over(repetitions: int) -> int:
                 for position in range(1, 61):
                     item = spot_checks.get_item(services.db, check, position)
                     label_item(services, item, "contradicted" if item.drawn.row % 5 == 0 else "supported")
-            carry_over.carry_forward(services, f"r{week}")
+            carry_over.carry_labels(services.db, f"r{week}")
             if week in (0, 5, 10, 30):
                 (card,) = list_judge_cards(services)
                 assert card.rates is not None

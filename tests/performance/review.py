@@ -137,7 +137,7 @@ def _measure_carrying(services: Services, rows: int) -> None:
     lines = []
     for name in ("labels carried to the same run a week later", "the same, where they are there already"):
         begin = perf_counter()
-        done = carry_over.carry_forward(services, "again")
+        done = carry_over.carry_labels(services.db, "again")
         lines.append([name, f"{done.inherited:,}", f"{done.stale:,}", f"{perf_counter() - begin:.2f}"])
     tables.show("Carrying", ["what", "inherited", "stale", "seconds"], lines)
 

@@ -1,15 +1,17 @@
-"""Do two checkouts print the same? For a change that must not move a number.
+"""Do two checkouts print the same? For a change that must not move a number or a word.
 
 `python -m tests.performance.same_outputs BEFORE AFTER`: each checkout judges the bundled sample into its own store,
-imports the same labels, and prints every JSON document that the command line has: exports, comparisons, agreement,
-figures, benches. With `--store FILE` both also read copies of an existing SQLite store, one with spot-checks in it for
-example. Run ids are replaced by run names and times are left out; everything else is compared byte for byte. The exit
-status is 1 if anything differs.
+imports the same labels, and prints every JSON document that the command line has: exports in every format, comparisons,
+agreement, spot-checks, slices, figures, benches. It also prints the help text of every command, the OpenAPI document,
+and every text that a page of the dashboard sends to the browser. With `--store FILE` both also read copies of an
+existing SQLite store, one with spot-checks in it for example. Run ids are replaced by run names and times are left out;
+everything else is compared byte for byte. The exit status is 1 if anything differs.
 """
 
 import argparse
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -20,9 +22,13 @@ from difflib import unified_diff
 from itertools import combinations
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 # What two runs of one version differ in.
 _TIMES = frozenset({"created_at", "seconds", "answers_per_second", "posted_at", "as_of_created"})
+_SPENT = re.compile(r"\d[\d.,]* m?s per answer|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:\+00:00| UTC|Z)?")
+# In JSON by its name; in CSV the number before what a person changed, which is empty or JSON, and the spot-checks.
+_SECONDS = re.compile(r"(\"\"?(?:faithview_)?seconds\"\"?: )[\d.e-]+|(?<=,)()\d[\d.e-]*(?=,(?:\"\{|,\[))")
 _LABELLED_AT = "2026-11-16T09:00:00+00:00"
 _REVIEWERS = ("ada", "ben")
 _SHOWN_LINES = 40
@@ -46,11 +52,48 @@ for line in sys.stdin:
     print(json.dumps([status, printed.getvalue()]), file=answers, flush=True)
 """
 
+# Opens a page a line and answers with every text that it sends to the browser, one to a line.
+_PAGE_DRIVER = """
+import json, os, sys
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+from google.protobuf.json_format import MessageToDict
+from streamlit.testing.v1 import AppTest
+
+def texts(value, hidden=frozenset(json.loads(sys.argv[1]))):
+    if isinstance(value, dict):
+        for name, item in sorted(value.items()):
+            if name not in hidden:
+                yield from texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from texts(item)
+    elif isinstance(value, str):
+        yield value
+
+def elements(block):
+    for child in block.children.values():
+        yield child
+        yield from elements(child) if hasattr(child, "children") else ()
+
+for line in sys.stdin:
+    app = AppTest.from_file(os.path.abspath("app.py"), default_timeout=300).run()
+    app.switch_page(line.strip()).run()
+    found = [one.value for one in app.exception]
+    for element in elements(app._tree):
+        proto = getattr(element, "proto", None)
+        if proto is not None:
+            found += [element.type, *texts(MessageToDict(proto))]
+    print(json.dumps("\\n".join(found)), file=answers, flush=True)
+"""
+# Fields of what is sent to the browser that are no text, or made anew each time.
+_NO_TEXT = ("id", "elementId", "cssContent", "jsContent", "htmlContent", "deferredFileId", "url", "mixedData", "formId")
+
 
 class _Commands:
     """The command line of one checkout over one store, in a process that imports it once."""
 
-    def __init__(self, checkout: Path, url: str) -> None:
+    def __init__(self, checkout: Path, url: str, folder: Path) -> None:
         environment = {**os.environ, "PYTHONPATH": str(checkout), "FAITHVIEW_DB": url, "NO_COLOR": "1"}
         self._process = subprocess.Popen(
             [sys.executable, "-c", _DRIVER],
@@ -62,6 +105,7 @@ class _Commands:
             text=True,
         )
         self.names: dict[str, str] = {}
+        self._folder = folder
 
     def __call__(self, *words: object) -> str:
         """Return what the command prints, ids and times taken out, with its exit status."""
@@ -82,10 +126,11 @@ class _Commands:
         return status, printed
 
     def without_ids(self, text: str) -> str:
-        """Return the text with the names of runs in place of their ids."""
+        """Return the text with the names of runs in place of their ids, and without times and this run's folder."""
         for run_id, name in self.names.items():
             text = text.replace(run_id, f"<{name}>")
-        return text
+        text = text.replace(str(self._folder), "<folder>")
+        return _SPENT.sub("<time>", text)
 
     def list_names(self) -> list[str]:
         """Return the names of the store's runs, oldest first, and learn their ids."""
@@ -122,7 +167,7 @@ def main() -> int:
 def _documents(checkout: Path, folder: Path, stores: list[Path], benches: list[Path]) -> Iterator[tuple[str, str]]:
     folder.mkdir()
     file = folder / "made.db"
-    command = _Commands(checkout, f"sqlite:///{file}")
+    command = _Commands(checkout, f"sqlite:///{file}", folder)
     data = checkout / "data"
     manifest = json.loads((data / "demo.json").read_text(encoding="utf-8"))
     for entry in manifest["runs"]:
@@ -140,10 +185,13 @@ def _documents(checkout: Path, folder: Path, stores: list[Path], benches: list[P
         yield f"label {entry['name']}", command("label", entry["name"], labels, "--json")
     yield from _read(command, folder, "labelled")
     yield "schema", _schema(file)
+    yield from _pages(command, checkout, f"sqlite:///{file}")
+    yield from _help(command)
+    yield "openapi", _openapi(checkout, f"sqlite:///{file}")
     for number, store in enumerate(stores):
         copy = folder / f"given-{number}.db"
         shutil.copy(store, copy)
-        yield from _read(_Commands(checkout, f"sqlite:///{copy}"), folder, store.stem)
+        yield from _read(_Commands(checkout, f"sqlite:///{copy}", folder), folder, store.stem)
     for bench in [data / "bench.jsonl", *benches]:
         yield f"bench {bench.name}", command("bench", bench.resolve(), "--explain", "3", "--json")
 
@@ -156,10 +204,13 @@ def _read(command: _Commands, folder: Path, stage: str) -> Iterator[tuple[str, s
         yield f"{stage}: agreement {name}", command("agreement", name, "--json")
         yield f"{stage}: labels {name}", command("labels", name, "--json")
         for view in ("judge", "reviewed"):
-            for kind in ("jsonl", "csv"):
+            for kind in ("jsonl", "csv", "ragas", "deepeval", "langsmith", "inspectorraget"):
                 out = folder / f"export.{kind}"
                 command("export", name, "--format", kind, "--view", view, "-o", out)
-                yield f"{stage}: export {name} {view} {kind}", command.without_ids(out.read_text(encoding="utf-8"))
+                text = command.without_ids(out.read_text(encoding="utf-8"))
+                yield f"{stage}: export {name} {view} {kind}", _SECONDS.sub(r"\1<time>", text)
+            yield f"{stage}: slices {name} {view}", command("slices", name, "--view", view, "--json")
+        yield f"{stage}: text {name}", command("show", name) + command("agreement", name) + command("slices", name)
     for baseline, candidate in combinations(names, 2):
         for view in ("judge", "reviewed", "corrected"):
             yield (
@@ -168,6 +219,46 @@ def _read(command: _Commands, folder: Path, stage: str) -> Iterator[tuple[str, s
             )
     for what in ("kb", "event", "alert"):
         yield f"{stage}: {what} list", command(what, "list", "--json")
+
+
+def _pages(command: _Commands, checkout: Path, url: str) -> Iterator[tuple[str, str]]:
+    pages = sorted((checkout / "pages").rglob("*.py"), key=lambda file: file.stem)
+    names = [file.relative_to(checkout).as_posix() for file in pages if file.stem != "__init__"]
+    environment = {**os.environ, "PYTHONPATH": str(checkout), "FAITHVIEW_DB": url}
+    done = subprocess.run(
+        [sys.executable, "-c", _PAGE_DRIVER, json.dumps(_NO_TEXT)],
+        cwd=checkout,
+        env=environment,
+        input="\n".join(names),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise SystemExit(f"the pages of {checkout} ended with {done.returncode}:\n{done.stderr[-2000:]}")
+    for name, text in zip(names, done.stdout.splitlines(), strict=True):
+        yield f"page {Path(name).stem}", command.without_ids(json.loads(text))
+
+
+def _help(command: _Commands, *words: str) -> Iterator[tuple[str, str]]:
+    """Yield the help text of a command and of those below it."""
+    _, text = command.raw(*words, "--help")
+    yield " ".join(["help", *words]), text
+    for name in re.findall(r"^  ([a-z][a-z-]*)(?:  |$)", text.partition("Commands:")[2], re.MULTILINE):
+        yield from _help(command, *words, name)
+
+
+def _openapi(checkout: Path, url: str) -> str:
+    """Return the service's description of itself."""
+    command = [sys.executable, "-m", "faithview", "serve", "--port", "0", "--judge", "lexical"]
+    environment = {**os.environ, "PYTHONPATH": str(checkout), "FAITHVIEW_DB": url}
+    with subprocess.Popen(command, cwd=checkout, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        address = next(found[0] for line in process.stderr if (found := re.search(r"http://[\d.:]+", line)))
+        with urlopen(f"{address}/openapi.json", timeout=60) as reply:
+            document = json.load(reply)
+        process.terminate()
+    return json.dumps(document, indent=1)
 
 
 def _labels(command: _Commands, folder: Path, run: str, spans: Path) -> Iterator[str]:

@@ -12,8 +12,6 @@ from faithview.domain.result import State
 from faithview.domain.views import AnswerFilter, Order
 from faithview.services.container import Services
 from faithview.services.results.answers import (
-    count_hallucination_types,
-    find_offset,
     get_answer,
     list_answers,
     list_segments,
@@ -87,10 +85,9 @@ def _questions(services: Services, rows: int) -> list[tuple[str, Callable[[], ob
         ("list that holds a word", listed(AnswerFilter(search="bergen"))),
         ("list that holds an accented word", listed(AnswerFilter(search="tromsø"))),
         ("list that holds what is nowhere", listed(AnswerFilter(search="nowhere to be found"))),
-        ("place of an answer in the list", lambda: find_offset(services, RUN_ID, plain, key=middle)),
+        ("list, the page with an answer", lambda: list_answers(services, RUN_ID, plain, around=middle)),
         ("one answer with claims and chunks", lambda: get_answer(services, RUN_ID, middle)),
         ("segments", lambda: list_segments(services, RUN_ID)),
-        ("hallucination types", lambda: count_hallucination_types(services, RUN_ID)),
         ("summary, as kept", lambda: get_summary(services, RUN_ID)),
         ("summary, computed", lambda: summaries.keep_summary(services.db, run)),
         ("runs with their figures", lambda: list_summaries(services)),

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from types import MappingProxyType
 
 from faithview.formats.files.tables import RawRow
@@ -22,11 +21,10 @@ _OFTEN = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Separator:
-    """A separator with the chunks per cell that it makes: the fewest, the median and the most."""
+    """A separator with the chunks per cell that it makes: the fewest and the most."""
 
     text: str
     fewest: int
-    typical: float
     most: int
 
 
@@ -63,7 +61,7 @@ def find_separators(columns: Sequence[str], head: Sequence[RawRow]) -> Separator
 def count_chunks(separator: str, texts: Sequence[str]) -> Separator:
     """Return how many chunks a separator makes of each text."""
     counts = [len(split_chunks(text, separator)) for text in texts]
-    return Separator(text=separator, fewest=min(counts), typical=median(counts), most=max(counts))
+    return Separator(text=separator, fewest=min(counts), most=max(counts))
 
 
 def _splits_often(separator: str, texts: Sequence[str]) -> bool:

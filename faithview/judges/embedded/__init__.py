@@ -3,7 +3,7 @@
 `passages` picks what the reader is given, `encoding` turns it into word pieces, `reader` runs the network (ONNX, on the
 processor, in one thread), `combination` turns what rules and reader find into one calibrated probability, and `judge`
 into verdicts. `reader.onnx`, `tokenizer.json` and `combination.json` are made by `tests/training`; where the weights
-come from and what they were trained on is in `NOTICE.md` beside this.
+come from and what they were trained on is in the file `NOTICE` of the repository.
 """
 
 from faithview.domain.run import JudgeSpec

@@ -1,7 +1,8 @@
 """The prompts: versioned files or a user's own, filled so that the data to judge cannot change them.
 
-A released file is never edited: a change is a new version, so that old runs stay explainable. The hash covers all text
-that is sent besides the data: the common rules about fences and the template.
+A released file is never edited: a change is a file with a new version, which takes the old one's place. Runs keep the
+name and hash of their prompt, and the changelog says in which commit an old text is. The hash covers all text that is
+sent besides the data: the common rules about fences and the template.
 """
 
 import hashlib

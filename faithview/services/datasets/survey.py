@@ -34,11 +34,6 @@ class Survey:
     questions: tuple[Question, ...] = ()
 
     @property
-    def usual_chunks(self) -> int:
-        """How many chunks most answers have; of several such numbers the larger one, 0 without an answer."""
-        return max(self.chunks, key=lambda number: (self.chunks[number], number), default=0)
-
-    @property
     def told_date_order(self) -> str | None:
         """The order of day and month that some dates show, where none shows the other one."""
         return told_order(self.report)

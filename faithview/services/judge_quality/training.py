@@ -84,16 +84,6 @@ class Fitted:
         }
 
 
-def fit(files: Mapping[str, Sequence[Answer]], settings: Settings, *, folds: int = FOLDS) -> Fitted:
-    """Fit trees to the claims of all files, the pooling to their answers, and set the middle of both scores.
-
-    Raises:
-        InvalidInput: the files hold too few labelled claims of either kind.
-    """
-    odds = _out_of_fold(files, settings, folds)
-    return _fit_with(files, odds, settings)
-
-
 # What the packaged model was fitted with.
 SETTINGS = Settings(trees=400, depth=6, rate=0.06, ridge=30.0, rows=0.7)
 
@@ -116,7 +106,7 @@ def cross_validated(
 
     The trees that judge a fold have not seen its documents; the pooling (a handful of figures) and the two cuts have.
     """
-    odds = _out_of_fold(files, settings, folds)
+    odds = odds_out_of_fold(files, settings, folds)
     fitted = _fit_with(files, odds, settings)
     return fitted, _all_figures(files, odds, fitted.base - fitted.forest.base, fitted.pooling)
 
@@ -129,37 +119,8 @@ def figures_out_of_fold(
     Raises:
         InvalidInput: the files hold too few labelled claims of either kind.
     """
-    odds = _out_of_fold(files, settings, folds)
+    odds = odds_out_of_fold(files, settings, folds)
     return _all_figures(files, odds, *fit_pooling(files, odds))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedAnswer:
-    """An answer's claims as a judge sees them: the support score of each in [0, 1], and whether it is supported."""
-
-    support: tuple[float, ...]
-    supported: tuple[bool, ...]
-
-
-def judge_out_of_fold(
-    files: Mapping[str, Sequence[Answer]], settings: Settings = SETTINGS, *, folds: int = FOLDS
-) -> dict[str, list[JudgedAnswer]]:
-    """Judge every answer by trees that have not seen its document; the pooling and the cuts have, as in the fit."""
-    odds = _out_of_fold(files, settings, folds)
-    shift, pooling = fit_pooling(files, odds)
-    judged: dict[str, list[JudgedAnswer]] = {}
-    for name, answers in files.items():
-        support = [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)]
-        judged[name] = [
-            JudgedAnswer(support=tuple(scores), supported=tuple(pooling.supported(answer, scores)))
-            for answer, scores in zip(answers, support, strict=True)
-        ]
-    return judged
-
-
-def held_out(answers: Sequence[Answer], fitted: Fitted) -> dict[str, float | None]:
-    """Return the figures of answers that the fit has not seen."""
-    return _figures(answers, [fitted.support(answer) for answer in answers], fitted.pooling)
 
 
 def write_model(fitted: Fitted, path: Path) -> None:
@@ -175,7 +136,9 @@ def write_model(fitted: Fitted, path: Path) -> None:
         out.write(f'{head}, "trees": [\n{trees}\n]}}\n')
 
 
-def _out_of_fold(files: Mapping[str, Sequence[Answer]], settings: Settings, folds: int) -> dict[str, list[Floats]]:
+def odds_out_of_fold(
+    files: Mapping[str, Sequence[Answer]], settings: Settings = SETTINGS, folds: int = FOLDS
+) -> dict[str, list[Floats]]:
     """Return the log odds of each answer's claims, by trees that have not seen its document; the base is the files'."""
     odds: dict[str, list[Floats]] = {name: [np.zeros(0)] * len(answers) for name, answers in files.items()}
     for fold in range(folds):
@@ -246,14 +209,17 @@ def _all_figures(
     files: Mapping[str, Sequence[Answer]], odds: Mapping[str, Sequence[Floats]], shift: float, pooling: Pooling
 ) -> dict[str, dict[str, float | None]]:
     return {
-        name: _figures(
+        name: answer_figures(
             answers, [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)], pooling
         )
         for name, answers in files.items()
     }
 
 
-def _figures(answers: Sequence[Answer], support: Sequence[list[float]], pooling: Pooling) -> dict[str, float | None]:
+def answer_figures(
+    answers: Sequence[Answer], support: Sequence[list[float]], pooling: Pooling
+) -> dict[str, float | None]:
+    """Return the figures of answers whose claims have these support scores; None where there is nothing to rank."""
     actual = [not a.is_faithful for a in answers]
     flagged = [pooling.flags(a, s) for a, s in zip(answers, support, strict=True)]
     claims = [

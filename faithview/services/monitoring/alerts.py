@@ -73,11 +73,6 @@ def list_rules(services: Services) -> list[AlertRule]:
     return alerts.list_rules(services.db)
 
 
-def set_active(services: Services, rule_id: int, *, is_active: bool) -> None:
-    """Switch a rule on or off; while it is off its alerts are not open. Raises NotFound."""
-    alerts.set_active(services.db, rule_id, is_active)
-
-
 def delete_rule(services: Services, rule_id: int) -> None:
     """Delete a rule with the alerts that it raised; raises NotFound."""
     alerts.delete_rule(services.db, rule_id)

@@ -1,6 +1,6 @@
 """The answers of a run: listed, filtered, opened."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from faithview.domain.errors import NotFound
 from faithview.domain.views import AnswerDetail, AnswerFilter, AnswerPage, Order, View
@@ -25,19 +25,6 @@ def list_answers(
     return answers.list_answers(
         services.db, run_id, filters, view=view, order=order, offset=offset, limit=limit, around=around
     )
-
-
-def find_offset(
-    services: Services,
-    run_id: str,
-    filters: AnswerFilter,
-    *,
-    key: str,
-    view: View = View.JUDGE,
-    order: Order = Order.WORST,
-) -> int | None:
-    """Return how many answers precede that one in the filtered list; None if it is not in the list."""
-    return answers.find_offset(services.db, run_id, filters, key=key, view=view, order=order)
 
 
 def list_matching_claims(
@@ -71,8 +58,3 @@ def iterate_answers(services: Services, run_id: str) -> Iterator[AnswerDetail]:
 def list_segments(services: Services, run_id: str) -> list[str]:
     """Return the names of a run's segments, sorted."""
     return answers.list_segments(services.db, run_id)
-
-
-def count_hallucination_types(services: Services, run_id: str) -> Mapping[str, int]:
-    """Return how many claims of a run are of each hallucination type that occurs."""
-    return answers.count_hallucination_types(services.db, run_id)

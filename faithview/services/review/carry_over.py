@@ -26,21 +26,13 @@ class Carried:
     stale: int
 
 
-def carry_forward(services: Services, reference: str) -> Carried:
+def carry_labels(db: Database, run_id: str) -> Carried:
     """Copy the labels of earlier runs to a run's claims that have the same text and evidence.
 
     Valid labels count in this run and name their origin. Labels whose evidence has changed become stale: they do not
     count, and their claims come first in a spot-check. Retracted labels are not copied, and a person's own label in
     this run takes precedence. Calling it again changes nothing.
-
-    Raises:
-        NotFound: there is no such run.
     """
-    return carry_labels(services.db, get_run(services, reference).run_id)
-
-
-def carry_labels(db: Database, run_id: str) -> Carried:
-    """Do what `carry_forward` does, for callers that have a database and an id."""
     _carry_to(db, run_id, None)
     return _count(db, run_id)
 

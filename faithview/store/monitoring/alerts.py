@@ -72,15 +72,6 @@ def _in_short(kind: str, threshold: float, segment: str | None) -> str:
     return f"{kind} {threshold:g}" + (f" in {segment}" if segment else "")
 
 
-def set_active(db: Database, rule_id: int, is_active: bool) -> None:
-    """Switch a rule on or off; raises NotFound."""
-    with db.write() as connection:
-        switched = update(AlertRuleRow).where(AlertRuleRow.id == rule_id).values(is_active=is_active)
-        if connection.execute(switched).rowcount == 0:
-            raise _no_rule(rule_id)
-        record(connection, Action.RULE_SWITCHED, subject=f"{rule_id}", detail="on" if is_active else "off")
-
-
 def delete_rule(db: Database, rule_id: int) -> None:
     """Delete a rule with the alerts that it raised; raises NotFound."""
     with db.write() as connection:

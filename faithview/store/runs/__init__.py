@@ -4,7 +4,6 @@ __all__ = [
     "answers",
     "archive",
     "batches",
-    "claim_harm",
     "effective_verdicts",
     "results",
     "results_under",

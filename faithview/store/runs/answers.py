@@ -1,6 +1,5 @@
 """Lists of answers and claims: filtered, sorted, counted and paged in SQL."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, assert_never
 
@@ -131,30 +130,6 @@ def _numbered_page(
     return query.where(listed.c.number > first, listed.c.number <= first + limit).order_by(listed.c.number)
 
 
-def find_offset(
-    db: Database,
-    run_id: str,
-    filters: AnswerFilter,
-    *,
-    key: str,
-    view: View = View.JUDGE,
-    order: Order = Order.WORST,
-) -> int | None:
-    """Return how many answers of the filtered list come before the one with that key; None if it is not in the list."""
-    scores = results_under(view)
-    where = answer_conditions(scores, run_id, filters, view, dialect_name=db.dialect_name)
-    number = func.row_number().over(order_by=_order(scores, order)).label("number")
-    numbered = select(scores.c.sample_id, number).where(*where).subquery()
-    query = (
-        select(numbered.c.number)
-        .join(SampleRow, SampleRow.id == numbered.c.sample_id)
-        .where(SampleRow.run_id == run_id, dialect.equals(SampleRow.key, key))
-    )
-    with db.read() as connection:
-        position = connection.execute(query).scalar_one_or_none()
-    return None if position is None else position - 1
-
-
 def list_matching_claims(
     db: Database, run_id: str, position: int, filters: AnswerFilter, *, view: View = View.JUDGE
 ) -> list[int]:
@@ -175,17 +150,6 @@ def list_segments(db: Database, run_id: str) -> list[str]:
     query = select(ResultRow.segment).where(ResultRow.run_id == run_id, ResultRow.segment.is_not(None)).distinct()
     with db.read() as connection:
         return sorted(name for name in connection.execute(query).scalars() if name is not None)
-
-
-def count_hallucination_types(db: Database, run_id: str) -> Mapping[str, int]:
-    """Return how many claims of a run are of each hallucination type that occurs."""
-    query = (
-        select(ClaimRow.hallucination_type, func.count())
-        .where(ClaimRow.run_id == run_id, ClaimRow.hallucination_type.is_not(None))
-        .group_by(ClaimRow.hallucination_type)
-    )
-    with db.read() as connection:
-        return {str(name): count for name, count in connection.execute(query)}
 
 
 def _list_columns(scores: FromClause, ids: list[int]) -> Select[Any]:

@@ -17,7 +17,6 @@ from faithview.ui.shell.session import ComparedPair
 
 # The segment is not named as Inspect's filter is: who goes from one page to the other takes neither along.
 _SHOWN, _CAUSE, _SEGMENT, _PAIR = (AddressField(name) for name in ("changes", "cause", "within", "pair"))
-_OLD_SEGMENT = AddressField("segment")  # in links from before
 _FIELDS = (BASELINE, CANDIDATE, _SHOWN, _CAUSE, _SEGMENT, _PAIR)
 _ROW_DIGITS = 9
 
@@ -90,8 +89,6 @@ def selected_filter(*, default: Shown, segments: frozenset[str]) -> ChangeFilter
         segments: those of the pair; another one, left over from another pair, is no filter.
     """
     shown, segment = _get(_SHOWN), _get(_SEGMENT)
-    if segment is None:
-        segment = _OLD_SEGMENT.get()
     return ChangeFilter(
         shown=Shown(shown) if shown in set(Shown) else default,
         side=find_side(_get(_CAUSE)),
@@ -106,7 +103,6 @@ def select_filter(wanted: ChangeFilter) -> None:
             _SHOWN: wanted.shown.value,
             _CAUSE: None if wanted.side is None else side_name(wanted.side),
             _SEGMENT: wanted.segment,
-            _OLD_SEGMENT: None,
         }
     )
 
@@ -123,7 +119,7 @@ def select_side(side: CauseSide | None) -> None:
 
 def select_segment(segment: str | None) -> None:
     """List answers of one segment; None for all."""
-    _filter({_SEGMENT: segment, _OLD_SEGMENT: None})
+    _filter({_SEGMENT: segment})
 
 
 def _filter(changed: Mapping[AddressField, str | None]) -> None:

@@ -1,7 +1,5 @@
 """The inbox in the address: words, facets and page. It holds nothing of other pages, and they hold nothing of it."""
 
-from urllib.parse import urlencode
-
 import streamlit as st
 
 from faithview.domain.inbox import Facet, InboxFilter, make_filter
@@ -25,23 +23,14 @@ def page() -> int:
     return max(1, _PAGE.number(digits=_PAGE_DIGITS) or 1)
 
 
-def href(filters: InboxFilter) -> str:
-    """Return the address of the inbox with a filter, beside any other page."""
-    return f"inbox?{urlencode(_parameters(filters), doseq=True)}".removesuffix("?")
-
-
 def write(filters: InboxFilter, *, page_number: int = 1) -> None:
     """Write a filter and a page, as one step of the browser's history; call it in a callback."""
     if (filters, page_number) == (read(), page()):
         return
-    parameters = _parameters(filters)
+    parameters: dict[str, str | list[str]] = {_WORDS.name: filters.words} if filters.words else {}
+    parameters |= {_NAMES[facet]: list(values) for facet, values in filters.chosen.items()}
     if (series := address.selected_series()) is not None:
         parameters |= address.series_link(series)
     if page_number > 1:
         parameters[_PAGE.name] = str(page_number)
     st.query_params.from_dict(parameters)
-
-
-def _parameters(filters: InboxFilter) -> dict[str, str | list[str]]:
-    words: dict[str, str | list[str]] = {_WORDS.name: filters.words} if filters.words else {}
-    return words | {_NAMES[facet]: list(values) for facet, values in filters.chosen.items()}

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from faithview.services.review.checks.check_result import CheckResult, FoundScore, MistakeKind, MoreLabels
-from faithview.services.review.corrected_score import Correction, said_beside, why_no_score
+from faithview.services.review.corrected_score import said_beside, why_no_score
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected import CORRECTED_HELP
@@ -91,14 +91,6 @@ def score_help(found: FoundScore) -> str:
 def more_words(more: MoreLabels) -> str:
     """Return what more labels would give, as a button's words: "Label 24 more for ±0.05"."""
     return f"Label {fmt.count(more.labels)} more for {fmt.plus_minus(more.half_width)}"
-
-
-def short_score(correction: Correction) -> str:
-    """Return the corrected score with its interval, or that there are too few labels; plain text for a list."""
-    score = correction.score
-    if not isinstance(score, CorrectedScore) or not correction.is_headline:
-        return "too few labels for a score"
-    return f"{fmt.share(score.corrected.score)} ({fmt.ends(score.corrected.interval)})"
 
 
 def _about(found: FoundScore, *, with_name: bool) -> str:

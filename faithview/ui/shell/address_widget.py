@@ -55,10 +55,6 @@ class AddressWidget:
         """Return the text of a field without white space around it; None where it is empty."""
         return session.widget_text(self.key)
 
-    def is_kept(self) -> bool:
-        """Return whether the last run of the script drew the widget."""
-        return session.is_widget_kept(self.key)
-
     def _choose(self, key: str, write: Callable[[], None]) -> None:
         shown = session.shown_in_widget(self.name)
         now = shown.get()

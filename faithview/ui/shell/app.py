@@ -13,6 +13,7 @@ from faithview.services.runs.worker_process import Workers
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, Settings
 from faithview.ui.shell import identity, logo
 from faithview.ui.shell.projects import switch
+from faithview.ui.shell.projects.log_in import acting_person
 from faithview.ui.shell.serving import opened_store
 from faithview.ui.shell.serving.opened_store import explaining, services, settings, store_key
 from faithview.ui.shell.uploads import permission
@@ -96,4 +97,4 @@ def workers_over(store: Settings) -> Workers:
 
 @st.cache_resource(show_spinner=False)
 def _workers(database_url: str) -> Workers:
-    return Workers(database_url, who=identity.acting_person)
+    return Workers(database_url, who=acting_person)

@@ -11,19 +11,24 @@ import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from faithview.domain.audit import UNKNOWN
 from faithview.domain.project import Role, listed_role
 from faithview.services.audit import log
 from faithview.ui.shell import session
-from faithview.ui.shell.browser_memory import remember, remembered
+from faithview.ui.shell.browser_memory import remember
 from faithview.ui.shell.projects import membership
-from faithview.ui.shell.projects.log_in import is_login_on, is_unverified, verified_email
+from faithview.ui.shell.projects.log_in import (
+    COOKIE,
+    MAX_NAME,
+    clean_name,
+    current_reviewer,
+    is_login_on,
+    is_unverified,
+)
 from faithview.ui.shell.serving.opened_store import services
 from faithview.wording import numbers as fmt
 
 __all__ = [
     "Role",
-    "acting_person",
     "ask_reviewer",
     "can_label",
     "can_run",
@@ -45,8 +50,6 @@ __all__ = [
 ]
 
 _FIELD = "reviewer.field"
-_COOKIE = "faithview_reviewer"
-_MAX_NAME = 100
 
 _CANNOT_LABEL = (
     "You can look at everything here, but your role does not let you label. Ask an admin for the role reviewer."
@@ -64,15 +67,6 @@ _CANNOT_AUDIT = "Only an admin can read the audit log."
 # The year 9999: a later moment is no date.
 _LAST_SECOND = 253_402_300_800
 _CANNOT_DELETE = "Only an admin can delete a run, because its labels go with it. You can archive it instead."
-
-
-def current_reviewer() -> str | None:
-    """Return the verified e-mail address of the person logged in, else the name given; None where there is neither."""
-    if is_login_on():
-        return verified_email()
-    # An empty name in the session means that the name in the browser was given up in this session.
-    name = session.REVIEWER.get() if session.REVIEWER.is_set() else _clean(remembered(_COOKIE))
-    return name or None
 
 
 def role() -> Role:
@@ -137,16 +131,6 @@ def why_cannot_audit() -> str | None:
     return None if _own_role() is Role.ADMIN else _CANNOT_AUDIT
 
 
-def acting_person() -> str:
-    """Return who writes now, as `domain/audit.py` describes it; outside a session nobody is known."""
-    if get_script_run_ctx(suppress_warning=True) is None:
-        return UNKNOWN
-    name = current_reviewer()
-    if is_login_on():
-        return name or "not logged in"
-    return f"{UNKNOWN}: {name}" if name else UNKNOWN
-
-
 def note_log_in() -> None:
     """Write the log-in of this session's person into the audit log, once."""
     email = st.user.get("email") if is_login_on() and st.user.get("is_logged_in") else None
@@ -208,9 +192,9 @@ def sidebar() -> None:
                 )
                 st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=_log_out)
         elif name is None:
-            remember(_COOKIE, "")
+            remember(COOKIE, "")
         else:
-            remember(_COOKIE, name)
+            remember(COOKIE, name)
             st.caption(f"Reviewing as {fmt.literal(name)}")
             st.button(
                 "Change name", type="tertiary", icon=":material/person:", key="reviewer.change", on_click=_forget_name
@@ -239,7 +223,7 @@ def ask_reviewer(*, place: str = "", to: str = "") -> str | None:
             st.text_input(
                 "Your name",
                 key=field,
-                max_chars=_MAX_NAME,
+                max_chars=MAX_NAME,
                 placeholder="Your name, stored with what you add",
                 label_visibility="collapsed",
                 width=320,
@@ -283,19 +267,13 @@ def _log_out() -> None:
 
 
 def _keep_name(field: str) -> None:
-    name = _clean(session.widget_text(field) or "")
+    name = clean_name(session.widget_text(field) or "")
     if name:
         session.REVIEWER.set(name)
 
 
 def _forget_name() -> None:
     session.REVIEWER.set("")
-
-
-def _clean(name: str) -> str:
-    """Return a name on one line; "" for one that cannot be used, wherever it comes from."""
-    line = " ".join(name.split())
-    return line if len(line) <= _MAX_NAME and line.isprintable() else ""
 
 
 def _roles() -> Mapping[str, object]:

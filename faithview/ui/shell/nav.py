@@ -20,8 +20,6 @@ DATASETS = "pages/evaluate/datasets.py"
 INSPECT = "pages/review/inspect.py"
 QUEUE = "pages/review/queue.py"
 INBOX = "pages/review/inbox.py"
-# The address that the inbox had before.
-_OLD_INBOX = "pages/review/search.py"
 SETTINGS = "pages/admin/settings.py"
 AUDIT = "pages/admin/audit.py"
 
@@ -37,7 +35,6 @@ _SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
         (INSPECT, "Inspect", "find_in_page"),
         (QUEUE, "Queue", "checklist"),
         (INBOX, "Inbox", "inbox"),
-        (_OLD_INBOX, "Search", "search"),
     ),
     "Analyse": (
         (COMPARE, "Compare", "compare_arrows"),
@@ -54,7 +51,7 @@ _ADDRESSES: Mapping[str, str] = {QUEUE: "review"}
 
 def pages() -> dict[str, list[st.Page]]:
     """Return the pages by section, as `st.navigation` takes them; the audit log is offered to those who may read it."""
-    hidden = {_OLD_INBOX} if identity.why_cannot_audit() is None else {_OLD_INBOX, AUDIT}
+    hidden: set[str] = set() if identity.why_cannot_audit() is None else {AUDIT}
     return {
         section: [
             st.Page(

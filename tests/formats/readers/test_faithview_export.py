@@ -14,7 +14,7 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import find_quote
 from faithview.domain.state import State
 from faithview.domain.views import AnswerDetail
-from faithview.formats.export import write_rows
+from faithview.formats.export import write_file
 from faithview.services.exports.run_document import export_document
 from tests.formats.readers.reading import Read, read_file
 
@@ -94,7 +94,7 @@ def _read_back(sample: Sample, result: Result, path: Path) -> Read:
         result=Result(state=State.NO_CLAIMS, judge="tool 1"),
         claim_ids=(),
     )
-    write_rows([export_document(detail), export_document(other)], format=path.suffix[1:], destination=path)
+    write_file([export_document(detail), export_document(other)], path, format=path.suffix[1:])
     return read_file(path.read_bytes(), name=path.name)
 
 

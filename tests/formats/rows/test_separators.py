@@ -8,19 +8,19 @@ from faithview.formats.rows.separators import find_separators
 _MARKED = ("One chunk.\n---\nAnother.\n---\nA third.", "Only two.\n---\nHere.", "Two.\n---\n\nAgain.", "A lone one.")
 
 
-def _find(*cells: object) -> tuple[list[tuple[str, int, float, int]], str | None] | None:
+def _find(*cells: object) -> tuple[list[tuple[str, int, int]], str | None] | None:
     found = find_separators(["ctx"], [RawRow(line=n, values={"ctx": cell}) for n, cell in enumerate(cells, start=1)])
     if found is None:
         return None
-    return [(s.text, s.fewest, s.typical, s.most) for s in found.offered], found.guessed
+    return [(s.text, s.fewest, s.most) for s in found.offered], found.guessed
 
 
 def test_a_mark_between_chunks_is_guessed_with_its_count() -> None:
-    assert _find(*_MARKED) == ([("---", 1, 2, 3), ("\n", 1, 3, 5)], "---")
+    assert _find(*_MARKED) == ([("---", 1, 3), ("\n", 1, 5)], "---")
 
 
 def test_blank_lines_are_offered_and_never_guessed() -> None:
-    assert _find("One.\n\nTwo.", "One.\n\nTwo.\n\nThree.") == ([("\n\n", 2, 2.5, 3), ("\n", 2, 2.5, 3)], None)
+    assert _find("One.\n\nTwo.", "One.\n\nTwo.\n\nThree.") == ([("\n\n", 2, 3), ("\n", 2, 3)], None)
 
 
 def test_two_marks_are_offered_and_neither_is_guessed() -> None:

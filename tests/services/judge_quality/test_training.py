@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +16,8 @@ from faithview.judges.lexical import build
 from faithview.judges.lexical.scoring.answer_pooling import ANSWER_FIGURES, AnswerKind
 from faithview.judges.lexical.training.boosted_trees import Settings
 from faithview.services.judge_quality import training_pooling
-from faithview.services.judge_quality.training import cross_validated, fit, write_model
-from faithview.services.judge_quality.training_data import read_answers
+from faithview.services.judge_quality.training import Fitted, cross_validated, write_model
+from faithview.services.judge_quality.training_data import Answer, read_answers
 from faithview.services.judge_quality.training_pooling import Pooling
 
 _SMALL = Settings(trees=20, depth=3, rate=0.2, columns=0.5, ridge=5.0)
@@ -46,6 +47,10 @@ def _rows(count: int) -> list[LabelledSample]:
     return rows
 
 
+def _fit(answers: Sequence[Answer]) -> Fitted:
+    return cross_validated({"rooms": answers}, _SMALL)[0]
+
+
 def test_a_fit_tells_said_from_invented_on_documents_it_has_not_seen() -> None:
     _, figures = cross_validated({"rooms": read_answers(_rows(240))}, _SMALL)
     assert figures["rooms"]["auroc"] is not None
@@ -56,7 +61,7 @@ def test_a_fit_tells_said_from_invented_on_documents_it_has_not_seen() -> None:
 def test_the_written_model_judges_as_the_fit_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = _rows(240)
     answers = read_answers(rows)
-    fitted = fit({"rooms": answers}, _SMALL)
+    fitted = _fit(answers)
     write_model(fitted, tmp_path / "model.json")
     monkeypatch.setenv("FAITHVIEW_LEXICAL_MODEL", str(tmp_path / "model.json"))
     judge = build(JudgeSpec())
@@ -77,7 +82,7 @@ def test_any_number_of_folds_judges_every_row(folds: int) -> None:
 def test_the_same_labels_give_the_same_file_of_numbers(tmp_path: Path) -> None:
     answers = read_answers(_rows(240))
     for name in ("one.json", "other.json"):
-        write_model(fit({"rooms": answers}, _SMALL), tmp_path / name)
+        write_model(_fit(answers), tmp_path / name)
     content = (tmp_path / "one.json").read_text(encoding="utf-8")
     assert content == (tmp_path / "other.json").read_text(encoding="utf-8")
     assert "bicycle" not in content
@@ -85,11 +90,11 @@ def test_the_same_labels_give_the_same_file_of_numbers(tmp_path: Path) -> None:
 
 def test_too_few_labels_are_refused() -> None:
     with pytest.raises(InvalidInput, match="a fit needs at least 50 of each"):
-        fit({"rooms": read_answers(_rows(40))}, _SMALL)
+        _fit(read_answers(_rows(40)))
 
 
 def test_a_model_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
-    fitted = fit({"rooms": read_answers(_rows(240))}, _SMALL)
+    fitted = _fit(read_answers(_rows(240)))
     with pytest.raises(InvalidInput, match="cannot be written"):
         write_model(fitted, tmp_path / "no such folder" / "model.json")
 
@@ -101,7 +106,7 @@ def test_a_cut_lies_in_the_middle_of_a_broad_top_and_not_on_a_lone_peak() -> Non
 
 
 def test_cuts_are_found_for_each_kind_of_answer() -> None:
-    fitted = fit({"rooms": read_answers(_rows(240))}, _SMALL)
+    fitted = _fit(read_answers(_rows(240)))
     assert set(fitted.pooling.cuts) == set(AnswerKind)
     assert fitted.document()["cuts"]["answer"].keys() == {"one", "several", "record"}
 

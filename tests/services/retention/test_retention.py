@@ -23,7 +23,7 @@ from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_run, get_summary, list_runs
 from faithview.services.retention.apply import apply_retention, plan_retention
 from faithview.services.review import labels, spot_check_design
-from faithview.services.review.carry_over import carry_forward
+from faithview.services.review.carry_over import carry_labels
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.runs.judge_again import judge_again
@@ -168,7 +168,7 @@ def test_labels_that_were_carried_over_stay_on_both_sides(services: Services) ->
     before = {run.name: standing(run) for run in (old, new, later)}
     apply_retention(services, plan_retention(services, _SCORES))
     for run in (old, new, later):
-        carry_forward(services, run.run_id)
+        carry_labels(services.db, run.run_id)
     assert {run.name: standing(run) for run in (old, new, later)} == before
     assert any(before["new"])
 

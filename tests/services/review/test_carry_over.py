@@ -12,7 +12,7 @@ from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import delete_run, get_run, get_summary
 from faithview.services.review import carry_over, disagreements, inherited_labels, label_export, labels
-from faithview.services.review.carry_over import Carried, carry_forward, count_carried
+from faithview.services.review.carry_over import Carried, carry_labels, count_carried
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs.create import RunRequest, create_run, judge_here
@@ -35,7 +35,7 @@ def test_a_label_counts_again_where_its_chunks_are_the_same_and_is_stale_where_o
     store_rows(services, "old", [ROW])
     first, second = say(services, "old", 1, 1, "contradicted"), say(services, "old", 1, 2, "not_a_claim", by="bob")
     store_rows(services, "new", [CHANGED_ROW], week=1)
-    assert carry_forward(services, "new") == Carried(inherited=1, stale=1)
+    assert carry_labels(services.db, "new") == Carried(inherited=1, stale=1)
     assert _verdicts(services, "new") == [(1, C, first, True), (2, None, second, False)]
     inherited = labels.claim_history(services, "new", 1)[1]
     origin = labels.claim_history(services, "old", 1)[1]
@@ -50,9 +50,9 @@ def test_carrying_again_changes_nothing(services: Services) -> None:
     say(services, "old", 1, 1, "contradicted")
     say(services, "old", 1, 2, "supported")
     store_rows(services, "new", [CHANGED_ROW], week=1)
-    done = carry_forward(services, "new")
+    done = carry_labels(services.db, "new")
     before = labels.claim_history(services, "new", 1)
-    assert carry_forward(services, "new") == done == count_carried(services, "new")
+    assert carry_labels(services.db, "new") == done == count_carried(services, "new")
     assert labels.claim_history(services, "new", 1) == before
 
 
@@ -61,8 +61,8 @@ def test_nothing_is_carried_back_in_time_nor_to_the_run_itself(services: Service
     say(services, "late", 1, 1, "contradicted")
     run = store_rows(services, "early", [ROW], week=1)
     assert run.created_at < get_run(services, "late").created_at
-    assert carry_forward(services, "early") == Carried(inherited=0, stale=0)
-    assert carry_forward(services, "late") == Carried(inherited=0, stale=0)
+    assert carry_labels(services.db, "early") == Carried(inherited=0, stale=0)
+    assert carry_labels(services.db, "late") == Carried(inherited=0, stale=0)
     assert len(labels.claim_history(services, "late", 1)) == 1
 
 
@@ -72,7 +72,7 @@ def test_equal_texts_under_another_question_are_another_claim(services: Services
     say(services, "old", 1, 1, "contradicted")
     rows = [make_row(OPENING, claim, question="Entry?"), make_row(OPENING, claim, question="parking?  ")]
     store_rows(services, "new", rows, week=1)
-    assert carry_forward(services, "new") == Carried(inherited=1, stale=0)
+    assert carry_labels(services.db, "new") == Carried(inherited=1, stale=0)
     assert _verdicts(services, "new", 1) == []
     assert len(_verdicts(services, "new", 2)) == 1
 
@@ -81,7 +81,7 @@ def test_another_claim_of_the_same_answer_inherits_nothing(services: Services) -
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "contradicted")
     store_rows(services, "new", [make_row(OPENING, make_claim("It opens at 10.", S, "open"))], week=1)
-    assert carry_forward(services, "new") == Carried(inherited=0, stale=0)
+    assert carry_labels(services.db, "new") == Carried(inherited=0, stale=0)
 
 
 def test_a_row_of_its_own_key_is_found_though_its_question_was_reworded(services: Services) -> None:
@@ -89,7 +89,7 @@ def test_a_row_of_its_own_key_is_found_though_its_question_was_reworded(services
     store_rows(services, "old", [make_row(OPENING, claim, question="Parking?", key="q-7")])
     say(services, "old", 1, 1, "supported")
     store_rows(services, "new", [make_row(OPENING, claim, question="Is parking free?", key="q-7")], week=1)
-    assert carry_forward(services, "new") == Carried(inherited=1, stale=0)
+    assert carry_labels(services.db, "new") == Carried(inherited=1, stale=0)
 
 
 def test_absence_holds_only_while_nothing_is_added(services: Services) -> None:
@@ -98,8 +98,8 @@ def test_absence_holds_only_while_nothing_is_added(services: Services) -> None:
     say(services, "old", 1, 1, "not_mentioned")
     store_rows(services, "less", [make_row({"park": OPENING["park"]}, claim)], week=1)
     store_rows(services, "more", [make_row({**OPENING, "snow": "It snows in winter."}, claim)], week=2)
-    assert carry_forward(services, "less") == Carried(inherited=1, stale=0)
-    assert carry_forward(services, "more") == Carried(inherited=0, stale=1)
+    assert carry_labels(services.db, "less") == Carried(inherited=1, stale=0)
+    assert carry_labels(services.db, "more") == Carried(inherited=0, stale=1)
 
 
 def test_support_that_the_judge_did_not_see_rests_on_the_whole_context(services: Services) -> None:
@@ -107,20 +107,20 @@ def test_support_that_the_judge_did_not_see_rests_on_the_whole_context(services:
     store_rows(services, "old", [make_row(OPENING, claim)])
     say(services, "old", 1, 1, "supported")
     store_rows(services, "new", [make_row({"park": OPENING["park"]}, claim)], week=1)
-    assert carry_forward(services, "new") == Carried(inherited=0, stale=1)
+    assert carry_labels(services.db, "new") == Carried(inherited=0, stale=1)
 
 
 def test_what_was_taken_back_is_not_carried_and_is_taken_back_where_it_had_been(services: Services) -> None:
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "contradicted")
     store_rows(services, "new", [ROW], week=1)
-    assert carry_forward(services, "new").inherited == 1
+    assert carry_labels(services.db, "new").inherited == 1
     label = labels.claim_history(services, "old", 1)[0]
     labels.retract_label(services, "old", 1, label, LabelProvenance(reviewer="ann"))
-    assert carry_forward(services, "new") == Carried(inherited=0, stale=0)
+    assert carry_labels(services.db, "new") == Carried(inherited=0, stale=0)
     kinds = [found.kind for found in labels.claim_history(services, "new", 1)]
     assert kinds == [LabelKind.VERDICT, LabelKind.RETRACTION]
-    assert carry_forward(services, "new") == Carried(inherited=0, stale=0)
+    assert carry_labels(services.db, "new") == Carried(inherited=0, stale=0)
     assert len(labels.claim_history(services, "new", 1)) == 2
     assert get_summary(services, "new", view=View.REVIEWED).score.mean == 1.0
 
@@ -129,9 +129,9 @@ def test_a_change_of_mind_in_the_earlier_run_reaches_the_later_one(services: Ser
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "contradicted")
     store_rows(services, "new", [ROW], week=1)
-    carry_forward(services, "new")
+    carry_labels(services.db, "new")
     newest = say(services, "old", 1, 1, "partially_supported")
-    assert carry_forward(services, "new") == Carried(inherited=1, stale=0)
+    assert carry_labels(services.db, "new") == Carried(inherited=1, stale=0)
     (row,) = label_export.export_labels(services, "new")
     assert (row["verdict"], row["inherited"]) == ("partially_supported", True)
     assert _verdicts(services, "new")[1][2] == newest
@@ -143,10 +143,10 @@ def test_what_a_person_said_in_the_run_itself_comes_first_even_if_taken_back(ser
     say(services, "old", 1, 2, "contradicted")
     store_rows(services, "new", [ROW], week=1)
     say(services, "new", 1, 1, "supported")
-    carry_forward(services, "new")
+    carry_labels(services.db, "new")
     inherited = labels.claim_history(services, "new", 1)[1]
     labels.retract_label(services, "new", 1, inherited, LabelProvenance(reviewer="ann"))
-    assert carry_forward(services, "new") == Carried(inherited=0, stale=0)
+    assert carry_labels(services.db, "new") == Carried(inherited=0, stale=0)
     assert [row["verdict"] for row in label_export.export_labels(services, "new")] == ["supported"]
 
 
@@ -154,9 +154,9 @@ def test_a_label_skips_a_run_in_which_it_was_stale(services: Services) -> None:
     store_rows(services, "a", [ROW])
     origin = say(services, "a", 1, 1, "contradicted")
     store_rows(services, "b", [CHANGED_ROW], week=1)
-    carry_forward(services, "b")
+    carry_labels(services.db, "b")
     store_rows(services, "c", [ROW], week=2)
-    assert carry_forward(services, "c") == Carried(inherited=1, stale=0)
+    assert carry_labels(services.db, "c") == Carried(inherited=1, stale=0)
     assert _verdicts(services, "c") == [(1, C, origin, False)]
 
 
@@ -170,7 +170,7 @@ def test_a_newer_label_that_holds_is_preferred_and_an_older_one_that_holds_to_a_
     say(services, "b", 1, 1, "contradicted")
     say(services, "b", 1, 2, "contradicted")
     store_rows(services, "c", [ROW], week=2)
-    carry_forward(services, "c")
+    carry_labels(services.db, "c")
     assert [label[1] for label in _verdicts(services, "c")] == [S, C]
 
 
@@ -182,7 +182,7 @@ def test_reviewers_and_the_adjudicator_are_carried_apart(services: Services) -> 
         services, "old", 1, 1, "contradicted", LabelProvenance(reviewer="eve", role=LabelRole.ADJUDICATOR)
     )
     store_rows(services, "new", [ROW], week=1)
-    assert carry_forward(services, "new").inherited == 1
+    assert carry_labels(services.db, "new").inherited == 1
     assert {label.role for label in labels.claim_history(services, "new", 1)} == set(LabelRole)
     assert get_summary(services, "new", view=View.REVIEWED).score.mean == 0.5
 
@@ -196,12 +196,12 @@ def test_a_missed_claim_is_carried_to_the_same_answer_until_a_judge_sees_it(serv
     )
     store_rows(services, "new", [ROW], week=1)
     store_rows(services, "seen", [(sample, seen)], week=2)
-    carry_forward(services, "new")
-    carry_forward(services, "new")
+    carry_labels(services.db, "new")
+    carry_labels(services.db, "new")
     (label,) = labels.claim_history(services, "new", 1)
     assert (label.kind, label.corrected_text) == (LabelKind.MISSED_CLAIM, "It opens")
     assert get_summary(services, "new", view=View.REVIEWED).score.mean == pytest.approx(2 / 3)
-    carry_forward(services, "seen")
+    carry_labels(services.db, "seen")
     assert labels.claim_history(services, "seen", 1) == []
 
 
@@ -209,16 +209,16 @@ def test_inherited_labels_outlive_the_run_that_they_came_from(services: Services
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "contradicted")
     store_rows(services, "new", [ROW], week=1)
-    carry_forward(services, "new")
+    carry_labels(services.db, "new")
     delete_run(services, "old")
-    assert carry_forward(services, "new") == Carried(inherited=1, stale=0)
+    assert carry_labels(services.db, "new") == Carried(inherited=1, stale=0)
 
 
 def test_a_stale_label_tells_what_its_chunk_said_then_and_says_now(services: Services) -> None:
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "supported")
     store_rows(services, "new", [CHANGED_ROW], week=1)
-    carry_forward(services, "new")
+    carry_labels(services.db, "new")
     ((row, label),) = carry_over.list_stale_labels(services, "new")
     told = inherited_labels.explain_stale_label(services, "new", row, label)
     assert told is not None
@@ -259,7 +259,7 @@ def test_a_tie_settled_in_one_run_is_settled_in_those_that_inherited_it(services
     say(services, "old", 1, 1, "contradicted", by="bob")
     for week, run_id in enumerate(["new", "newest"], start=1):
         store_rows(services, run_id, [ROW], week=week)
-        carry_forward(services, run_id)
+        carry_labels(services.db, run_id)
     assert {place.run_id for place in list_disagreements(services)} == {"old", "new", "newest"}
     # Where the tie was only inherited: the run after it has the verdict too, the one before it keeps the tie.
     settled = disagreements.adjudicate(services, "new", 1, 1, "contradicted", reviewer="eve")
@@ -271,5 +271,5 @@ def test_a_tie_settled_in_one_run_is_settled_in_those_that_inherited_it(services
     for run_id in ("new", "newest"):
         assert get_summary(services, run_id, view=View.REVIEWED).claims[C.value] == 1
         before = labels.claim_history(services, run_id, 1)
-        carry_forward(services, run_id)
+        carry_labels(services.db, run_id)
         assert labels.claim_history(services, run_id, 1) == before

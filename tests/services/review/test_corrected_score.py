@@ -156,7 +156,7 @@ def test_labels_carried_over_wait_until_the_queue_has_reached_them(services: Ser
             if truth[row, number] is C:
                 say(services, "r", row, number, "contradicted", by="bob")
     _store(services, "s", week=1)
-    assert carry_over.carry_forward(services, "s").inherited > 0
+    assert carry_over.carry_labels(services.db, "s").inherited > 0
     check = draw(services, DrawOrder(name="n", run_ids=["s"], size=60, unit=Unit.ANSWER, seed=5), created_by="ann")
     inherited = queue.get_queue_progress(services, check).done
     assert inherited > 0

@@ -10,7 +10,7 @@ from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import delete_run, get_summary
 from faithview.services.review import disagreements, labels, queue, reveals
-from faithview.services.review.carry_over import carry_forward
+from faithview.services.review.carry_over import carry_labels
 from faithview.services.review.labels import LabelProvenance, get_reviewed_answer
 from faithview.services.review.spot_check_design import DrawOrder, draw
 from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
@@ -82,7 +82,7 @@ def test_a_claim_says_from_where_its_label_was_inherited(services: Services) -> 
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 2, "contradicted")
     store_rows(services, "new", [EDITED], week=1)
-    carry_forward(services, "new")
+    carry_labels(services.db, "new")
     claim = disagreements.get_labelled_claim(services, ClaimRef(run_id="new", row=1, claim_number=2))
     (inherited,) = claim.inherited
     assert (inherited.reviewer, inherited.is_stale, inherited.changes) == ("ann", False, ())
@@ -96,7 +96,7 @@ def test_a_stale_label_shows_what_changed_and_in_a_blind_queue_nothing_of_what_w
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "contradicted", by="bob")
     store_rows(services, "new", [EDITED], week=1)
-    carry_forward(services, "new")
+    carry_labels(services.db, "new")
     order = DrawOrder(name="n", run_ids=["new"], size=2, seed=1, regressed_first=True)
     check = draw(services, order, created_by="ann")
     claim = queue.next_claim(services, check, reviewer="ann")

@@ -146,7 +146,7 @@ def test_claims_whose_label_became_stale_come_first(services: Services) -> None:
         for n in range(12)
     ]
     store_rows(services, "s", rows, week=1)
-    assert carry_over.carry_forward(services, "s").stale == 1
+    assert carry_over.carry_labels(services.db, "s").stale == 1
     items = _items(services, draw(services, _order(run_ids=["s"], size=6, regressed_first=True), created_by="ann"))
     assert (items[0].row, items[0].stratum, items[0].inclusion_probability) == (5, FIRST, 1.0)
     assert FIRST not in {item.stratum for item in items[1:]}

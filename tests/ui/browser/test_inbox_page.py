@@ -223,10 +223,3 @@ def test_pages_are_turned_and_kept_in_the_address(screen: Screen, services: Serv
     _lists(screen, second)
     screen.page.reload()
     _lists(screen, second)
-
-
-def test_a_link_to_the_search_of_before_opens_the_inbox(screen: Screen, services: Services) -> None:
-    screen.page.goto(f"{screen.url}/search?find=members&claim_verdict=contradicted")
-    screen.until_page("/inbox")
-    assert screen.parameters() == {"find": "members", "verdicts": "contradicted"}
-    _lists(screen, _page(services, make_filter("members", {Facet.VERDICT: [Verdict.CONTRADICTED]})))

@@ -25,6 +25,7 @@ from faithview.stats.spot_check import Unit
 from faithview.store.review import spot_checks
 from faithview.ui.shell import identity
 from faithview.ui.shell.identity import Role
+from faithview.ui.shell.projects import log_in
 from tests.dashboard import ROOT
 from tests.ui.made_runs import two_claim_samples
 
@@ -341,7 +342,7 @@ def test_a_note_and_a_corrected_text_go_with_a_label_given_on_inspect(services: 
 
 def test_a_name_kept_by_the_browser_is_taken_only_if_it_can_be_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
     for kept, taken in (("Ann  Lee", "Ann Lee"), ("x" * 101, None), ("a\x00b", None), ("", None)):
-        monkeypatch.setattr(identity, "remembered", lambda _name, kept=kept: kept)
+        monkeypatch.setattr(log_in, "remembered", lambda _name, kept=kept: kept)
         assert identity.current_reviewer() == taken
 
 

@@ -8,12 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput
 from faithview.domain.spot_check import QueueProgress, SpotCheck
 from faithview.services.container import Services
 from faithview.services.review import queue
-from faithview.services.review.checks.listed_claims import ClaimList, draw_from_list
 from faithview.services.review.labels import clean_reviewer
 from faithview.store.review.teams import assignments
 from faithview.store.review.teams.assignments import OpenClaims
@@ -53,36 +51,6 @@ def assign_check(services: Services, spot_check_id: int, reviewers: Sequence[str
 def unassign_check(services: Services, spot_check_id: int, reviewer: str) -> None:
     """Take a spot-check out of a reviewer's queue; their labels stay."""
     assignments.unassign(services.db, spot_check_id, reviewer)
-
-
-def assign_claims(
-    services: Services,
-    claims: Sequence[ClaimRef],
-    reviewers: Sequence[str],
-    *,
-    description: str,
-    assigned_by: str,
-    is_blind: bool = True,
-) -> int:
-    """Ask reviewers to label these claims, all of them; return the id of the spot-check that holds them.
-
-    It is a spot-check of listed claims in which every claim is drawn, so it ends with the same result. With several
-    reviewers each labels every claim.
-
-    Raises:
-        InvalidInput: there is no claim, a name is invalid or none is given, or as `draw_from_list`.
-    """
-    names = _clean(reviewers)
-    spot_check_id = draw_from_list(
-        services,
-        ClaimList(description=description, claims=claims),
-        size=len(claims),
-        created_by=clean_reviewer(assigned_by),
-        is_blind=is_blind,
-        reviewers_per_item=len(names),
-    )
-    assign_check(services, spot_check_id, names, assigned_by=assigned_by)
-    return spot_check_id
 
 
 def list_queues(services: Services, reviewer: str | None) -> list[ReviewerQueue]:

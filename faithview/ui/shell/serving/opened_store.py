@@ -13,6 +13,7 @@ from faithview.services.container import Services, build
 from faithview.settings import Settings
 from faithview.ui.shell import session
 from faithview.ui.shell.projects import membership
+from faithview.ui.shell.projects.log_in import acting_person
 
 _LOOK_AGAIN_EVERY_S = 3.0
 
@@ -55,13 +56,7 @@ def services_of(project: Project | None) -> Services:
 @st.cache_resource(on_release=lambda opened: opened.close(), show_spinner=False)
 def _opened(name: str, url: str) -> Services:
     del name
-    return build(Settings(database_url=url) if url else Settings.from_env(), who=_who, refusal=_refusal)
-
-
-def _who() -> str:
-    from faithview.ui.shell import identity  # it asks this module for the store
-
-    return identity.acting_person()
+    return build(Settings(database_url=url) if url else Settings.from_env(), who=acting_person, refusal=_refusal)
 
 
 def _refusal() -> str | None:

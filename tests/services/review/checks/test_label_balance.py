@@ -15,7 +15,7 @@ from faithview.services.monitoring.alerts import add_rule, evaluate_alerts
 from faithview.services.monitoring.gates import Gates, check_gates
 from faithview.services.report.comparison import report_comparison
 from faithview.services.results.runs import get_run, get_summary
-from faithview.services.review.carry_over import carry_forward
+from faithview.services.review.carry_over import carry_labels
 from faithview.services.review.checks.label_balance import are_balanced, find_balance
 from faithview.services.review.labels import LabelProvenance, label_missed_claim
 from faithview.ui.compare.findings import compare_finding
@@ -119,7 +119,7 @@ def test_labels_that_were_carried_over_are_balanced(services: Services) -> None:
     store_rows(services, "old", _rows(), series="s")
     _label(services, "old", claims=(2,))
     store_rows(services, "new", _rows(), week=1, series="s")
-    carry_forward(services, "new")
+    carry_labels(services.db, "new")
     found = _compare(services, view=View.REVIEWED)
     assert (found.difference.mean, found.difference.p_value) == (0.0, 1.0)
     assert found.labels is not None

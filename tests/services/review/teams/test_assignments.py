@@ -3,7 +3,6 @@
 import pytest
 
 from faithview import Verdict
-from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.services.container import Services
 from faithview.services.review import queue
@@ -69,19 +68,6 @@ def test_a_finished_spot_check_leaves_nothing_open(services: Services) -> None:
     assert (found.open.left, found.open.waiting) == (0, 0)
 
 
-def test_assigned_claims_are_a_spot_check_of_all_of_them(services: Services) -> None:
-    _store(services)
-    claims = [ClaimRef(run_id="r", row=row, claim_number=2) for row in (1, 2, 3)]
-    check = assignments.assign_claims(
-        services, claims, ["ben", "cy"], description="contradicted claims", assigned_by="ann"
-    )
-    items = queue.list_items(services, check)
-    assert {(item.drawn.row, item.drawn.claim_number) for item in items} == {(1, 2), (2, 2), (3, 2)}
-    assert {item.drawn.inclusion_probability for item in items} == {1.0}
-    found = _of(services, check, "cy")
-    assert (found.assigned, found.check.reviewers_per_item, found.check.is_blind) == (("ben", "cy"), 2, True)
-
-
 def test_reviewers_are_those_who_labelled_and_those_who_were_asked_to(services: Services) -> None:
     check = _store(services)
     assert assignments.list_reviewers(services) == []
@@ -97,10 +83,6 @@ def test_a_name_that_cannot_be_a_reviewers_is_refused_and_nothing_is_assigned(
     check = _store(services)
     with pytest.raises(InvalidInput):
         assignments.assign_check(services, check, names, assigned_by="ann")
-    with pytest.raises(InvalidInput):
-        assignments.assign_claims(
-            services, [ClaimRef(run_id="r", row=1, claim_number=1)], names, description="d", assigned_by="ann"
-        )
     assert [q.assigned for q in assignments.list_queues(services, "ann")] == [()]
 
 
