@@ -127,7 +127,7 @@ class Database:
         """Open a transaction that is committed at the end, or rolled back if an error leaves the block.
 
         It is for what somebody changes: `audit.entries.record` is called in it. Raises NotAllowed for who only looks,
-        whatever the caller has asked before.
+        also where the caller has asked before.
         """
         why = self._refusal()
         if why is not None:
