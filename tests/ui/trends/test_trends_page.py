@@ -48,7 +48,7 @@ def test_the_demos_trend_says_what_happened_and_shows_it(demo: Services, open_pa
     app = open_page(nav.TRENDS)
     text = _texts(app)
     assert "Faithfulness fell by **0.08** with the update of the knowledge base of 14 October" in text
-    assert "93% of the loss is in **Handovers** (17% of the answers)" in text
+    assert "88% of the loss is in **Handovers** (17% of the answers)" in text
     assert "with the update of the knowledge base of 14 October" in text
     assert "It recovered by" in text
     line, rows, panels = _charts(app)
