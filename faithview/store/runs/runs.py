@@ -371,7 +371,10 @@ def _to_run(
         run_id=row.id,
         name=row.name,
         status=status,
-        judge=JudgeSpec(name=row.judge, method=row.method, options=row.judge_options),
+        # `db check` tells of options that are no object; the other commands go on without them.
+        judge=JudgeSpec(
+            name=row.judge, method=row.method, options=row.judge_options if isinstance(row.judge_options, dict) else {}
+        ),
         fingerprint=row.fingerprint,
         threshold=row.threshold,
         kb_version=row.kb_version,
