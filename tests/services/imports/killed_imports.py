@@ -108,17 +108,17 @@ def _without_ids(value: Any) -> Any:
 
 def _die_after(transactions: int) -> None:
     """Kill this process, as `kill -9` does, as soon as so many transactions are committed."""
-    write, left = Database.write, [transactions]
+    bookkeep, left = Database.bookkeep, [transactions]  # which `write` is made of
 
     @contextmanager
     def counted(self: Database) -> Iterator[Connection]:
-        with write(self) as connection:
+        with bookkeep(self) as connection:
             yield connection
         left[0] -= 1
         if left[0] == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    Database.write = counted  # type: ignore[method-assign]  # this process lives for one import only
+    Database.bookkeep = counted  # type: ignore[method-assign]  # this process lives for one import only
 
 
 if __name__ == "__main__":
