@@ -98,7 +98,7 @@ def finding(
     if is_narrow(recall, half_width=half_width):
         return text + f"It finds {_percent(recall)} of those that are not supported ({counts})."
     return text + (
-        f"Too few labels to say how many of those that are not supported it finds: {_between(recall.interval)}{counts}."
+        f"Too few labels to say what share of the unsupported claims it finds: {_between(recall.interval)}{counts}."
     )
 
 

@@ -33,7 +33,7 @@ def _finding(basis: Basis, *, is_weighted: bool = True, accuracy: Share = _SHARE
 def test_the_finding_tells_weighted_shares_and_counts_apart() -> None:
     assert _finding(Basis.SPOT_CHECK) == (
         "People agree with `lexical` on **85%** (78–90%) of the claims (weighted to all claims; 63 of 79 labelled). "
-        "Too few labels to say how many of those that are not supported it finds: 20–78%; weighted to all claims; "
+        "Too few labels to say what share of the unsupported claims it finds: 20–78%; weighted to all claims; "
         "16 of 20 labelled, 6 of them missed by the judge."
     )
     assert "weighted" not in _finding(Basis.SPOT_CHECK, is_weighted=False)

@@ -112,7 +112,7 @@ def judge_notices(run: Run, correction: Correction | None) -> list[Notice]:
         return []
     text = (
         f"*{fmt.literal(run.name)}*: the judge's score is {fmt.fixed(abs(difference), 2)} "
-        f"{'above' if difference > 0 else 'below'} the one that people's labels correct: {fmt.share(judge)} against "
+        f"{'higher' if difference > 0 else 'lower'} than the corrected score: {fmt.share(judge)} against "
         f"{fmt.share(corrected.score)} ({fmt.ends(corrected.interval)})."
     )
     return [

@@ -99,7 +99,7 @@ def test_the_corrected_number_leads_and_a_judge_that_is_corrected_needs_attentio
     assert _chip(app) == f"**{corrected}** corrected · {judge} by the judge"
     text = "\n".join(_texts(app))
     assert f"Corrected by people's labels, faithfulness is **{corrected}** in *third*. By the judge, faith" in text
-    assert "*third*: the judge's score is 0.09 above the one that people's labels correct: 0.90 against 0.81" in text
+    assert "*third*: the judge's score is 0.09 higher than the corrected score: 0.90 against 0.81" in text
 
 
 def test_the_judge_needs_attention_only_beyond_half_of_the_interval(checked: Services) -> None:
