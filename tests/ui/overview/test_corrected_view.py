@@ -114,8 +114,8 @@ def test_the_judge_needs_attention_only_beyond_half_of_the_interval(checked: Ser
 
     middle = correction.score.corrected.score
     assert said(middle + 0.99 * half) == said(middle - 0.99 * half) == []
-    assert "above the one" in said(middle + 1.01 * half)[0]
-    assert "below the one" in said(middle - 1.01 * half)[0]
+    assert "higher than the corrected score" in said(middle + 1.01 * half)[0]
+    assert "lower than the corrected score" in said(middle - 1.01 * half)[0]
     assert judge_notices(run, None) == []
 
 
