@@ -45,9 +45,9 @@ def free_port() -> int:
 
 
 def start_dashboard(
-    database_url: str, *, log: Path, environment: Mapping[str, str] | None = None, base_path: str = ""
+    database_url: str | None, *, log: Path, environment: Mapping[str, str] | None = None, base_path: str = ""
 ) -> Dashboard:
-    """Start `faithview ui` on that database and wait until it serves.
+    """Start `faithview ui` on that database, or on the projects of its secrets, and wait until it serves.
 
     Raises:
         RuntimeError: it ended or does not serve; the text ends with its output.
@@ -55,7 +55,7 @@ def start_dashboard(
     port = free_port()
     command = [sys.executable, "-m", "faithview", "ui", "--no-browser", "--port", str(port), "--base-path", base_path]
     # Files that other work in the checkout changes must not reload the page under a test.
-    settings = {"FAITHVIEW_DB": database_url, "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none"}
+    settings = {"STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none"} | ({"FAITHVIEW_DB": database_url} if database_url else {})
     environment = {**settings, **(environment or {})}
     return start_server(command, port=port, log=log, environment=environment, base_path=base_path)
 

@@ -140,6 +140,13 @@ class Screen:
         expect(self.page.get_by_role("button", name=f"Remove {name}", exact=True)).to_be_visible()
         self.settle()
 
+    def begin_series(self) -> None:
+        """Say that the file on the upload page is another application, where the page asks."""
+        another = self.main().get_by_text("No, new series", exact=True)
+        if another.count():
+            another.first.click()
+            self.settle()
+
     def parameters(self) -> Mapping[str, str]:
         """What the address says."""
         return {name: values[0] for name, values in parse_qs(urlsplit(self.page.url).query).items()}

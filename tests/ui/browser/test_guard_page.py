@@ -57,7 +57,7 @@ def test_what_would_be_sent_stands_beside_what_was_given_with_the_difference_mar
     expect(corrected.locator("ins")).to_have_text(["20"])
     marks = given.locator("mark")
     described = {marks.nth(n).get_attribute("aria-description") for n in range(marks.count())}
-    assert described == {"claim 1, probably contradicted", "claim 3, probably not mentioned"}
+    assert described == {"claim 1, contradicted", "claim 3, probably not mentioned"}
     screen.sees(re.compile("Claim 3: “Cats may join for a fee of 9 euros.” was removed"))
 
 

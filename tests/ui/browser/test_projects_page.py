@@ -37,7 +37,7 @@ def dashboard(section: Mapping[str, Any], runs: Mapping[str, Run], folder: Path)
     """The dashboard over both projects, where people log in."""
     secrets = folder / "secrets.toml"
     secrets.write_text(_toml(section), encoding="utf-8")
-    running = start_dashboard("", log=folder / "dashboard.log", environment={"FAITHVIEW_SECRETS": str(secrets)})
+    running = start_dashboard(None, log=folder / "dashboard.log", environment={"FAITHVIEW_SECRETS": str(secrets)})
     yield running
     running.stop()
 

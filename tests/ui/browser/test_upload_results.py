@@ -46,6 +46,7 @@ def test_results_of_a_tool_become_a_run(
     screen.sees("This file has results")
     if name.startswith("ragas-0.4."):
         expect(screen.role_of("faithfulness")).to_have_value("score")
+    screen.begin_series()
     screen.press("Take the results")
     screen.until(lambda: "run" in screen.parameters(), "the run is in the address")
     summary = get_summary(services, screen.parameters()["run"])
