@@ -29,7 +29,7 @@ class _Client:
         self._reader, self._writer = reader, writer
 
     def stop_reading(self) -> None:
-        self._writer.transport.pause_reading()  # type: ignore[attr-defined]
+        self._writer.transport.pause_reading()  # type: ignore[attr-defined]  # a socket's reads too
 
     def send(self, data: bytes) -> None:
         self._writer.write(data)
@@ -90,7 +90,7 @@ def _serve(scenario: Callable[[_Server], Awaitable[None]], *, most: int = 100) -
         config.load()
         state = ServerState()
         server = await asyncio.get_running_loop().create_server(
-            lambda: config.http_protocol_class(config=config, server_state=state, app_state={}),  # type: ignore[call-arg]
+            lambda: config.http_protocol_class(config=config, server_state=state, app_state={}),  # type: ignore[call-arg]  # uvicorn's
             "127.0.0.1",
         )
         serving = _Server(server.sockets[0].getsockname()[1], state)

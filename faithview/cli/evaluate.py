@@ -1,5 +1,6 @@
 """`faithview evaluate`, `resume` and `rejudge`: a run over a dataset."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -327,9 +328,7 @@ def _report(
     baseline: Run | None,
     as_json: bool,
 ) -> None:
-    from faithview.services.comparison.judge_noise import repeat_noise
     from faithview.services.exports.run_document import run_document
-    from faithview.services.monitoring.alerts import list_alerts
     from faithview.services.monitoring.gates import check_gates
     from faithview.services.results.troubles import list_troubles
 
@@ -340,34 +339,46 @@ def _report(
     else:
         for summary, trouble in zip(summaries, troubles, strict=True):
             print_run(summary, trouble)
-    noise = repeat_noise(services, first.run)
-    if noise is not None:
-        output.say(f"noise: {noise_line(noise)}")
-    for alert in list_alerts(services, run_id=first.run.run_id):
-        output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
+    _say_noise_and_alerts(services, first.run)
     outcome = check_gates(services, first, gates, baseline=baseline)
     for note in outcome.notes:
         output.say(f"note: {note}")
-    pending = sum(summary.states[State.PENDING] for summary in summaries)
-    # A run that the store did not let end counts as running.
-    has_ended = all(summary.run.status in (RunStatus.COMPLETE, RunStatus.CANCELLED) for summary in summaries)
-    if pending or not has_ended:
+    is_unfinished = _is_unfinished(summaries)
+    if is_unfinished:
         output.say(f"faithview: {_why_pending(summaries, limits)}; `faithview resume {first.run.run_id}` goes on.")
     if outcome.failures:
         output.say(f"faithview: {'; '.join(outcome.failures)}.")
         raise typer.Exit(_GATE_FAILED)
     # What ended it early is stored with it and was said.
-    if pending or not has_ended:
+    if is_unfinished:
         raise typer.Exit(ROWS_FAILED)
-    for summary, trouble in zip(summaries, troubles, strict=True):
-        if not trouble.errors:
-            continue
-        if as_json:  # else they stand among the figures
-            for line in error_lines(trouble):
-                output.say(line)
-        failed = failed_words(trouble.failed, summary.rows, len(trouble.errors))
-        output.say(f"faithview: {failed}; {retry_words(first.run.run_id)}.")
+    failed = next((pair for pair in zip(summaries, troubles, strict=True) if pair[1].errors), None)
+    if failed is not None:
+        summary, trouble = failed
+        for line in error_lines(trouble) if as_json else ():  # else they are among the figures
+            output.say(line)
+        words = failed_words(trouble.failed, summary.rows, len(trouble.errors))
+        output.say(f"faithview: {words}; {retry_words(first.run.run_id)}.")
         raise typer.Exit(ROWS_FAILED)
+
+
+def _say_noise_and_alerts(services: "Services", run: Run) -> None:
+    from faithview.services.comparison.judge_noise import repeat_noise
+    from faithview.services.monitoring.alerts import list_alerts
+
+    noise = repeat_noise(services, run)
+    if noise is not None:
+        output.say(f"noise: {noise_line(noise)}")
+    for alert in list_alerts(services, run_id=run.run_id):
+        output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
+
+
+def _is_unfinished(summaries: Sequence[RunSummary]) -> bool:
+    """Return whether rows are pending or a run has not ended; one that the store did not let end counts as running."""
+    return any(
+        summary.states[State.PENDING] or summary.run.status not in (RunStatus.COMPLETE, RunStatus.CANCELLED)
+        for summary in summaries
+    )
 
 
 def _why_pending(summaries: list[RunSummary], limits: Limits) -> str:

@@ -174,9 +174,14 @@ def _lost_support(pair: ClaimPair, old: _Side, new: _Side) -> Cause | None:
         ranks = {chunk.chunk_hash: chunk.rank for chunk in new.facts.chunks}
         has_fallen = all(ranks[chunks[at].chunk_hash] > chunks[at].rank for at in evidence)
         return Cause.RANKED_LOWER if has_fallen else Cause.ANSWER_CHANGED
+    return _lost_chunk(missing, old, new)
+
+
+def _lost_chunk(missing: Sequence[int], old: _Side, new: _Side) -> Cause:
+    """Return why evidence of `old`, the chunks at `missing`, is not in the context of `new`."""
     if any(old.is_edited_in_context(at) for at in missing):
         return Cause.EVIDENCE_EDITED
-    chunk = chunks[missing[0]]
+    chunk = old.facts.chunks[missing[0]]
     if chunk.has_own_id and chunk.chunk_id in new.facts.retrieved:
         return Cause.RANKED_LOWER
     if new.facts.knowledge is None:

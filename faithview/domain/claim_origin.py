@@ -18,13 +18,11 @@ CLOSE = 1 / 4
 _WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _STEM = 5  # letters: "accept", "accepted" and "acceptance" are one word
-# fmt: off
 _STOP_WORDS = frozenset({
     "all", "also", "and", "any", "are", "been", "but", "can", "each", "every", "for", "from", "had", "has", "have",
     "into", "its", "may", "more", "must", "not", "only", "our", "over", "own", "per", "than", "that", "the", "their",
     "then", "there", "they", "this", "was", "when", "which", "who", "will", "with", "you",
-})
-# fmt: on
+})  # fmt: skip
 
 
 class Origin(StrEnum):

@@ -24,13 +24,18 @@ class RequestMetrics:
         self._route_of = route_of
         registry = self._registry = CollectorRegistry()
         self._requests = Counter(
-            "faithview_requests", "Requests by address, method and status.", ("route", "method", "status"),
+            "faithview_requests",
+            "Requests by address, method and status.",
+            ("route", "method", "status"),
             registry=registry,
-        )  # fmt: skip
+        )
         self._seconds = Histogram(
-            "faithview_request_seconds", "Time from a request's first byte to its reply, by address.", ("route",),
-            registry=registry, buckets=_SECONDS,
-        )  # fmt: skip
+            "faithview_request_seconds",
+            "Time from a request's first byte to its reply, by address.",
+            ("route",),
+            registry=registry,
+            buckets=_SECONDS,
+        )
         self._errors = Counter("faithview_errors", "Replies with status 500 and above.", ("status",), registry=registry)
         self._build = Gauge("faithview_build_info", "Version and judge.", ("version", "judge"), registry=registry)
 
@@ -69,26 +74,36 @@ class Metrics(RequestMetrics):
         super().__init__(lambda path: path if path in routes else None)
         registry = self._registry
         self._judge_seconds = Histogram(
-            "faithview_judge_seconds", "Time with the judge, by what was asked of it.", ("task",),
-            registry=registry, buckets=_SECONDS,
-        )  # fmt: skip
+            "faithview_judge_seconds",
+            "Time with the judge, by what was asked of it.",
+            ("task",),
+            registry=registry,
+            buckets=_SECONDS,
+        )
         self._answers = Counter(
-            "faithview_answers", "Answers judged, by state and by whether they are faithful (\"\": not judged).",
-            ("state", "faithful"), registry=registry,
-        )  # fmt: skip
+            "faithview_answers",
+            'Answers judged, by state and by whether they are faithful ("": not judged).',
+            ("state", "faithful"),
+            registry=registry,
+        )
         self._verdicts = Counter("faithview_verdicts", "Claims, by verdict.", ("verdict",), registry=registry)
         self._guarded = Counter("faithview_guarded", "Answers guarded, by outcome.", ("outcome",), registry=registry)
-        self._corrected = Counter("faithview_corrected", "Answers corrected, by whether they changed.", ("changed",),
-                                  registry=registry)  # fmt: skip
+        self._corrected = Counter(
+            "faithview_corrected", "Answers corrected, by whether they changed.", ("changed",), registry=registry
+        )
         self._logged = Counter(
-            "faithview_logged_answers", "Answers to be stored: accepted, refused, or lost with the store out of reach.",
-            ("outcome",), registry=registry,
-        )  # fmt: skip
+            "faithview_logged_answers",
+            "Answers to be stored: accepted, refused, or lost with the store out of reach.",
+            ("outcome",),
+            registry=registry,
+        )
         self._spans = Counter("faithview_spans", "OpenTelemetry spans received.", registry=registry)
         self._traced = Counter(
-            "faithview_traced_answers", "Answers found in spans, and those that could not be stored, with the reason.",
-            ("outcome",), registry=registry,
-        )  # fmt: skip
+            "faithview_traced_answers",
+            "Answers found in spans, and those that could not be stored, with the reason.",
+            ("outcome",),
+            registry=registry,
+        )
 
     def count_judged(self, task: str, result: Result, seconds: float) -> None:
         """Count an answer that the judge returned."""

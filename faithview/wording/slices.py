@@ -1,5 +1,6 @@
 """Slices of a run in words: what their answers have in common, their figures, and what would have been noticed."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -97,33 +98,39 @@ def noticeable_words(noticeable: "Sequence[Noticeable]", *, name: Callable[[int]
 
 def _words(definition: SliceDefinition) -> Iterator[tuple[str, bool]]:
     """Yield pieces of text, each with whether it is a name that the data brought along."""
-    value = _short(definition.value or "")
-    match definition.kind:
-        case SliceKind.SEGMENT:
-            yield from (("Segment ", False), (value, True))
-        case SliceKind.COLUMN if definition.value is not None:
-            yield from ((_short(definition.field), True), (" is ", False), (value, True))
-        case SliceKind.COLUMN:
-            yield from ((_short(definition.field), True), (f" {_band(definition)}", False))
-        case SliceKind.RETRIEVED:
-            yield from ((value, True), (" was retrieved", False))
-        case SliceKind.METADATA:
-            yield from (("A chunk with ", False), (_short(definition.field), True), (" ", False), (value, True))
-            yield " was retrieved", False
-        case SliceKind.CITED:
-            yield from (("A claim cites ", False), (value, True))
-        case SliceKind.ASKS:
-            yield from (("The question asks ", False), (value, True))
-        case SliceKind.QUESTION:
-            yield from ((value, True), (" in the question", False))
-        case SliceKind.CLAIM:
-            yield from ((value, True), (" in a claim", False))
-        case SliceKind.CITED_RANK:
-            yield f"A claim rests on a chunk at rank {_number(definition.low)} or later", False
-        case kind:
-            before, noun = _BANDS[kind]
-            end = definition.low if definition.high is None else definition.high
-            yield f"{before} {_band(definition)} {noun if end == 1 or not noun else f'{noun}s'}".rstrip(), False
+    pattern = _PATTERNS.get(definition.kind)
+    if pattern is None:
+        yield _band_words(definition), False
+        return
+    if definition.kind is SliceKind.COLUMN and definition.value is None:
+        pattern = f"{{field}} {_band(definition)}"
+    names = {"{value}": definition.value or "", "{field}": definition.field}
+    for piece in re.split(r"(\{value\}|\{field\})", pattern):
+        if piece in names:
+            yield _short(names[piece]), True
+        elif piece:
+            yield piece, False
+
+
+# By the kind of the slice, with the names that the data brought along in braces.
+_PATTERNS = {
+    SliceKind.SEGMENT: "Segment {value}",
+    SliceKind.COLUMN: "{field} is {value}",
+    SliceKind.RETRIEVED: "{value} was retrieved",
+    SliceKind.METADATA: "A chunk with {field} {value} was retrieved",
+    SliceKind.CITED: "A claim cites {value}",
+    SliceKind.ASKS: "The question asks {value}",
+    SliceKind.QUESTION: "{value} in the question",
+    SliceKind.CLAIM: "{value} in a claim",
+}
+
+
+def _band_words(definition: SliceDefinition) -> str:
+    if definition.kind is SliceKind.CITED_RANK:
+        return f"A claim rests on a chunk at rank {_number(definition.low)} or later"
+    before, noun = _BANDS[definition.kind]
+    end = definition.low if definition.high is None else definition.high
+    return f"{before} {_band(definition)} {noun if end == 1 or not noun else f'{noun}s'}".rstrip()
 
 
 _BANDS = {

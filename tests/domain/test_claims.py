@@ -60,11 +60,11 @@ def test_citing_a_chunk_that_is_not_there_is_refused() -> None:
 def test_a_text_that_cannot_be_stored_is_refused(name: str, bad: str) -> None:
     fields = {"text": "c", name: bad}
     with pytest.raises(ValueError, match="cannot be stored"):
-        _verified(Claim(verdict=Verdict.SUPPORTED, **fields))  # type: ignore[arg-type]
+        _verified(Claim(verdict=Verdict.SUPPORTED, **fields))  # type: ignore[arg-type]  # a field of it
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.5, float("nan")])
 @pytest.mark.parametrize("name", ["confidence", "support_score"])
 def test_a_probability_outside_0_and_1_is_refused(name: str, value: float) -> None:
     with pytest.raises(ValueError, match=r"not in \[0, 1\]"):
-        _verified(Claim(text="c", verdict=Verdict.SUPPORTED, **{name: value}))  # type: ignore[arg-type]
+        _verified(Claim(text="c", verdict=Verdict.SUPPORTED, **{name: value}))  # type: ignore[arg-type]  # a field of it

@@ -61,7 +61,7 @@ def test_characters_that_cannot_be_stored_are_refused_with_their_place(place: st
     if not place.startswith("chunk"):
         fields[place] = bad
     with pytest.raises(InvalidSample, match=word) as caught:
-        Sample(chunks=(chunk,), **fields)  # type: ignore[arg-type]
+        Sample(chunks=(chunk,), **fields)  # type: ignore[arg-type]  # a field of it
     assert place in str(caught.value)
     assert "position 2" in str(caught.value)
 
@@ -73,9 +73,9 @@ def test_other_control_characters_emoji_and_right_to_left_texts_are_welcome() ->
 
 @pytest.mark.parametrize("name", ["key", "segment"])
 def test_what_an_index_cannot_hold_is_refused(name: str) -> None:
-    Sample(answer="x", **{name: "é" * 500})  # type: ignore[arg-type]
+    Sample(answer="x", **{name: "é" * 500})  # type: ignore[arg-type]  # a field of it
     with pytest.raises(InvalidSample, match=f"{name} has 501 characters"):
-        Sample(answer="x", **{name: "é" * 501})  # type: ignore[arg-type]
+        Sample(answer="x", **{name: "é" * 501})  # type: ignore[arg-type]  # a field of it
 
 
 @pytest.mark.parametrize(

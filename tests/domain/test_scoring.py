@@ -1,6 +1,7 @@
 """The numbers, against tables worked out by hand and plain second implementations."""
 
 from datetime import UTC, datetime
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -69,9 +70,9 @@ def test_an_answer_without_claims_has_no_number(state: State) -> None:
 
 
 @given(VERDICTS, st.randoms())
-def test_scores_stay_in_0_and_1_and_do_not_know_the_order(verdicts: list[Verdict], random: object) -> None:
+def test_scores_stay_in_0_and_1_and_do_not_know_the_order(verdicts: list[Verdict], random: Random) -> None:
     shuffled = list(verdicts)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    random.shuffle(shuffled)
     for score in (scoring.faithfulness, scoring.faithfulness_weighted):
         value = score(verdicts)
         assert (value is None) == (not verdicts)

@@ -153,6 +153,20 @@ def _two_writers(
     time.sleep(random.Random(seed).uniform(0.0, 0.2))
     kill(writers)
     wait_for(lambda: postgres.is_up(server.url))
+    if why := _badly_ended(writers, is_spared):
+        return why
+    with build(Settings(database_url=url)) as services:
+        for name in "ab":
+            if get_progress(services, name).done < acknowledged[name]:
+                return f"answers of {name} that were stored are lost"
+    for name, environment in zip("ab", environments, strict=True):
+        if why := _incomplete(url, name, environment):
+            return why
+    return _whole(url)
+
+
+def _badly_ended(writers: Sequence[subprocess.Popen[str]], is_spared: int | None) -> str:
+    """Wait for the writers; return which one ended in a way that it should not, "" for none."""
     for number, writer in enumerate(writers):
         _, errors = writer.communicate(timeout=_PATIENCE_S)
         if writer.returncode not in (0, 3, -signal.SIGKILL) or "Traceback" in errors:
@@ -161,20 +175,20 @@ def _two_writers(
             return f"the writer that nobody killed: {errors[-300:]}"
         if writer.returncode == 3 and "faithview resume" not in errors:
             return f"writer {number} does not say how to go on: {errors[-300:]}"
+    return ""
+
+
+def _incomplete(url: str, name: str, environment: Mapping[str, str]) -> str:
+    """Go on with the run of that name; return what it has other than each answer once, "" for nothing."""
     with build(Settings(database_url=url)) as services:
-        for name in "ab":
-            if get_progress(services, name).done < acknowledged[name]:
-                return f"answers of {name} that were stored are lost"
-    for name, environment in zip("ab", environments, strict=True):
-        with build(Settings(database_url=url)) as services:
-            (run,) = [run for run in list_runs(services) if run.name == name]
-        if run.status is not RunStatus.COMPLETE:
-            _call(environment, "resume", name)
-        with build(Settings(database_url=url)) as services:
-            judged = Counter((it.sample.key, it.result.state) for it in iterate_answers(services, run.run_id))
-        if judged != Counter({(f"k{number}", State.JUDGED): 1 for number in range(ROWS)}):
-            return f"run {name} has {judged.total()} answers: {judged.most_common(2)}"
-    return _whole(url)
+        (run,) = [run for run in list_runs(services) if run.name == name]
+    if run.status is not RunStatus.COMPLETE:
+        _call(environment, "resume", name)
+    with build(Settings(database_url=url)) as services:
+        judged = Counter((it.sample.key, it.result.state) for it in iterate_answers(services, run.run_id))
+    if judged != Counter({(f"k{number}", State.JUDGED): 1 for number in range(ROWS)}):
+        return f"run {name} has {judged.total()} answers: {judged.most_common(2)}"
+    return ""
 
 
 def _is_begun(services: Services, name: str) -> bool:

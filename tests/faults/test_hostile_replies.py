@@ -6,6 +6,7 @@
 import asyncio
 import gzip
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -117,7 +118,7 @@ def test_the_list_of_models_is_fetched_from_no_other_host(vendor: str) -> None:
         async def ask() -> None:
             judge = make_judge(vendor, first.url)
             try:
-                await judge.client.list_models()  # type: ignore[attr-defined]
+                await judge.client.list_models()  # type: ignore[attr-defined]  # an LLM judge's
             finally:
                 await judge.aclose()
 
@@ -196,7 +197,7 @@ def test_a_reply_packed_as_it_was_asked_for_is_read() -> None:
             async def ask(vendor: str = vendor, url: str = server.url) -> tuple[str, ...]:
                 judge = make_judge(vendor, url)
                 try:
-                    return await judge.client.list_models()  # type: ignore[attr-defined, no-any-return]
+                    return await judge.client.list_models()  # type: ignore[attr-defined, no-any-return]  # likewise
                 finally:
                     await judge.aclose()
 
@@ -251,10 +252,14 @@ def test_a_tools_reply_that_would_take_all_memory_is_one_sentence_and_is_not_ask
         assert server.accepted == ["gzip"], name
 
 
+def _nested(brackets: int) -> list[bytes]:
+    return [b"[" * brackets + b"]" * brackets]
+
+
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_tools_reply_that_nests_too_deep_is_one_sentence(tool: str, tmp_path: Path) -> None:
     for brackets in (150, 200_000):
-        with hostile_server(HostileReply(blocks=lambda n=brackets: [b"[" * n + b"]" * n])) as server:  # type: ignore[misc]
+        with hostile_server(HostileReply(blocks=partial(_nested, brackets))) as server:
             said = _why_not_pulled(server.url, tool, tmp_path)
         assert said.endswith(" was not read, because it nests more than 100 levels deep.")
         assert len(server.seen) == 1

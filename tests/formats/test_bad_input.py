@@ -79,7 +79,7 @@ def zip_of(*names: str) -> bytes:
         ("question,answer\n".encode("utf-16") + b"\x00", "is not UTF-16"),
     ],
     ids=lambda value: value[:28] if isinstance(value, str) else "",
-)  # fmt: skip
+)
 def test_an_unreadable_file_gets_one_clear_sentence(content: bytes, sentence: str) -> None:
     with pytest.raises(UnreadableFile) as error:
         open_table(content, name="data")

@@ -109,7 +109,7 @@ def test_chunks_may_be_dictionaries_as_in_check(guard: FaithfulnessGuard) -> Non
 
 def test_a_judge_s_name_is_not_a_guard() -> None:
     with pytest.raises(InvalidInput, match=r"`guard` must be a FaithfulnessGuard, .*, not a text"):
-        GuardRunnable("lexical")  # type: ignore[arg-type]
+        GuardRunnable("lexical")  # type: ignore[arg-type]  # wrong on purpose
 
 
 @pytest.mark.parametrize("given", [{}, {"answer": "a"}, {"context": []}, {"answer": 5, "context": []}])

@@ -169,27 +169,24 @@ def _measure_filters(times: Times, sessions: dict[int, Session], repetitions: in
 
 
 def _measure_answers(times: Times, sessions: dict[int, Session], repetitions: int) -> None:
+    for number, rows, session in _in_turns("/inspect", sessions, repetitions):
+        times.add("search the run's answers", rows, session.search_answers(_WORDS[number % len(_WORDS)]))
+    for number, rows, session in _in_turns("/inspect", sessions, repetitions):
+        times.add("next page of the list", rows, session.turn_page(number + 2))
+    for number, rows, session in _in_turns("/inspect", sessions, repetitions):
+        times.add("open an answer by a click", rows, session.open_answer(2 * number + 1))
+        times.add("open the next answer with J", rows, session.open_answer(2 * number + 2, with_key=True))
+    for number, rows, session in _in_turns("/inbox", sessions, repetitions):
+        times.add("search all claims", rows, session.search_claims(_WORDS[number % len(_WORDS)]))
+
+
+def _in_turns(page: str, sessions: dict[int, Session], repetitions: int) -> Iterator[tuple[int, int, Session]]:
+    """Open a page in all sessions; yield the number of each repetition with each session and its rows."""
     for session in sessions.values():
-        session.open("/inspect")
+        session.open(page)
     for number in range(repetitions):
         for rows, session in sessions.items():
-            times.add("search the run's answers", rows, session.search_answers(_WORDS[number % len(_WORDS)]))
-    for session in sessions.values():
-        session.open("/inspect")
-    for number in range(repetitions):
-        for rows, session in sessions.items():
-            times.add("next page of the list", rows, session.turn_page(number + 2))
-    for session in sessions.values():
-        session.open("/inspect")
-    for number in range(repetitions):
-        for rows, session in sessions.items():
-            times.add("open an answer by a click", rows, session.open_answer(2 * number + 1))
-            times.add("open the next answer with J", rows, session.open_answer(2 * number + 2, with_key=True))
-    for session in sessions.values():
-        session.open("/inbox")
-    for number in range(repetitions):
-        for rows, session in sessions.items():
-            times.add("search all claims", rows, session.search_claims(_WORDS[number % len(_WORDS)]))
+            yield number, rows, session
 
 
 def show_actions(times: Times) -> bool:

@@ -207,7 +207,7 @@ def test_a_long_body_is_refused_by_its_header_on_the_way_and_after_unpacking(sta
         client.post("/check", content=iter([long[:600], long[600:]]), headers=json_type),
         client.post("/check", content=gzip.compress(long), headers={**json_type, "Content-Encoding": "gzip"}),
         client.post("/check", content=bomb, headers={**json_type, "Content-Encoding": "gzip"}),
-    ]  # fmt: skip
+    ]
     assert [(reply.status_code, _error(reply)) for reply in replies] == [(413, "too_large")] * 4
 
 

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from faithview import Claim, Evidence, Result, Sample, State, Verdict
 from faithview.domain.errors import JudgeFailed
@@ -88,6 +89,19 @@ def _delay_of(answer: str) -> float:
     return float(answer.removeprefix("delay ")) if answer.startswith("delay ") else 0.0
 
 
+def _bad_claim(**values: Any) -> Claim:
+    return Claim(text="c", verdict=Verdict.SUPPORTED, **values)
+
+
+# By the answer: what a judge must not say of it.
+_BAD_CLAIMS = {
+    "false chunk": _bad_claim(evidence=(Evidence(chunk_id="kb-404", quote="x", span=None),)),
+    "false quote": _bad_claim(evidence=(Evidence(chunk_id="1", quote="never said", span=Span(start=0, end=10)),)),
+    "bad text": _bad_claim(explanation="a\x00b"),
+    "bad number": _bad_claim(confidence=float("nan")),
+}
+
+
 def _outcome(sample: Sample) -> Result:
     match sample.answer:
         case "fail":
@@ -100,18 +114,10 @@ def _outcome(sample: Sample) -> Result:
             _die_if_asked()
         case "block":
             time.sleep(0.3)
-        case "false chunk":
-            evidence = (Evidence(chunk_id="kb-404", quote="x", span=None),)
-            return _judged(Claim(text="c", verdict=Verdict.SUPPORTED, evidence=evidence))
-        case "false quote":
-            evidence = (Evidence(chunk_id="1", quote="never said", span=Span(start=0, end=10)),)
-            return _judged(Claim(text="c", verdict=Verdict.SUPPORTED, evidence=evidence))
-        case "bad text":
-            return _judged(Claim(text="c", verdict=Verdict.SUPPORTED, explanation="a\x00b"))
-        case "bad number":
-            return _judged(Claim(text="c", verdict=Verdict.SUPPORTED, confidence=float("nan")))
         case "no claims":
             return Result(state=State.NO_CLAIMS, judge=NAME)
+        case answer if answer in _BAD_CLAIMS:
+            return Result(state=State.JUDGED, judge=NAME, claims=(_BAD_CLAIMS[answer],))
     verdict = list(Verdict)[len(sample.answer) % 4]
     quote = sample.chunks[0].text[:3] if sample.chunks else ""
     cited = ("1",) if sample.chunks else ()
@@ -124,7 +130,3 @@ def _outcome(sample: Sample) -> Result:
         evidence=quotes,
     )
     return Result(state=State.JUDGED, judge=NAME, claims=(claim,), usage=Usage(llm_calls=1, prompt_tokens=7))
-
-
-def _judged(claim: Claim) -> Result:
-    return Result(state=State.JUDGED, judge=NAME, claims=(claim,))

@@ -206,7 +206,7 @@ def test_chunks_may_be_dictionaries_wherever_a_context_is_taken(chunk: dict[str,
         ([{"text": "x", "score": "0.5"}], "The score of chunk 1 must be a number, not str"),
         ([{"text": "x", "rank": "1"}], "The rank of chunk 1 must be a whole number from 1, not '1'"),
         ([{"text": "x", "metadata": "m"}], "The metadata of chunk 1 must be a mapping, not str"),
-        ([Chunk(text="x", rank="1")], "The rank of chunk 1"),  # type: ignore[arg-type]
+        ([Chunk(text="x", rank="1")], "The rank of chunk 1"),  # type: ignore[arg-type]  # wrong on purpose
     ],
 )
 def test_a_context_of_another_type_is_refused_in_a_sentence(context: Any, said: str) -> None:
@@ -264,19 +264,19 @@ def test_an_argument_of_another_type_is_named_in_a_sentence(name: str, value: An
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: open_store(Path("x.db")), "`url` must be a store's URL"),  # type: ignore[arg-type]
+        (lambda: open_store(Path("x.db")), "`url` must be a store's URL"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda: open_store(""), "The URL of the store is empty"),
         (lambda: evaluate([{"answer": "x", "contexts": ["x"]}], store=""), "The URL of the store is empty"),
-        (lambda: assert_faithful("x", "x", min_score="0.8"), "`min_score` must be a number"),  # type: ignore[arg-type]
-        (lambda: FaithfulnessGuard(fallback=5), "`fallback` must be a text"),  # type: ignore[arg-type]
+        (lambda: assert_faithful("x", "x", min_score="0.8"), "`min_score` must be a number"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: FaithfulnessGuard(fallback=5), "`fallback` must be a text"),  # type: ignore[arg-type]  # wrong on purpose
         (lambda: _generate(max_retries="2"), "`max_retries` must be a whole number, not the text '2'"),
         (lambda: _generate(generator=5), "`generator` must be a model"),
         (lambda: _generate(question=5), "`question` must be a text, not a value of the type int"),
-        (lambda: Sample(answer="x", chunks=["x"]), "Chunk 1 of the sample must be a Chunk"),  # type: ignore[arg-type]
-        (lambda: Sample(answer="x", chunks="x"), "The chunks of a sample are"),  # type: ignore[arg-type]
-        (lambda: Sample(answer="x", timestamp="2026-01-01"), "must be a datetime"),  # type: ignore[arg-type]
-        (lambda: Sample(answer="x", extra="x"), "must be a mapping"),  # type: ignore[arg-type]
-        (lambda: Sample(answer="x", inclusion_probability="1"), "must be a number"),  # type: ignore[arg-type]
+        (lambda: Sample(answer="x", chunks=["x"]), "Chunk 1 of the sample must be a Chunk"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: Sample(answer="x", chunks="x"), "The chunks of a sample are"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: Sample(answer="x", timestamp="2026-01-01"), "must be a datetime"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: Sample(answer="x", extra="x"), "must be a mapping"),  # type: ignore[arg-type]  # wrong on purpose
+        (lambda: Sample(answer="x", inclusion_probability="1"), "must be a number"),  # type: ignore[arg-type]  # wrong on purpose
     ],
 )
 def test_other_wrong_types_end_in_a_sentence_too(call: Callable[[], object], said: str) -> None:
@@ -303,9 +303,9 @@ def test_a_store_may_be_named_by_its_url(store_url: str) -> None:
         assert store.run("one").summary == first.summary
         for wrong in (5, None, store.runs()[0]):
             with pytest.raises(InvalidInput, match="must be a run's id or its name"):
-                store.run(wrong)  # type: ignore[arg-type]
+                store.run(wrong)  # type: ignore[arg-type]  # wrong on purpose
             with pytest.raises(InvalidInput, match="`candidate` must be a run's id or its name"):
-                store.compare("one", wrong)  # type: ignore[arg-type]
+                store.compare("one", wrong)  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_results_are_the_documents_of_the_command_line(

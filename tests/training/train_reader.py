@@ -216,26 +216,7 @@ def figures(reader: Reader, rows: Sequence[Encoded]) -> dict[str, float]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train and write the weights."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--start", type=Path, required=True, help="folder of the weights to start from")
-    parser.add_argument("--from", dest="before", type=Path, help="weights of an earlier stage")
-    parser.add_argument("--stage", choices=("public", "helpdesk"), required=True)
-    parser.add_argument("--pairs", type=Path, help="folder of public pairs; for the stage helpdesk a share of them")
-    parser.add_argument("--aside", type=Path, help="folder of pairs to measure on (default: 1,500 of the public pairs)")
-    parser.add_argument("--most", type=int, default=20_000, help="public pairs of one file at most")
-    parser.add_argument("--drills", type=Path, default=DRILLS, help="folder of the single statements")
-    parser.add_argument("--contrasts", type=float, default=0, help="share of the documents' statements to contrast")
-    parser.add_argument("--near", type=float, default=0, help="share of the right claims to set beside contrasts")
-    parser.add_argument("--epochs", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=0, help="stop, and let the rate fall, by then (0: no limit)")
-    parser.add_argument("--save-every", type=float, default=600, help="seconds between two saves within an epoch")
-    parser.add_argument("--keep-each", action="store_true", help="keep every save, for a learning curve or a mean")
-    parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--half", action="store_true", help="bfloat16, where the processor is quick at it")
-    parser.add_argument("-o", "--output", type=Path, required=True)
-    options = parser.parse_args(arguments)
+    options = _parser().parse_args(arguments)
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
     tokenizer = Tokenizer.from_file(str(options.start / "tokenizer.json"))
@@ -275,6 +256,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"an epoch: {len(rows[0]):,} pairs, {size:,} tokens, {labels}; held out {len(held_rows):,}", flush=True)
     train(reader, rows, options, held_rows)
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--start", type=Path, required=True, help="folder of the weights to start from")
+    parser.add_argument("--from", dest="before", type=Path, help="weights of an earlier stage")
+    parser.add_argument("--stage", choices=("public", "helpdesk"), required=True)
+    parser.add_argument("--pairs", type=Path, help="folder of public pairs; for the stage helpdesk a share of them")
+    parser.add_argument("--aside", type=Path, help="folder of pairs to measure on (default: 1,500 of the public pairs)")
+    parser.add_argument("--most", type=int, default=20_000, help="public pairs of one file at most")
+    parser.add_argument("--drills", type=Path, default=DRILLS, help="folder of the single statements")
+    parser.add_argument("--contrasts", type=float, default=0, help="share of the documents' statements to contrast")
+    parser.add_argument("--near", type=float, default=0, help="share of the right claims to set beside contrasts")
+    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=0, help="stop, and let the rate fall, by then (0: no limit)")
+    parser.add_argument("--save-every", type=float, default=600, help="seconds between two saves within an epoch")
+    parser.add_argument("--keep-each", action="store_true", help="keep every save, for a learning curve or a mean")
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--half", action="store_true", help="bfloat16, where the processor is quick at it")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    return parser
 
 
 def _drawn(folder: Path, most: int, rng: random.Random) -> list[Pair]:

@@ -26,7 +26,8 @@ _TINT = 0.12  # of the verdict's colour, behind a selected claim (answer_view.cs
 @pytest.fixture(scope="module")
 def theme() -> dict[str, Any]:
     config: dict[str, Any] = tomllib.loads(_CONFIG.read_text(encoding="utf-8"))
-    return config["theme"]  # type: ignore[no-any-return]
+    theme: dict[str, Any] = config["theme"]
+    return theme
 
 
 def test_every_verdict_and_state_has_its_looks() -> None:

@@ -148,51 +148,53 @@ def _read_list(source: Source, encoding: Encoding) -> RawRows:
 
 def _items(stream: TextIO, name: str) -> Iterator[object]:
     """Yield the items of a JSON list, holding one item and one block of text at a time; ValueError for a bad one."""
-    most = current().line
     text = _Window(stream)
     text.skip_space()
     text.skip(1)  # the opening bracket
     text.skip_space()
-    if text.peek() == "]":
+    mark = text.peek()
+    if mark == "]":
         text.skip(1)
-    else:
-        while True:
-            # Most items end within the window; for the others, try again with twice as much text.
-            while True:
-                try:
-                    item, end = load_item(text.buffer, text.at)
-                except json.JSONDecodeError as error:
-                    place = text.place_of(error.pos)
-                    if text.unread <= most and text.extend():
-                        continue
-                    if text.unread > most:
-                        raise UnreadableFile(
-                            f"{name} has an item of more than {most:,} characters, or a text that never ends, at line "
-                            f"{text.place_of(text.at)[0]}; {hint('line')}."
-                        ) from error
-                    raise UnreadableFile(_broken(name, error.msg, *place)) from error
-                except ValueError as error:
-                    found = find_end(text.buffer, text.at)
-                    if found is None and text.unread <= most and text.extend():
-                        continue
-                    if found is None:
-                        raise UnreadableFile(f"{name} cannot be read as JSON: {error}.") from error
-                    item, end = error, found
-                break
-            yield item
-            text.skip(end - text.at)
-            text.skip_space()
-            mark = text.peek()
-            if mark not in (",", "]"):
-                what = "the list ends early" if not mark else "Expecting ',' delimiter"
-                raise UnreadableFile(_broken(name, what, *text.place_of(text.at)))
-            text.skip(1)
-            if mark == "]":
-                break
-            text.skip_space()
+    while mark != "]":
+        yield _take_item(text, name)
+        text.skip_space()
+        mark = text.peek()
+        if mark not in (",", "]"):
+            what = "the list ends early" if not mark else "Expecting ',' delimiter"
+            raise UnreadableFile(_broken(name, what, *text.place_of(text.at)))
+        text.skip(1)
+        text.skip_space()
     text.skip_space()
     if text.peek():
         raise UnreadableFile(_broken(name, "Extra data", *text.place_of(text.at)))
+
+
+def _take_item(text: "_Window", name: str) -> object:
+    """Return the item that begins here and go past it; a ValueError in place of one that holds what cannot be read."""
+    most = current().line
+    # Most items end within the window; for the others, try again with twice as much text.
+    while True:
+        try:
+            item, end = load_item(text.buffer, text.at)
+        except json.JSONDecodeError as error:
+            place = text.place_of(error.pos)
+            if text.unread > most:
+                raise UnreadableFile(
+                    f"{name} has an item of more than {most:,} characters, or a text that never ends, at line "
+                    f"{text.place_of(text.at)[0]}; {hint('line')}."
+                ) from error
+            if not text.extend():
+                raise UnreadableFile(_broken(name, error.msg, *place)) from error
+        except ValueError as error:
+            found = find_end(text.buffer, text.at)
+            if found is not None:
+                text.skip(found - text.at)
+                return error
+            if text.unread > most or not text.extend():
+                raise UnreadableFile(f"{name} cannot be read as JSON: {error}.") from error
+        else:
+            text.skip(end - text.at)
+            return item
 
 
 class _Window:

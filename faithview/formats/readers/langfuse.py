@@ -43,7 +43,7 @@ _KNOWN = frozenset(
     "tool_call_names usage_pricing_tier_id usage_pricing_tier_name is_root_observation prompt_tokens "
     "completion_tokens calculated_input_cost calculated_output_cost calculated_total_cost observation_count "
     "warning_count error_count default_count debug_count is_deleted event_ts latency_milliseconds".split()
-)  # fmt: skip
+)
 
 
 def recognise(table: Table) -> Match | None:

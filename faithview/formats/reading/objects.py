@@ -133,19 +133,23 @@ def _paths(field: Field, value: object, path: str, level: int) -> Iterator[str]:
     elif named:
         yield from _paths(field, value[named[0]], f"{path}.{named[0]}", level + 1)
         return
-    if field == "answer" and (reply := next((r for r in _REPLIES if _has(value, r)), None)):
-        yield f"{path}.{reply}"
-        return
-    if field != "contexts" and len(keys) == 1 and isinstance(value[keys[0]], str):
-        yield f"{path}.{keys[0]}"
-        return
-    if field == "question" and (key := next((k for k in keys if _are_messages(value[k])), None)):
-        yield f"{path}.{key}"
+    elif (inside := _place_without_name(field, value, keys)) is not None:
+        yield f"{path}.{inside}"
         return
     if not named and level < _MOST_LEVELS:
         for key in keys:
             if isinstance(inner := parsed(value[key]), Mapping):
                 yield from _paths(field, inner, f"{path}.{key}", level + 1)
+
+
+def _place_without_name(field: Field, value: Mapping[str, object], keys: Sequence[str]) -> str | None:
+    """Return where an object has the field under no known name: a model's reply, its only text, a conversation."""
+    reply = next((reply for reply in _REPLIES if _has(value, reply)), None) if field == "answer" else None
+    if reply is not None:
+        return reply
+    if len(keys) == 1 and isinstance(value[keys[0]], str):
+        return keys[0]
+    return next((key for key in keys if _are_messages(value[key])), None) if field == "question" else None
 
 
 def _are_messages(value: object) -> bool:

@@ -54,10 +54,7 @@ def as_text(value: object, *, what: str) -> str | None:
     if isinstance(value, int | float | Decimal | date | time):
         return str(value)
     if isinstance(value, Mapping):
-        for key in TEXT_KEYS:
-            if isinstance(value.get(key), str):
-                return str(value[key]) or None
-        raise BadCell(f"the {what} is an object without a text (keys: {', '.join(map(str, value)) or 'none'})")
+        return _text_in(value, what=what)
     if isinstance(value, list | tuple):
         if len(value) == 1:
             return as_text(value[0], what=what)
@@ -103,9 +100,7 @@ def as_json(value: object) -> Json:
         # Subclasses (enums, numpy strings) are reduced to the plain type that every JSON writer takes.
         return value if value is None or type(value) in (str, bool, int) else _reduced(value)
     if isinstance(value, float):
-        if math.isnan(value):
-            return None
-        return float(value) if math.isfinite(value) else str(float(value))
+        return _float_as_json(value)
     if isinstance(value, Mapping):
         return {str(key): as_json(item) for key, item in value.items()}
     if isinstance(value, bytes | bytearray | memoryview):
@@ -161,6 +156,13 @@ def _plain(value: object) -> object:
     return to_list() if callable(to_list) and not isinstance(value, memoryview | bytes) else value
 
 
+def _text_in(value: Mapping[object, object], *, what: str) -> str | None:
+    text = next((text for key in TEXT_KEYS if isinstance(text := value.get(key), str)), None)
+    if text is None:
+        raise BadCell(f"the {what} is an object without a text (keys: {', '.join(map(str, value)) or 'none'})")
+    return str(text) or None
+
+
 def _role(message: Mapping[object, object]) -> str:
     return str(message.get("role") or message.get("type") or "").lower()
 
@@ -176,6 +178,12 @@ def _bytes_as_text(value: bytes) -> str:
         return value.decode("utf-8")
     except UnicodeDecodeError:
         return base64.b64encode(value).decode("ascii")
+
+
+def _float_as_json(value: float) -> Json:
+    if math.isnan(value):
+        return None
+    return float(value) if math.isfinite(value) else str(float(value))
 
 
 def _decimal_as_json(value: Decimal) -> Json:

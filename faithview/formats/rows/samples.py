@@ -1,10 +1,11 @@
 """Rows into samples: a row is a sample, a problem with its line and reason, or empty."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from faithview.domain.errors import InvalidInput, InvalidSample, MissingColumn
-from faithview.domain.sample import Json, Sample, free_id
+from faithview.domain.sample import Chunk, Json, Sample, free_id
 from faithview.formats.files.columnar import XLSX_CELL_CHARACTERS
 from faithview.formats.files.report import ReadReport, RowProblem, preview_of
 from faithview.formats.files.tables import RawRow, RawRows, Table
@@ -76,9 +77,7 @@ class SampleReader:
     def _sample(self, row: RawRow) -> Sample:
         mapping = self.mapping
         used = set(mapping.columns)
-        for path in tuple(self.report.unfound):
-            if not is_missing(value_at(row.values, path)):
-                self.report.unfound.discard(path)
+        self._note_found(row)
 
         def cell(column: str | None) -> object:
             return None if column is None else value_at(row.values, column)
@@ -100,9 +99,7 @@ class SampleReader:
             [cell(column) for column in mapping.contexts],
             ids=cell(mapping.context_ids),
         )
-        for chunk in chunks:
-            if unstorable := find_unstorable(dict(chunk.metadata)):
-                raise BadCell(f"the metadata of chunk {chunk.chunk_id!r} contains {unstorable}, which cannot be stored")
+        _check_metadata(chunks)
         if self.table.format.startswith("xlsx"):
             self._check_cell_lengths(row)
         sample = Sample(
@@ -117,6 +114,12 @@ class SampleReader:
             inclusion_probability=chance,
         )
         return self._with_key(sample)
+
+    def _note_found(self, row: RawRow) -> None:
+        """Strike the mapping's paths that lead to something in this row off those that were never found."""
+        for path in tuple(self.report.unfound):
+            if not is_missing(value_at(row.values, path)):
+                self.report.unfound.discard(path)
 
     def _with_key(self, sample: Sample) -> Sample:
         wanted = sample.key or str(self._position)
@@ -182,6 +185,12 @@ def check_mapping(table: Table, mapping: Mapping, *, needs_chunks: bool = True) 
     unknown = sorted(name for name in mapping.columns if column_of(name, table.columns) is None)
     if unknown:
         raise InvalidInput(f"There is no column {unknown[0]!r}; {have}.")
+
+
+def _check_metadata(chunks: Iterable[Chunk]) -> None:
+    for chunk in chunks:
+        if unstorable := find_unstorable(dict(chunk.metadata)):
+            raise BadCell(f"the metadata of chunk {chunk.chunk_id!r} contains {unstorable}, which cannot be stored")
 
 
 def _extra(row: RawRow, left_out: set[str]) -> dict[str, Json]:

@@ -53,27 +53,33 @@ def refuse_too_much(body: bytes) -> None:
         attributes = 0
         while at < end:
             tag, at = _varint(body, at, end)
-            wire = tag & 7
-            if wire == _BYTES:
-                length, at = _varint(body, at, end)
-                inner = kind.get(tag >> 3)
-                if inner is not None:
-                    total += 1
-                    if total > MOST_VALUES:
-                        raise TooMuch(f"The spans hold more than {MOST_VALUES:,} values; send fewer of them at once.")
-                    if inner is _PAIR:
-                        attributes += 1
-                        if attributes > MOST_ATTRIBUTES:
-                            raise too_many_attributes()
-                    if inner and length:
-                        waiting.append((at, min(at + length, end), inner))
-                at += length
-            elif wire == _VARINT:
-                _, at = _varint(body, at, end)
-            elif wire in _FIXED:
-                at += _FIXED[wire]
-            elif wire not in _GROUPS:
-                return
+            if tag & 7 != _BYTES:
+                past = _past_number(body, at, end, tag & 7)
+                if past is None:
+                    return
+                at = past
+                continue
+            length, at = _varint(body, at, end)
+            inner = kind.get(tag >> 3)
+            if inner is not None:
+                total += 1
+                attributes += inner is _PAIR
+                if total > MOST_VALUES:
+                    raise TooMuch(f"The spans hold more than {MOST_VALUES:,} values; send fewer of them at once.")
+                if attributes > MOST_ATTRIBUTES:
+                    raise too_many_attributes()
+                if inner and length:
+                    waiting.append((at, min(at + length, end), inner))
+            at += length
+
+
+def _past_number(body: bytes, at: int, end: int, wire: int) -> int | None:
+    """Return where a value that is no message ends; None for a wire type that there is not."""
+    if wire == _VARINT:
+        return _varint(body, at, end)[1]
+    if wire in _GROUPS:
+        return at
+    return at + _FIXED[wire] if wire in _FIXED else None
 
 
 def too_many_attributes() -> TooMuch:

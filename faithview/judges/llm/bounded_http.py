@@ -47,7 +47,7 @@ class _Bounded:
         """
         # The SDK asks for a stream where it wants one; a body in memory is read in the same way.
         options["stream"] = True
-        response = await super().send(request, **options)  # type: ignore[misc]
+        response = await super().send(request, **options)  # type: ignore[misc]  # a mixin's
         is_batch = request.method == "GET" and request.url.path.endswith(_BATCH_RESULTS)
         most, parts = (MOST_BATCH_BYTES, MOST_BATCH_PARTS) if is_batch else (MOST_BYTES, MOST_PARTS)
         try:

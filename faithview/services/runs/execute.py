@@ -12,6 +12,7 @@ from time import monotonic
 
 from faithview.domain.errors import FaithViewError, NotFound, RunConflict, StoreError
 from faithview.domain.run import POLL_S, Run, RunStatus
+from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
 from faithview.logs import log_event
 from faithview.services.container import Services
@@ -68,18 +69,14 @@ async def judge_run(
     """
     judge = create_judge(to_build(run.judge, concurrency=concurrency))
     budget = Budget(limits, judge) if limits.are_set else None
-    if judge.fingerprint != run.fingerprint:
-        await judge.aclose()
-        raise RunConflict(
-            f"Run {run.run_id} was begun with judge {run.fingerprint}, which is {judge.fingerprint} by now; verdicts "
-            "of both in one run could not be compared. Judge the file again as a new run, or go back to that judge."
-        )
     worker = process_token()
     try:
+        _check_fingerprint(run, judge)
         check_limits(judge, limits)
+        is_by_batches = batches.find_state(db, run.run_id) is not None
         if cluster is not None:
-            check_cluster(cluster, limits=limits, by_batches=batches.find_state(db, run.run_id) is not None)
-        if cluster is not None or batches.find_state(db, run.run_id) is not None:
+            check_cluster(cluster, limits=limits, by_batches=is_by_batches)
+        if cluster is not None or is_by_batches:
             _check_has_all_rows(db, run.run_id)
         await asyncio.to_thread(_check_left_over, db)
         release_if_dead(db, run.run_id)
@@ -103,13 +100,7 @@ async def judge_run(
             )
         reason = budget.reason if budget is not None else None
         status = RunStatus.COMPLETE if goes_on and reason is None else RunStatus.CANCELLED
-        if status is RunStatus.COMPLETE:
-            # Before the run is called complete: if it ends here, the next `resume` carries them.
-            async with heartbeat(db, run.run_id, worker):
-                await asyncio.to_thread(carry_labels, db, run.run_id)
-            unchecked.complete_run(db, run.run_id, worker=worker, now=_now())
-        else:
-            runs.finish_run(db, run.run_id, worker=worker, status=status, now=_now(), error=reason)
+        await _store_end(db, run.run_id, status, worker=worker, reason=reason)
     except asyncio.CancelledError:
         # Ctrl-C or shutdown: release the run at once, so that it shows as interrupted and can be resumed.
         end_work(worker)
@@ -119,15 +110,48 @@ async def judge_run(
     except RunConflict:
         raise
     except Exception as error:
-        log_event(_log, "run.failed", run_id=run.run_id, error=type(error).__name__)
-        text = str(error) if isinstance(error, FaithViewError) else f"{type(error).__name__}: {error}"
-        end_work(worker)
-        with suppress(Exception):  # the store may be what failed; the error that counts is the first one
-            runs.finish_run(db, run.run_id, worker=worker, status=RunStatus.FAILED, now=_now(), error=text)
+        _store_failure(db, run.run_id, error, worker=worker)
         raise
     finally:
         await judge.aclose()
     log_event(_log, "run.ended", run_id=run.run_id, status=status.value, seconds=round(monotonic() - start, 3))
+    await _follow_up(db, run, status, worker=worker)
+    return status
+
+
+def _check_fingerprint(run: Run, judge: Judge) -> None:
+    if judge.fingerprint != run.fingerprint:
+        raise RunConflict(
+            f"Run {run.run_id} was begun with judge {run.fingerprint}, which is {judge.fingerprint} by now; verdicts "
+            "of both in one run could not be compared. Judge the file again as a new run, or go back to that judge."
+        )
+
+
+async def _store_end(db: Database, run_id: str, status: RunStatus, *, worker: str, reason: str | None) -> None:
+    """Store how the run ended; `reason` says why a run was stopped that nobody cancelled."""
+    if status is RunStatus.COMPLETE:
+        # Before the run is called complete: if it ends here, the next `resume` carries them.
+        async with heartbeat(db, run_id, worker):
+            await asyncio.to_thread(carry_labels, db, run_id)
+        unchecked.complete_run(db, run_id, worker=worker, now=_now())
+    else:
+        runs.finish_run(db, run_id, worker=worker, status=status, now=_now(), error=reason)
+
+
+def _store_failure(db: Database, run_id: str, error: Exception, *, worker: str) -> None:
+    log_event(_log, "run.failed", run_id=run_id, error=type(error).__name__)
+    text = str(error) if isinstance(error, FaithViewError) else f"{type(error).__name__}: {error}"
+    end_work(worker)
+    with suppress(Exception):  # the store may be what failed; the error that counts is the first one
+        runs.finish_run(db, run_id, worker=worker, status=RunStatus.FAILED, now=_now(), error=text)
+
+
+async def _follow_up(db: Database, run: Run, status: RunStatus, *, worker: str) -> None:
+    """Keep the summary of a run that has ended, and check a complete one for alerts.
+
+    Raises:
+        StoreError: the store failed; of a complete run the message says that all its answers are stored.
+    """
     try:
         summaries.keep_summary(db, run)
         if status is RunStatus.COMPLETE:
@@ -141,7 +165,6 @@ async def judge_run(
                 "judged on this store checks them."
             ) from error
         raise
-    return status
 
 
 def _check_alerts(db: Database, run_id: str, *, worker: str) -> None:

@@ -46,30 +46,19 @@ async def judge_rows(
     on_judged: OnJudged | None,
 ) -> bool:
     """Judge and store the run's pending rows; return False if the run was cancelled."""
-    rows = pending_rows(db, run)
-    reading = asyncio.Lock()
+    rows = _Rows(db, run, concurrency=concurrency)
     judge_row = _row_judge(run, judge, budget)
-    # A judged row may not be stored yet (in the queue, or about to be), or was stored after its page had been read.
-    duplicates = InFlightDuplicates(remembered=3 * _BATCH + PAGE + concurrency) if uses_cache(run) else None
-
-    async def next_row() -> tuple[int, Sample, Result | None] | None:
-        if duplicates is not None and (released := duplicates.next_released()) is not None:
-            return (*released, None)
-        async with reading:
-            return await anext(rows, None)
 
     async def judge_next(done: DoneRows) -> None:
-        while (row := await next_row()) is not None:
+        while (row := await rows.next()) is not None:
             position, sample, known = row
-            if known is None and duplicates is not None:
-                known = duplicates.find(sample)
-                if known is None and duplicates.waits(position, sample):
-                    continue
-            result = await judge_row(sample) if known is None else checked(known, sample, threshold=run.threshold)
-            if result is not None:
-                await done.put((position, sample, result))
-            if known is None and duplicates is not None:
-                for duplicate in duplicates.end(sample, result):
+            if known is not None:
+                await done.put((position, sample, checked(known, sample, threshold=run.threshold)))
+            else:
+                result = await judge_row(sample)
+                if result is not None:
+                    await done.put((position, sample, result))
+                for duplicate in rows.end(sample, result):
                     await done.put(duplicate)
             await asyncio.sleep(0)  # lets the writer run, even if the judge never waits
 
@@ -82,6 +71,39 @@ async def judge_rows(
             raise errors.exceptions[0] from None
 
     return await store_while_judging(db, run.run_id, judge_all, worker=worker, on_judged=on_judged)
+
+
+class _Rows:
+    """The run's pending rows, for several tasks at a time; where the cache is used, one of those with equal texts."""
+
+    def __init__(self, db: Database, run: Run, *, concurrency: int) -> None:
+        self._pending = pending_rows(db, run)
+        self._reading = asyncio.Lock()
+        # A judged row may not be stored yet (in the queue, or about to be), or was stored after its page had been read.
+        remembered = 3 * _BATCH + PAGE + concurrency
+        self._duplicates = InFlightDuplicates(remembered=remembered) if uses_cache(run) else None
+
+    async def next(self) -> tuple[int, Sample, Result | None] | None:
+        """Return the next row with its result if it is known, None at the end; `end` is told how it was judged."""
+        if self._duplicates is None:
+            return await self._read()
+        while True:
+            released = self._duplicates.next_released()
+            row = await self._read() if released is None else (*released, None)
+            if row is None:
+                return None
+            position, sample, known = row
+            known = known or self._duplicates.find(sample)
+            if known is not None or not self._duplicates.waits(position, sample):
+                return position, sample, known
+
+    async def _read(self) -> tuple[int, Sample, Result | None] | None:
+        async with self._reading:
+            return await anext(self._pending, None)
+
+    def end(self, sample: Sample, result: Result | None) -> list[JudgedRow]:
+        """Note the result of a row, None where it was not judged; return the rows that have the same result."""
+        return [] if self._duplicates is None else self._duplicates.end(sample, result)
 
 
 async def store_while_judging(

@@ -38,18 +38,8 @@ def derive_reviews(connection: Connection, run_id: str, sample_ids: Sequence[int
 
 
 def _derive(connection: Connection, run_id: str, sample_ids: Sequence[int], threshold: float) -> None:
-    claims: dict[int, list[Row[Any]]] = {sample_id: [] for sample_id in sample_ids}
-    judged: Any = (
-        select(ClaimRow.id, ClaimRow.sample_id, ClaimRow.number, ClaimRow.verdict)
-        .add_columns(ClaimRow.severity, ClaimRow.confidence)
-        .where(ClaimRow.sample_id.in_(sample_ids))
-        .order_by(ClaimRow.sample_id, ClaimRow.number)
-    )
-    for row in connection.execute(judged):
-        claims[row.sample_id].append(row)
-    labels: dict[int, list[Label]] = {sample_id: [] for sample_id in sample_ids}
-    for row in connection.execute(LABELS.where(LabelRow.sample_id.in_(sample_ids)).order_by(LabelRow.id)):
-        labels[row.sample_id].append(to_label(row))
+    claims = _load_claims(connection, sample_ids)
+    labels = _load_labels(connection, sample_ids)
     wholes = _scored_without_claims(connection, [i for i in sample_ids if labels[i] and not claims[i]])
     claim_reviews: list[dict[str, object]] = []
     sample_reviews: list[dict[str, object]] = []
@@ -69,14 +59,41 @@ def _derive(connection: Connection, run_id: str, sample_ids: Sequence[int], thre
     if sample_reviews:
         connection.execute(insert(SampleReviewRow), sample_reviews)
     update_standing(connection, sample_ids)
+    _update_queue_items(connection, _labels_by_claim(claims, labels))
+
+
+def _load_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list[Row[Any]]]:
+    claims: dict[int, list[Row[Any]]] = {sample_id: [] for sample_id in sample_ids}
+    query: Any = (
+        select(ClaimRow.id, ClaimRow.sample_id, ClaimRow.number, ClaimRow.verdict)
+        .add_columns(ClaimRow.severity, ClaimRow.confidence)
+        .where(ClaimRow.sample_id.in_(sample_ids))
+        .order_by(ClaimRow.sample_id, ClaimRow.number)
+    )
+    for row in connection.execute(query):
+        claims[row.sample_id].append(row)
+    return claims
+
+
+def _load_labels(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list[Label]]:
+    labels: dict[int, list[Label]] = {sample_id: [] for sample_id in sample_ids}
+    for row in connection.execute(LABELS.where(LabelRow.sample_id.in_(sample_ids)).order_by(LabelRow.id)):
+        labels[row.sample_id].append(to_label(row))
+    return labels
+
+
+def _labels_by_claim(
+    claims: Mapping[int, Sequence[Row[Any]]], labels: Mapping[int, Sequence[Label]]
+) -> dict[int, list[Label]]:
+    """Return the labels of each claim by its id, those without labels included."""
     by_claim: dict[int, list[Label]] = {}
-    for sample_id in sample_ids:
-        ids = {claim.number: claim.id for claim in claims[sample_id]}
+    for sample_id, rows in claims.items():
+        ids = {claim.number: claim.id for claim in rows}
         by_claim.update((claim_id, []) for claim_id in ids.values())
         for label in labels[sample_id]:
             if label.claim_number is not None:
                 by_claim[ids[label.claim_number]].append(label)
-    _update_queue_items(connection, by_claim)
+    return by_claim
 
 
 def _scored_without_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int, int]:

@@ -34,9 +34,7 @@ from faithview.store.search.text_search import contains
 # How much of a text a list shows; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
 # What any order compares.
-_ORDERED_BY = (
-    "position", "faithfulness", "worst_harm", "least_confidence", "claims", "supported", "contradicted"
-)  # fmt: skip
+_ORDERED_BY = ("position", "faithfulness", "worst_harm", "least_confidence", "claims", "supported", "contradicted")
 
 
 def list_answers(

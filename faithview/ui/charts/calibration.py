@@ -47,10 +47,13 @@ def calibration_figure(calibration: Calibration, *, theme: ChartTheme) -> go.Fig
         dragmode=False,
         yaxis={"range": [0, 1.02], "tickformat": ".1f", "nticks": 6, "title": "right", "zeroline": False},
         xaxis={
-            "range": [low - 0.02, 1.02], "tickformat": ".1f", "title": "stated confidence", "showgrid": False,
+            "range": [low - 0.02, 1.02],
+            "tickformat": ".1f",
+            "title": "stated confidence",
+            "showgrid": False,
             "zeroline": False,
         },
-    )  # fmt: skip
+    )
     figure.update_xaxes(tickfont={"color": theme.axis}, title_font={"color": theme.axis})
     figure.update_yaxes(tickfont={"color": theme.axis}, title_font={"color": theme.axis})
     return figure

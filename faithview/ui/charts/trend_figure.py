@@ -57,7 +57,10 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
     figure.update_layout(
         height=_SMALL_HEIGHT if chart.is_small else _HEIGHT,
         margin={
-            "l": LEFT_MARGIN, "r": RIGHT_MARGIN, "t": 40 if chart.events else 10, "b": 46 if has_legend else 24,
+            "l": LEFT_MARGIN,
+            "r": RIGHT_MARGIN,
+            "t": 40 if chart.events else 10,
+            "b": 46 if has_legend else 24,
         },
         dragmode=False,
         showlegend=has_legend,
@@ -69,7 +72,7 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
             "font": {"size": 12, "color": theme.text},
         },
         hoverlabel={"align": "left"},
-    )  # fmt: skip
+    )
     figure.update_yaxes(range=y_range(chart.lines), tickformat=".2f", nticks=6, zeroline=False)
     figure.update_yaxes(tickfont={"color": theme.axis})
     figure.update_xaxes(showgrid=False, type="date", range=x_range(chart, zone), **_ticks(chart, zone))

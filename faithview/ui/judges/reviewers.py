@@ -34,11 +34,19 @@ def reviewers() -> None:
     _finding(agreement)
     left, right = st.columns(2, gap="large")
     with left:
-        _table("Pairs of reviewers", {" and ".join(pair): kappa for pair, kappa in agreement.pairs.items()},
-               "Cohen's kappa", key="judges.pairs")  # fmt: skip
+        _table(
+            "Pairs of reviewers",
+            {" and ".join(pair): kappa for pair, kappa in agreement.pairs.items()},
+            "Cohen's kappa",
+            key="judges.pairs",
+        )
     with right:
-        _table("Each verdict against all others", {VERDICT_LABELS[v]: alpha for v, alpha in agreement.verdicts.items()},
-               "Krippendorff's alpha", key="judges.verdicts")  # fmt: skip
+        _table(
+            "Each verdict against all others",
+            {VERDICT_LABELS[v]: alpha for v, alpha in agreement.verdicts.items()},
+            "Krippendorff's alpha",
+            key="judges.verdicts",
+        )
     _anchoring(agreement)
 
 

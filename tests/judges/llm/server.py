@@ -315,40 +315,29 @@ def sensible_reply(schema: str, prompt: str) -> dict[str, Any]:
         "severity": None,
         "correction": None,
     }
-    match schema:
-        case "Extraction":
-            return {"claims": [{**stated, **kind}], "abstained": False}
-        case "Verification":
-            return {"rulings": [{"claim": n, **ruling} for n in numbers], "suggestions": []}
-        case "SingleReply":
-            return {"claims": [{**stated, **ruling, **kind}], "abstained": False, "suggestions": []}
-        case "OneRuling":
-            return {"evidence": quote, "explanation": "", "label": "SUPPORTED", "confidence": 1, "correction": None}
-        case "NliReply":
-            labelled = {"evidence": quote, "explanation": "", "label": "entailment"}
-            return {"sentences": [{"sentence": n, **labelled} for n in numbers], "abstained": False}
-        case "SentenceReply":
-            words = {"evidence": quote, "problematic_phrases": [], "explanation": ""}
-            ruled = {**words, "is_claim": True, "contradicted": False, "score": 1}
-            sentences = [{"sentence": n, **ruled} for n in numbers]
-            return {"sentences": sentences, "abstained": False}
-        case "Questions":
-            question = {"question": "What?", "answer": answer or "x", "quote": answer}
-            return {"questions": [question], "abstained": False}
-        case "ContextAnswers":
-            return {"answers": [{"question": n, "evidence": quote, "answer": "That."} for n in numbers]}
-        case "Comparisons":
-            return {"comparisons": [{"question": n, "explanation": "", "sameness": "same"} for n in numbers]}
-        case "Companions":
-            names = [name for name in structure(prompt).inside if name.startswith("chunk ")]
-            chunks = [{"chunk": n, "relevance": 0.5} for n in range(1, len(names) + 1)]
-            return {"chunks": chunks, "answer_relevance": 0.75}
-        case "Rewritings":
-            sentences = [{"sentence": n, "text": ""} for n in numbers]
-            return {"sentences": sentences}
-        case "WrittenAnswer":
-            return {"answer": fenced(prompt, "chunk 1") or "x"}
-    raise AssertionError(f"no sensible reply to {schema!r}")
+    if schema == "Companions":
+        chunks = [name for name in structure(prompt).inside if name.startswith("chunk ")]
+        ranked = [{"chunk": n, "relevance": 0.5} for n in range(1, len(chunks) + 1)]
+        return {"chunks": ranked, "answer_relevance": 0.75}
+    labelled = {"evidence": quote, "explanation": "", "label": "entailment"}
+    words = {"evidence": quote, "problematic_phrases": [], "explanation": ""}
+    rated = {**words, "is_claim": True, "contradicted": False, "score": 1}
+    question = {"question": "What?", "answer": answer or "x", "quote": answer}
+    one_ruling = {"evidence": quote, "explanation": "", "label": "SUPPORTED", "confidence": 1, "correction": None}
+    replies: dict[str, dict[str, Any]] = {
+        "Extraction": {"claims": [{**stated, **kind}], "abstained": False},
+        "Verification": {"rulings": [{"claim": n, **ruling} for n in numbers], "suggestions": []},
+        "SingleReply": {"claims": [{**stated, **ruling, **kind}], "abstained": False, "suggestions": []},
+        "OneRuling": one_ruling,
+        "NliReply": {"sentences": [{"sentence": n, **labelled} for n in numbers], "abstained": False},
+        "SentenceReply": {"sentences": [{"sentence": n, **rated} for n in numbers], "abstained": False},
+        "Questions": {"questions": [question], "abstained": False},
+        "ContextAnswers": {"answers": [{"question": n, "evidence": quote, "answer": "That."} for n in numbers]},
+        "Comparisons": {"comparisons": [{"question": n, "explanation": "", "sameness": "same"} for n in numbers]},
+        "Rewritings": {"sentences": [{"sentence": n, "text": ""} for n in numbers]},
+        "WrittenAnswer": {"answer": fenced(prompt, "chunk 1") or "x"},
+    }
+    return replies[schema]
 
 
 _MARK = re.compile(r"^<<<(begin|end) ([a-z]+(?: \d+)?) ([0-9a-f]{12})>>>$", re.MULTILINE)

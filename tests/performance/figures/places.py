@@ -392,12 +392,10 @@ def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *,
         else:
             yield Shown(subject=subject, figure=f"shown under the name {named}", place=place, value=0)
     report = commands("report", run, "--view", "corrected", "--no-texts", "-o", "-")
-    if report.status == 0:
-        text = words_of_html(report.out)
-        said = re.search(r"Verdicts: corrected", text)
-        found = re.search(rf"Faithfulness (?:corrected )?{_NUMBER}", text) if said else None
-        if said:
-            yield _printed(subject, "faithfulness", "report corrected", found[1] if found else None)
+    text = words_of_html(report.out) if report.status == 0 else ""
+    if "Verdicts: corrected" in text:
+        found = re.search(rf"Faithfulness (?:corrected )?{_NUMBER}", text)
+        yield _printed(subject, "faithfulness", "report corrected", found[1] if found else None)
 
 
 def corrected_pair_figures(commands: Commands, pages: Pages, before: str, after: str) -> Iterator[Shown]:

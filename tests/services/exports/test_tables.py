@@ -71,7 +71,7 @@ def test_runs_carry_their_interval_bounds_and_what_is_left_out(stored: Services)
         1,
         pytest.approx(2 / 3),
     )
-    assert 0 <= new["low"] <= 0.5 <= new["high"] <= 1  # type: ignore[operator]
+    assert 0 <= new["low"] <= 0.5 <= new["high"] <= 1  # type: ignore[operator]  # numbers
     assert (new["bound_low"], new["bound_high"]) == (0.5, 0.5)
 
 
@@ -90,7 +90,7 @@ def test_points_of_a_trend_are_in_utc_with_their_runs(stored: Services) -> None:
         (0.75, 2, ("old",)),
         (0.5, 2, ("new",)),
     ]
-    assert all(row["at"].tzinfo is UTC for row in rows)  # type: ignore[attr-defined]
+    assert all(row["at"].tzinfo is UTC for row in rows)  # type: ignore[attr-defined]  # times
 
 
 def test_judges_carry_what_people_found(stored: Services) -> None:

@@ -351,7 +351,7 @@ def test_the_sample_by_the_rows_own_weeks_has_the_same_level_change(sample: tupl
     query = TrendQuery(step=Step.WEEK, zone="Europe/Berlin")
     whole = load_trend(services, query)
     assert whole.undated == 0
-    assert [round(p.mean, 6) for p in whole.lines[0].points] == [round(p.mean, 6) for p in by_run.line.points]  # type: ignore[union-attr]
+    assert [round(p.mean, 6) for p in whole.lines[0].points] == [round(p.mean, 6) for p in by_run.line.points]  # type: ignore[union-attr]  # it has one
     by_segment = load_trend(services, replace(query, grouping=Grouping.SEGMENT))
     level_change = summarise_trend(services, whole, by_segment, list_events(services)).level_change
     assert level_change is not None

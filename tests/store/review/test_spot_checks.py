@@ -40,7 +40,7 @@ def _take(db: Database, check: int, by: str, *, after_s: float = 0, **more: obje
         check,
         reviewer=by,
         now=NOW + timedelta(seconds=after_s),
-        **more,  # type: ignore[arg-type]
+        **more,  # type: ignore[arg-type]  # the callers' own fields
     )
 
 
@@ -146,7 +146,7 @@ def test_claims_whose_carried_over_label_still_holds_are_asked_of_nobody(db: Dat
         label = Label(
             label_id=0, kind=LabelKind.VERDICT, verdict=Verdict.SUPPORTED, reviewer="ann", at=NOW, claim_number=1
         )
-        labels.add_label(db, replace(label, **more), run_id=RUN, position=row)  # type: ignore[arg-type]
+        labels.add_label(db, replace(label, **more), run_id=RUN, position=row)  # type: ignore[arg-type]  # fields of it
     for check in (before, _check(db, 3)):
         assert spot_checks.get_queue_progress(db, check).done == 1
         assert _position(_take(db, check, "bob")) == 2

@@ -1,7 +1,7 @@
 """Who may write to a run: one worker at a time, as long as it gives signs of life. On both engines."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 from threading import Barrier
 
 import pytest
@@ -28,8 +28,8 @@ def run_id(db: Database) -> str:
     return "r1"
 
 
-def _status(db: Database, now: object = NOW) -> RunStatus:
-    return runs.get_run(db, "r1", now=now).status  # type: ignore[arg-type]
+def _status(db: Database, now: datetime = NOW) -> RunStatus:
+    return runs.get_run(db, "r1", now=now).status
 
 
 def _states(db: Database) -> list[State]:

@@ -17,6 +17,21 @@ _FRAMES = (
 )
 # Streamlit asks its server for the page of an address that the browser's history leads to.
 _VISIT = "(address) => { history.pushState(null, '', address); dispatchEvent(new PopStateEvent('popstate')); }"
+# A moment rather than none: scripts may wait for the event at the end of a transition.
+_AT_ONCE = """(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`*, *::before, *::after {
+        transition-duration: 0.01ms !important; transition-delay: 0s !important;
+        animation-duration: 0.01ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important;
+    }`);
+    document.adoptedStyleSheets.push(sheet);
+    const attach = Element.prototype.attachShadow;
+    Element.prototype.attachShadow = function (options) {
+        const root = attach.call(this, options);
+        root.adoptedStyleSheets.push(sheet);
+        return root;
+    };
+})()"""
 _HERE = ("127.0.0.1", "localhost")
 
 
@@ -68,9 +83,21 @@ class Screen:
         """Wait until the script has run for all that was done and has ended; nothing may have been raised."""
         wait_until_answered(self.page)
         expect(self.page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')).to_be_visible()
-        expect(self.page.locator('[data-stale="true"]')).to_have_count(0)
+        # A skeleton is in the place of an element whose script the browser still fetches.
+        expect(self.page.locator('[data-stale="true"], [data-testid="stSkeleton"]')).to_have_count(0)
         expect(self.page.get_by_test_id("stException")).to_have_count(0)
         return self
+
+    def hold_still(self, *, pointer_on: Locator | None = None) -> "Screen":
+        """Wait until nothing on the page changes any more, with the pointer on that element or on none."""
+        self.settle()
+        if pointer_on is None:
+            self.page.mouse.move(0, 0)
+        else:
+            pointer_on.hover()
+            self.until(lambda: pointer_on.get_attribute("data-hovered") is not None, "the element knows of the pointer")
+        self.page.evaluate(f"document.fonts.ready.then(() => {_FRAMES})")
+        return self.settle()
 
     def main(self) -> Locator:
         """What is beside the sidebar."""
@@ -282,9 +309,12 @@ class Screen:
 def new_profile(browser: Browser, *, color_scheme: str = "light", moves: bool = False) -> BrowserContext:
     """Open a browser profile that knows nothing yet; `color_scheme` is "light" or "dark".
 
-    It asks pages to keep still unless it `moves`.
+    It asks pages to keep still unless it `moves`, and takes the time out of all transitions of colours and places, of
+    which Streamlit's own heed no such wish.
     """
     context = new_context(browser, color_scheme=color_scheme, moves=moves)
+    if not moves:
+        context.add_init_script(_AT_ONCE)
     context.set_default_timeout(_TIMEOUT_MS)
     expect.set_options(timeout=_TIMEOUT_MS)
     watch_reruns(context)

@@ -117,6 +117,7 @@ def test_a_run_without_a_name_is_not_started(screen: Screen, services: Services)
     before = count_runs(services)
     screen.open("/upload")
     screen.upload("fine.jsonl", _jsonl({"answer": "Inboxes hold 20 members."}))
+    screen.begin_series()  # its chunk is that of the runs before
     screen.write(screen.page.get_by_label("Name of the run"), "   ")
     screen.press("Judge the answers")
     expect(screen.main().get_by_test_id("stAlert")).to_contain_text("name needs 1 to 200 characters")

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from faithview.services.container import Services
 from faithview.services.demo.examples import load_examples
 from faithview.services.results.runs import count_runs, get_run
+from tests.ui.browser.reruns import wait_until_answered
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -37,7 +38,7 @@ def test_the_verdict_is_in_words_above_marks_claims_and_chunks(screen: Screen) -
     screen.sees(re.compile(r"Not faithful: 1 of 2 claims is not supported \(1 contradicted\)"))
     expect(screen.claim(1)).to_contain_text("contradicted")
     expect(screen.claim(2)).to_contain_text("supported")
-    assert screen.answer().evaluate("e => e.textContent") == _ANSWER
+    expect(screen.answer()).to_have_js_property("textContent", _ANSWER)
     expect(screen.chunks().locator("article")).to_have_count(2)
 
 
@@ -98,7 +99,8 @@ def test_what_was_not_sent_yet_is_kept_too_with_its_separator(other_screen: Scre
 def test_what_was_written_before_the_page_was_loaded_whole_is_kept_too(other_screen: Screen) -> None:
     page = other_screen.page
     page.route("**/BidiComponent.*.js", lambda _: None)  # Streamlit's code for components, such as the form's memory
-    other_screen.open("/check")
+    page.goto(f"{other_screen.url}/check")  # without that code it never settles
+    wait_until_answered(page)
     chunks = "Shared inboxes hold up to 20 members.\n---\nLinks expire."
     page.get_by_role("textbox", name="Answer", exact=True).fill(_ANSWER)
     page.get_by_role("textbox", name="Chunks", exact=True).fill(chunks)
@@ -143,7 +145,7 @@ def test_an_example_fills_the_form_and_is_judged(other_screen: Screen) -> None:
     other_screen.page.get_by_text(example.name, exact=True).click()
     expect(other_screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(example.answer)
     expect(other_screen.answer()).to_be_visible()
-    assert other_screen.answer().evaluate("e => e.textContent") == example.answer
+    expect(other_screen.answer()).to_have_js_property("textContent", example.answer)
 
 
 def test_the_result_is_there_to_copy_as_json_and_as_python_that_works(screen: Screen) -> None:

@@ -1,6 +1,7 @@
 """What Compare opens on, what it keeps, and the labels that are given there."""
 
 import re
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -168,14 +169,11 @@ def test_on_a_tablet_both_answers_and_both_charts_can_be_read(screen: Screen, fo
     for side in ("before", "after"):
         answer = screen.page.locator(f'[data-faithview-pair] .side[data-side="{side}"]')
         expect(answer).to_be_visible()
-        inner = answer.evaluate("e => [e.clientHeight, e.scrollHeight]")
-        assert inner[0] > 50
-        assert inner[0] >= inner[1]  # whole, without a scroller of its own
+        is_whole = "e => e.clientHeight > 50 && e.clientHeight >= e.scrollHeight"  # without a scroller of its own
+        screen.until(partial(answer.evaluate, is_whole), f"the whole answer {side} is shown")
     for key in ("waterfall", "segments"):
         plot = screen.page.locator(f'[class*="st-key-compare-{key}"] .js-plotly-plot .nsewdrag').first
         expect(plot).to_be_attached()
-        box = plot.bounding_box()
-        assert box is not None
-        assert box["width"] > 150
-    wide = screen.page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
-    assert wide <= 820
+        is_wide = "e => e.getBoundingClientRect().width > 150"
+        screen.until(partial(plot.evaluate, is_wide), f"the chart of {key} is wide enough")
+    screen.until(lambda: screen.main().evaluate("e => e.scrollWidth <= 820"), "the page fits the window")

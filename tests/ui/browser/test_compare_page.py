@@ -144,13 +144,12 @@ def test_j_and_k_go_through_the_changes_and_the_address_opens_the_same_again(
     change = found.changes[2]
     detail = get_pair(services, found, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
     sides = screen.page.locator("[data-faithview-pair] .side .reading")
-    assert sides.evaluate_all("all => all.map((one) => one.textContent)") == [
-        detail.before.sample.answer,
-        detail.after.sample.answer,
-    ]
+    expect(sides).to_have_count(2)
+    expect(sides.first).to_have_js_property("textContent", detail.before.sample.answer)
+    expect(sides.last).to_have_js_property("textContent", detail.after.sample.answer)
     _unfold(screen)
     rows = screen.page.locator("[data-faithview-pair] .claim")
-    assert rows.count() == len(order_claims(detail))
+    expect(rows).to_have_count(len(order_claims(detail)))
     expect(rows.first.locator(".value")).to_be_visible()
 
 

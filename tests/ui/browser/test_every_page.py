@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Locator
 
 from tests.dashboard import Dashboard
 from tests.ui.browser.screen import Screen, new_profile, new_screen, stay_open
@@ -79,8 +79,9 @@ def _is_of_streamlit(rule: str, node: dict[str, Any]) -> bool:
     return any(rule == known and mark in text for known, mark in _OF_STREAMLIT)
 
 
-def _violations(page: Page, theme: str) -> list[str]:
+def _violations(screen: Screen, theme: str, *, pointer_on: Locator | None = None) -> list[str]:
     rules = {} if theme == "light" else {"runOnly": ["color-contrast"]}  # the others ask nothing of colours
+    page = screen.hold_still(pointer_on=pointer_on).page
     found = Axe().run(page, options={"resultTypes": ["violations"], **rules}).response["violations"]
     return [
         f"{violation['id']}: {node['target']} {node['html'][:120]}"
@@ -115,7 +116,7 @@ def test_a_page_is_accessible_has_a_title_of_its_own_and_fits(
     titles[path] = screen.page.title()
     assert titles[path].endswith(" · FaithView")
     assert list(titles.values()).count(titles[path]) == 1
-    assert _violations(screen.page, theme) == []
+    assert _violations(screen, theme) == []
     for width, height in _SIZES if theme == "light" else ():  # a theme changes colours and no widths
         screen.page.set_viewport_size({"width": width, "height": height})
         screen.settle()
@@ -127,10 +128,7 @@ def test_a_page_is_accessible_has_a_title_of_its_own_and_fits(
 def test_the_chosen_segment_of_a_switch_is_readable_under_the_pointer(visitor: Screen) -> None:
     screen = visitor.visit("/check")
     segment = screen.page.locator('[data-variant="segmented_control"][data-selected="true"]').first
-    segment.hover()
-    screen.until(lambda: segment.get_attribute("data-hovered") is not None, "the segment knows of the pointer")
-    screen.page.wait_for_timeout(300)  # its colours change gradually
-    assert _violations(screen.page, "dark") == []
+    assert _violations(screen, "dark", pointer_on=segment) == []
 
 
 @pytest.mark.parametrize("theme", ["light"], indirect=True)  # of no theme

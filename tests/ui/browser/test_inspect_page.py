@@ -82,7 +82,7 @@ def test_j_and_k_go_through_the_list_and_the_address_follows(screen: Screen, ser
         screen.key(key)
         screen.until_address(row=row)
         answer = get_answer(services, run.run_id, row).sample.answer
-        screen.until(lambda a=answer: screen.answer().evaluate("e => e.textContent") == a, "the answer opens")  # type: ignore[misc]
+        expect(screen.answer()).to_have_js_property("textContent", answer)
 
 
 @pytest.mark.parametrize("by", ["key", "position"])

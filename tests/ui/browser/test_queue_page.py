@@ -88,6 +88,10 @@ def _done(services: Services, check: int) -> int:
     return queue.get_queue_progress(services, check).done
 
 
+def _until_done(screen: Screen, services: Services, check: int, count: int) -> None:
+    screen.until(lambda: _done(services, check) == count, f"{count} labels are stored")
+
+
 def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services: Services) -> None:
     before = {check.spot_check_id for check in queue.list_spot_checks(services)}
     screen.open("/review")
@@ -169,12 +173,12 @@ def test_back_forward_skip_undo_and_the_sheet_have_their_keys(run: Run, screen: 
         expect(said).to_have_text(texts[expected])
         screen.settle()
     screen.key("1")
-    screen.until(lambda: _done(services, check) == 1, "the label is stored")
+    _until_done(screen, services, check, 1)
     expect(said).not_to_have_text(texts[2])
     screen.settle()
     screen.key("u")
     expect(said).to_have_text(texts[2])
-    assert _done(services, check) == 0
+    _until_done(screen, services, check, 0)
     screen.settle()
     screen.key("?")
     expect(screen.page.get_by_role("dialog")).to_contain_text("take your newest label back")
@@ -184,7 +188,7 @@ def test_back_forward_skip_undo_and_the_sheet_have_their_keys(run: Run, screen: 
     screen.key("Escape")
     expect(screen.page.get_by_role("dialog")).to_have_count(0)
     screen.key("2")
-    screen.until(lambda: _done(services, check) == 1, "the key works again")
+    _until_done(screen, services, check, 1)
 
 
 def test_keys_rest_while_a_note_is_written(run: Run, screen: Screen, services: Services) -> None:
@@ -201,7 +205,7 @@ def test_keys_rest_while_a_note_is_written(run: Run, screen: Screen, services: S
     screen.key("Escape")
     expect(note).not_to_be_focused()
     screen.key("4")
-    screen.until(lambda: _done(services, check) == 1, "the label is stored")
+    _until_done(screen, services, check, 1)
     (own,) = queue.get_claim(services, check, 1, reviewer="Cleo").own
     assert (own.verdict, own.note) == (Verdict.CONTRADICTED, "1 2 3 4 5 jk su? n")
 
@@ -245,7 +249,7 @@ def test_nothing_of_the_judge_reaches_the_browser_before_the_label(
     expect(screen.chunks().locator(".lit")).to_have_count(0)
 
     screen.key("3")
-    screen.until(lambda: _done(services, check) == 1, "the label is stored")
+    _until_done(screen, services, check, 1)
     expect(screen.claim(1).locator(".said")).not_to_have_text(judged.text)
     screen.settle()
     screen.key("k")
@@ -287,7 +291,7 @@ def test_two_people_in_the_same_queue_get_different_claims(
     for number in range(items):
         at = (screen, other_screen)[number % 2]
         at.key("1")
-        screen.until(lambda number=number: _done(services, check) == number + 1, "the label is stored")  # type: ignore[misc]
+        _until_done(screen, services, check, number + 1)
         at.settle()
     progress = queue.get_queue_progress(services, check)
     assert progress.done == items

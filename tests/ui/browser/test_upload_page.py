@@ -85,9 +85,9 @@ def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Scree
     expect(screen.sheet()).to_contain_text("guessed by its name and content")
     screen.sees("12 answers, 3 chunks each, 2 segments, 19 Oct 2026")
     assert "--map" not in screen.main().inner_text()
-    start = screen.page.get_by_role("button", name="Judge the answers").bounding_box()
-    assert start is not None
-    assert start["y"] + start["height"] <= VIEWPORT[1]  # nobody has to scroll to find it
+    start = screen.page.get_by_role("button", name="Judge the answers")
+    in_view = f"e => e.getBoundingClientRect().bottom <= {VIEWPORT[1]}"
+    screen.until(lambda: start.evaluate(in_view), "nobody has to scroll to find the button")
     screen.press("Judge the answers")
     first = _is_judged(screen, services)
     answer = get_answer(services, first, "4711").sample
@@ -177,7 +177,7 @@ def test_columns_that_compete_are_said_by_hand_and_the_worst_answers_lead_into_t
     screen.until_page("/inspect")
     assert screen.parameters()["run"] == run_id
     expect(screen.opened_row()).to_contain_text("How many?")
-    assert screen.answer().evaluate("e => e.textContent") == "Shared inboxes hold up to 50 members."
+    expect(screen.answer()).to_have_js_property("textContent", "Shared inboxes hold up to 50 members.")
     screen.page.go_back()
     screen.until_page("/upload")
 

@@ -56,7 +56,7 @@ def _forget_runs(services: Services) -> None:
     """Delete every run, for one that an earlier try has left half done would ask to be resumed as well."""
     for run in list_runs(services):
         cancel_run(services, run.run_id)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while get_run(services, run.run_id).status is RunStatus.RUNNING and time.monotonic() < deadline:
             time.sleep(0.05)
         delete_run(services, run.run_id)

@@ -18,7 +18,7 @@ def _row(**given: object) -> AnswerRow:
         "is_faithful": False,
         "claims": {Verdict.CONTRADICTED: 1, Verdict.SUPPORTED: 2, Verdict.NOT_MENTIONED: 0},
     }
-    return AnswerRow(**(values | given))  # type: ignore[arg-type]
+    return AnswerRow(**(values | given))  # type: ignore[arg-type]  # the callers' own fields
 
 
 def test_a_judged_row_shows_score_bar_question_and_segment() -> None:

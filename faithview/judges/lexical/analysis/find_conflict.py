@@ -26,7 +26,7 @@ from faithview.judges.lexical.records.view import RecordView
 from faithview.judges.lexical.retrieval.index import Context
 from faithview.judges.lexical.retrieval.passage import Passage
 from faithview.judges.text.lexicon import word_set
-from faithview.judges.text.polarity import Polarity, find_opposition, says_nobody
+from faithview.judges.text.polarity import Opposition, Polarity, find_opposition, says_nobody
 from faithview.judges.text.tokens import Token, word_of
 
 
@@ -171,29 +171,9 @@ def _negation_conflict(
             if share_of_all >= ALIGNED_FOR_NEGATION:
                 return None  # this one says it as the claim does
             continue
-        if context.texts[passage.chunk][passage.start : passage.end].rstrip().endswith("?"):
-            continue  # "Are dogs allowed?" says nothing against "dogs are not allowed"
-        mine, theirs = opposition.claim_token, opposition.passage_token
-        if theirs.word.is_capitalised and opposition.is_negation and theirs.start > passage.start:
-            continue  # "without Wayne" denies no name
-        if opposition.is_negation and (mine.word.lower in _ALL or theirs.word.lower in _ALL):
-            continue  # "not everyone has it" denies of nobody that they have it
-        if not _is_said_of_the_same(theirs, passage, comparison, is_whole=share_of_all == 1):
-            continue
-        spared = [(mine.start, mine.end)]
-        if says_nobody(passage.tokens):  # "nobody was hurt" against "several people were hurt"
-            spared += [(t.start, t.end) for t in comparison.tokens if t.word.stem in _ANYBODY]
-        share, count = share_found(comparison.tokens, aligned.stems, spared)
-        # "Exports are not deleted": with the very same word denied, all the others, be it one, are enough.
-        # "The beach is private" needs a sentence that says nothing else: "The beach is public."
-        is_all = (
-            share_of_all == 1 or (share == 1 and says_nobody(passage.tokens))
-            if mine.word.stem == theirs.word.stem
-            else share == 1 and len(aligned.stems) <= count + 1
-        )
-        fewest = 1 if is_all else FEWEST_ALIGNED_WORDS
-        is_aligned = share >= ALIGNED_FOR_NEGATION and count >= fewest
-        if is_aligned and conflict is None and not _is_word_said_elsewhere(mine, theirs, comparison, context):
+        is_whole = share_of_all == 1
+        if conflict is None and _denies(opposition, aligned, comparison, context, is_whole=is_whole):
+            mine, theirs = opposition.claim_token, opposition.passage_token
             conflict = Conflict(
                 kind=ConflictKind.NEGATION if opposition.is_negation else ConflictKind.OPPOSITE,
                 passage=passage,
@@ -201,6 +181,36 @@ def _negation_conflict(
                 passage_span=(theirs.start, theirs.end),
             )
     return conflict
+
+
+def _denies(
+    opposition: Opposition, aligned: Aligned, comparison: Comparison, context: Context, *, is_whole: bool
+) -> bool:
+    """Return whether a passage with that opposition says otherwise of the same; `is_whole`: it has the whole claim."""
+    passage = aligned.passage
+    if context.texts[passage.chunk][passage.start : passage.end].rstrip().endswith("?"):
+        return False  # "Are dogs allowed?" says nothing against "dogs are not allowed"
+    mine, theirs = opposition.claim_token, opposition.passage_token
+    if theirs.word.is_capitalised and opposition.is_negation and theirs.start > passage.start:
+        return False  # "without Wayne" denies no name
+    if opposition.is_negation and (mine.word.lower in _ALL or theirs.word.lower in _ALL):
+        return False  # "not everyone has it" denies of nobody that they have it
+    if not _is_said_of_the_same(theirs, passage, comparison, is_whole=is_whole):
+        return False
+    spared = [(mine.start, mine.end)]
+    if says_nobody(passage.tokens):  # "nobody was hurt" against "several people were hurt"
+        spared += [(t.start, t.end) for t in comparison.tokens if t.word.stem in _ANYBODY]
+    share, count = share_found(comparison.tokens, aligned.stems, spared)
+    # "Exports are not deleted": with the very same word denied, all the others, be it one, are enough.
+    # "The beach is private" needs a sentence that says nothing else: "The beach is public."
+    is_all = (
+        is_whole or (share == 1 and says_nobody(passage.tokens))
+        if mine.word.stem == theirs.word.stem
+        else share == 1 and len(aligned.stems) <= count + 1
+    )
+    fewest = 1 if is_all else FEWEST_ALIGNED_WORDS
+    is_aligned = share >= ALIGNED_FOR_NEGATION and count >= fewest
+    return is_aligned and not _is_word_said_elsewhere(mine, theirs, comparison, context)
 
 
 _ANYBODY = frozenset({"person", "somebodi", "someon", "anybodi", "anyon"})

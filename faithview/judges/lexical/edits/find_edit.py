@@ -172,12 +172,30 @@ def _kind_of(edit: Edit, comparison: Comparison, context: Context, passage: Pass
     limits = bound_of([*edit.mine, *following]), bound_of([*edit.theirs, *following_there])
     if all(limits):
         return EditKind.LIMIT if limits[0] != limits[1] else None
+    has_values = bool(values or others)
+    return _kind_of_words(edit, mine, theirs, comparison, context, passage, has_values=has_values)
+
+
+def _kind_of_words(
+    edit: Edit,
+    mine: Sequence[Token],
+    theirs: Sequence[Token],
+    comparison: Comparison,
+    context: Context,
+    passage: Passage,
+    *,
+    has_values: bool,
+) -> EditKind | None:
+    """Return in what two sides differ that name no other value and no other limit.
+
+    `mine` and `theirs` are the words of each side that the other lacks; `has_values` says that a value is among them.
+    """
     telling, told = [t for t in mine if _tells(t)], [t for t in theirs if _tells(t)]
     if denies(edit.mine) != denies(edit.theirs) and not telling and not told:
         return None if nearly_denies(edit.mine) or nearly_denies(edit.theirs) else EditKind.NEGATION
     if {t.word.lower for t in (*edit.mine, *edit.theirs)} == {"and", "or"}:
         return EditKind.CLASS if edit.before + edit.after >= _BESIDE_OF_JOINS else None
-    if not (values or others) and (differs_in_class(mine, theirs) or are_opposites(mine, theirs)):
+    if not has_values and (differs_in_class(mine, theirs) or are_opposites(mine, theirs)):
         if not _is_denied_alike(edit, comparison.tokens, passage.tokens):
             return None
         if edit.before > 1 and all(is_of_class(token) for token in (*telling, *told)):

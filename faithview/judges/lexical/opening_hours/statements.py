@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from faithview.judges.lexical.opening_hours.groups import Chain, chains_of, find_items
 from faithview.judges.lexical.opening_hours.lexer import ALL_DAY, CLOSED, MEALS, OPEN_BEFORE_DAYS, Days, Time
@@ -95,20 +96,8 @@ def _roles(text: str, chain: Chain) -> dict[int, StatementKind | None]:
     verb: StatementKind | None = None  # the last one said, for "opens at 9 on Monday and (at) 10 on Sunday"
     is_range = False
     for at, item in enumerate(chain.items):
-        start, end = chain.gaps[at]
-        gap = text[start:end]
-        own: StatementKind | None = None
-        is_between = is_break = False
-        for m in _VERB.finditer(gap):
-            kind = m.lastgroup
-            if kind == "closed":
-                is_break = True
-            elif kind == "between":
-                is_between = True
-            elif kind == "closes":
-                own = StatementKind.CLOSES
-            elif m[0].lower() != "from" or (own is not StatementKind.CLOSES and isinstance(item, Time)):
-                own = StatementKind.OPENS
+        gap = text[slice(*chain.gaps[at])]
+        own, is_between, is_break = _read_verbs(gap, is_before_time=isinstance(item, Time))
         if own is not None:
             verb, is_range = own, False
         if not isinstance(item, Time):
@@ -130,6 +119,30 @@ def _roles(text: str, chain: Chain) -> dict[int, StatementKind | None]:
         else:
             roles[at] = own or verb or StatementKind.EITHER
     return roles
+
+
+class _Verbs(NamedTuple):
+    """What the words before a time or days say: that it opens or closes (the last such word), "between", "closed"."""
+
+    own: StatementKind | None
+    is_between: bool
+    is_break: bool
+
+
+def _read_verbs(gap: str, *, is_before_time: bool) -> _Verbs:
+    own: StatementKind | None = None
+    is_between = is_break = False
+    for m in _VERB.finditer(gap):
+        kind = m.lastgroup
+        if kind == "closed":
+            is_break = True
+        elif kind == "between":
+            is_between = True
+        elif kind == "closes":
+            own = StatementKind.CLOSES
+        elif m[0].lower() != "from" or (own is not StatementKind.CLOSES and is_before_time):
+            own = StatementKind.OPENS
+    return _Verbs(own, is_between, is_break)
 
 
 def _is_vague(text: str, chain: Chain, at: int) -> bool:

@@ -130,37 +130,50 @@ def find_miscalculation(
 ) -> Miscalculated | None:
     """Return the first sum, difference or ratio of a claim that two numbers of the sentences do not make, or None."""
     numbers = [other for other in there if _counts(other)]
+    pairs = [(a, b) for a, b in combinations(numbers, 2) if can_differ(a, b) and a.number and b.number]
     for at, token in enumerate(claim):
-        pairs = [(a, b) for a, b in combinations(numbers, 2) if can_differ(a, b) and a.number and b.number]
-        ratio = _RATIOS.get(token.word.lower)
-        if ratio is not None and len(pairs) == 1 and not _is_of_value(token, values):
-            a, b = pairs[0]
-            if not any(
-                _is_near(ratio, r) or _is_near(1 / ratio, r) for r in (a.number / b.number, b.number / a.number)
-            ):
-                return Miscalculated(token.start, token.end, b.number / a.number, b)
+        if len(pairs) == 1 and not _is_of_value(token, values) and (wrong := _wrong_ratio(token, *pairs[0])):
+            return wrong
         for value in values:
             if not _counts(value) or not _is_beside(value, claim, at):
                 continue
-            same = [other for other in numbers if can_differ(value, other)]
-            if len(same) != 2 or len(numbers) > 3:
-                continue
-            first, second = same
-            if token.word.lower in _TOTALS:
-                expected = first.number + second.number
-            elif token.word.lower in _COMPARED and any(t.word.lower == "than" for t in claim[at:]):
-                expected = abs(first.number - second.number)
-                if any(is_same(value, other) for other in same) and claim[at + 1].word.lower == "than":
-                    following = [t for t in claim[at + 1 : at + 4] if t.start >= value.start]
-                    if following and following[0].word.is_number:
-                        continue  # "more than 30"
-            else:
-                continue
-            if _is_near(value.number, first.number * second.number):
-                continue
-            if not _is_near(value.number, expected) and not _is_share(value):
+            expected = _expected_total(value, claim[at:], numbers)
+            if expected is not None and not _is_near(value.number, expected) and not _is_share(value):
                 return Miscalculated(value.start, value.end, expected / (value.written or 1), value)
     return None
+
+
+def _wrong_ratio(token: Token, a: Value, b: Value) -> Miscalculated | None:
+    """Return the word, "twice" say, if it names a ratio that two numbers do not have."""
+    ratio = _RATIOS.get(token.word.lower)
+    if ratio is None:
+        return None
+    if any(_is_near(ratio, r) or _is_near(1 / ratio, r) for r in (a.number / b.number, b.number / a.number)):
+        return None
+    return Miscalculated(token.start, token.end, b.number / a.number, b)
+
+
+def _expected_total(value: Value, claim: Sequence[Token], numbers: Sequence[Value]) -> float | None:
+    """Return what a value beside the claim's first word must be, if that word makes it a sum or a difference.
+
+    None where it does not, where the numbers that it is made of are not clear, or where it is their product.
+    """
+    same = [other for other in numbers if can_differ(value, other)]
+    if len(same) != 2 or len(numbers) > 3:
+        return None
+    first, second = same
+    if _is_near(value.number, first.number * second.number):
+        return None
+    word = claim[0].word.lower
+    if word in _TOTALS:
+        return first.number + second.number
+    if word not in _COMPARED or not any(t.word.lower == "than" for t in claim):
+        return None
+    if any(is_same(value, other) for other in same) and claim[1].word.lower == "than":
+        following = [t for t in claim[1:4] if t.start >= value.start]
+        if following and following[0].word.is_number:
+            return None  # "more than 30"
+    return abs(first.number - second.number)
 
 
 def _results(value: Value, numbers: Sequence[Value], claim: Sequence[Token], words: Sequence[Token]) -> Iterator[float]:
@@ -175,24 +188,36 @@ def _results(value: Value, numbers: Sequence[Value], claim: Sequence[Token], wor
         if can_differ(a, b) and can_differ(value, a):
             yield a.number + b.number
             yield abs(a.number - b.number)
-        if a.unit == b.unit and a.number and b.number and not value.unit:
-            yield max(a.number / b.number, b.number / a.number)
-        if a.unit == b.unit and a.number and b.number and value.unit == "percent":
-            yield 100 * a.number / b.number
-            yield 100 * b.number / a.number
-            yield 100 * abs(a.number - b.number) / a.number
-            yield 100 * abs(a.number - b.number) / b.number
-        for one, other in ((a, b), (b, a)):
-            if one.unit == "percent" and other.unit == value.unit:
-                yield from (
-                    other.number * share for share in (one.number / 100, 1 - one.number / 100, 1 + one.number / 100)
-                )
-            elif not one.unit and other.unit == value.unit:
-                yield other.number * one.number
-                if one.number:
-                    yield other.number / one.number
+        if a.unit == b.unit and a.number and b.number:
+            yield from _ratios(a.number, b.number, unit=value.unit)
+        yield from _shares(a, b, unit=value.unit)
+        yield from _shares(b, a, unit=value.unit)
     for many in _many(claim, words):
         yield from (other.number * many for other in same)
+
+
+def _ratios(a: float, b: float, *, unit: str) -> Iterator[float]:
+    """Yield how many times one is the other, or what share of it and by what share they differ, in percent."""
+    if not unit:
+        yield max(a / b, b / a)
+    elif unit == "percent":
+        yield 100 * a / b
+        yield 100 * b / a
+        yield 100 * abs(a - b) / a
+        yield 100 * abs(a - b) / b
+
+
+def _shares(one: Value, other: Value, *, unit: str) -> Iterator[float]:
+    """Yield what a percentage, or a plain number, makes of another value of that unit."""
+    if other.unit != unit:
+        return
+    if one.unit == "percent":
+        share = one.number / 100
+        yield from (other.number * by for by in (share, 1 - share, 1 + share))
+    elif not one.unit:
+        yield other.number * one.number
+        if one.number:
+            yield other.number / one.number
 
 
 def _many(claim: Sequence[Token], words: Sequence[Token]) -> Iterator[float]:

@@ -57,72 +57,95 @@ _NAMES = ("name", "title", "id", "plan", "model", "product", "label", "sku", "co
 
 
 def _nested_fields(text: str) -> list[Field]:
-    fields: list[Field] = []
-    # For each open bracket the key that leads to it, None where it has none (an element of a list).
-    path: list[Place | None] = []
-    # For each open bracket the object that it opens, None where it opens a list; and where the lists begin.
-    objects: list[_Object | None] = []
-    brackets: list[int] = []
-    # The fields that belong to no element of a list so far, and the objects that stand side by side in the text.
-    loose: list[int] = []
-    records: list[tuple[_Object, list[int]]] = []
-    key: Place | None = None
-    key_start = -1
+    reading = _Reading(text)
     for part in _PART.finditer(text):
         if part["key"]:
-            key = (part.start("key") + 1, part.end("key") - 1)
-            key_start = part.start()
+            reading.key = (part.start("key") + 1, part.end("key") - 1)
+            reading.key_start = part.start()
         elif part["open"]:
-            is_object = part["open"] == "{"
-            objects.append(_Object(part.start(), brackets[-1] if brackets else -1, len(fields)) if is_object else None)
-            brackets.append(part.start())
-            path.append(key)
-            key = None
+            reading.open(part)
         elif part["close"]:
-            if path:
-                path.pop()
-                brackets.pop()
-                closed = objects.pop()
-                if closed is not None and (not objects or objects[-1] is None):
-                    own = _taken_from(loose, closed.first_field)
-                    if objects:
-                        _name_fields(fields, closed, own)
-                    else:
-                        records.append((closed, own))
-            key = None
+            reading.close()
         else:
-            value = part["string"] or part["bare"]
-            bare = value.strip("\"'").strip()
-            # "none" in quotes is a choice that somebody made; None and null are not.
-            is_unknown = bare.lower() in UNKNOWN and not (part["string"] and bare == "none")
-            if key and objects and objects[-1] is not None:
-                _note_name(objects[-1], text[key[0] : key[1]].lower(), part, bare, is_first=len(fields))
-            bare = bare.lower()
-            loose.append(len(fields))
-            fields.append(
-                Field(
-                    start=key_start if key else part.start(),
-                    end=part.end(),
-                    keys=tuple(k for k in (*path[-2:], key) if k),
-                    value_start=part.start(),
-                    value_end=part.end(),
-                    is_denied=bare in FALSE or (bare == "none" and not is_unknown),
-                    is_unknown=is_unknown,
-                    is_flag=bare in FLAGS or (bare == "none" and not is_unknown),
-                )
+            reading.add_value(part)
+    return reading.finish()
+
+
+class _Reading:
+    """The fields of a text so far, and what is open where it is read."""
+
+    def __init__(self, text: str) -> None:
+        self.key: Place | None = None
+        self.key_start = -1
+        self._text = text
+        self._fields: list[Field] = []
+        # For each open bracket the key that leads to it, None where it has none (an element of a list).
+        self._path: list[Place | None] = []
+        # For each open bracket the object that it opens, None where it opens a list; and where the lists begin.
+        self._objects: list[_Object | None] = []
+        self._brackets: list[int] = []
+        # The fields that belong to no element of a list so far, and the objects that are side by side in the text.
+        self._loose: list[int] = []
+        self._records: list[tuple[_Object, list[int]]] = []
+
+    def open(self, part: "re.Match[str]") -> None:
+        group = self._brackets[-1] if self._brackets else -1
+        self._objects.append(_Object(part.start(), group, len(self._fields)) if part["open"] == "{" else None)
+        self._brackets.append(part.start())
+        self._path.append(self.key)
+        self.key = None
+
+    def close(self) -> None:
+        self.key = None
+        if not self._path:
+            return
+        self._path.pop()
+        self._brackets.pop()
+        closed = self._objects.pop()
+        if closed is None or (self._objects and self._objects[-1] is not None):
+            return
+        own = _taken_from(self._loose, closed.first_field)
+        if self._objects:
+            _name_fields(self._fields, closed, own)
+        else:
+            self._records.append((closed, own))
+
+    def add_value(self, part: "re.Match[str]") -> None:
+        key, text = self.key, self._text
+        bare = (part["string"] or part["bare"]).strip("\"'").strip()
+        # "none" in quotes is a choice that somebody made; None and null are not.
+        is_unknown = bare.lower() in UNKNOWN and not (part["string"] and bare == "none")
+        if key and self._objects and (read := self._objects[-1]) is not None:
+            _note_name(read, text[key[0] : key[1]].lower(), part, bare, is_first=len(self._fields))
+        bare = bare.lower()
+        self._loose.append(len(self._fields))
+        self._fields.append(
+            Field(
+                start=self.key_start if key else part.start(),
+                end=part.end(),
+                keys=tuple(k for k in (*self._path[-2:], key) if k),
+                value_start=part.start(),
+                value_end=part.end(),
+                is_denied=bare in FALSE or (bare == "none" and not is_unknown),
+                is_unknown=is_unknown,
+                is_flag=bare in FLAGS or (bare == "none" and not is_unknown),
             )
-            if path and text[part.end() : part.end() + 1] != ",":
-                continue
-            key = None
-    if len(records) > 1:
-        for read, own in records:
-            read.group = records[0][0].start
-            _name_fields(fields, read, own)
-    elif records and fields:
-        # A record that stands alone is about what all its fields are about: the first of them tells.
-        fields[0] = replace(fields[0], subject=records[0][0].name)
-    # Prose that happens to begin with a bracket has no keys.
-    return fields if sum(bool(field.keys) for field in fields) >= max(1, len(fields) // 3) else []
+        )
+        if not self._path or text[part.end() : part.end() + 1] == ",":
+            self.key = None
+
+    def finish(self) -> list[Field]:
+        """Return the fields, with the objects side by side named."""
+        fields, records = self._fields, self._records
+        if len(records) > 1:
+            for read, own in records:
+                read.group = records[0][0].start
+                _name_fields(fields, read, own)
+        elif records and fields:
+            # A record that is alone is about what all its fields are about: the first of them tells.
+            fields[0] = replace(fields[0], subject=records[0][0].name)
+        # Prose that happens to begin with a bracket has no keys.
+        return fields if sum(bool(field.keys) for field in fields) >= max(1, len(fields) // 3) else []
 
 
 def _note_name(read: _Object, key: str, part: "re.Match[str]", bare: str, *, is_first: int) -> None:

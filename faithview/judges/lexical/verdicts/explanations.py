@@ -52,23 +52,27 @@ def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Se
         return f"Chunk {chunk.chunk_id} leaves this open: “{field}”."
     if comparison.edit is not None and verdict is not Verdict.NOT_MENTIONED and _is_told(comparison.edit):
         return _explain_edit(sample, comparison.edit)
-    missing = _missing_details(sample.answer, comparison)
     words = _missing_words(sample.answer, comparison)
     if verdict is Verdict.SUPPORTED:
-        if not words and _say_all(quotes, comparison, sample.question):
-            return f"{_where(quotes)} says this."
-        if not words:
-            return f"{_where(quotes)} comes closest."
-        if comparison.fields.agreed:  # a field says it, in words of its own: "17:0-21:0" is "open in the evening"
-            return f"{_where(quotes)} says this in other words."
-        return f"{_where(quotes)} comes closest; {_are(words)} not in the chunks."
+        return _explain_support(sample, comparison, quotes, words)
+    missing = _missing_details(sample.answer, comparison) or words
     if verdict is Verdict.NOT_MENTIONED:
-        if missing or words:
-            return f"{_are(missing or words)} not in the chunks."
-        return "The words are in the chunks, but no passage says this."
-    if missing or words:
-        return f"{_where(quotes)} says part of this; {_are(missing or words)} not in the chunks."
-    return f"{_where(quotes)} says part of this; the rest is not said in the same place."
+        return f"{_are(missing)} not in the chunks." if missing else _NOWHERE_TOGETHER
+    rest = f"{_are(missing)} not in the chunks" if missing else "the rest is not said in the same place"
+    return f"{_where(quotes)} says part of this; {rest}."
+
+
+_NOWHERE_TOGETHER = "The words are in the chunks, but no passage says this."
+
+
+def _explain_support(sample: Sample, comparison: Comparison, quotes: Sequence[Quote], words: Sequence[str]) -> str:
+    """Return the sentence for a supported claim; `words` are those that no chunk has."""
+    if not words:
+        says_all = _say_all(quotes, comparison, sample.question)
+        return f"{_where(quotes)} says this." if says_all else f"{_where(quotes)} comes closest."
+    if comparison.fields.agreed:  # a field says it, in words of its own: "17:0-21:0" is "open in the evening"
+        return f"{_where(quotes)} says this in other words."
+    return f"{_where(quotes)} comes closest; {_are(words)} not in the chunks."
 
 
 def _say_all(quotes: Sequence[Quote], comparison: Comparison, question: str | None) -> bool:

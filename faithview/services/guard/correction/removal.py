@@ -4,7 +4,7 @@ The smallest part goes that is clean and has unsupported claims only: a clause, 
 heading or a lead-in whose content is all gone. A part with a supported claim stays.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from faithview.judges.lexical.splitting.talk import CITATION_ALONE, says_something
@@ -61,24 +61,28 @@ def _mark_sentences(answer: str, part: Part, removal: Removal) -> None:
             removal.edits += cut_clauses(answer, sentence)
             continue
         sentence.is_gone = True
-        before = sentences[number - 1] if number else None
-        if before is not None and not before.faults and not before.kept and _is_short_reply(answer, before):
-            before.is_gone, before.why = True, Why.BELONGS
-        for after in sentences[number + 1 :]:
-            if after.faults or after.kept or not CITATION_ALONE.match(answer[after.start : after.end]):
-                break
-            after.is_gone, after.why = True, Why.BELONGS
+        for beside in _belonging_to(answer, sentences, number):
+            beside.is_gone, beside.why = True, Why.BELONGS
     rest = [s for s in sentences if not s.is_gone]
     if len(rest) == len(sentences):
         return
-    if not part.has_kept and not any(says_something(answer[s.start : s.end]) for s in rest):
-        part.go(Why.BELONGS)
-    elif not _is_balanced(answer, part):
-        # "**A. B.**" cannot lose one of the two.
+    says_nothing = not part.has_kept and not any(says_something(answer[s.start : s.end]) for s in rest)
+    if says_nothing or not _is_balanced(answer, part):  # "**A. B.**" cannot lose one of the two
         if part.has_kept:
             part.stay()
         else:
             part.go(Why.BELONGS)
+
+
+def _belonging_to(answer: str, sentences: Sequence[Sentence], number: int) -> Iterator[Sentence]:
+    """Yield the claimless sentences that mean nothing without that one: the reply before it, the citations after it."""
+    before = sentences[number - 1] if number else None
+    if before is not None and not before.faults and not before.kept and _is_short_reply(answer, before):
+        yield before
+    for after in sentences[number + 1 :]:
+        if after.faults or after.kept or not CITATION_ALONE.match(answer[after.start : after.end]):
+            return
+        yield after
 
 
 def _is_short_reply(answer: str, sentence: Sentence) -> bool:

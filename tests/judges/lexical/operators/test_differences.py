@@ -52,7 +52,7 @@ _WRONG = [
     ("added", "The chef uses rye flour.", "The chef uses rye flour to please vegans.", _P),
     ("arithmetic", "The zoo had 3,000 visitors in May and 6,000 in June.", "Zoo visitors tripled in June.", _C),
     ("opposite", "The lamp is always on at night.", "The lamp is always off at night.", _C),
-]  # fmt: skip
+]
 
 _RIGHT = [
     ("Every member gets a locker.", "All members get a locker."),

@@ -46,7 +46,7 @@ def test_the_chunks_value_takes_the_place_of_a_wrong_one(
         ("It holds 1 inbox on Team.", "1", "It holds 10 inboxes on Team.", "10"),
         ("It needs a manager on duty.", "manager", "It needs an Owner on duty.", "Owner"),
     ],
-)  # fmt: skip
+)
 def test_where_that_is_not_sure_the_sentence_goes(answer: str, mine: str, chunk: str, theirs: str) -> None:
     whole = f"{answer} That is so."
     good = claim(whole, "That is so.", GOOD)

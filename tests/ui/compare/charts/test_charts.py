@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from faithview.domain.comparison import Cause
 from faithview.services.comparison.filters import CauseSide
 from faithview.services.comparison.waterfall import waterfall_steps
-from faithview.ui.charts.theme import DARK, LIGHT
+from faithview.ui.charts.theme import DARK, LIGHT, ChartTheme
 from faithview.ui.compare.address import clicked_name, find_side, side_name
 from faithview.ui.compare.charts.row_figure import ticks
 from faithview.ui.compare.charts.segments_plot import SHOWN_SEGMENTS, segments_figure, segments_in_words, shown_segments
@@ -58,9 +58,9 @@ def test_a_click_anywhere_in_a_row_names_its_cause() -> None:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_no_bar_has_a_verdicts_colour(theme: object) -> None:
+def test_no_bar_has_a_verdicts_colour(theme: ChartTheme) -> None:
     found = made_comparison(causes=_CAUSES, segments=[made_segment("A", -0.1, p=0.01, share=1.0)])
-    drawn = waterfall_figure(found, theme=theme).to_json() + segments_figure(found, theme=theme).to_json()  # type: ignore[arg-type]
+    drawn = waterfall_figure(found, theme=theme).to_json() + segments_figure(found, theme=theme).to_json()
     for style in VERDICTS.values():
         assert not [c for c in (style.light, style.dark, style.light_area, style.dark_area) if c in drawn]
 
