@@ -92,21 +92,12 @@ def postgres_stores(postgres_server: str) -> Iterator[postgres.EmptyStores]:
 
 @pytest.fixture(scope="session")
 def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An SQLite file that is a store without a run in it; to be copied, which is quicker than migrating anew."""
+    """An SQLite file that is a store without a run in it; to be copied, which is quicker than making one."""
     from faithview.store.database import open_database
 
     path = tmp_path_factory.mktemp("empty") / "empty.db"
     _apart(lambda: open_database(f"sqlite:///{path}").close())
     return path
-
-
-@pytest.fixture(scope="module")
-def quick_stores(empty_file: Path) -> Iterator[None]:
-    """New SQLite stores of this process are made without running every migration, until the file's tests end."""
-    from tests.quick_stores import new_stores_made_quickly
-
-    with new_stores_made_quickly(empty_file):
-        yield
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ _SUBJECTS = [
 
 
 @pytest.fixture(scope="module")
-def heard(tmp_path_factory: pytest.TempPathFactory, quick_stores: None) -> dict[str, str]:
+def heard(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What is wrong about what is said of the series, by expectation; "" where nothing is."""
     store = tmp_path_factory.mktemp("series") / "w.db"
     with build(Settings(database_url=f"sqlite:///{store}")) as services:
@@ -46,7 +46,7 @@ def heard(tmp_path_factory: pytest.TempPathFactory, quick_stores: None) -> dict[
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory, quick_stores: None) -> list[Shown]:
+def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Shown]:
     """Every figure of two labelled runs and of their difference, from all places."""
     store = tmp_path_factory.mktemp("answers") / "m.db"
     with build(Settings(database_url=f"sqlite:///{store}")) as services:
@@ -64,7 +64,7 @@ def test_the_judges_quality_is_the_same_on_its_page_in_its_command_and_recompute
     assert heard["judges"] == ""
 
 
-def test_a_label_that_later_runs_take_over_counts_once(tmp_path: Path, quick_stores: None) -> None:
+def test_a_label_that_later_runs_take_over_counts_once(tmp_path: Path) -> None:
     store = tmp_path / "c.db"
     with build(Settings(database_url=f"sqlite:///{store}")) as services:
         make_carried(services)

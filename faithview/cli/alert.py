@@ -69,9 +69,7 @@ def list_rules(db: DbOption = None, as_json: JsonOption = False) -> None:
     if as_json:
         output.print_json({"rules": [_rule_document(r) for r in rules], "open": [_alert_document(a) for a in opened]})
         return
-    output.print_table(
-        "Rules", ["id ", "rule", ""], [[str(r.rule_id), _describe(r), "" if r.is_active else "off"] for r in rules]
-    )
+    output.print_table("Rules", ["id ", "rule"], [[str(r.rule_id), _describe(r)] for r in rules])
     output.print_table(
         "Open alerts",
         ["id ", "run", "alert", "webhook"],
@@ -116,7 +114,6 @@ def _rule_document(rule: AlertRule) -> dict[str, object]:
         "kind": rule.kind.value,
         "threshold": rule.threshold,
         "segment": rule.segment,
-        "active": rule.is_active,
     }
 
 

@@ -23,14 +23,13 @@ class AlertRule:
     """When to raise an alert.
 
     `threshold` is in (0, 1] or, for `fell`, in [0, 1): faithfulness, points of faithfulness or a share of the answers.
-    `segment` restricts the rule to the answers of one segment. An inactive rule is stored but not evaluated.
+    `segment` restricts the rule to the answers of one segment.
     """
 
     rule_id: int
     kind: AlertKind
     threshold: float
     segment: str | None = None
-    is_active: bool = True
     created_at: datetime
     created_by: str | None = None
 

@@ -68,7 +68,6 @@ class Action(StrEnum):
     EVENT_ADDED = "trend.event_added"
     EVENT_DELETED = "trend.event_deleted"
     RULE_ADDED = "trend.rule_added"
-    RULE_SWITCHED = "trend.rule_switched"
     RULE_DELETED = "trend.rule_deleted"
     ALERT_SEEN = "trend.alert_seen"
     KNOWLEDGE_SAVED = "knowledge.saved"

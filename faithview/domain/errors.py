@@ -94,7 +94,7 @@ class StoreMissing(StoreError):
 
 
 class StoreTooOld(StoreError):
-    """The store is older, and others use it too: it is migrated only where somebody says so."""
+    """The store is older than FaithView 0.2.0, or others use it too and nobody has said that it be migrated."""
 
 
 class StoreTooNew(StoreError):

@@ -115,7 +115,7 @@ class Run:
 class SegmentSummary:
     """One segment of a run: judged and all answers, and the mean over the judged ones with its interval.
 
-    `states` counts the states that occur; it is empty in figures that an older FaithView has kept.
+    `states` counts the states that occur.
     """
 
     segment: str

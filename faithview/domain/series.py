@@ -8,8 +8,7 @@ file) is in that one. Any other joins the series whose newest run has the same a
 the smaller of the two runs are ids of the larger one, with similar questions (`place_answers`). Where neither run has
 ids, questions decide. Where ids differ although the questions are the same ones, or only one run has ids, the rows may
 be another application's: the run begins a series of its own, the page Upload asks first, and the command says so. Of
-several series a run joins the one that shares most; a series that a run begins is named after it (`name_series`). Runs
-that are older than series were given theirs by questions, in the order in which they were stored (`place_run`).
+several series a run joins the one that shares most; a series that a run begins is named after it (`name_series`).
 
 **Edited.** A run can be moved to another series, a new one too, and a whole series can be renamed; renamed to the name
 of another series it joins that one (`services/results/series.py`; Inspect and `faithview series` call it).
@@ -152,37 +151,6 @@ def shared_ids(run: Sequence[Answer], other: Sequence[Answer], *, similarity: Qu
 
 def _has_ids(answers: Sequence[Answer]) -> bool:
     return 2 * sum(answer.has_own_key for answer in answers) >= max(1, len(answers))
-
-
-def place_run(
-    run_name: str,
-    answers: Sequence[Answer],
-    known: Iterable[tuple[str, Sequence[Answer]]],
-    *,
-    taken: Collection[str],
-    similarity: QuestionSimilarity,
-) -> str:
-    """Return the series that a run joins by its questions, or the name of the one that it begins.
-
-    Stores that are older than series are migrated with this; runs are placed by `place_answers` since.
-
-    Args:
-        run_name: what the run is called.
-        answers: the run's answers.
-        known: each series with the answers of its newest run; of two that share as much the first is joined.
-        taken: the names of all series.
-        similarity: compares questions whose ids are equal.
-    """
-    best, most = None, 0.0
-    for name, newest in known:
-        share = shared_share(answers, newest, similarity=similarity)
-        if share > most:
-            best, most = name, share
-        if most == 1.0:
-            break
-    if best is not None and most >= SHARED_QUESTIONS:
-        return best
-    return unused_name(name_series(run_name), taken)
 
 
 def name_series(run_name: str) -> str:

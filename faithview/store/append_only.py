@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-# Of each such table. A migration makes them, and `db check` looks for them on SQLite.
+# Of each such table. A new store has them, and `db check` looks for them on SQLite.
 AUDIT_TRIGGERS = ("audit_entry_no_update", "audit_entry_no_delete")
 _FUNCTION = "refuse_audit_change"
 _WORDS = "rows of the audit log are never changed or deleted"
@@ -23,12 +23,3 @@ def guard_audit(connection: Connection) -> None:
             # Only triggers for whole statements see TRUNCATE.
             body = f"FOR EACH STATEMENT EXECUTE FUNCTION {_FUNCTION}()"
         connection.exec_driver_sql(f"CREATE TRIGGER {trigger} BEFORE {verb} ON audit_entry {body}")
-
-
-def release_audit(connection: Connection) -> None:
-    """Undo what `guard_audit` made, before the table is dropped."""
-    on_table = "" if connection.dialect.name == "sqlite" else " ON audit_entry"
-    for trigger in AUDIT_TRIGGERS:
-        connection.exec_driver_sql(f"DROP TRIGGER {trigger}{on_table}")
-    if connection.dialect.name != "sqlite":
-        connection.exec_driver_sql(f"DROP FUNCTION {_FUNCTION}()")

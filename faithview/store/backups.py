@@ -11,8 +11,9 @@ from time import monotonic
 from faithview.domain.errors import InvalidInput, StoreError, StoreTooNew
 from faithview.domain.private_file import begin_private
 from faithview.store import sqlite_file
-from faithview.store.database import check_schema
+from faithview.store.database import check_schema, older_than_0_2_0
 from faithview.store.failures import LOCKED, words_of
+from faithview.store.schema.runs import OLDEST_REVISION
 from faithview.store.sqlite_file import is_database
 from faithview.store.urls import sqlite_path
 
@@ -70,6 +71,7 @@ def restore_store(url: str, backup: Path) -> Path | None:
     Raises:
         InvalidInput: the backup is no store of FaithView, or is damaged.
         StoreTooNew: it was written by a newer FaithView.
+        StoreTooOld: it is older than FaithView 0.2.0.
         StoreError: the store is not in SQLite, is in use for too long, or the backup cannot be written.
     """
     path = _file_of(url)
@@ -128,6 +130,8 @@ def _refuse_unusable(backup: Path, *, store: Path) -> None:
     state = check_schema(f"sqlite:///{backup.absolute()}?mode=ro")
     if state.current is None:
         raise InvalidInput(f"{str(backup)!r} is no backup of a store.")
+    if state.current < OLDEST_REVISION:
+        raise older_than_0_2_0(f"The backup {str(backup)!r}", state.current)
     if state.current > state.wanted:
         raise StoreTooNew(
             f"The backup {str(backup)!r} has schema {state.current}, but this FaithView knows schemas up to "

@@ -25,7 +25,7 @@ from faithview.domain.errors import NotAllowed, StoreError, StoreTooNew, StoreTo
 from faithview.store import dialect
 from faithview.store.deleted_texts import empty_log, give_space_back
 from faithview.store.failures import is_right_missing, words_of
-from faithview.store.schema.runs import SCHEMA_REVISION
+from faithview.store.schema.runs import OLDEST_REVISION, SCHEMA_REVISION
 from faithview.store.urls import parse, sqlite_path, without_secrets
 
 # An execution option of writing engines: a function that returns who writes (`domain/audit.py`).
@@ -202,7 +202,7 @@ def open_database(url: str, *, who: Callable[[], str] = lambda: UNKNOWN, refusal
 
     Raises:
         StoreTooNew: the database was written by a newer FaithView.
-        StoreTooOld: it is on PostgreSQL and was written by an older one.
+        StoreTooOld: it is older than FaithView 0.2.0, or on PostgreSQL and was written by an older one.
         StoreError: the URL cannot be used or the database cannot be reached.
     """
     folder = None
@@ -290,7 +290,7 @@ def migrate(
 
     Raises:
         StoreTooNew: its revision is not among the migrations.
-        StoreTooOld: it is older, with `only_new`.
+        StoreTooOld: it is older than FaithView 0.2.0, or older at all with `only_new`.
         StoreError: it cannot be reached, or holds tables that are not FaithView's.
     """
     with _reachable(engine.url):
@@ -317,23 +317,28 @@ def _migrate_locked(
     """Migrate under the lock, and return the label of the copy that was made; None where nothing was to be copied."""
     if current == wanted:  # another process migrated meanwhile
         return None
+    tables = _refuse_foreign(connection, current)
+    if current is None:
+        from faithview.store.new_store import create_tables
+
+        create_tables(connection, revision=SCHEMA_REVISION)
+        return None
+    if current < OLDEST_REVISION:
+        raise older_than_0_2_0("The database", current)
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
 
     config = Config()
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    tables = _refuse_foreign(connection, current)
-    if current is not None and current not in known:
+    config.attributes.update(connection=connection, stored=current)
+    scripts = list(ScriptDirectory.from_config(config).walk_revisions())
+    is_known = current in {script.revision for script in scripts}
+    if not is_known and current > scripts[-1].revision:
         raise StoreTooNew(
             f"The database has schema {current}, but this FaithView knows schemas up to {wanted}. It was written by a "
             "newer FaithView: install that version, or choose another database with --db."
         )
-    if current is None:
-        command.upgrade(config, wanted)
-        return None
     if only_new:
         raise StoreTooOld(
             f"The store {without_secrets(connection.engine.url)} has schema {current}, and this FaithView needs "
@@ -343,12 +348,22 @@ def _migrate_locked(
     label = f"{current}-{datetime.now(UTC):%Y%m%d%H%M%S}"
     dialect.set_aside(connection, tables=[*tables, _VERSION_TABLE], label=label)
     try:
+        if not is_known:  # a schema of 0.2.0: to Alembic the store begins with the first migration
+            connection.execute(text("DELETE FROM alembic_version"))
         command.upgrade(config, wanted)
         dialect.refuse_orphans(connection)
     except BaseException:
         dialect.drop_copy(connection, label=label)
         raise
     return label
+
+
+def older_than_0_2_0(what: str, current: str) -> StoreTooOld:
+    """Return the error for a store or a backup whose schema no migration takes any more."""
+    return StoreTooOld(
+        f"{what} has schema {current}, which is older than FaithView 0.2.0. Open it with FaithView 0.2.0 first, which "
+        "migrates it, and then with this version."
+    )
 
 
 def _refuse_foreign(connection: Connection, current: str | None) -> list[str]:

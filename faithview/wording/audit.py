@@ -52,7 +52,6 @@ ACTIONS: Mapping[Action, str] = MappingProxyType(
         Action.EVENT_ADDED: "Added an event",
         Action.EVENT_DELETED: "Deleted an event",
         Action.RULE_ADDED: "Added an alert rule",
-        Action.RULE_SWITCHED: "Switched an alert rule",
         Action.RULE_DELETED: "Deleted an alert rule",
         Action.ALERT_SEEN: "Acknowledged an alert",
         Action.KNOWLEDGE_SAVED: "Stored a knowledge base",

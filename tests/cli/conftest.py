@@ -37,9 +37,7 @@ def store(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def faithview(
-    store: Path, quick_stores: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def faithview(store: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     """`faithview("runs", "--json")` as a user would run it, on a store of the test's own."""
     monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store}")
 

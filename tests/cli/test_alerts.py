@@ -21,7 +21,7 @@ def test_rules_are_made_listed_and_deleted(faithview: Command) -> None:
     assert faithview("alert", "add", "--below", "0.8").out == "Rule 1: faithfulness below 0.8.\n"
     assert faithview("alert", "add", "--fell", "0.05", "--segment", "[b]x").status == 0
     made = faithview("alert", "add", "--coverage", "0.9", "--json").document
-    assert made == {"rule_id": 3, "kind": "coverage", "threshold": 0.9, "segment": None, "active": True}
+    assert made == {"rule_id": 3, "kind": "coverage", "threshold": 0.9, "segment": None}
     assert [rule["kind"] for rule in faithview("alert", "list", "--json").document["rules"]] == [
         "below", "fell", "coverage",
     ]  # fmt: skip

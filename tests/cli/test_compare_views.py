@@ -16,7 +16,7 @@ _ANSWERS = 40
 
 
 @pytest.fixture
-def services(store: Path, quick_stores: None) -> Iterator[Services]:
+def services(store: Path) -> Iterator[Services]:
     """Two runs of the same answers with the same verdicts."""
     store.parent.mkdir()
     with build(Settings(database_url=f"sqlite:///{store}")) as built:

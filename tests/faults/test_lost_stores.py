@@ -103,11 +103,11 @@ def test_an_older_store_that_can_only_be_read_is_not_migrated(store: Path) -> No
 
     connection = sqlite3.connect(store)
     connection.executescript(
-        "CREATE TABLE alembic_version (version_num TEXT); INSERT INTO alembic_version VALUES ('0001');"
+        "CREATE TABLE alembic_version (version_num TEXT); INSERT INTO alembic_version VALUES ('0020');"
         "CREATE TABLE run (id TEXT); CREATE TABLE sample (id TEXT); CREATE TABLE result (id TEXT);"
     )
     connection.close()
-    with pytest.raises(StoreError, match=r"can only be read here, and has schema 0001, not .* Copy it"):
+    with pytest.raises(StoreError, match=r"can only be read here, and has schema 0020, not .* Copy it"):
         open_database(f"sqlite:///{store}?mode=ro")
 
 

@@ -18,12 +18,10 @@ from sqlalchemy import (
     select,
     table,
     text,
-    update,
 )
 
-from faithview.store.claim_texts import CLAIM_TEXT, share_texts
-from faithview.store.inbox.claim_index import fill_index
-from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
+from faithview.store.claim_texts import share_texts
+from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.runs import (
     CitationRow,
     ClaimRow,
@@ -56,16 +54,6 @@ def copy_rows(connection: Connection, number: int, *, run_id: str, rows: int) ->
     sample = {"position": SampleRow.position + shift, "key": SampleRow.key + f"-{number}"}
     result = {"position": ResultRow.position + shift, "cluster": _other_hash(connection)}
     _copy_rows(connection, number, run_id, sample=sample, result=result, of_run={})
-
-
-def index_anew(connection: Connection) -> tuple[int, int]:
-    """Fill the index of the inbox as for a store that is older than it; return its claims and their different texts."""
-    connection.execute(update(ClaimRow).values(text=CLAIM_TEXT.element))
-    connection.execute(update(ClaimRow).values(text_id=None))
-    for row in (InboxClaimRow, ClaimTextRow, InboxNameRow):
-        connection.execute(delete(row))
-    indexed = fill_index(connection)
-    return indexed, connection.execute(select(func.count()).select_from(ClaimTextRow)).scalar_one()
 
 
 def _copy_rows(

@@ -13,11 +13,6 @@ from tests.services.scripted import ScriptedJudge
 from tests.vendor import Vendor, running
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _quick_stores(quick_stores: None) -> None:
-    """What a use case makes of a new store does not depend on how that was made."""
-
-
 @pytest.fixture
 def services(store_url: str) -> Iterator[Services]:
     """Services over an empty store, on both engines."""

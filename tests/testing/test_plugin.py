@@ -48,7 +48,7 @@ Run = Callable[..., pytest.RunResult]
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _warm(quick_stores: None) -> None:
+def _warm() -> None:
     assert store_session.__doc__
     assert scipy.special.bdtr
     assert_faithful("Parking is free for guests.", CONTEXT, judge="lexical")

@@ -40,7 +40,7 @@ def add_rule(
     segment: str | None = None,
     created_by: str | None = None,
 ) -> AlertRule:
-    """Add a rule; an equal rule that exists is switched on and returned.
+    """Add a rule; an equal rule that exists is returned.
 
     Args:
         services: the store.
@@ -94,7 +94,7 @@ def list_open_alerts(services: Services) -> list[Alert]:
     A later run recovers if it passes the rule. For `fell` it must come to within the threshold of the level before the
     fall: a run that stays as low has not fallen again but is no better.
     """
-    unseen = [alert for alert in alerts.list_alerts(services.db, only_unacknowledged=True) if alert.rule.is_active]
+    unseen = alerts.list_alerts(services.db, only_unacknowledged=True)
     if not unseen:
         return []
     summaries = {summary.run.run_id: summary for summary in list_summaries(services)}
@@ -102,7 +102,7 @@ def list_open_alerts(services: Services) -> list[Alert]:
 
 
 def evaluate_alerts(services: Services, run: Run, *, environ: Mapping[str, str] | None = None) -> list[Alert]:
-    """Check a run against the active rules, store new alerts, and post them to the webhook. Repeating changes nothing.
+    """Check a run against the rules, store new alerts, and post them to the webhook. Repeating changes nothing.
 
     The webhook's address is in the environment variable `FAITHVIEW_WEBHOOK_URL`. Whether it accepted the alerts is
     stored with them and never fails the run; alerts that it did not accept are sent again when the run is evaluated
@@ -112,7 +112,7 @@ def evaluate_alerts(services: Services, run: Run, *, environ: Mapping[str, str] 
         All alerts of the run; none for an incomplete or archived run and for a repeat.
     """
     run = get_run(services, run.run_id)
-    rules = [rule for rule in alerts.list_rules(services.db) if rule.is_active]
+    rules = alerts.list_rules(services.db)
     if not rules or run.status is not RunStatus.COMPLETE or run.repeat_of is not None or run.archived_at is not None:
         return []
     summary = get_summary(services, run.run_id)

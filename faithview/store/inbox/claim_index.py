@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, exists, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, insert, select, update
 
 from faithview.domain.claim import Claim, Severity, Verdict
 from faithview.domain.inbox import LabelOutcome, label_outcome
@@ -16,14 +16,12 @@ from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, VerdictSource
 from faithview.domain.sample import Json, Sample
 from faithview.domain.scoring import SETTLED_CONFIDENCE, expected_harm
 from faithview.store import dialect
-from faithview.store.claim_texts import CLAIM_TEXT, share_texts
 from faithview.store.inbox.codes import LABEL_CODES, TYPE_CODES, VERDICT_CODES
 from faithview.store.inbox.names import name_ids
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.review import ClaimReviewRow
-from faithview.store.schema.runs import CitationRow, ClaimRow, ResultRow, RunRow, SampleChunkRow
+from faithview.store.schema.runs import ClaimRow
 
-_FILL_BATCH = 5_000
 # PostgreSQL indexes at most 2,704 bytes, of which a segment takes up to 2,000.
 _LONGEST_DOCUMENT = 150
 
@@ -76,73 +74,6 @@ def update_standing(connection: Connection, sample_ids: Sequence[int]) -> None:
         connection.execute(_UPDATE, changed)
 
 
-def fill_index(connection: Connection) -> int:
-    """Index the claims that are not indexed yet, those of a store that is older than the index; return how many.
-
-    Their texts become shared texts. Claims whose texts were deleted stay out of it.
-    """
-    is_indexed = exists().where(InboxClaimRow.claim_id == ClaimRow.id) | exists().where(
-        RunRow.id == ClaimRow.run_id, RunRow.texts_deleted_at.is_not(None)
-    )
-    filled = 0
-    first: int | None = connection.execute(select(func.min(ClaimRow.id)).where(~is_indexed)).scalar()
-    following = select(ClaimRow.id).order_by(ClaimRow.id).limit(_FILL_BATCH)
-    query = _with_reviews(
-        select(
-            ClaimRow.id,
-            ClaimRow.run_id,
-            CLAIM_TEXT,
-            ClaimRow.hallucination_type,
-            ResultRow.segment,
-            SampleChunkRow.meta,
-        )
-        .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
-        .outerjoin(CitationRow, (CitationRow.claim_id == ClaimRow.id) & (CitationRow.ordinal == 0))
-        .outerjoin(
-            SampleChunkRow,
-            (SampleChunkRow.sample_id == ClaimRow.sample_id) & (SampleChunkRow.position == CitationRow.chunk_position),
-        )
-        .where(~is_indexed)
-        .order_by(ClaimRow.id)
-    )
-    while first is not None:
-        # Between two ids, so that PostgreSQL, which may know nothing of these tables yet, reads no table to its end.
-        last = connection.execute(select(func.max(following.where(ClaimRow.id >= first).subquery().c.id))).scalar()
-        if last is None:
-            break
-        rows = connection.execute(query.where(ClaimRow.id.between(first, last))).all()
-        _index_stored(connection, rows)
-        filled += len(rows)
-        first = last + 1
-    return filled
-
-
-def _index_stored(connection: Connection, rows: Sequence[Row[Any]]) -> None:
-    if not rows:
-        return
-    shared = share_texts(connection, [row.text for row in rows])
-    kept = [
-        {"b_id": row.id, "text_id": shared[row.text].text_id, "text": shared[row.text].own_text(row.text)}
-        for row in rows
-    ]
-    connection.execute(_SHARE, kept)
-    documents = [_document(row.meta or {}) for row in rows]
-    names = name_ids(connection, [*documents, *(row.segment for row in rows)])
-    values = [
-        {
-            "claim_id": row.id,
-            "text_id": shared[row.text].text_id,
-            "run_id": row.run_id,
-            "segment_id": names[row.segment],
-            "document_id": names[document],
-            "error_type": TYPE_CODES[row.hallucination_type or ""],
-            **_stored_standing(row),
-        }
-        for row, document in zip(rows, documents, strict=True)
-    ]
-    connection.execute(insert(InboxClaimRow), values)
-
-
 def _with_reviews(query: Select[Any]) -> Select[Any]:
     """Add what the standing of a claim follows from."""
     return query.add_columns(
@@ -190,11 +121,6 @@ def _document(metadata: Mapping[str, Json]) -> str | None:
     return name if name is None or len(name) <= _LONGEST_DOCUMENT else f"…{name[1 - _LONGEST_DOCUMENT :]}"
 
 
-_SHARE = (
-    update(ClaimRow)
-    .where(ClaimRow.id == bindparam("b_id"))
-    .values(text_id=bindparam("text_id"), text=bindparam("text"))
-)
 _UPDATE = (
     update(InboxClaimRow)
     .where(InboxClaimRow.claim_id == bindparam("b_claim_id"))

@@ -34,7 +34,7 @@ _RULE = (AlertRuleRow.kind, AlertRuleRow.threshold, AlertRuleRow.segment)
 def add_rule(
     db: Database, kind: AlertKind, threshold: float, segment: str | None, *, now: datetime, created_by: str | None
 ) -> AlertRule:
-    """Store a rule; an equal rule that exists is made active again and returned."""
+    """Store a rule; an equal rule that exists is returned."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         same = select(AlertRuleRow.id).where(
@@ -50,13 +50,10 @@ def add_rule(
                     "kind": kind,
                     "threshold": threshold,
                     "segment": segment,
-                    "is_active": True,
                     "created_at": now,
                     "created_by": created_by,
                 },
             ).scalar_one()
-        else:
-            connection.execute(update(AlertRuleRow).where(AlertRuleRow.id == rule_id).values(is_active=True))
         row = connection.execute(select(AlertRuleRow.__table__).where(AlertRuleRow.id == rule_id)).one()
         record(connection, Action.RULE_ADDED, subject=f"{rule_id}", detail=_in_short(kind, threshold, segment))
     return _to_rule(row)
@@ -173,7 +170,6 @@ def _to_rule(row: Row[Any]) -> AlertRule:
         kind=AlertKind(row.kind),
         threshold=row.threshold,
         segment=row.segment,
-        is_active=row.is_active,
         created_at=row.created_at,
         created_by=row.created_by,
     )

@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, case, func, insert, null, or_, select, true, update
 
 from faithview.domain.audit import Action
-from faithview.domain.buckets import is_plausible
 from faithview.domain.dataset import DatasetVersion
 from faithview.domain.errors import NotFound, RunConflict
 from faithview.domain.live.window import LiveWindow
@@ -380,8 +379,7 @@ def _to_run(
         kb_version=row.kb_version,
         source=row.source,
         created_at=row.created_at,
-        # Earlier versions could store an implausible time.
-        as_of=row.as_of if is_plausible(row.as_of) else row.created_at,
+        as_of=row.as_of,
         finished_at=row.finished_at,
         revision=row.revision,
         seconds=row.seconds,

@@ -1,13 +1,11 @@
 """The series of runs: which there are, the one that a new run joins, and runs moved to another."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, case, func, select, update
+from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from faithview.domain.audit import Action
-from faithview.domain.buckets import END_OF_TIME, FIRST_MOMENT
 from faithview.domain.pairing import Answer
 from faithview.domain.run import Run
 from faithview.domain.series import CHECKED_ANSWERS, Placement, Series, place_answers
@@ -23,7 +21,7 @@ _MOST_COMPARED = 20_000
 
 def newest_first() -> tuple[ColumnElement[Any], ...]:
     """Return the order of runs: the newest answers first; of equally new ones, the last created first."""
-    return (_time_of_answers().desc(), RunRow.created_at.desc(), RunRow.id.asc())
+    return (RunRow.as_of.desc(), RunRow.created_at.desc(), RunRow.id.asc())
 
 
 def list_series(db: Database) -> list[Series]:
@@ -32,7 +30,7 @@ def list_series(db: Database) -> list[Series]:
     Archived runs are not counted, and a series that has no other run is left out.
     """
     query = (
-        select(RunRow.series, func.count().label("runs"), func.max(_time_of_answers()).label("newest_at"))
+        select(RunRow.series, func.count().label("runs"), func.max(RunRow.as_of).label("newest_at"))
         .where(is_in_use())
         .group_by(RunRow.series)
     )
@@ -109,11 +107,6 @@ def rename_series(db: Database, old: str, new: str) -> int:
         if moved:
             record(connection, Action.SERIES_RENAMED, subject=old, detail=new, items=moved)
     return moved
-
-
-def _time_of_answers() -> ColumnElement[datetime]:
-    # Earlier versions could store an implausible time.
-    return case((RunRow.as_of.between(FIRST_MOMENT, END_OF_TIME), RunRow.as_of), else_=RunRow.created_at)
 
 
 def _load_answers(connection: Connection, run_id: str) -> list[Answer]:

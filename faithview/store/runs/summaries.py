@@ -278,13 +278,11 @@ def _from_json(run: Run, stored: dict[str, Any]) -> RunSummary:
         score=_score_from_json(stored["score"]),
         weighted=stored["weighted"],
         faithful_rows=stored["faithful_rows"],
-        # An older FaithView stored neither this nor the inclusion probabilities; all answers had the same.
-        hallucination_rate=stored.get("hallucination_rate", hallucination_rate(stored["claims"])),
-        inclusion=(stored["inclusion"][0], stored["inclusion"][1]) if "inclusion" in stored else (1.0, 1.0),
+        hallucination_rate=stored["hallucination_rate"],
+        inclusion=(stored["inclusion"][0], stored["inclusion"][1]),
         segments=tuple(
-            # An older FaithView did not store the states; its figures are still right.
-            SegmentSummary(segment=name, rows=rows, score=_score_from_json(score), states=states[0] if states else {})
-            for name, rows, score, *states in stored["segments"]
+            SegmentSummary(segment=name, rows=rows, score=_score_from_json(score), states=states)
+            for name, rows, score, states in stored["segments"]
         ),
         usage=Usage(**stored["usage"]),
     )

@@ -94,7 +94,6 @@ class AlertRuleRow(Base):
     kind: ColumnClause[str] = column(String(16))
     threshold: ColumnClause[float]
     segment: ColumnClause[str | None]
-    is_active: ColumnClause[bool]
     created_at: ColumnClause[datetime]
     created_by: ColumnClause[str | None]
 

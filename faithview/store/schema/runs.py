@@ -22,12 +22,14 @@ from faithview.store.schema.tables import Base, column
 from faithview.store.search.word_index import SearchWords
 
 # The newest migration. A test compares it with the head of the migrations.
-SCHEMA_REVISION = "0023"
+SCHEMA_REVISION = "0024"
+# The oldest schema that can be migrated: FaithView 0.2.0 began with it.
+OLDEST_REVISION = "0020"
 
 # Tables that are read by their whole primary key only: SQLite keeps them in its index and nowhere else.
 _IN_KEY = {"sqlite_with_rowid": False}
-# The conditions of indexes are the same on PostgreSQL, where an index of words is a GIN index, but only the migrations
-# say so: an option that is named here makes SQLAlchemy import the driver's dialect, and no statement depends on it.
+# The conditions of indexes are the same on PostgreSQL, where an index of words is a GIN index, but only
+# `store/new_store.py` says so: an option that is named here makes SQLAlchemy import the driver's dialect.
 _HAS_TYPE = text("hallucination_type IS NOT NULL")
 
 

@@ -5,10 +5,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from sqlalchemy import delete, select, text, update
+from sqlalchemy import select, text
 
 from faithview import Chunk, Claim, Result, Sample, State, Verdict
 from faithview.domain.claim import HallucinationType, Severity
@@ -16,14 +15,14 @@ from faithview.domain.inbox import NONE, OPEN_VERDICTS, Facet, InboxFilter, Labe
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind
 from faithview.domain.scoring import expected_harm
 from faithview.stats.search_words import parse_query, stems_of
-from faithview.store import claim_texts, dialect
+from faithview.store import dialect
 from faithview.store.database import Database
-from faithview.store.inbox import claim_groups, claim_index, facet_counts
+from faithview.store.inbox import claim_groups, facet_counts
 from faithview.store.retention import deleted_runs
 from faithview.store.review import labels
 from faithview.store.runs import results
 from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
-from faithview.store.schema.runs import ClaimRow, ClaimTextRow
+from faithview.store.schema.runs import ClaimTextRow
 from tests.store.made import NOW, make_run, store_run
 
 RUNS = ("r3", "r2", "r1")  # the newest first
@@ -263,33 +262,6 @@ def test_deleting_runs_leaves_no_claim_and_no_word_behind(filled: Database) -> N
         if filled.dialect_name == "sqlite":
             query = text("SELECT count(*) FROM claim_words WHERE claim_words MATCH 'day'")
             assert connection.execute(query).scalar_one() == 0
-
-
-def test_claims_that_an_older_version_stored_are_indexed_like_new_ones(
-    filled: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def indexed() -> set[Any]:
-        columns = [column for column in InboxClaimRow.__table__.columns if column.name != "text_id"]
-        query = select(*columns, ClaimTextRow.claim_hash).join(ClaimTextRow, ClaimTextRow.id == InboxClaimRow.text_id)
-        with filled.read() as connection:
-            return {tuple(row) for row in connection.execute(query)}
-
-    _label(filled, MADE[0], Verdict.CONTRADICTED)
-    before = indexed()
-    with filled.write() as connection:
-        ids = sorted(row.claim_id for row in connection.execute(select(InboxClaimRow.claim_id)))
-        missing = [*ids[:9], *ids[20:40], ids[-1]]
-        texts = connection.execute(select(ClaimRow.id, claim_texts.CLAIM_TEXT).where(ClaimRow.id.in_(missing))).all()
-        for claim_id, own in texts:
-            connection.execute(update(ClaimRow).where(ClaimRow.id == claim_id).values(text=own, text_id=None))
-        connection.execute(delete(InboxClaimRow).where(InboxClaimRow.claim_id.in_(missing)))
-        claim_texts.remove_unused_texts(connection)
-    assert indexed() < before
-    monkeypatch.setattr(claim_index, "_FILL_BATCH", 4)
-    with filled.write() as connection:
-        assert claim_index.fill_index(connection) == len(missing)
-        assert claim_index.fill_index(connection) == 0
-    assert indexed() == before
 
 
 def test_the_words_of_a_claim_that_is_stored_again_are_stored_once(filled: Database) -> None:

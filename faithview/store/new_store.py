@@ -1,0 +1,41 @@
+"""The tables of a new store, made from the models, and what no model says: triggers and indexes of words."""
+
+from sqlalchemy import Connection, text
+
+from faithview.store.append_only import guard_audit
+from faithview.store.schema import audit, comparison, datasets, inbox, live, mappings, review, runs
+from faithview.store.schema.tables import Base
+from faithview.store.search.word_index import CREATE_WORD_INDEX
+
+# Mentioned so that the tables of their modules are among those of `Base`.
+_SCHEMAS = (audit, comparison, datasets, inbox, live, mappings, review, runs)
+
+
+def create_tables(connection: Connection, *, revision: str) -> None:
+    """Make every table in an empty database, at this revision of the schema."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    if not is_sqlite:
+        _have_postgresql_options()
+    Base.metadata.create_all(connection, checkfirst=False)
+    if is_sqlite:
+        for statement in CREATE_WORD_INDEX:
+            connection.execute(text(statement))
+    guard_audit(connection)
+    # As Alembic makes it.
+    connection.execute(
+        text(
+            "CREATE TABLE alembic_version "
+            "(version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+        )
+    )
+    connection.execute(text("INSERT INTO alembic_version VALUES (:revision)"), {"revision": revision})
+
+
+def _have_postgresql_options() -> None:
+    """Give indexes what PostgreSQL needs: the condition that the models name for SQLite, and GIN for words."""
+    for table in Base.metadata.tables.values():
+        for index in table.indexes:
+            options = index.dialect_options["postgresql"]
+            options["where"] = index.dialect_options["sqlite"]["where"]
+            if index.name == "ix_claim_text_words":
+                options["using"] = "gin"
