@@ -1,24 +1,62 @@
 // A list of claims: a click or Enter opens one in its answer.
 
+import { childrenOf, dress, el, focusedBeside, icon } from "./drawing.js";
+import { clamped, isTaken, letterStep, movedTo, sourceOf } from "./keys.js";
+import { mounting } from "./mounting.js";
+import { bringIntoView } from "./scrolling.js";
+
+/** @import { Setter } from "./mounting.js" */
+/** @import { Styles } from "./payloads.js" */
+
+/**
+ * @typedef {{ chunk: string, text: string }} Quote
+ * @typedef {object} Hit
+ * @property {string} id
+ * @property {string} verdict
+ * @property {string} words
+ * @property {string} text
+ * @property {string} explanation
+ * @property {string | null} question
+ * @property {string} run
+ * @property {Quote[]} quotes
+ * @property {string} outcome
+ * @property {HitSide[]} sides
+ * @typedef {object} HitSide
+ * @property {string} when
+ * @property {string} verdict
+ * @property {string} words
+ * @property {string} text
+ * @property {string} explanation
+ * @property {Quote[]} quotes
+ */
+
 class ClaimList {
+  /** @param {HTMLElement} parent */
   constructor(parent) {
     this.root = el("div", "hits", { role: "list", "aria-label": "Claims", "data-faithview-hits": "" });
-    this.drawn = null;
+    this.drawn = "";
+    /** @type {Setter} */
+    this.setTriggerValue = () => {};
+    this.leaving = new AbortController();
     parent.append(this.root);
-    this.onPageKey = (event) => this.keyedOnPage(event);
     this.root.addEventListener("click", (event) => {
       if (String(window.getSelection() ?? "")) return; // someone is copying text
-      this.open(event.target.closest(".hit"));
+      this.open(sourceOf(event).closest(".hit"));
     });
     this.root.addEventListener("keydown", (event) => this.keyed(event));
-    document.addEventListener("keydown", this.onPageKey);
+    document.addEventListener("keydown", (event) => this.keyedOnPage(event), { signal: this.leaving.signal });
   }
 
   destroy() {
-    document.removeEventListener("keydown", this.onPageKey);
+    this.leaving.abort();
     this.root.remove();
   }
 
+  /**
+   * @param {{ hits: Hit[], height: number | null, styles: Styles }} data
+   * @param {Setter} _setStateValue
+   * @param {Setter} setTriggerValue
+   */
   update(data, _setStateValue, setTriggerValue) {
     this.setTriggerValue = setTriggerValue;
     this.root.style.height = data.height === null ? "auto" : `${data.height}px`;
@@ -30,53 +68,84 @@ class ClaimList {
     this.root.scrollTop = 0;
   }
 
+  /** @param {HTMLElement | null} hit */
   open(hit) {
     if (hit) this.setTriggerValue("opened", hit.dataset.id);
   }
 
-  focused() {
-    return this.root.getRootNode().activeElement?.closest(".hit") ?? null;
-  }
-
+  /** @param {number} at */
   goTo(at) {
-    const hit = this.root.children[Math.min(this.root.children.length - 1, Math.max(0, at))];
+    const hits = childrenOf(this.root);
+    const hit = hits[clamped(at, hits.length)];
     if (!hit) return;
-    for (const one of this.root.children) one.tabIndex = one === hit ? 0 : -1;
+    for (const one of hits) one.tabIndex = one === hit ? 0 : -1;
     hit.focus({ preventScroll: true });
     bringIntoView(this.root, hit, 4);
   }
 
-  // Up, down, Home and End move the focus; Enter and space open.
+  /**
+   * Up, down, Home and End move the focus; Enter and space open.
+   *
+   * @param {KeyboardEvent} event
+   */
   keyed(event) {
-    const hit = event.target.closest(".hit");
+    /** @type {HTMLElement | null} */
+    const hit = sourceOf(event).closest(".hit");
     if (!hit || isTaken(event)) return;
-    const at = [...this.root.children].indexOf(hit);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: this.root.children.length - 1 }[event.key];
+    const hits = childrenOf(this.root);
+    const to = movedTo(event.key, hits.indexOf(hit), hits.length);
     if (to !== undefined) this.goTo(to);
     else if (event.key === "Enter" || event.key === " ") this.open(hit);
     else return;
     event.preventDefault();
   }
 
-  // J and K go to the next and the previous claim from anywhere on the page.
+  /**
+   * J and K go to the next and the previous claim from anywhere on the page.
+   *
+   * @param {KeyboardEvent} event
+   */
   keyedOnPage(event) {
-    const step = { j: 1, k: -1 }[event.key.toLowerCase()];
-    if (!step || event.shiftKey || !this.root.children.length || isTaken(event)) return;
+    const step = letterStep(event);
+    const hits = childrenOf(this.root);
+    if (!step || !hits.length || isTaken(event)) return;
     event.preventDefault();
-    const at = [...this.root.children].indexOf(this.focused());
-    this.goTo(at < 0 ? (step > 0 ? 0 : this.root.children.length - 1) : at + step);
+    const focused = focusedBeside(this.root)?.closest(".hit");
+    const at = hits.findIndex((hit) => hit === focused);
+    this.goTo(at < 0 ? (step > 0 ? 0 : hits.length - 1) : at + step);
   }
 }
 
+/**
+ * @param {Hit} hit
+ * @param {number} at
+ * @param {number} of
+ * @param {Styles} styles
+ */
 function drawHit(hit, at, of, styles) {
-  const place = { role: "listitem", tabindex: at ? "-1" : "0", "aria-posinset": at + 1, "aria-setsize": of, "data-id": hit.id, "data-verdict": hit.verdict };
-  const from = el("div", "from", {}, hit.question ? el("bdi", "question", {}, hit.question) : null, el("bdi", "run", {}, hit.run));
+  const place = {
+    role: "listitem",
+    tabindex: at ? "-1" : "0",
+    "aria-posinset": at + 1,
+    "aria-setsize": of,
+    "data-id": hit.id,
+    "data-verdict": hit.verdict,
+  };
+  const question = hit.question ? el("bdi", "question", {}, hit.question) : null;
+  const from = el("div", "from", {}, question, el("bdi", "run", {}, hit.run));
   if (hit.outcome) {
-    return el("div", "hit changed", place, el("div", "outcome", {}, el("b", "", {}, hit.outcome), from), ...hit.sides.map((side) => drawSide(side, styles)));
+    const outcome = el("div", "outcome", {}, el("b", "", {}, hit.outcome), from);
+    return el("div", "hit changed", place, outcome, ...hit.sides.map((side) => drawSide(side, styles)));
   }
-  return el("div", "hit", place,
+  return el(
+    "div",
+    "hit",
+    place,
     el("div", "verdict", {}, icon(styles[hit.verdict]), hit.words),
-    el("div", "body", {},
+    el(
+      "div",
+      "body",
+      {},
       el("div", "said", { dir: "auto" }, hit.text),
       ...hit.quotes.map(drawQuote),
       hit.explanation ? el("div", "why", { dir: "auto" }, hit.explanation) : null,
@@ -85,11 +154,23 @@ function drawHit(hit, at, of, styles) {
   );
 }
 
-// A claim in one of two answers: when, its verdict, its words, and what its verdict rests on.
+/**
+ * A claim in one of two answers: when, its verdict, its words, and what its verdict rests on.
+ *
+ * @param {HitSide} side
+ * @param {Styles} styles
+ */
 function drawSide(side, styles) {
-  return el("div", "side", { "data-verdict": side.verdict || null },
-    el("div", "verdict", {}, el("span", "when", {}, side.when), side.verdict ? icon(styles[side.verdict]) : null, side.words),
-    el("div", "body", {},
+  const sign = side.verdict ? icon(styles[side.verdict]) : null;
+  return el(
+    "div",
+    "side",
+    { "data-verdict": side.verdict || null },
+    el("div", "verdict", {}, el("span", "when", {}, side.when), sign, side.words),
+    el(
+      "div",
+      "body",
+      {},
       side.text ? el("div", "said", { dir: "auto" }, side.text) : null,
       ...side.quotes.map(drawQuote),
       side.explanation ? el("div", "why", { dir: "auto" }, side.explanation) : null,
@@ -97,6 +178,7 @@ function drawSide(side, styles) {
   );
 }
 
+/** @param {Quote} quote */
 function drawQuote(quote) {
   return el("div", "quote", { dir: "auto" }, el("bdi", "chunk", {}, quote.chunk), el("q", "", {}, quote.text));
 }

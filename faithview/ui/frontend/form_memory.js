@@ -1,93 +1,106 @@
 // Keeps what a form holds in this tab's session storage: across pages, and when the tab is loaded anew. Only this tab
 // can read it, and it is gone when the tab is closed.
 
+import { el, find } from "./drawing.js";
+import { sourceOf } from "./keys.js";
+import { mounting } from "./mounting.js";
+
+/** @import { Setter } from "./mounting.js" */
+
+/**
+ * @typedef {Record<string, string>} Values by the names of the fields
+ * @typedef {object} Data
+ * @property {string} key
+ * @property {Values} values
+ * @property {Values} fields CSS selectors
+ * @property {{ name: string, place: string, options: string[] }} choice
+ * @property {string} main
+ * @property {string} edited
+ */
+
 const WRITE_AFTER = 250; // ms without another letter
 
 class FormMemory {
+  /** @param {HTMLElement} parent */
   constructor(parent) {
     this.root = el("div", "memory", { role: "status" });
-    this.values = null; // what the server knows: the form as it was last sent or filled
-    this.draft = null; // what stands in the form
+    /** @type {Data | null} */
+    this.data = null; // its values are the form as it was last sent or filled
+    /** @type {Values} */
+    this.draft = {}; // what stands in the form
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.leaving = new AbortController();
     parent.append(this.root);
-    this.onInput = (event) => this.typed(event);
-    this.onClick = (event) => this.chosen(event);
-    this.onHide = () => this.write();
-    document.addEventListener("input", this.onInput, true);
-    document.addEventListener("click", this.onClick, true);
-    window.addEventListener("pagehide", this.onHide);
+    const { signal } = this.leaving;
+    document.addEventListener("input", (event) => this.typed(event), { capture: true, signal });
+    document.addEventListener("click", (event) => this.chosen(event), { capture: true, signal });
+    window.addEventListener("pagehide", () => this.write(), { signal });
   }
 
   destroy() {
-    document.removeEventListener("input", this.onInput, true);
-    document.removeEventListener("click", this.onClick, true);
-    window.removeEventListener("pagehide", this.onHide);
+    this.leaving.abort();
     this.write();
     this.root.remove();
   }
 
+  /**
+   * @param {Data} data
+   * @param {Setter} _setStateValue
+   * @param {Setter} setTriggerValue
+   */
   update(data, _setStateValue, setTriggerValue) {
-    const before = this.values;
-    [this.data, this.values] = [data, data.values];
-    if (before === null) {
-      const [kept, typed] = [this.read(), this.typedBefore()];
-      this.draft = { ...this.values, ...kept, ...typed };
-      if (kept && !isSame(this.draft, { ...this.values, ...typed })) setTriggerValue("draft", this.draft);
-    } else if (!isSame(before, this.values)) {
-      this.draft = { ...this.values }; // the form was sent, or filled with an example
+    const { values } = data;
+    const before = this.data?.values;
+    this.data = data;
+    if (!before) {
+      const [kept, typed] = [read(data), typedBefore(data)];
+      this.draft = { ...values, ...kept, ...typed };
+      if (kept && !isSame(this.draft, { ...values, ...typed })) setTriggerValue("draft", this.draft);
+    } else if (!isSame(before, values)) {
+      this.draft = { ...values }; // the form was sent, or filled with an example
     }
     this.write();
-    this.say();
+    this.say(data);
   }
 
-  // What was written and chosen while this component was still being loaded, which on a slow line takes seconds. A
-  // field may show its default for a moment before it shows what the server says, so a default is not taken for typed.
-  typedBefore() {
-    const standing = Object.entries(this.data.fields).map(([name, field]) => [name, document.querySelector(field)?.value]);
-    const { name, place, options } = this.data.choice;
-    const chosen = document.querySelector(`${place} :is([aria-checked=true], [aria-pressed=true])`)?.textContent.trim();
-    if (options.indexOf(chosen) > 0) standing.push([name, chosen]);
-    return Object.fromEntries(standing.filter(([name, text]) => text && text !== this.values[name]));
-  }
-
+  /** @param {Event} event */
   typed(event) {
-    const target = event.composedPath()[0];
-    const name = Object.keys(this.data?.fields ?? {}).find((field) => target.matches?.(this.data.fields[field]));
-    if (name) this.change(name, target.value);
+    const target = /** @type {HTMLInputElement} */ (sourceOf(event));
+    const fields = Object.entries(this.data?.fields ?? {});
+    const [name] = fields.find(([, selector]) => target.matches?.(selector)) ?? [];
+    if (this.data && name) this.change(this.data, name, target.value);
   }
 
+  /** @param {Event} event */
   chosen(event) {
-    const target = event.composedPath()[0];
-    const button = target.closest?.("button, [role=radio], label");
-    if (!button?.closest(this.data?.choice.place)) return;
+    const button = sourceOf(event).closest?.("button, [role=radio], label");
+    if (!this.data || !button?.closest(this.data.choice.place)) return;
     const option = button.textContent.trim();
-    if (this.data.choice.options.includes(option)) this.change(this.data.choice.name, option);
+    if (this.data.choice.options.includes(option)) this.change(this.data, this.data.choice.name, option);
   }
 
-  change(name, value) {
+  /**
+   * @param {Data} data
+   * @param {string} name
+   * @param {string} value
+   */
+  change(data, name, value) {
     this.draft[name] = value;
-    this.say();
+    this.say(data);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.write(), WRITE_AFTER);
   }
 
-  say() {
-    const isEdited = this.values[this.data.main].trim() && !isSame(this.draft, this.values);
-    this.root.replaceChildren(...(isEdited ? [el("p", "", {}, this.data.edited)] : []));
-  }
-
-  read() {
-    try {
-      const kept = JSON.parse(sessionStorage.getItem(this.data.key));
-      const isWhole = kept !== null && Object.keys(this.values).every((name) => typeof kept[name] === "string");
-      return isWhole ? kept : null;
-    } catch {
-      return null;
-    }
+  /** @param {Data} data */
+  say({ values, main, edited }) {
+    const isEdited = values[main].trim() && !isSame(this.draft, values);
+    this.root.replaceChildren(...(isEdited ? [el("p", "", {}, edited)] : []));
   }
 
   write() {
     clearTimeout(this.timer);
-    if (!this.draft) return;
+    if (!this.data) return;
     try {
       sessionStorage.setItem(this.data.key, JSON.stringify(this.draft));
     } catch {
@@ -96,6 +109,39 @@ class FormMemory {
   }
 }
 
+/**
+ * What was written and chosen while this component was still being loaded, which on a slow line takes seconds. A field
+ * may show its default for a moment before it shows what the server says, so a default is not taken for typed.
+ *
+ * @param {Data} data
+ * @returns {Values}
+ */
+function typedBefore({ fields, choice, values }) {
+  const standing = Object.entries(fields).map(([name, selector]) => {
+    const field = /** @type {HTMLInputElement | null} */ (find(document, selector));
+    return [name, field?.value ?? ""];
+  });
+  const marked = find(document, `${choice.place} :is([aria-checked=true], [aria-pressed=true])`);
+  const chosen = marked?.textContent.trim() ?? "";
+  if (choice.options.indexOf(chosen) > 0) standing.push([choice.name, chosen]);
+  return Object.fromEntries(standing.filter(([name, text]) => text && text !== values[name]));
+}
+
+/**
+ * @param {Data} data
+ * @returns {Values | null} What the tab has kept; null where that is nothing, or not all of this form.
+ */
+function read({ key, values }) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? "null");
+    const isWhole = kept !== null && Object.keys(values).every((name) => typeof kept[name] === "string");
+    return isWhole ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @type {(one: Values, other: Values) => boolean} */
 function isSame(one, other) {
   return Object.keys(other).every((name) => one[name] === other[name]);
 }

@@ -4,6 +4,10 @@
 const NAME = "project";
 const WRAPPED = Symbol.for("faithview.project");
 
+/** @type {History & Record<symbol, string | undefined>} */
+const steps = /** @type {any} */ (history);
+
+/** @param {{ data: { project: string, opens: boolean, keepsView: boolean } }} call */
 export default ({ data }) => {
   if (data.opens) {
     const next = new URL(data.keepsView ? location.href : location.pathname, location.href);
@@ -12,21 +16,29 @@ export default ({ data }) => {
     else location.assign(next.href);
     return;
   }
-  if (!history[WRAPPED]) {
-    for (const method of ["pushState", "replaceState"]) {
+  if (!steps[WRAPPED]) {
+    for (const method of /** @type {const} */ (["pushState", "replaceState"])) {
       const plain = history[method].bind(history);
       history[method] = (state, title, url) => plain(state, title, withProject(url));
     }
   }
-  history[WRAPPED] = data.project;
-  if (new URL(location.href).searchParams.get(NAME) !== data.project) history.replaceState(history.state, "", location.href);
+  steps[WRAPPED] = data.project;
+  if (new URL(location.href).searchParams.get(NAME) !== data.project) {
+    history.replaceState(history.state, "", location.href);
+  }
 };
 
-// An address without a project is that of a page of this session. One with another project was typed or linked: the
-// server answers it.
+/**
+ * An address without a project is that of a page of this session. One with another project was typed or linked: the
+ * server answers it.
+ *
+ * @param {string | URL | null | undefined} url
+ */
 function withProject(url) {
   if (url === undefined || url === null) return url;
   const full = new URL(url, document.baseURI);
-  if (full.origin === location.origin && !full.searchParams.has(NAME)) full.searchParams.set(NAME, history[WRAPPED]);
+  if (full.origin === location.origin && !full.searchParams.has(NAME)) {
+    full.searchParams.set(NAME, steps[WRAPPED] ?? "");
+  }
   return full.href;
 }

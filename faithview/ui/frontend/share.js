@@ -1,11 +1,18 @@
 // Copies a sentence and the address of the page; where the browser gives no clipboard, it shows them to be copied by hand.
 
+import { el } from "./drawing.js";
+import { mounting } from "./mounting.js";
+
 class Share {
+  /** @param {HTMLElement} parent */
   constructor(parent) {
     this.button = el("button", "share", { type: "button" });
     this.said = el("span", "said", { role: "status" });
     this.text = el("textarea", "text", { readonly: "", rows: "4", "aria-label": "Finding and link", hidden: "" });
     this.root = el("div", "root", { "data-faithview-share": "" }, this.button, this.said, this.text);
+    this.data = { sentence: "", parameters: {} };
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     parent.append(this.root);
     this.button.addEventListener("click", () => this.share());
   }
@@ -14,6 +21,7 @@ class Share {
     this.root.remove();
   }
 
+  /** @param {{ sentence: string, parameters: Record<string, string> }} data */
   update(data) {
     this.data = data;
     this.button.textContent = "Share";
@@ -48,10 +56,13 @@ class Share {
     }
   }
 
+  /** @param {string} words */
   say(words) {
     this.said.textContent = words;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => { this.said.textContent = ""; }, 4000);
+    this.timer = setTimeout(() => {
+      this.said.textContent = "";
+    }, 4000);
   }
 }
 

@@ -2,14 +2,18 @@
 // that all of it is in view and the page itself need not scroll. Where columns beside it leave no room to read, they are
 // put below each other.
 
+import { childrenOf, find } from "./drawing.js";
+
 const LEAST_HEIGHT = 200; // px: below that the page scrolls instead
 const BELOW = 12; // px left free at the lower edge of the window, in place of Streamlit's 48
 const NARROW = 760; // px: columns in less are put below each other
+const PAGE = '[data-testid="stMainBlockContainer"]';
 
-class WindowHeight {
+export class WindowHeight {
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.taken = null;
+    this.taken = -1;
     this.observer = new ResizeObserver(() => this.fit());
     this.onResize = () => this.fit();
   }
@@ -17,7 +21,7 @@ class WindowHeight {
   stop() {
     this.observer.disconnect();
     window.removeEventListener("resize", this.onResize);
-    const page = document.querySelector('[data-testid="stMainBlockContainer"]');
+    const page = find(document, PAGE);
     if (page) page.style.paddingBottom = "";
   }
 
@@ -30,15 +34,18 @@ class WindowHeight {
   }
 
   fit() {
-    const main = document.querySelector('[data-testid="stMain"]');
-    if (!main || !this.root.getBoundingClientRect().width) return;
-    main.querySelector('[data-testid="stMainBlockContainer"]').style.paddingBottom = `${BELOW}px`;
+    const main = find(document, '[data-testid="stMain"]');
+    const page = main && find(main, PAGE);
+    if (!page || !this.root.getBoundingClientRect().width) return;
+    page.style.paddingBottom = `${BELOW}px`;
     for (const block of this.blocks()) {
-      if (block.matches('[data-testid="stHorizontalBlock"]')) stack(block, block.getBoundingClientRect().width < NARROW);
+      if (block.matches('[data-testid="stHorizontalBlock"]')) {
+        stack(block, block.getBoundingClientRect().width < NARROW);
+      }
     }
     const own = this.root.getBoundingClientRect();
     let last = own.bottom;
-    let at = this.root.getRootNode().host ?? this.root;
+    let at = this.host();
     for (const block of this.blocks()) {
       while (at.parentElement && at.parentElement !== block) at = at.parentElement;
       // What stands beside the component takes nothing of its height; what follows it does.
@@ -56,19 +63,31 @@ class WindowHeight {
     this.root.style.height = `max(${LEAST_HEIGHT}px, calc(100dvh - ${taken}px))`;
   }
 
+  // The element of the page that the component is in.
+  host() {
+    return /** @type {HTMLElement} */ (/** @type {ShadowRoot} */ (this.root.getRootNode()).host ?? this.root);
+  }
+
   // The page's blocks around the component, from the inside out.
   blocks() {
+    /** @type {HTMLElement[]} */
     const found = [];
-    for (let at = this.root.getRootNode().host ?? this.root; at; at = at.parentElement) {
+    /** @type {HTMLElement | null} */
+    let at = this.host();
+    for (; at; at = at.parentElement) {
       if (at.matches('[data-testid="stVerticalBlock"], [data-testid="stHorizontalBlock"]')) found.push(at);
     }
     return found;
   }
 }
 
+/**
+ * @param {HTMLElement} row
+ * @param {boolean} isStacked
+ */
 function stack(row, isStacked) {
   row.style.flexDirection = isStacked ? "column" : "";
-  for (const column of row.children) {
+  for (const column of childrenOf(row)) {
     column.style.width = isStacked ? "100%" : "";
     column.style.flex = isStacked ? "none" : "";
   }

@@ -1,11 +1,20 @@
 // Two versions of a text in one: removed words struck out, added words underlined, long unchanged stretches folded.
 
+import { el } from "./drawing.js";
+import { foldable } from "./folding.js";
+import { changedParts, drawPiece } from "./marks.js";
+import { mounting } from "./mounting.js";
+
+/** @import { Diff, Part } from "./payloads.js" */
+/** @typedef {Diff & { subject: string, title: string }} Data */
+
 const NEAR = 80; // characters kept on each side of a change
 
 class WordDiff {
+  /** @param {HTMLElement} parent */
   constructor(parent) {
     this.root = el("div", "diff");
-    this.isOpen = false;
+    this.subject = "";
     parent.append(this.root);
   }
 
@@ -13,41 +22,34 @@ class WordDiff {
     this.root.remove();
   }
 
-  update({ subject, title, parts, words }) {
-    if (subject === this.subject) return;
-    this.subject = subject;
-    this.isOpen = false;
-    this.parts = parts.map((part) => ({ ...part, marks: part.kind === "same" ? [] : [part.kind] }));
-    this.title = title;
-    this.words = words;
-    this.draw();
+  /** @param {Data} data */
+  update(data) {
+    if (data.subject === this.subject) return;
+    this.subject = data.subject;
+    this.draw(data, false);
   }
 
-  draw() {
-    const text = reading(this.parts);
-    const hidden = this.isOpen ? 0 : folded(text, this.parts, drawPiece, NEAR);
-    if (this.isOpen) text.replaceChildren(...this.parts.map(drawPiece));
-    const key = [
-      this.title ? el("bdi", "title", {}, this.title) : null,
-      el("span", "", {}, this.words),
-      this.parts.some((part) => part.kind === "removed") ? el("del", "removed", {}, "before") : null,
-      this.parts.some((part) => part.kind === "added") ? el("ins", "added", {}, "now") : null,
-    ];
-    this.root.replaceChildren(el("div", "key", {}, key), text);
-    if (!hidden && !this.isOpen) return;
-    const words = hidden ? `Show all (${hidden.toLocaleString("en")} more characters)` : "Fold";
-    const button = el("button", "action", { type: "button" }, words);
-    button.addEventListener("click", () => {
-      this.isOpen = !this.isOpen;
-      this.draw();
+  /**
+   * @param {Data} data
+   * @param {boolean} isOpen
+   */
+  draw(data, isOpen) {
+    const { title, words, parts } = data;
+    const [text, toggle] = foldable(changedParts(parts), {
+      draw: drawPiece,
+      isShort: false,
+      isOpen,
+      around: NEAR,
+      onToggle: (opens) => this.draw(data, opens),
     });
-    this.root.append(button);
+    const key = [
+      title ? el("bdi", "title", {}, title) : null,
+      el("span", "", {}, words),
+      parts.some((part) => part.kind === "removed") ? el("del", "removed", {}, "before") : null,
+      parts.some((part) => part.kind === "added") ? el("ins", "added", {}, "now") : null,
+    ];
+    this.root.replaceChildren(el("div", "key", {}, key), text, toggle ?? "");
   }
-}
-
-function drawPiece(part) {
-  const tag = { removed: "del", added: "ins" }[part.kind];
-  return tag ? el(tag, part.kind, {}, part.text) : document.createTextNode(shown(part.text));
 }
 
 export default mounting((parent) => new WordDiff(parent));
