@@ -30,6 +30,10 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet
 # --only-binary: nothing in the locks has to be compiled, and a build would run code that no hash covers.
 PIP_LOCKED := $(PIP_INSTALL) --require-hashes --only-binary :all:
+# deno.json names the files that it formats, lints and tests. It needs no network, nor says when there is a newer Deno.
+DENO := DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
+JAVASCRIPT := faithview/ui/frontend tests/ui/frontend
+
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate $(LOCK_ARGS)
 
@@ -68,11 +72,14 @@ coverage: $(VENV)/.done-torch ## measure which lines and branches the tests of m
 	$(BIN)/python -m coverage html --quiet --directory build/coverage/html
 	$(BIN)/python -m coverage report
 
-check: $(VENV)/.done-tests ## lint, format, types and the direction of imports
+check: $(VENV)/.done-tests ## lint, format, types and the direction of imports; of JavaScript too
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(DENO) fmt --check --quiet
+	$(DENO) lint --quiet
+	$(DENO) check --quiet $(JAVASCRIPT)
 
 screenshots: $(VENV)/.done-browser ## take the pictures in docs/images anew, from the bundled sample
 	$(BIN)/python -m tests.docs.screenshots
@@ -84,6 +91,7 @@ docs: $(VENV)/.done-tests ## build the documentation into build/docs, without a 
 format: $(VENV)/.done-tests ## put the code in its one format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(DENO) fmt --quiet
 
 lock: $(BIN)/python ## write the lock files anew from pyproject.toml
 	$(PIP_INSTALL) 'uv>=0.9'

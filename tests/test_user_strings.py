@@ -58,7 +58,7 @@ def test_the_list_shows_what_commands_templates_and_scripts_say() -> None:
     }
     assert ("faithview/cli/compare.py", "The earlier run: its id or unique name.") in seen
     assert ("faithview/services/report/templates/run.html", "Where it goes wrong") in seen
-    assert ("faithview/ui/compare/pair/pair_view.js", "Show the word difference") in seen
+    assert ("faithview/ui/frontend/pair_view.js", "Show the word difference") in seen
 
 
 def _is_frozen(string: UserString) -> bool:

@@ -7,7 +7,7 @@ __all__ = ["HIDDEN", "OBEYED", "escape_in_json", "make_visible"]
 # What a terminal obeys, and what changes the direction of text; tab and line ends are left out. A class for `re`.
 OBEYED = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
 # The same with what hides or joins words. The joiner of emoji (U+200D) and the marks of right-to-left writing (U+200E,
-# U+200F) belong to ordinary text. `ui/components/drawing.js` has the same list for the browser.
+# U+200F) belong to ordinary text. `ui/frontend/drawing.js` has the same list for the browser.
 HIDDEN = rf"{OBEYED}\u00ad\u200b\u2060\ufeff"
 
 _OBEYED = re.compile(f"[{OBEYED}]")

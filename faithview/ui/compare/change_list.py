@@ -1,26 +1,24 @@
 """The changed answers of a comparison as a list to walk through, one of them open."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
 from faithview.domain.comparison import Change
 from faithview.services.comparison.filters import main_side
 from faithview.ui.components.answer_list import RowPayload
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.ui.components.selection import component_selection, keep_choice
 from faithview.ui.components.verdict_styles import browser_styles
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.verdicts import STATE_WORDS
 
-_FOLDER = Path(__file__).parent
 _HEIGHT = 640  # px; the styles make the list as high as its rows where it is above the answers
 _mount = st.components.v2.component(
     "faithview.change_list",
-    css=read_component_files("answer_list.css", "change_list.css", folder=_FOLDER),
-    js=read_component_files("drawing.js", "window_height.js", "answer_list.js", folder=_FOLDER),
+    css=read_styles("answer_list", "change_list"),
+    js=read_script("answer_list"),
 )
 
 

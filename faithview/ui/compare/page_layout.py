@@ -1,11 +1,11 @@
 """Two parts of the compare page beside each other, or below each other where the page is too narrow for both."""
 
-from pathlib import Path
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-_STYLES = Path(__file__).with_name("page_layout.css")
+from faithview.ui.components.component_files import FRONTEND
+
+_STYLES = FRONTEND / "page_layout.css"
 
 
 def side_by_side(key: str, *, widths: tuple[float, float]) -> tuple[DeltaGenerator, DeltaGenerator]:

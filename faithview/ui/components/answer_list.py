@@ -8,7 +8,7 @@ import streamlit as st
 
 from faithview.domain.result import State
 from faithview.domain.views import AnswerRow
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.ui.components.selection import component_selection, keep_choice
 from faithview.ui.components.verdict_styles import browser_styles
 from faithview.wording import numbers
@@ -16,8 +16,8 @@ from faithview.wording.verdicts import STATE_WORDS, VERDICTS, count_words
 
 _mount = st.components.v2.component(
     "faithview.answer_list",
-    css=read_component_files("answer_list.css"),
-    js=read_component_files("drawing.js", "window_height.js", "answer_list.js"),
+    css=read_styles("answer_list"),
+    js=read_script("answer_list"),
 )
 
 

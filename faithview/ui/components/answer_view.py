@@ -12,7 +12,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.views import View
 from faithview.ui.components.answer_payload import build_payload
-from faithview.ui.components.component_files import ANSWER_SCRIPTS, read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.ui.components.reviewed_payload import build_reviewed_payload
 from faithview.ui.components.selection import component_selection, keep_choice
 from faithview.ui.components.verdict_styles import browser_styles
@@ -20,8 +20,8 @@ from faithview.wording.verdicts import NO_CLAIM_STYLE
 
 _mount = st.components.v2.component(
     "faithview.answer_view",
-    css=read_component_files("answer_view.css"),
-    js=read_component_files(*ANSWER_SCRIPTS),
+    css=read_styles("answer_view"),
+    js=read_script("answer_view"),
 )
 
 
@@ -75,7 +75,7 @@ def answer_view(
             "row": row,
             "marks": list(marks),
             "turn": selection.turn,
-            "selected": chosen,
+            "selected": None if chosen is None else {"number": chosen},
             "height": height,
             "styles": {**browser_styles(), NOT_A_CLAIM: dict(NO_CLAIM_STYLE)},
             "payload": payload,

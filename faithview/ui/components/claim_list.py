@@ -9,14 +9,14 @@ import streamlit as st
 
 from faithview.domain.claim import Verdict
 from faithview.domain.views import ClaimHit
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.ui.components.verdict_styles import browser_styles
 from faithview.wording.verdicts import claim_verdict_words
 
 _mount = st.components.v2.component(
     "faithview.claim_list",
-    css=read_component_files("claim_list.css"),
-    js=read_component_files("drawing.js", "claim_list.js"),
+    css=read_styles("claim_list"),
+    js=read_script("claim_list"),
 )
 
 

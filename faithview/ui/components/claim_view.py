@@ -8,13 +8,13 @@ import streamlit as st
 from faithview.domain.claim import Claim
 from faithview.domain.sample import Sample
 from faithview.ui.components.answer_payload import UNJUDGED, build_blind_payload, build_claim_payload
-from faithview.ui.components.component_files import ANSWER_SCRIPTS, read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.ui.components.verdict_styles import browser_styles
 
 _mount = st.components.v2.component(
     "faithview.claim_view",
-    css=read_component_files("answer_view.css"),
-    js=read_component_files(*ANSWER_SCRIPTS),
+    css=read_styles("answer_view"),
+    js=read_script("answer_view"),
 )
 
 # No verdict's colour, and no word: the mark only shows where the claim is.
@@ -66,7 +66,7 @@ def claim_view(
             "subject": f"{subject} {'blind' if judged is None else 'judged'}",
             "marks": [] if mark is None else [mark],
             "turn": 0,
-            "selected": 1,
+            "selected": {"number": 1},
             "is_single": True,
             "height": height,
             "page_keys": dict(page_keys),

@@ -1,32 +1,65 @@
-"""The scripts and styles of the components, read from the files beside their modules."""
+"""The scripts and styles of the components: ES modules and CSS files in `ui/frontend`.
 
+Streamlit gives a component's script to the browser as one text, under an address that no other file can be imported
+from. So the script is put together here, from the component's module and all that it imports.
+"""
+
+import re
 from pathlib import Path
 
-_SHARED = Path(__file__).parent
+FRONTEND = Path(__file__).parents[1] / "frontend"
 
-# What draws an answer beside its chunks, in the order in which the scripts build on each other.
-ANSWER_SCRIPTS = (
-    "drawing.js",
-    "folding.js",
-    "marks.js",
-    "answer_pane.js",
-    "claim_pane.js",
-    "chunk_pane.js",
-    "window_height.js",
-    "answer_view.js",
-)
+_IMPORT = re.compile(r'^import \{([^}]+)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
+_OTHER_FORM = re.compile(r"^(?:import|export(?! default))\b.*", re.MULTILINE)
+# What is written for the type checker need not travel to the browser.
+_DOC_COMMENT = re.compile(r"^[ \t]*/\*\*.*?\*/[ \t]*\n?", re.MULTILINE | re.DOTALL)
 
 
-def read_component_files(*names: str, folder: Path = _SHARED) -> str:
-    """Return the texts of the files, joined in the order given.
+def read_script(name: str, *, folder: Path = FRONTEND) -> str:
+    """Return a component's module, with all that it imports, as one module.
 
-    A file is looked for in `folder`, the caller's own, and then among the shared files beside this module. They are
-    joined because a component's script cannot import another one unless a server hands it out. Nothing but these files
-    may ever become part of a script: texts under judgement reach it as data.
+    An imported module becomes a function that is called once and returns what the module exports, so that two modules
+    may use one name for different things. Nothing but these files may ever become part of a script: texts under
+    judgement reach it as data.
+
+    Args:
+        name: the module's name without ".js"; its default export is the component.
+        folder: where it and its imports are.
+
+    Raises:
+        ValueError: modules import each other in a circle, or an import or export has a form that is not known here.
     """
-    return "\n".join(_find(name, folder).read_text(encoding="utf-8") for name in names)
+    scripts: dict[str, str] = {}
+    _resolve(name, folder, scripts, above=())
+    return "".join(scripts.values())
 
 
-def _find(name: str, folder: Path) -> Path:
-    own = folder / name
-    return own if own.exists() else _SHARED / name
+def read_styles(*names: str) -> str:
+    """Return the style sheets of these names, without ".css", joined in this order."""
+    return "\n".join((FRONTEND / f"{name}.css").read_text(encoding="utf-8") for name in names)
+
+
+def _resolve(name: str, folder: Path, scripts: dict[str, str], *, above: tuple[str, ...]) -> None:
+    """Add a module to `scripts`, after all that it imports; `above` are the modules that led to it."""
+    if name in above:
+        raise ValueError(f"Modules import each other: {' > '.join((*above, name))}.")
+    text = _DOC_COMMENT.sub("", (folder / f"{name}.js").read_text(encoding="utf-8"))
+    for imported in _IMPORT.finditer(text):
+        if imported[2] not in scripts:
+            _resolve(imported[2], folder, scripts, above=(*above, name))
+    text = _IMPORT.sub(lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = {_variable(found[2])};\n", text)
+    exported = _EXPORT.findall(text)
+    text = _EXPORT.sub("", text)
+    if other := _OTHER_FORM.search(text):
+        raise ValueError(f"{name}.js: imports and exports do not have the form {other[0]!r} here.")
+    is_component = not above
+    scripts[name] = text if is_component else _as_function(name, text, exported)
+
+
+def _as_function(name: str, text: str, exported: list[str]) -> str:
+    return f"const {_variable(name)} = (() => {{\n{text}return {{ {', '.join(exported)} }};\n}})();\n"
+
+
+def _variable(name: str) -> str:
+    return f"$module_{name}"

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from faithview.services.review.label_keys import PressLog
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.ui.components.selection import keep_choice
 
 _mount = st.components.v2.component(
     "faithview.label_keys",
-    css=read_component_files("label_keys.css"),
-    js=read_component_files("drawing.js", "label_keys.js"),
+    css=read_styles("label_keys"),
+    js=read_script("label_keys"),
 )
 
 

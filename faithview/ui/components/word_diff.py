@@ -5,14 +5,14 @@ from typing import TypedDict
 
 import streamlit as st
 
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.wording import numbers as fmt
 from faithview.wording.word_diff import Change, Piece, diff_words
 
 _mount = st.components.v2.component(
     "faithview.word_diff",
-    css=read_component_files("word_diff.css"),
-    js=read_component_files("drawing.js", "folding.js", "word_diff.js"),
+    css=read_styles("word_diff"),
+    js=read_script("word_diff"),
 )
 
 

@@ -5,22 +5,21 @@ import itertools
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypedDict
 
 import streamlit as st
 
 from faithview.domain.claim import WORST_FIRST, Claim, Verdict
 from faithview.domain.result import Result
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.ui.components.verdict_styles import browser_styles
 from faithview.wording.verdicts import claim_verdict_words
 from faithview.wording.word_diff import changed_ranges
 
 _mount = st.components.v2.component(
     "faithview.before_after",
-    css=read_component_files("before_after.css", folder=Path(__file__).parent),
-    js=read_component_files("drawing.js", "folding.js", "before_after.js", folder=Path(__file__).parent),
+    css=read_styles("before_after"),
+    js=read_script("before_after"),
 )
 
 

@@ -1,22 +1,20 @@
 """The facets as a row of menus: each value with its count, several to tick."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import streamlit as st
 
 from faithview.domain.inbox import Facet, FacetValue, InboxFilter
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.ui.inbox import address
 from faithview.ui.shell import session
 from faithview.wording import numbers as fmt
 from faithview.wording.inbox import FACETS, value_words
 
-_FOLDER = Path(__file__).parent
 _mount = st.components.v2.component(
     "faithview.facet_bar",
-    css=read_component_files("facet_bar.css", folder=_FOLDER),
-    js=read_component_files("drawing.js", "facet_bar.js", folder=_FOLDER),
+    css=read_styles("facet_bar"),
+    js=read_script("facet_bar"),
 )
 _KEY = "inbox.facets"
 _NOTES: Mapping[Facet, str] = {

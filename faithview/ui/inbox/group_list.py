@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypedDict
 from urllib.parse import urlencode
 
@@ -11,7 +10,7 @@ import streamlit as st
 from faithview.domain.inbox import ClaimGroup, InboxPage, LabelOutcome
 from faithview.domain.label import NOT_A_CLAIM
 from faithview.stats.search_words import Phrases, find_phrases, parse_query
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.ui.components.label_buttons import CHOICES
 from faithview.ui.components.verdict_styles import browser_styles
 from faithview.ui.shell import address, session
@@ -19,11 +18,10 @@ from faithview.wording import numbers as fmt
 from faithview.wording.inbox import LABEL_STATES, group_words, latest_words
 from faithview.wording.verdicts import NOT_A_CLAIM_WORD, claim_verdict_words, verdict_word
 
-_FOLDER = Path(__file__).parent
 _mount = st.components.v2.component(
     "faithview.group_list",
-    css=read_component_files("group_list.css", folder=_FOLDER),
-    js=read_component_files("drawing.js", "group_list.js", folder=_FOLDER),
+    css=read_styles("group_list"),
+    js=read_script("group_list"),
 )
 _KEY = "inbox.groups"
 _MAX_TICKED = 500

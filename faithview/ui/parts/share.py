@@ -1,18 +1,16 @@
 """Share: copies the finding in a sentence and a link to what is in view."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import streamlit as st
 
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.wording.plain_text import plain_text
 
-_FOLDER = Path(__file__).parent
 _mount = st.components.v2.component(
     "faithview.share",
-    css=read_component_files("share.css", folder=_FOLDER),
-    js=read_component_files("drawing.js", "share.js", folder=_FOLDER),
+    css=read_styles("share"),
+    js=read_script("share"),
 )
 
 

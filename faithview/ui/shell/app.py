@@ -11,6 +11,7 @@ from faithview.hosts import read_hosts
 from faithview.services.projects.secrets_file import refuse_without_login
 from faithview.services.runs.worker_process import Workers
 from faithview.settings import ALLOWED_HOSTS_VARIABLE, Settings
+from faithview.ui.components.component_files import FRONTEND
 from faithview.ui.shell import identity, logo
 from faithview.ui.shell.projects import switch
 from faithview.ui.shell.projects.log_in import acting_person
@@ -21,7 +22,7 @@ from faithview.ui.shell.uploads import permission
 __all__ = ["configure", "explaining", "open_store", "services", "settings", "store_key", "workers", "workers_over"]
 
 # Streamlit's settings can choose every padding but the horizontal one.
-_STYLES = Path(__file__).with_name("page.css")
+_STYLES = FRONTEND / "page.css"
 # As narrow as the longest name of a page allows: answers and chunks need the room.
 _SIDEBAR_WIDTH = 220
 

@@ -1,14 +1,12 @@
 """A short text that the browser keeps across reloads: in a cookie, so that links do not share it."""
 
-from pathlib import Path
 from urllib.parse import unquote
 
 import streamlit as st
 
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script
 
-_FOLDER = Path(__file__).parent
-_mount = st.components.v2.component("faithview.remember", js=read_component_files("browser_memory.js", folder=_FOLDER))
+_mount = st.components.v2.component("faithview.remember", js=read_script("browser_memory"))
 _DAYS = 90
 
 

@@ -3,23 +3,21 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 
 import streamlit as st
 
 from faithview.services.datasets import FIELDS, ColumnGuess, Dataset, Question
 from faithview.services.imports.read_columns import list_read_columns
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.ui.components.selection import keep_choice
 from faithview.ui.shell import session
 from faithview.wording import numbers as fmt
 
-_FOLDER = Path(__file__).parent
 _mount = st.components.v2.component(
     "faithview.column_roles",
-    css=read_component_files("column_roles.css", folder=_FOLDER),
-    js=read_component_files("drawing.js", "column_roles.js", folder=_FOLDER),
+    css=read_styles("column_roles"),
+    js=read_script("column_roles"),
 )
 _KEY = "upload.columns"
 _ROWS = 5

@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import streamlit as st
 
@@ -14,17 +13,16 @@ from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.scoring import ReviewedAnswer
 from faithview.services.comparison.pair_detail import PairDetail
 from faithview.ui.compare.pair.pair_payload import build_pair, find_row, order_claims
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.ui.components.selection import component_selection, keep_choice
 from faithview.ui.components.verdict_styles import browser_styles
 from faithview.ui.shell import session
 from faithview.wording.verdicts import NO_CLAIM_STYLE
 
-_FOLDER = Path(__file__).parent
 _mount = st.components.v2.component(
     "faithview.pair_view",
-    css=read_component_files("answer_view.css", "pair_view.css", folder=_FOLDER),
-    js=read_component_files("drawing.js", "folding.js", "pair_view.js", folder=_FOLDER),
+    css=read_styles("answer_view", "pair_view"),
+    js=read_script("pair_view"),
 )
 _SIDES = ("before", "after")
 

@@ -6,17 +6,16 @@ never put in the address.
 """
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import streamlit as st
 
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script, read_styles
 from faithview.ui.shell import session
 
 _mount = st.components.v2.component(
     "faithview.form_memory",
-    css=read_component_files("form_memory.css", folder=Path(__file__).parent),
-    js=read_component_files("drawing.js", "form_memory.js", folder=Path(__file__).parent),
+    css=read_styles("form_memory"),
+    js=read_script("form_memory"),
 )
 _KEY = "check.memory"
 _CHOICE = "check.split"

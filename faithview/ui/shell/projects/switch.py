@@ -1,12 +1,11 @@
 """The project in the address, the switch in the sidebar, and what is shown to who gets into none."""
 
-from pathlib import Path
 from typing import NoReturn
 
 import streamlit as st
 
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.ui.components.component_files import read_component_files
+from faithview.ui.components.component_files import read_script
 from faithview.ui.shell import session
 from faithview.ui.shell.address_field import PROJECT
 from faithview.ui.shell.browser_memory import remember, remembered
@@ -15,10 +14,7 @@ from faithview.ui.shell.projects.log_in import is_login_on, verified_email
 from faithview.ui.shell.uploads import permission
 from faithview.wording import numbers as fmt
 
-_FOLDER = Path(__file__).parent
-_mount = st.components.v2.component(
-    "faithview.project_address", js=read_component_files("project_address.js", folder=_FOLDER)
-)
+_mount = st.components.v2.component("faithview.project_address", js=read_script("project_address"))
 _KEY = "shell.project"
 _COOKIE = "faithview_project"
 _BROKEN = (

@@ -1,0 +1,211 @@
+// The answers of a run as a list: a click or Enter opens one; J and K step through it from anywhere on the page, and the
+// page's own keys go to its fields and buttons.
+
+import { childrenOf, dress, el, find, focusedBeside, icon } from "./drawing.js";
+import { isTaken, letterStep, movedTo, pressPageKey, sourceOf } from "./keys.js";
+import { mounting, Reporter } from "./mounting.js";
+import { bringIntoView } from "./scrolling.js";
+import { WindowHeight } from "./window_height.js";
+
+/** @import { Setter } from "./mounting.js" */
+/** @import { Styles } from "./payloads.js" */
+
+/**
+ * @typedef {object} Row
+ * @property {string} key
+ * @property {string | null} score
+ * @property {string} state
+ * @property {[string, number][]} bar
+ * @property {string} bar_words
+ * @property {string} title
+ * @property {string | null} segment
+ * @typedef {object} Data
+ * @property {string} subject
+ * @property {number} turn
+ * @property {string | null} selected
+ * @property {number | null} height
+ * @property {Record<string, string>} page_keys
+ * @property {Styles} styles
+ * @property {Row[]} rows
+ */
+
+class AnswerList {
+  /** @param {HTMLElement} parent */
+  constructor(parent) {
+    this.root = el("div", "answers", { role: "listbox", "aria-label": "Answers", "data-faithview-list": "" });
+    this.reporter = new Reporter(200);
+    /** @type {string | null} */
+    this.selected = null;
+    this.drawn = "";
+    this.subject = "";
+    this.hadFocus = false;
+    /** @type {string[]} */
+    this.keys = [];
+    /** @type {Record<string, string>} */
+    this.pageKeys = {};
+    /** @type {Setter} */
+    this.setStateValue = () => {};
+    this.windowHeight = new WindowHeight(this.root);
+    this.leaving = new AbortController();
+    parent.append(this.root);
+    this.root.addEventListener("click", (event) => {
+      /** @type {HTMLElement | null} */
+      const row = sourceOf(event).closest(".row");
+      if (row) this.choose(row.dataset.key ?? "", true);
+    });
+    this.root.addEventListener("keydown", (event) => this.keyed(event));
+    document.addEventListener("keydown", (event) => this.keyedOnPage(event), { signal: this.leaving.signal });
+  }
+
+  destroy() {
+    this.leaving.abort();
+    this.reporter.stop();
+    this.windowHeight.stop();
+    sayRow(null);
+    this.root.remove();
+  }
+
+  /**
+   * @param {Data} data
+   * @param {Setter} setStateValue
+   */
+  update(data, setStateValue) {
+    this.setStateValue = setStateValue;
+    this.subject = data.subject;
+    this.pageKeys = data.page_keys;
+    if (data.height === null) this.windowHeight.follow();
+    else this.root.style.height = `${data.height}px`;
+    dress(this.root, data.styles);
+    const rows = JSON.stringify(data.rows);
+    const isNew = rows !== this.drawn;
+    if (isNew) {
+      this.drawn = rows;
+      this.draw(data.rows, data.styles);
+    }
+    // The person has made a newer choice: the list keeps it until Python has received it.
+    const isCurrent = data.turn >= this.reporter.turn;
+    this.reporter.follow(data.turn);
+    this.reporter.hearSteps(setStateValue, data.subject);
+    if (isNew || isCurrent) this.show(isCurrent ? data.selected : this.selected);
+  }
+
+  /**
+   * @param {Row[]} rows
+   * @param {Styles} styles
+   */
+  draw(rows, styles) {
+    const hadFocus = this.hasFocus();
+    this.keys = rows.map((row) => row.key);
+    const top = this.root.scrollTop;
+    this.root.replaceChildren(...rows.map((row, at) => drawRow(row, at, rows.length, styles)));
+    this.root.scrollTop = top;
+    this.hadFocus = hadFocus;
+  }
+
+  hasFocus() {
+    return this.root.contains(focusedBeside(this.root));
+  }
+
+  /** @param {string | null} key */
+  show(key) {
+    this.selected = key;
+    const rows = childrenOf(this.root);
+    const chosen = key === null ? undefined : rows[this.keys.indexOf(key)];
+    sayRow(key, (chosen && find(chosen, ".title")?.textContent) ?? "");
+    for (const row of rows) {
+      row.setAttribute("aria-selected", String(row === chosen));
+      row.tabIndex = row === (chosen ?? rows[0]) ? 0 : -1;
+    }
+    if (!chosen) return;
+    bringIntoView(this.root, chosen, 4);
+    if (this.hadFocus) chosen.focus({ preventScroll: true });
+    this.hadFocus = false;
+  }
+
+  /**
+   * @param {string} key
+   * @param {boolean} [isFocused]
+   */
+  choose(key, isFocused = false) {
+    const isOpen = key === this.selected;
+    const takesFocus = isFocused || this.hasFocus();
+    this.show(key);
+    if (takesFocus) childrenOf(this.root)[this.keys.indexOf(key)].focus({ preventScroll: true });
+    if (!isOpen) this.reporter.report(this.setStateValue, this.subject, key);
+  }
+
+  /**
+   * Up, down, Home and End move the focus; Enter and space open.
+   *
+   * @param {KeyboardEvent} event
+   */
+  keyed(event) {
+    if (isTaken(event)) return;
+    const rows = childrenOf(this.root);
+    const at = rows.findIndex((row) => row === sourceOf(event).closest(".row"));
+    const to = movedTo(event.key, at, rows.length);
+    if (to !== undefined) {
+      const row = rows[to];
+      row?.focus({ preventScroll: true });
+      if (row) bringIntoView(this.root, row, 4);
+    } else if ((event.key === "Enter" || event.key === " ") && at >= 0) this.choose(this.keys[at]);
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {KeyboardEvent} event */
+  keyedOnPage(event) {
+    if (pressPageKey(event, this.pageKeys)) return;
+    const step = letterStep(event);
+    if (!step || !this.keys.length || isTaken(event)) return;
+    event.preventDefault();
+    const at = this.selected === null ? -1 : this.keys.indexOf(this.selected);
+    const to = at < 0 ? (step > 0 ? 0 : this.keys.length - 1) : at + step;
+    if (to >= 0 && to < this.keys.length) this.choose(this.keys[to]);
+  }
+}
+
+/**
+ * Says which answer is marked, to the view that may still show another one.
+ *
+ * @param {string | null} key
+ * @param {string} [title]
+ */
+function sayRow(key, title = "") {
+  const { dataset } = document.documentElement;
+  dataset.faithviewTitle = title;
+  if (key === null) delete dataset.faithviewRow;
+  else dataset.faithviewRow = key;
+  document.dispatchEvent(new CustomEvent("faithview:row"));
+}
+
+/**
+ * @param {Row} row
+ * @param {number} at
+ * @param {number} of
+ * @param {Styles} styles
+ */
+function drawRow(row, at, of, styles) {
+  const counts = row.bar.map(([verdict, number]) =>
+    el("span", `count ${verdict}`, {}, icon(styles[verdict]), String(number))
+  );
+  const named = { role: "img", "aria-label": `Claims: ${row.bar_words}`, title: row.bar_words };
+  return el(
+    "div",
+    "row",
+    {
+      role: "option",
+      tabindex: "-1",
+      "aria-selected": "false",
+      "aria-posinset": at + 1,
+      "aria-setsize": of,
+      "data-key": row.key,
+    },
+    el("span", row.score === null ? "state" : "score", {}, row.score ?? row.state),
+    el("span", "title", { dir: "auto" }, row.title),
+    el("span", "counts", row.bar.length ? named : {}, counts),
+    row.segment ? el("span", "segment", { dir: "auto" }, row.segment) : null,
+  );
+}
+
+export default mounting((parent) => new AnswerList(parent));

@@ -1,0 +1,102 @@
+// How Streamlit calls a component, and how a component reports a choice.
+
+/**
+ * @typedef {(name: string, value: unknown) => void} Setter
+ * @typedef {object} Call
+ * @property {any} data what Python sends
+ * @property {HTMLElement} parentElement
+ * @property {Setter} setStateValue
+ * @property {Setter} setTriggerValue
+ * @typedef {object} View
+ * @property {(data: any, setStateValue: Setter, setTriggerValue: Setter) => void} update
+ * @property {() => void} destroy
+ */
+
+/**
+ * Keeps one view for each place it is mounted in. Streamlit calls the component again on every change of data or theme
+ * and may clean up an overtaken call after the call that overtook it: only the latest call's clean-up counts.
+ *
+ * @param {(parent: HTMLElement) => View} create
+ */
+export function mounting(create) {
+  /** @type {WeakMap<HTMLElement, { view: View, calls: number }>} */
+  const mounted = new WeakMap();
+  /** @param {Call} call */
+  return ({ data, parentElement, setStateValue, setTriggerValue }) => {
+    const own = mounted.get(parentElement) ?? { view: create(parentElement), calls: 0 };
+    mounted.set(parentElement, own);
+    const call = ++own.calls;
+    own.view.update(data, setStateValue, setTriggerValue);
+    return () => {
+      if (own.calls !== call || mounted.get(parentElement) !== own) return;
+      mounted.delete(parentElement);
+      own.view.destroy();
+    };
+  };
+}
+
+/**
+ * Reports a choice to Python: at once, or after a pause in key presses. `turn` is later than any turn before it.
+ *
+ * A step back or forward within the page is reported too. Python cannot tell it from a run of the script that the
+ * browser asked for before it knew the address of the newest choice: both come with an address from before the choice.
+ */
+export class Reporter {
+  /** @param {number} rest ms without another choice, before the second of two is reported */
+  constructor(rest) {
+    this.rest = rest;
+    this.turn = 0;
+    this.last = 0;
+    this.leaving = new AbortController();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {(() => void) | null} */
+    this.tell = null;
+    const path = window.location.pathname;
+    const stepped = () => {
+      if (window.location.pathname === path) this.tell?.();
+    };
+    // In the capture phase: before Streamlit asks for a run with the address.
+    window.addEventListener("popstate", stepped, { capture: true, signal: this.leaving.signal });
+  }
+
+  /**
+   * @param {Setter} setStateValue
+   * @param {string} subject
+   */
+  hearSteps(setStateValue, subject) {
+    this.tell = () => {
+      clearTimeout(this.timer);
+      this.turn = this.nextTurn();
+      setStateValue("choice", { subject, turn: this.turn, value: null, is_step: true });
+    };
+  }
+
+  /** @param {number} turn */
+  follow(turn) {
+    this.turn = Math.max(this.turn, turn);
+  }
+
+  /**
+   * @param {Setter} setStateValue
+   * @param {string} subject
+   * @param {number | string | null} value
+   */
+  report(setStateValue, subject, value) {
+    this.turn = this.nextTurn();
+    const choice = { subject, turn: this.turn, value };
+    const wait = Date.now() - this.last < this.rest ? this.rest : 0;
+    this.last = Date.now();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => setStateValue("choice", choice), wait);
+  }
+
+  nextTurn() {
+    return Math.max(Date.now(), this.turn + 1);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.leaving.abort();
+  }
+}
