@@ -23,6 +23,7 @@ _SLOW_TO_IMPORT = (
     "sqlalchemy",
     "numpy",
     "plotly",
+    "pydantic",
     "torch",
     "transformers",
     "ray",

@@ -16,8 +16,6 @@ from faithview.services.comparison.comparison import Comparison
 from faithview.services.container import Services
 from faithview.services.datasets import RowProblem
 from faithview.services.exports.comparison_document import BrokenClaim, compare_document
-from faithview.services.exports.result_document import check_document
-from faithview.services.exports.run_document import run_document
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.troubles import RunTroubles, list_troubles
 from faithview.wording import numbers as fmt
@@ -61,7 +59,9 @@ class JudgedAnswer(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document that `faithview check --json` prints; `json.dumps` takes it."""
-        return check_document(self)
+        from faithview.documents.answers import CheckDocument
+
+        return CheckDocument.of(self).to_dict()
 
     def __str__(self) -> str:
         """Return the score and the claims in lines, as `faithview check` prints them."""
@@ -114,7 +114,9 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as the document that `faithview evaluate --json` prints."""
-        return run_document(self.summary, self.troubles)
+        from faithview.documents.runs import RunDocument
+
+        return RunDocument.of(self.summary, troubles=self.troubles).to_dict()
 
     def __str__(self) -> str:
         """Return the figures in lines, as `faithview show` prints them."""
@@ -156,7 +158,10 @@ class RunList(Sequence[RunSummary]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document that `faithview runs --json` prints; the store must be open."""
-        return {"runs": [run_document(s, list_troubles(self._services, s.run.run_id)) for s in self]}
+        from faithview.documents.runs import RunFigures, RunsDocument
+
+        runs = [RunFigures.of(s, troubles=list_troubles(self._services, s.run.run_id)) for s in self]
+        return RunsDocument(runs=runs).to_dict()
 
     def to_pandas(self) -> "DataFrame":
         """Return a frame of pandas, one row a run (`frames.RUN_COLUMNS`)."""
@@ -189,7 +194,7 @@ class ComparedRuns(Comparison):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document that `faithview compare --json` prints; the store must be open."""
-        return compare_document(self.services, self)
+        return compare_document(self.services, self).to_dict()
 
     def to_pandas(self, *, by: Literal["answer", "segment", "cause"] = "answer") -> "DataFrame":
         """Return a frame of pandas with one row a changed answer, a segment or a cause.

@@ -6,7 +6,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
-from faithview.domain.alert import Alert, AlertKind, AlertRule
+from faithview.domain.alert import AlertKind, AlertRule
 from faithview.domain.errors import InvalidInput
 
 app = typer.Typer(help="Rules that every complete run is checked against.", no_args_is_help=True, rich_markup_mode=None)
@@ -54,7 +54,9 @@ def add(
     with open_services(db) as services:
         rule = alerts.add_rule(services, kind, threshold, segment=segment)
     if as_json:
-        output.print_json(_rule_document(rule))
+        from faithview.documents.monitoring import AlertRuleDocument
+
+        output.print_json(AlertRuleDocument.of(rule))
     else:
         output.print_lines([f"Rule {rule.rule_id}: {_describe(rule)}."])
 
@@ -67,7 +69,9 @@ def list_rules(db: DbOption = None, as_json: JsonOption = False) -> None:
     with open_services(db) as services:
         rules, opened = alerts.list_rules(services), alerts.list_open_alerts(services)
     if as_json:
-        output.print_json({"rules": [_rule_document(r) for r in rules], "open": [_alert_document(a) for a in opened]})
+        from faithview.documents.monitoring import AlertsDocument
+
+        output.print_json(AlertsDocument.of(rules=rules, open=opened))
         return
     output.print_table("Rules", ["id ", "rule"], [[str(r.rule_id), _describe(r)] for r in rules])
     output.print_table(
@@ -106,27 +110,3 @@ def delete(
 def _describe(rule: AlertRule) -> str:
     where = "" if rule.segment is None else f" in segment {rule.segment}"
     return f"{_WORDS[rule.kind]} {rule.threshold:g}{where}"
-
-
-def _rule_document(rule: AlertRule) -> dict[str, object]:
-    return {
-        "rule_id": rule.rule_id,
-        "kind": rule.kind.value,
-        "threshold": rule.threshold,
-        "segment": rule.segment,
-    }
-
-
-def _alert_document(alert: Alert) -> dict[str, object]:
-    return {
-        "alert_id": alert.alert_id,
-        "rule_id": alert.rule.rule_id,
-        "kind": alert.rule.kind.value,
-        "run_id": alert.run_id,
-        "baseline_run_id": alert.baseline_id,
-        "at": alert.at.isoformat(),
-        "value": alert.value,
-        "message": alert.message,
-        "posted_at": None if alert.posted_at is None else alert.posted_at.isoformat(),
-        "post_error": alert.post_error,
-    }

@@ -11,7 +11,6 @@ from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.audit import AuditFilter, Kind
 from faithview.domain.errors import InvalidInput
 from faithview.domain.retention import parse_days
-from faithview.services.exports.audit_rows import entry_document
 from faithview.wording import numbers as fmt
 from faithview.wording.audit import ACTIONS, object_words
 
@@ -38,7 +37,9 @@ def audit(
     with open_services(db) as services:
         entries = list(islice(log.iterate_entries(services, wanted), limit))
     if as_json:
-        output.print_json({"entries": [entry_document(entry) for entry in entries]})
+        from faithview.documents.live import AuditDocument
+
+        output.print_json(AuditDocument.of(entries=entries))
         return
     rows = [
         [

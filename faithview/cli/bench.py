@@ -118,7 +118,12 @@ def bench(
         # The figures only: the texts of a labelled file are not the store's.
         store_benchmark(services, spec, {name: value for name, value in document.items() if name != "mistakes"})
     if as_json:
-        output.print_json(document if without is None else {**document, "ablation": without.document()})
+        from faithview.documents.benchmarks import AblationPart, BenchDocument, FamilyRates
+
+        ablated = without and AblationPart.of(
+            without, families=[FamilyRates.of(family, **family.figures) for family in without.families]
+        )
+        output.print_json(BenchDocument.model_validate({**document, "ablation": ablated}))
         return
     table = [["all", *_cells(document)]]
     table += [[task, *_cells(figures)] for task, figures in document["tasks"].items()]

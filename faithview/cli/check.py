@@ -44,7 +44,6 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Judge one answer, claim by claim; nothing is stored."""
-    from faithview.services.exports.result_document import check_document
     from faithview.services.judge_catalogue import caution_about
     from faithview.services.runs.judge_answer import check_sample
 
@@ -53,7 +52,9 @@ def check(
     spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=judge_option)
     result = check_sample(sample, judge=spec, threshold=threshold)
     if as_json:
-        output.print_json(check_document(result))
+        from faithview.documents.answers import CheckDocument
+
+        output.print_json(CheckDocument.of(result))
     else:
         lines = answer_lines(result, sample)
         if result.state is State.JUDGED:

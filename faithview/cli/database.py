@@ -44,9 +44,9 @@ def check(
     settings = Settings.from_env(database_url=db)
     state, problems = (schema.check(settings), []) if schema_only else schema.check_whole(settings)
     if as_json:
-        output.print_json(
-            {"found": state.current, "wanted": state.wanted, "is_current": state.is_current, "problems": problems}
-        )
+        from faithview.documents.diagnosis import StoreSchemaDocument
+
+        output.print_json(StoreSchemaDocument.of(state, problems=problems))
     elif not quiet:
         current = state.current or "none (an empty database)"
         output.print_lines([f"schema {current}, this FaithView's is {state.wanted}", *problems])

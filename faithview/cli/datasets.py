@@ -72,9 +72,9 @@ def list_datasets(db: DbOption = None, as_json: JsonOption = False) -> None:
     with open_services(db) as services:
         listed = named.list_datasets(services)
     if as_json:
-        from faithview.services.exports.dataset_document import dataset_document
+        from faithview.documents.datasets import DatasetsDocument
 
-        output.print_json({"datasets": [dataset_document(dataset) for dataset in listed]})
+        output.print_json(DatasetsDocument.of(datasets=listed))
         return
     rows = [
         [
@@ -209,17 +209,10 @@ def hold_out(
                 done = contents.hold_out(services, dataset, subjects, by=_BY)
         counts = contents.count_parts(services, dataset, version)
     if as_json:
-        output.print_json(
-            {
-                "dataset": dataset.name,
-                "version": version.number,
-                "released_questions" if do_release else "added_questions": done,
-                "held_out_rows": counts.held_out_rows,
-                "held_out_questions": counts.held_out_questions,
-                "rows": counts.rows,
-                "questions": counts.questions,
-            }
-        )
+        from faithview.documents.datasets import HeldOutDocument
+
+        changed = {"released_questions" if do_release else "added_questions": done}
+        output.print_json(HeldOutDocument.of(dataset=dataset.name, version=version.number, counts=counts, **changed))
         return
     what = "released" if do_release else "held out"
     output.say(f"{fmt.plural(done, 'question')} {what}. Version {version.number}: {words.counts_words(counts)}")

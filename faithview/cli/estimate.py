@@ -31,7 +31,7 @@ def print_estimate(
             is_batch=request.by_batches,
         )
     if as_json:
-        output.print_json(estimate.document())
+        output.print_json(estimate)
         return
     cost = "no price is known" if estimate.cost_usd is None else f"about {fmt.dollars(estimate.cost_usd)}"
     if estimate.cost_usd is not None and estimate.prices_as_of:

@@ -328,14 +328,15 @@ def _report(
     baseline: Run | None,
     as_json: bool,
 ) -> None:
-    from faithview.services.exports.run_document import run_document
     from faithview.services.monitoring.gates import check_gates
     from faithview.services.results.troubles import list_troubles
 
     first = summaries[0]
     troubles = [list_troubles(services, summary.run.run_id) for summary in summaries]
     if as_json:
-        output.print_json(run_document(first, troubles[0]))
+        from faithview.documents.runs import RunDocument
+
+        output.print_json(RunDocument.of(first, troubles=troubles[0]))
     else:
         for summary, trouble in zip(summaries, troubles, strict=True):
             print_run(summary, trouble)

@@ -6,7 +6,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
-from faithview.domain.event import Event, EventKind
+from faithview.domain.event import EventKind
 from faithview.wording import numbers as fmt
 
 app = typer.Typer(help="What happened that may show in the scores.", no_args_is_help=True, rich_markup_mode=None)
@@ -40,7 +40,9 @@ def add(
             services, label, at=moment.at, kind=kind, kb_version=kb_version, series=newest_series(services)
         )
     if as_json:
-        output.print_json(_document(event))
+        from faithview.documents.monitoring import EventDocument
+
+        output.print_json(EventDocument.of(event))
     else:
         output.print_lines([f"Added event {event.event_id}, {fmt.day_and_time(event.at)}: {event.label}"])
 
@@ -61,7 +63,9 @@ def list_events(
     with open_services(db) as services:
         listed = events.list_events(services, series=series or newest_series(services))
     if as_json:
-        output.print_json({"events": [_document(event) for event in listed]})
+        from faithview.documents.monitoring import EventsDocument
+
+        output.print_json(EventsDocument.of(events=listed))
         return
     rows = [
         [
@@ -90,16 +94,3 @@ def delete(
     with open_services(db) as services:
         events.delete_event(services, event_id)
     output.say(f"Deleted event {event_id}.")
-
-
-def _document(event: Event) -> dict[str, object]:
-    return {
-        "event_id": event.event_id,
-        "at": event.at.isoformat(),
-        "kind": event.kind.value,
-        "label": event.label,
-        "kb_version": event.kb_version,
-        "detected": event.is_detected,
-        "before_run_id": event.before_run_id,
-        "after_run_id": event.after_run_id,
-    }

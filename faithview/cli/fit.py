@@ -52,7 +52,9 @@ def fit(
     fitted, figures = cross_validate_files(labelled)
     write_model(fitted, into)
     if as_json:
-        output.print_json({"model": str(into), "files": figures, "held_out": held_out})
+        from faithview.documents.benchmarks import FitDocument
+
+        output.print_json(FitDocument(model=str(into), files=figures, held_out=held_out))
         return
     if is_standard_output(into):
         for name, row in figures.items():

@@ -24,7 +24,8 @@ from faithview.wording.numbers import share
 from faithview.wording.verdicts import VERDICTS
 
 if TYPE_CHECKING:
-    from faithview.services.guard.generation import Attempt, Generation
+    from faithview.documents.base import Document
+    from faithview.services.guard.generation import Generation
     from faithview.services.guard.guarded_answer import GuardedAnswer
 
 
@@ -86,7 +87,7 @@ def guard(
     passed = seen.validated if isinstance(seen, Generation) else seen.passed
     sent = seen.answer if passed else fallback
     if as_json:
-        output.print_json({**_document(seen), "sent": sent})
+        output.print_json(_document(seen, sent))
     elif html:
         sys.stdout.write(_judged(seen).highlighted + "\n")
     else:
@@ -106,33 +107,15 @@ def _judged(seen: "GuardCheck | GuardedAnswer | Generation") -> GuardCheck:
     return seen.before if isinstance(seen, GuardedAnswer) else seen.check
 
 
-def _document(seen: "GuardCheck | GuardedAnswer | Generation") -> dict[str, object]:
-    from faithview.services.exports.guard_document import guard_document, guarded_document
+def _document(seen: "GuardCheck | GuardedAnswer | Generation", sent: str | None) -> "Document":
+    from faithview.documents.guard import SentDocument, SentGenerationDocument, SentGuardedDocument
     from faithview.services.guard.guarded_answer import GuardedAnswer
 
     if isinstance(seen, GuardCheck):
-        return guard_document(seen)
+        return SentDocument.of(seen, sent=sent)
     if isinstance(seen, GuardedAnswer):
-        return guarded_document(seen)
-    return {
-        **guard_document(seen.check),
-        "validated": seen.validated,
-        "abstained": seen.abstained,
-        "best": seen.best,
-        "attempts": [_attempt(attempt) for attempt in seen.attempts],
-    }
-
-
-def _attempt(attempt: "Attempt") -> dict[str, object]:
-    return {
-        "number": attempt.number,
-        "answer": attempt.answer,
-        "passed": attempt.passed,
-        "score": attempt.check.score if attempt.check else None,
-        "error": attempt.error,
-        "seconds": attempt.seconds,
-        "llm_calls": attempt.usage.llm_calls,
-    }
+        return SentGuardedDocument.of(seen.after, seen, sent=sent)
+    return SentGenerationDocument.of(seen.check, seen, sent=sent)
 
 
 def _remark(seen: "GuardCheck | GuardedAnswer | Generation", *, passed: bool) -> None:

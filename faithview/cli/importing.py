@@ -95,10 +95,10 @@ def import_results(
 
 def print_imported(summary: RunSummary, troubles: "RunTroubles", *, as_json: bool) -> None:
     """Print the figures of an imported run; exit with 3 where it has failed rows."""
-    from faithview.services.exports.run_document import run_document
-
     if as_json:
-        output.print_json(run_document(summary, troubles))
+        from faithview.documents.runs import RunDocument
+
+        output.print_json(RunDocument.of(summary, troubles=troubles))
     else:
         print_run(summary, troubles)
     if summary.states[State.FAILED]:

@@ -10,7 +10,7 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.cli.reading import say_report
 from faithview.domain.errors import InvalidInput
-from faithview.domain.knowledge_base import DocumentChange, DocumentChangeKind, KnowledgeBase
+from faithview.domain.knowledge_base import DocumentChange, DocumentChangeKind
 from faithview.domain.views import View
 from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
@@ -46,7 +46,9 @@ def add(
         before = versions.find_knowledge_base(services, version)
         base = versions.save_knowledge_base(services, version, chunks, source=file.name)
     if as_json:
-        output.print_json(_document(base))
+        from faithview.documents.knowledge import KnowledgeBaseDocument
+
+        output.print_json(KnowledgeBaseDocument.of(base))
     else:
         instead = f" (replaced {fmt.plural(before.chunks, 'chunk')})" if before is not None else ""
         output.print_lines([f"Knowledge base {version}: {fmt.plural(base.chunks, 'chunk')}{instead}."])
@@ -60,7 +62,9 @@ def list_versions(db: DbOption = None, as_json: JsonOption = False) -> None:
     with open_services(db) as services:
         bases = versions.list_knowledge_bases(services)
     if as_json:
-        output.print_json({"knowledge_bases": [_document(base) for base in bases]})
+        from faithview.documents.knowledge import KnowledgeBasesDocument
+
+        output.print_json(KnowledgeBasesDocument.of(knowledge_bases=bases))
         return
     rows = [[b.version, fmt.count(b.chunks), b.source or "–", fmt.day_and_time(b.created_at)] for b in bases]
     output.print_table("Knowledge bases", ["version", "chunks ", "file", "stored"], rows)
@@ -170,12 +174,3 @@ def _print_documents(
             for document, claims in changed
         ],
     )
-
-
-def _document(base: KnowledgeBase) -> dict[str, object]:
-    return {
-        "version": base.version,
-        "chunks": base.chunks,
-        "source": base.source,
-        "created_at": base.created_at.isoformat(),
-    }

@@ -51,7 +51,9 @@ def label(
             raise
     _say_problems(report)
     if as_json:
-        output.print_json({"added": report.added, "known": report.known, "problems": report.problem_count})
+        from faithview.documents.labels import LabelImportDocument
+
+        output.print_json(LabelImportDocument.of(report))
     else:
         known, bad = report.known, report.problem_count
         output.print_lines(
@@ -87,17 +89,12 @@ def labels(
         write_labels(rows, destination)
         output.say(f"Wrote {fmt.plural(len(rows), 'label')} to {destination_words(destination)}.")
     if as_json:
-        output.print_json({"labels": rows})
+        from faithview.documents.labels import LabelsDocument
+
+        output.print_json(LabelsDocument(labels=rows))
     elif destination is None:
         cells = [
-            [
-                str(row["claim_id"]),
-                str(row["verdict"]),
-                str(row["reviewer"]),
-                str(row["at"]),
-                "yes" if row["blind"] else "",
-                str(row["note"] or ""),
-            ]
+            [row.claim_id, row.verdict, row.reviewer, row.at, "yes" if row.blind else "", row.note or ""]
             for row in rows
         ]
         output.print_table("Labels", _TABLE, cells)
@@ -117,30 +114,30 @@ def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False
     if as_json:
         output.print_json(document)
         return
-    corrected = document["human_corrected"]
-    weighted = ", weighted by inclusion probability" if document["weighted"] else ""
-    others = document["labelled_claims"] - document["used_claims"]
+    corrected = document.human_corrected
+    weighted = ", weighted by inclusion probability" if document.weighted else ""
+    others = document.labelled_claims - document.used_claims
     lines = [
-        f"labelled claims     {document['labelled_claims']}"
+        f"labelled claims     {document.labelled_claims}"
         + (f", {others} of them outside a spot-check and left out" if others else ""),
         *(f"{name:20}{text}" for name, text in rate_lines(result.figures, half_width=HEADLINE_HALF_WIDTH)),
-        f"Cohen's kappa       {fmt.share(document['cohen_kappa'])}{weighted}",
-        f"judge's score       {fmt.share(document['judge_faithfulness'])}",
+        f"Cohen's kappa       {fmt.share(document.cohen_kappa)}{weighted}",
+        f"judge's score       {fmt.share(document.judge_faithfulness)}",
     ]
-    if corrected["ci"] is not None:
-        low, high = corrected["ci"]
+    if corrected.ci is not None:
+        low, high = corrected.ci
         lines.append(
-            f"corrected score     {fmt.share(corrected['estimate'])} ({fmt.ends(Interval(low=low, high=high))}), "
-            f"{corrected['method']}, {fmt.plural(corrected['labels'], 'label')} in "
-            f"{fmt.plural(corrected['labelled_rows'], 'answer')}"
-            + (f"; {WHILE_LABELLING}" if corrected["interval"] == "anytime" else "")
+            f"corrected score     {fmt.share(corrected.estimate)} ({fmt.ends(Interval(low=low, high=high))}), "
+            f"{corrected.method}, {fmt.plural(corrected.labels, 'label')} in "
+            f"{fmt.plural(corrected.labelled_rows, 'answer')}"
+            + (f"; {WHILE_LABELLING}" if corrected.interval == "anytime" else "")
         )
         lines += [f"{'':20}{words}" for words in result.beside]
     output.print_lines(lines)
-    people: list[str] = list(next(iter(document["confusion"].values()), {}))
+    people: list[str] = list(next(iter(document.confusion.values()), {}))
     rows = [
         [verdict_word(judge), *map(str, counts.values())]
-        for judge, counts in document["confusion"].items()
+        for judge, counts in document.confusion.items()
         if any(counts.values())
     ]
     if rows:

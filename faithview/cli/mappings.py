@@ -9,7 +9,6 @@ import typer
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, has_store, open_services
 from faithview.domain.errors import InvalidInput
-from faithview.domain.saved_mapping import SavedMapping
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
@@ -78,7 +77,9 @@ def list_mappings(db: DbOption = None, as_json: JsonOption = False) -> None:
     with open_services(db) as services:
         listed = saved.list_mappings(services)
     if as_json:
-        output.print_json({"mappings": [_document(mapping) for mapping in listed]})
+        from faithview.documents.files import MappingsDocument
+
+        output.print_json(MappingsDocument.of(mappings=listed))
         return
     rows = []
     for item in listed:
@@ -98,14 +99,3 @@ def delete(
     with open_services(db) as services:
         saved.delete_mapping(services, name)
     output.say(f"Deleted the mapping {name!r}.")
-
-
-def _document(mapping: SavedMapping) -> dict[str, object]:
-    return {
-        "name": mapping.name,
-        "format": mapping.format,
-        "columns": list(mapping.columns),
-        "fields": {field: list(columns) for field, columns in mapping.fields.items()},
-        "saved_at": mapping.saved_at.isoformat(),
-        "saved_by": mapping.saved_by,
-    }

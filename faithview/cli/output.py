@@ -4,11 +4,11 @@ import json
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from faithview import logs
 from faithview.domain.errors import InvalidInput
@@ -16,15 +16,19 @@ from faithview.domain.text.hidden_characters import escape_in_json
 from faithview.services.destination import is_standard_output
 from faithview.wording.terminal_text import printable
 
+if TYPE_CHECKING:
+    from faithview.documents.base import Document
+
 _NO_WRAP = 10_000
 _SECONDS_BETWEEN_LINES = 15.0
 # Drawing takes longer than reading a row.
 _ROWS_A_STEP = 100
 
 
-def print_json(document: Mapping[str, Any]) -> None:
+def print_json(document: "Document") -> None:
     """Print one JSON document on standard output; what a terminal would obey stands there as an escape."""
-    sys.stdout.write(escape_in_json(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2)) + "\n")
+    text = json.dumps(document.to_dict(), ensure_ascii=False, allow_nan=False, indent=2)
+    sys.stdout.write(escape_in_json(text) + "\n")
 
 
 def refuse_two_documents(destination: Path | None, *, as_json: bool) -> None:

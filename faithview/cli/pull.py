@@ -4,7 +4,7 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,9 +14,14 @@ from faithview.cli.options import ROWS_FAILED, DbOption, JsonOption
 from faithview.cli.reading import opened
 from faithview.cli.runs import print_run
 from faithview.domain.errors import FaithViewError, InvalidInput
+from faithview.domain.state import State
 from faithview.services.pulls.pull_file import Pulled, PullStopped, Request, pull_file
 from faithview.services.pulls.tools import TOOLS, find_tool
 from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.domain.run import RunSummary
+    from faithview.services.results.troubles import RunTroubles
 
 _STOPPED_EARLY = 3
 _STOPPED = 130
@@ -112,16 +117,28 @@ def pull(
         )
         sys.exit(_STOPPED)
     output.say(f"Wrote {fmt.plural(pulled.lines, 'line')} to {pulled.destination}, pulled from {pulled.host}.")
-    document = _document(tool.name, pulled)
+    taken = None
     if run is None:
         output.say(
             f"`faithview import {file}` takes over the results in it, `faithview evaluate {file}` judges the answers."
         )
     else:
-        document["run"] = _take(pulled, tool.reader, run, db=db, as_json=as_json)
+        taken = _take(pulled, tool.reader, run, db=db, as_json=as_json)
     if as_json:
-        output.print_json(document)
-    if run is not None and document["run"]["states"]["failed"]:
+        from faithview.documents.files import PullDocument
+        from faithview.documents.runs import RunFigures
+
+        output.print_json(
+            PullDocument.of(
+                pulled,
+                source=tool.name,
+                project=pulled.project or None,
+                since=pulled.since or None,
+                destination=str(pulled.destination),
+                run=taken and RunFigures.of(taken[0], troubles=taken[1]),
+            )
+        )
+    if taken is not None and taken[0].states[State.FAILED]:
         raise typer.Exit(ROWS_FAILED)
 
 
@@ -130,9 +147,7 @@ def _file_name(source: str, project: str) -> str:
     return "-".join(filter(None, parts)) + ".jsonl"
 
 
-def _take(pulled: Pulled, reader: str, name: str, *, db: str | None, as_json: bool) -> dict[str, Any]:
-    from faithview.services.exports.run_document import run_document
-
+def _take(pulled: Pulled, reader: str, name: str, *, db: str | None, as_json: bool) -> "tuple[RunSummary, RunTroubles]":
     file = pulled.destination
     try:
         with opened(file, reader, mapping=None) as dataset:
@@ -143,19 +158,4 @@ def _take(pulled: Pulled, reader: str, name: str, *, db: str | None, as_json: bo
         ) from error
     if not as_json:
         print_run(summary, troubles)
-    return dict(run_document(summary, troubles))
-
-
-def _document(source: str, pulled: Pulled) -> dict[str, Any]:
-    return {
-        "source": source,
-        "host": pulled.host,
-        "project": pulled.project or None,
-        "since": pulled.since or None,
-        "until": pulled.until,
-        "file": str(pulled.destination),
-        "lines": pulled.lines,
-        "records": pulled.records,
-        "resumed_records": pulled.resumed,
-        "run": None,
-    }
+    return summary, troubles

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 import typer
 
@@ -18,6 +18,7 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
+    from faithview.documents.files import PreviewedRow, UnusableRow
     from faithview.services.datasets import Dataset, FileCheck, FileOrigin, ReadReport
 
 
@@ -250,41 +251,40 @@ def print_preview(dataset: "Dataset", *, for_results: bool, as_json: bool) -> No
     if as_json:
         output.print_json(document)
         return
-    second = document["runner_up"]
-    lines = [f"{document['file']} ({document['content']})"]
+    second = document.runner_up
+    lines = [f"{document.file} ({document.content})"]
     lines.append(
-        f"  read as       {document['title']} ({fmt.fixed(document['confidence'], 2)}). {' '.join(document['reasons'])}"
+        f"  read as       {document.title} ({fmt.fixed(document.confidence, 2)}). {' '.join(document.reasons)}"
     )
     if second is not None:
-        lines.append(
-            f"  or else       {second['title']} ({fmt.fixed(second['confidence'], 2)}). {' '.join(second['reasons'])}"
-        )
-    for name, column in {**document["fields"], **document["settings"]}.items():
+        lines.append(f"  or else       {second.title} ({fmt.fixed(second.confidence, 2)}). {' '.join(second.reasons)}")
+    for name, column in {**document.fields, **document.settings}.items():
         lines.append(f"  {name:<13} {', '.join(column) if isinstance(column, list) else column!r}")
-    if document["kept_columns"]:
-        lines.append(f"  kept as is    {', '.join(document['kept_columns'])}")
-    for number, row in enumerate(document["rows"], start=1):
+    if document.kept_columns:
+        lines.append(f"  kept as is    {', '.join(document.kept_columns)}")
+    for number, row in enumerate(document.rows, start=1):
         lines += [f"row {number}", *_row_lines(row)]
     output.print_lines(lines)
-    for text in dict.fromkeys((*document["warnings"], *_guessed(dataset), *document["notes"], *document["reading"])):
+    for text in dict.fromkeys((*document.warnings, *_guessed(dataset), *document.notes, *document.reading)):
         output.say(f"note: {text}")
     question = what_is_open(dataset, for_results=for_results)
     if question:
         output.say(f"question: {question}")
 
 
-def _row_lines(row: dict[str, Any]) -> list[str]:
-    if "problem" in row:
-        return [f"  left out      {row['problem']}"]
-    lines = [f"  {name:<13} {row[name]}" for name in ("key", "question", "answer", "segment", "timestamp") if row[name]]
-    lines += [f"  chunk {chunk['id']:<7} {chunk['text']}" for chunk in row["chunks"]]
-    result = row.get("result")
+def _row_lines(row: "PreviewedRow | UnusableRow") -> list[str]:
+    from faithview.documents.files import UnusableRow
+
+    if isinstance(row, UnusableRow):
+        return [f"  left out      {row.problem}"]
+    names = ("key", "question", "answer", "segment", "timestamp")
+    lines = [f"  {name:<13} {text}" for name in names if (text := getattr(row, name))]
+    lines += [f"  chunk {chunk.id:<7} {chunk.text}" for chunk in row.chunks]
+    result = row.result
     if result is not None:
-        score = fmt.share(result["faithfulness"])
-        claims = fmt.plural(len(result["claims"]), "claim") if result["claims"] else "without claims"
-        found = f"{score}, {claims}"
-        lines.append(f"  result        {result['error'] or found}")
-        lines += [f"    {verdict}: {text}" for verdict, text in result["claims"]]
+        claims = fmt.plural(len(result.claims), "claim") if result.claims else "without claims"
+        lines.append(f"  result        {result.error or f'{fmt.share(result.faithfulness)}, {claims}'}")
+        lines += [f"    {verdict}: {text}" for verdict, text in result.claims]
     return [" ".join(line.split("\n")) for line in lines]
 
 

@@ -1,13 +1,13 @@
 """`faithview retention`: delete for good what is older than texts are kept."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption, open_services
 from faithview.domain.errors import InvalidInput
-from faithview.domain.retention import OldRun, Retention, parse_days
+from faithview.domain.retention import Retention, parse_days
 from faithview.wording import numbers as fmt
 from faithview.wording.retention import deleted_words, spared_words
 
@@ -42,7 +42,9 @@ def retention(
     for run in (*plan.spared, *plan.busy):
         output.say(f"note: {spared_words(run)}")
     if as_json:
-        output.print_json(_document(done, is_deleted=not dry_run))
+        from faithview.documents.live import RetentionDocument
+
+        output.print_json(RetentionDocument.of(done, deleted=not dry_run))
         return
     if dry_run and done.runs:
         rows = [[run.run_id, run.name, fmt.day(run.created_at), fmt.count(run.answers)] for run in done.runs]
@@ -52,25 +54,3 @@ def retention(
 
 def _words(plan: "RetentionPlan") -> str:
     return deleted_words(len(plan.runs), plan.answers, plan.logged, keep_scores=plan.rule.keep_scores)
-
-
-def _document(plan: "RetentionPlan", *, is_deleted: bool) -> dict[str, Any]:
-    return {
-        "deleted": is_deleted,
-        "before": plan.before.isoformat(),
-        "keep_scores": plan.rule.keep_scores,
-        "runs": [_run(run) for run in plan.runs],
-        "spared": [_run(run) for run in plan.spared],
-        "busy": [_run(run) for run in plan.busy],
-        "logged_answers": plan.logged,
-    }
-
-
-def _run(run: OldRun) -> dict[str, Any]:
-    return {
-        "run_id": run.run_id,
-        "name": run.name,
-        "created_at": run.created_at.isoformat(),
-        "answers": run.answers,
-        "open_spot_checks": list(run.open_checks),
-    }

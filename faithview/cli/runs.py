@@ -40,11 +40,11 @@ def list_runs(
     with open_services(db) as services:
         summaries = list_summaries(services, series=series, archived=archived)
         if as_json:
-            from faithview.services.exports.run_document import run_document
+            from faithview.documents.runs import RunFigures, RunsDocument
             from faithview.services.results.troubles import list_troubles
 
-            documents = [run_document(s, list_troubles(services, s.run.run_id)) for s in summaries]
-            output.print_json({"runs": documents})
+            runs = [RunFigures.of(s, troubles=list_troubles(services, s.run.run_id)) for s in summaries]
+            output.print_json(RunsDocument(runs=runs))
             return
     rows = [
         [
@@ -78,9 +78,9 @@ def show(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> 
         troubles = list_troubles(services, summary.run.run_id)
         noise = repeat_noise(services, summary.run)
     if as_json:
-        from faithview.services.exports.run_document import run_document
+        from faithview.documents.runs import RunDocument
 
-        output.print_json(run_document(summary, troubles))
+        output.print_json(RunDocument.of(summary, troubles=troubles))
     else:
         print_run(summary, troubles)
         if noise is not None:

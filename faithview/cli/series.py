@@ -21,8 +21,9 @@ def list_series(db: DbOption = None, as_json: JsonOption = False) -> None:
     with open_services(db) as services:
         listed = series.list_series(services)
     if as_json:
-        document = [{"series": s.name, "runs": s.runs, "newest_at": s.newest_at.isoformat()} for s in listed]
-        output.print_json({"series": document})
+        from faithview.documents.monitoring import SeriesDocument
+
+        output.print_json(SeriesDocument.of(series=listed))
         return
     rows = [[s.name, str(s.runs), fmt.day(s.newest_at)] for s in listed]
     output.print_table("Series", ["series", "runs ", "newest answers"], rows)

@@ -1,6 +1,6 @@
 """`faithview spot-check`: claims drawn at random from runs, to be labelled in the dashboard or from a file."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +10,9 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.scoring import Interval
 from faithview.domain.spot_check import DESIGNS, UNITS
 from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.documents.spot_checks import DrawnItem, ListScore, SpotCheckDocument, SpotCheckRun
 
 app = typer.Typer(
     help="Claims drawn at random, whose labels correct a run's score.", no_args_is_help=True, rich_markup_mode=None
@@ -72,10 +75,10 @@ def draw(
     if as_json:
         output.print_json(document)
         return
-    drawn = fmt.plural(len(document["items"]), "claim")
-    number = document["spot_check_id"]
-    output.print_lines([f"Spot-check {number} ({document['name']!r}): {drawn} drawn with seed {document['seed']}."])
-    _print_items(document["items"])
+    drawn = fmt.plural(len(document.items), "claim")
+    number = document.spot_check_id
+    output.print_lines([f"Spot-check {number} ({document.name!r}): {drawn} drawn with seed {document.seed}."])
+    _print_items(document.items)
     output.say(f"Label them on the Queue page, or with `faithview label RUN FILE --spot-check {number}`.")
 
 
@@ -85,20 +88,20 @@ def list_checks(db: DbOption = None, as_json: JsonOption = False) -> None:
     from faithview.services.exports.spot_check_document import list_document
 
     with open_services(db) as services:
-        documents = list_document(services)
+        document = list_document(services)
     if as_json:
-        output.print_json({"spot_checks": documents})
+        output.print_json(document)
         return
     rows = [
         [
-            str(check["spot_check_id"]),
-            check["name"],
-            ", ".join(check["run_ids"]),
-            check["unit"],
-            check["design"],
-            f"{check['labelled']} of {check['claims']}",
+            str(check.spot_check_id),
+            check.name,
+            ", ".join(check.run_ids),
+            check.unit,
+            check.design,
+            f"{check.labelled} of {check.claims}",
         ]
-        for check in documents
+        for check in document.spot_checks
     ]
     output.print_table("Spot-checks", ["id ", "name", "runs", "unit", "design", "labelled "], rows)
 
@@ -113,40 +116,39 @@ def show(spot_check_id: SpotCheckArgument, db: DbOption = None, as_json: JsonOpt
     if as_json:
         output.print_json(document)
         return
-    people = ", ".join(f"{name} {count}" for name, count in document["by_reviewer"].items()) or "nobody yet"
+    people = ", ".join(f"{name} {count}" for name, count in document.by_reviewer.items()) or "nobody yet"
     output.print_lines(
         [
-            f"Spot-check {spot_check_id} ({document['name']!r}), {'blind' if document['blind'] else 'open'}",
-            f"  drawn      {document['unit']}, {document['design']}, seed {document['seed']}",
-            f"  labelled   {document['labelled']} of {fmt.plural(document['claims'], 'claim')}, by {people}",
-            *(f"  {run['name'] or 'run'} ({run['run_id']}): {_corrected(run)}" for run in document["runs"]),
+            f"Spot-check {spot_check_id} ({document.name!r}), {'blind' if document.blind else 'open'}",
+            f"  drawn      {document.unit}, {document.design}, seed {document.seed}",
+            f"  labelled   {document.labelled} of {fmt.plural(document.claims, 'claim')}, by {people}",
+            *(f"  {run.name or 'run'} ({run.run_id}): {_corrected(run)}" for run in document.runs),
             *_about_list(document),
         ]
     )
 
 
-def _about_list(document: dict[str, Any]) -> list[str]:
+def _about_list(document: "SpotCheckDocument") -> list[str]:
     """Return what a spot-check of listed claims says, and that it is about its list; nothing for one of whole runs."""
-    if document["population"] is None:
+    found = document.list_score
+    if found is None:
         return []
-    found = document["list_score"]
-    about = f"{fmt.plural(found['claims'], 'claim')} listed as {document['population']!r}"
+    about = f"{fmt.plural(found.claims, 'claim')} listed as {document.population!r}"
     return [f"  drawn from {about}, and about these only", f"  called supported by people: {_corrected(found)}"]
 
 
-def _corrected(run: dict[str, Any]) -> str:
-    score = run["human_corrected"]
-    if score["estimate"] is None:
-        return str(run["reason"])
-    low, high = score["ci"]
-    unknown = [f"{run[name]} {name}" for name in ("skipped", "disagreements") if run[name]]
-    what = "corrected score " if "run_id" in run else ""
-    text = f"{what}{fmt.share(score['estimate'])} ({fmt.ends(Interval(low=low, high=high))})"
-    return " ".join([f"{text}, {', '.join([fmt.plural(run['labelled'], 'label'), *unknown])}.", *run["beside"]])
+def _corrected(found: "SpotCheckRun | ListScore") -> str:
+    score = found.human_corrected
+    if score.estimate is None or score.ci is None:
+        return str(found.reason)
+    low, high = score.ci
+    counts = {"skipped": found.skipped, "disagreements": found.disagreements}
+    unknown = [f"{count} {name}" for name, count in counts.items() if count]
+    what = "corrected score " if hasattr(found, "run_id") else ""
+    text = f"{what}{fmt.share(score.estimate)} ({fmt.ends(Interval(low=low, high=high))})"
+    return " ".join([f"{text}, {', '.join([fmt.plural(found.labelled, 'label'), *unknown])}.", *found.beside])
 
 
-def _print_items(items: list[dict[str, Any]]) -> None:
-    rows = [
-        [item["claim_id"], item["key"], fmt.fixed(item["inclusion_probability"], 4), item["text"]] for item in items
-    ]
+def _print_items(items: "list[DrawnItem]") -> None:
+    rows = [[item.claim_id, item.key, fmt.fixed(item.inclusion_probability, 4), item.text] for item in items]
     output.print_table("", ["claim", "answer", "probability ", "text"], rows)

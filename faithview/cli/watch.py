@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -43,6 +43,7 @@ from faithview.wording.live import round_words, sample_words
 from faithview.wording.retention import deleted_words
 
 if TYPE_CHECKING:
+    from faithview.documents.live import WatchDocument
     from faithview.services.container import Services
     from faithview.services.live.watch import Round, WatchPlan
     from faithview.services.retention.apply import RetentionPlan
@@ -236,29 +237,21 @@ def _say(services: "Services", plan: "WatchPlan", done: "Round", *, as_json: boo
         output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
 
 
-def _document(services: "Services", plan: "WatchPlan", total: "Round") -> dict[str, Any]:
-    from faithview.services.exports.run_document import run_document
+def _document(services: "Services", plan: "WatchPlan", total: "Round") -> "WatchDocument":
+    from faithview.documents.live import WatchDocument
+    from faithview.documents.runs import RunFigures
     from faithview.services.results.runs import get_summary
     from faithview.services.results.troubles import list_troubles
 
-    return {
-        "judge": plan.judge.name,
-        "sample_rate": plan.rate,
-        "taken": total.taken,
-        "skipped": total.skipped,
-        "judged": total.judged,
-        "failed": total.failed,
-        "texts_removed": total.texts_removed,
-        "runs_deleted": [run.run_id for run in total.retained.runs] if total.retained else [],
-        "runs": [
-            run_document(get_summary(services, run_id), list_troubles(services, run_id)) for run_id in total.run_ids
+    return WatchDocument.of(
+        total,
+        plan=plan,
+        runs_deleted=[run.run_id for run in total.retained.runs] if total.retained else [],
+        runs=[
+            RunFigures.of(get_summary(services, run_id), troubles=list_troubles(services, run_id))
+            for run_id in total.run_ids
         ],
-        "alerts": [
-            {"run_id": alert.run_id, "kind": alert.rule.kind.value, "message": alert.message} for alert in total.alerts
-        ],
-        "busy": list(total.busy),
-        "applications": [dict(backlog.document()) for backlog in total.backlogs],
-    }
+    )
 
 
 def _seconds(text: str) -> float:

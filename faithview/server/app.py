@@ -12,13 +12,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from faithview.documents.answers import CheckDocument
+from faithview.documents.guard import CorrectionDocument, GuardDocument, GuardedDocument
+from faithview.documents.live import LogDocument
+from faithview.documents.service import HealthDocument, ReadyDocument
 from faithview.domain.errors import FaithViewError
 from faithview.server import errors
 from faithview.server.errors import Kind, Refused, described
 from faithview.server.gate import PROTOBUF, TRACES, Gate
 from faithview.server.log_writer import LogWriter
 from faithview.server.metrics import CONTENT_TYPE, Metrics
-from faithview.server.openapi import replies, request_bodies
+from faithview.server.openapi import request_bodies
 from faithview.server.openapi.description import describe
 from faithview.server.openapi.docs_page import docs_page
 from faithview.server.routes.answer_log import AnswerLog
@@ -110,12 +114,17 @@ def _add_routes(
 ) -> None:
     post = partial(_add_post, router)
     judged = (*_FOR_BODIES, errors.JUDGE_TIMEOUT)
+    post("/check", judging.check, request_bodies.CheckBody, CheckDocument, judged, "Judge an answer claim by claim")
     post(
-        "/check", judging.check, request_bodies.CheckBody, replies.CheckReply, judged, "Judge an answer claim by claim"
+        "/guard",
+        judging.guard,
+        request_bodies.GuardBody,
+        GuardDocument | GuardedDocument,
+        judged,
+        "Whether an answer may be sent",
     )
-    post("/guard", judging.guard, request_bodies.GuardBody, replies.GuardReply, judged, "Whether an answer may be sent")
-    post("/correct", judging.correct, request_bodies.CheckBody, replies.CorrectReply, judged, "Correct an answer")
-    post("/log", log.log, request_bodies.LogBody, replies.LogReply, _FOR_BODIES, "Store answers of a live application")
+    post("/correct", judging.correct, request_bodies.CheckBody, CorrectionDocument, judged, "Correct an answer")
+    post("/log", log.log, request_bodies.LogBody, LogDocument, _FOR_BODIES, "Store answers of a live application")
     binary = {"schema": {"type": "string", "format": "binary"}}
     router.add_api_route(
         TRACES,
@@ -141,14 +150,14 @@ def _add_routes(
         "/health",
         probes.health,
         summary="Whether the service is alive",
-        responses={200: {"model": replies.HealthReply}, **described(errors.INTERNAL)},
+        responses={200: {"model": HealthDocument}, **described(errors.INTERNAL)},
     )
-    unready = {"model": replies.ReadyReply, "description": "Judge or store do not work."}
+    unready = {"model": ReadyDocument, "description": "Judge or store do not work."}
     router.add_api_route(
         "/ready",
         probes.ready,
         summary="Whether judge and store work",
-        responses={200: {"model": replies.ReadyReply}, 503: unready, **described(errors.INTERNAL)},
+        responses={200: {"model": ReadyDocument}, 503: unready, **described(errors.INTERNAL)},
     )
 
     async def read_metrics(request: Request) -> Response:
@@ -171,7 +180,7 @@ def _add_post(
     path: str,
     endpoint: Endpoint,
     body: type[Any],
-    reply: type[Any],
+    reply: Any,
     kinds: tuple[Kind, ...],
     summary: str,
 ) -> None:

@@ -1,11 +1,14 @@
 """Errors as clients see them: one shape, one sentence, and nothing of anybody else's texts."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
+
+from faithview.documents.base import Document
+from faithview.documents.service import ErrorDetail, ErrorDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +39,6 @@ BUSY = Kind(
 JUDGE_TIMEOUT = Kind(504, "judge_timeout", "The judge took too long.")
 
 
-class ErrorDetail(BaseModel):
-    """What went wrong."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    type: str = Field(description="A name for programs to go by.", examples=["invalid_request"])
-    message: str = Field(description="What happened and what to do, in a sentence for people.")
-    field: str | None = Field(default=None, description="The field of the request that it is about, `context.2.text`.")
-
-
-class ErrorReply(BaseModel):
-    """The body of every reply that is not a success."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    error: ErrorDetail
-
-
 class Refused(Exception):
     """A request that is answered with an error."""
 
@@ -73,10 +58,8 @@ class Refused(Exception):
             headers["WWW-Authenticate"] = 'Bearer realm="faithview"'
         if self.kind is UNSUPPORTED_TYPE:
             headers["Accept-Encoding"] = "gzip, identity"
-        error = {"type": self.kind.name, "message": self.message}
-        if self.field is not None:
-            error["field"] = self.field
-        return json_response({"error": error}, status=self.kind.status, headers=headers)
+        error = ErrorDetail(type=self.kind.name, message=self.message, field=self.field)
+        return json_response(ErrorDocument(error=error), status=self.kind.status, headers=headers)
 
 
 def internal_error() -> Refused:
@@ -84,13 +67,16 @@ def internal_error() -> Refused:
     return Refused(INTERNAL, "Something failed that should not. It is in the service's log.")
 
 
-def json_response(document: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def json_response(
+    document: Document | Mapping[str, Any], *, status: int = 200, headers: dict[str, str] | None = None
+) -> Response:
     """Return a JSON reply."""
     # Half a character cannot be written in UTF-8; requests with one are refused, a model's reply may have one.
-    body = json.dumps(document, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
+    found = document.to_dict() if isinstance(document, Document) else document
+    body = json.dumps(found, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
     return Response(body.encode("utf-8", "replace"), status, headers, "application/json")
 
 
 def described(*kinds: Kind) -> dict[int | str, dict[str, Any]]:
     """Return the errors for the OpenAPI document; FastAPI takes them as `responses`."""
-    return {kind.status: {"model": ErrorReply, "description": kind.meaning} for kind in kinds}
+    return {kind.status: {"model": ErrorDocument, "description": kind.meaning} for kind in kinds}

@@ -245,7 +245,7 @@ def test_an_unexpected_error_has_the_same_shape_and_says_nothing_of_itself(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("SECRET")
 
-    monkeypatch.setattr("faithview.server.routes.judging.check_document", broken)
+    monkeypatch.setattr("faithview.server.routes.judging.CheckDocument.of", broken)
     reply = start().post("/check", json=_BODY)
     assert (reply.status_code, _error(reply)) == (500, "internal_error")
     assert "SECRET" not in reply.text

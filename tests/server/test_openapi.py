@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from starlette.testclient import TestClient
 
-from faithview.server.errors import ErrorReply
+from faithview.documents.service import ErrorDocument
 from tests.service import Service, running_service
 
 
@@ -63,7 +63,7 @@ def test_every_error_of_every_address_is_described(client: TestClient) -> None:
                 assert "503" in operation["responses"]
             for status in errors:
                 schema = operation["responses"][status]["content"]["application/json"]["schema"]
-                assert schema == {"$ref": f"#/components/schemas/{ErrorReply.__name__}"}
+                assert schema == {"$ref": f"#/components/schemas/{ErrorDocument.__name__}"}
 
 
 def test_the_page_with_the_documentation_loads_nothing(client: TestClient) -> None:

@@ -7,13 +7,14 @@ import pytest
 from starlette.testclient import TestClient
 
 from faithview import check
+from faithview.documents.answers import CheckDocument
+from faithview.documents.guard import CorrectionDocument, GuardDocument, GuardedDocument
+from faithview.documents.live import LogDocument
 from faithview.domain.errors import StoreError
 from faithview.domain.live.logged_answer import Appended
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
-from faithview.server.openapi import replies
 from faithview.services.container import Services
-from faithview.services.exports.result_document import check_document
 from faithview.store.live import logged_answers
 from faithview.version import __version__
 from tests.server.conftest import ANSWER, CONTEXT, Start
@@ -23,18 +24,18 @@ from tests.services.guard.scripted_answers import SentenceJudge
 def test_check_answers_with_the_document_of_the_contract(client: TestClient) -> None:
     reply = client.post("/check", json={"answer": ANSWER, "context": CONTEXT, "question": "When?"})
     assert reply.status_code == 200
-    expected = check_document(check(answer=ANSWER, context=CONTEXT, question="When?", judge="lexical"))
+    expected = CheckDocument.of(check(answer=ANSWER, context=CONTEXT, question="When?", judge="lexical")).to_dict()
     assert reply.json() == json.loads(json.dumps(expected))
     assert [claim["verdict"] for claim in reply.json()["claims"]] == ["supported", "contradicted"]
-    replies.CheckReply.model_validate(reply.json())
+    CheckDocument.model_validate(reply.json())
 
 
 @pytest.mark.parametrize("answer", ["", "   ", "The context does not say who.", "Hm."])
 @pytest.mark.parametrize("context", [[], "", "One text.", ["a", {"text": "b", "id": "x", "score": 1}]])
 def test_every_state_of_an_answer_has_the_documents_shape(client: TestClient, answer: str, context: object) -> None:
     body = {"answer": answer, "context": context}
-    replies.CheckReply.model_validate(client.post("/check", json=body).raise_for_status().json())
-    replies.GuardReply.model_validate(client.post("/guard", json=body).raise_for_status().json())
+    CheckDocument.model_validate(client.post("/check", json=body).raise_for_status().json())
+    GuardDocument.model_validate(client.post("/guard", json=body).raise_for_status().json())
 
 
 def test_chunks_keep_their_own_ids(client: TestClient) -> None:
@@ -58,7 +59,7 @@ def test_guard_blocks_and_says_why(client: TestClient) -> None:
 def test_guard_corrects_where_that_is_asked_for(client: TestClient) -> None:
     body = {"answer": ANSWER, "context": CONTEXT, "correct": True}
     reply = client.post("/guard", json=body).raise_for_status().json()
-    replies.GuardReply.model_validate(reply)
+    GuardedDocument.model_validate(reply)
     assert (reply["passed"], reply["changed"]) == (True, True)
     assert reply["answer"] == "The office opens at 9 am. Parking costs 7 euros."
     assert reply["before"]["passed"] is False
@@ -73,12 +74,12 @@ def test_guard_corrects_where_that_is_asked_for(client: TestClient) -> None:
 
 def test_correct_says_what_it_changed_and_judges_nothing_again(client: TestClient) -> None:
     reply = client.post("/correct", json={"answer": ANSWER, "context": CONTEXT}).raise_for_status().json()
-    replies.CorrectReply.model_validate(reply)
+    CorrectionDocument.model_validate(reply)
     assert reply["answer"] == "The office opens at 9 am. Parking costs 7 euros."
     assert reply["changed"] is True
     assert [edit["claim_numbers"] for edit in reply["edits"]] == [[2]]
     nothing = client.post("/correct", json={"answer": ANSWER, "context": []}).raise_for_status().json()
-    replies.CorrectReply.model_validate(nothing)
+    CorrectionDocument.model_validate(nothing)
     assert (nothing["answer"], nothing["changed"]) == (ANSWER, False)
 
 
@@ -121,7 +122,7 @@ def test_logged_answers_are_in_the_store_when_the_reply_comes(client: TestClient
     assert reply.json()["accepted"] == 2
     (refused,) = reply.json()["refused"]
     assert (refused["index"], refused["id"]) == (2, "3")
-    replies.LogReply.model_validate(reply.json())
+    LogDocument.model_validate(reply.json())
     (backlog,) = logged_answers.list_backlogs(services.db)
     assert (backlog.application, backlog.waiting) == ("desk", 2)
 
@@ -155,7 +156,7 @@ def test_one_bad_answer_keeps_no_good_one_out(client: TestClient, services: Serv
     assert refused["message"].startswith(said)
     assert refused["message"].endswith(".")
     assert "SECRET" not in reply.text
-    replies.LogReply.model_validate(reply.json())
+    LogDocument.model_validate(reply.json())
     (backlog,) = logged_answers.list_backlogs(services.db)
     assert (backlog.application, backlog.waiting) == ("desk", 2)
     assert "faithview_logged_answers_total" in client.get("/metrics").text

@@ -1,6 +1,5 @@
 """Answers that a live application logs: as they come, and what becomes of them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -101,13 +100,3 @@ class Backlog:
     taken: int
     skipped: int
     oldest_at: datetime | None
-
-    def document(self) -> Mapping[str, Any]:
-        """Return it as JSON."""
-        return {
-            "application": self.application,
-            "waiting": self.waiting,
-            "taken": self.taken,
-            "skipped": self.skipped,
-            "oldest_at": self.oldest_at.isoformat() if self.oldest_at else None,
-        }

@@ -65,4 +65,5 @@ def own_fields(row: ExportRow, *, without: tuple[str, ...] = ()) -> dict[str, An
 
 
 PREFIX = "faithview_"
-_ELSEWHERE = ("question", "answer", "chunks")
+# The last says which version of FaithView's own shape a row has, and this is another shape.
+_ELSEWHERE = ("question", "answer", "chunks", "schema_version")

@@ -27,6 +27,7 @@ from faithview.formats.rows.mapping import Mapping as ColumnMapping
 OWN = "faithview export: "
 SAMPLE = ("key", "question", "answer", "segment", "chunks", "reference", "timestamp")
 RESULT = (
+    "schema_version",
     "state",
     "error",
     "faithfulness",

@@ -5,7 +5,8 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, LogRecord, Refusal
+from faithview.documents.live import LogDocument
+from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, LogRecord
 from faithview.server.errors import INVALID, Refused, json_response
 from faithview.server.log_writer import LogWriter
 from faithview.server.metrics import Metrics
@@ -36,7 +37,7 @@ class AnswerLog:
         self._metrics.count_logged("refused", len(refused))
         if not accepted:
             raise Refused(INVALID, refused[0].reason, field=f"answers.{refused[0].index}")
-        return json_response({"accepted": accepted, "refused": [_refusal(item) for item in refused]})
+        return json_response(LogDocument.of(accepted=accepted, refused=refused))
 
 
 def _record(item: LoggedBody, application: str) -> LogRecord:
@@ -55,7 +56,3 @@ def _record(item: LoggedBody, application: str) -> LogRecord:
 
 def _chunk(chunk: str | ChunkBody) -> object:
     return chunk if isinstance(chunk, str) else chunk.chunk()
-
-
-def _refusal(refusal: Refusal) -> dict[str, object]:
-    return {"index": refusal.index, "id": refusal.record_id, "message": refusal.reason}

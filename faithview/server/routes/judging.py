@@ -7,13 +7,13 @@ from typing import TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
+from faithview.documents.answers import CheckDocument
+from faithview.documents.guard import CorrectionDocument, GuardDocument, GuardedDocument
 from faithview.server.client_wait import while_client_waits
 from faithview.server.errors import json_response
 from faithview.server.metrics import Metrics
 from faithview.server.openapi.request_bodies import CheckBody, GuardBody, chunks_of, receive_body
 from faithview.server.waiting_line import WaitingLine
-from faithview.services.exports.guard_document import correction_document, guard_document, guarded_document
-from faithview.services.exports.result_document import check_document
 from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.guard import FaithfulnessGuard
 
@@ -33,7 +33,7 @@ class Judging:
         body = await receive_body(CheckBody, request)
         found, seconds = await self._timed(request, lambda: self._check(body))
         self._metrics.count_judged("check", found.result, seconds)
-        return json_response(check_document(found.result))
+        return json_response(CheckDocument.of(found.result))
 
     async def guard(self, request: Request) -> Response:
         """Judge an answer and say whether it may be sent; correct it if that is asked for."""
@@ -42,7 +42,7 @@ class Judging:
             found, seconds = await self._timed(request, lambda: self._check(body))
             self._metrics.count_judged("guard", found.result, seconds)
             self._metrics.count_guarded(passed=found.passed)
-            return json_response(guard_document(found))
+            return json_response(GuardDocument.of(found))
         chunks = chunks_of(body.context)
         guarded, seconds = await self._timed(
             request, lambda: self._guard.aguard_and_correct(answer=body.answer, context=chunks, question=body.question)
@@ -50,7 +50,7 @@ class Judging:
         self._metrics.count_judged("guard", guarded.before.result, seconds)
         self._metrics.count_guarded(passed=guarded.passed)
         self._metrics.count_corrected(changed=guarded.changed)
-        return json_response(guarded_document(guarded))
+        return json_response(GuardedDocument.of(guarded.after, guarded))
 
     async def correct(self, request: Request) -> Response:
         """Correct an answer."""
@@ -61,7 +61,7 @@ class Judging:
         )
         self._metrics.count_judged("correct", correction.check.result, seconds)
         self._metrics.count_corrected(changed=correction.changed)
-        return json_response(correction_document(correction))
+        return json_response(CorrectionDocument.of(correction))
 
     async def _check(self, body: CheckBody) -> GuardCheck:
         return await self._guard.acheck(answer=body.answer, context=chunks_of(body.context), question=body.question)

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from faithview.documents.diagnosis import ProjectFigures, ProjectsDocument
 from faithview.domain.errors import StoreError
 from faithview.domain.project import Project, Projects, Role
 from faithview.services import schema
@@ -39,24 +39,12 @@ def list_states(projects: Projects) -> list[ProjectState]:
     return [_state(project) for project in projects.described]
 
 
-def projects_document(projects: Projects, states: Sequence[ProjectState]) -> Mapping[str, Any]:
+def projects_document(projects: Projects, states: Sequence[ProjectState]) -> ProjectsDocument:
     """Return the document of `faithview projects --json`; it has numbers of people, not their addresses."""
-    return {
-        "projects": [
-            {
-                "project": state.project.name,
-                "title": state.project.title,
-                "database": state.database,
-                "store": state.place,
-                "runs": state.runs,
-                "error": state.error,
-                "roles": dict(role_counts(state.project)),
-                "everyone": state.project.members.is_open,
-            }
-            for state in states
-        ],
-        "admins": len(projects.admins),
-    }
+    return ProjectsDocument(
+        projects=[ProjectFigures.of(state, roles=role_counts(state.project)) for state in states],
+        admins=len(projects.admins),
+    )
 
 
 def role_counts(project: Project) -> Mapping[str, int]:

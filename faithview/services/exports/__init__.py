@@ -3,9 +3,7 @@
 __all__ = [
     "agreement_document",
     "comparison_document",
-    "guard_document",
     "knowledge_document",
-    "result_document",
     "run_document",
     "run_files",
     "slices_document",

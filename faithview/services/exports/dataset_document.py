@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from faithview.documents.answers import GivenChunk
+from faithview.documents.datasets import DatasetDocument, DatasetStep, ShownVersion
 from faithview.domain.dataset import DatasetRow, DatasetVersion, NamedDataset, RowFilter
 from faithview.domain.run import Run
 from faithview.formats.export import ExportFormat
@@ -14,22 +16,9 @@ from faithview.services.container import Services
 from faithview.services.datasets import contents
 from faithview.services.datasets.contents import VersionCounts
 from faithview.services.datasets.named import VersionStep
-from faithview.services.exports.run_document import version_document
 
 # They are FaithView's own, so that no column that came with the rows is in their way.
 COLUMNS = "dataset_columns"
-
-
-def dataset_document(dataset: NamedDataset) -> dict[str, Any]:
-    """Return what `faithview datasets list --json` prints of a data set."""
-    return {
-        "name": dataset.name,
-        "versions": [_version(version) for version in dataset.versions],
-        "runs": dataset.runs,
-        "newest_at": dataset.newest_at.isoformat() if dataset.newest_at else None,
-        "tags": dict(dataset.tags),
-        "held_out_questions": dataset.held_out,
-    }
 
 
 def shown_document(
@@ -41,25 +30,18 @@ def shown_document(
     counts: VersionCounts,
     rows: Sequence[DatasetRow],
     matching: int,
-) -> dict[str, Any]:
+) -> DatasetDocument:
     """Return what `faithview datasets show --json` prints: the versions, and one of them with its runs and rows.
 
     `matching` counts the rows that the filter lets through; `rows` are the first of them.
     """
-    return {
-        **dataset_document(dataset),
-        "versions": [{**_version(step.version), "change": _change(step)} for step in steps],
-        "shown": {
-            **version_document(version),
-            "rows": counts.rows,
-            "questions": counts.questions,
-            "held_out_rows": counts.held_out_rows,
-            "held_out_questions": counts.held_out_questions,
-            "runs": [_run(run) for run in runs],
-        },
-        "matching": matching,
-        "rows": [row_document(row) for row in rows],
-    }
+    return DatasetDocument.of(
+        dataset,
+        versions=[DatasetStep.of(step.version, change=step.change) for step in steps],
+        shown=ShownVersion.of(version, counts=counts, runs_over=runs),
+        matching=matching,
+        rows=[row_document(row) for row in rows],
+    )
 
 
 def row_document(row: DatasetRow) -> dict[str, Any]:
@@ -69,16 +51,7 @@ def row_document(row: DatasetRow) -> dict[str, Any]:
         "key": sample.key,
         "question": sample.question,
         "answer": sample.answer,
-        "chunks": [
-            {
-                "id": chunk.chunk_id,
-                "text": chunk.text,
-                "rank": chunk.rank,
-                "score": chunk.score,
-                "metadata": dict(chunk.metadata),
-            }
-            for chunk in sample.chunks
-        ],
+        "chunks": [GivenChunk.of(chunk).to_dict() for chunk in sample.chunks],
         "reference": sample.reference,
         "segment": sample.segment,
         "timestamp": sample.timestamp.isoformat() if sample.timestamp else None,
@@ -124,32 +97,3 @@ def _in_order(row: DatasetRow) -> TableRow:
     document = row_document(row)
     first = ("key", "question", "answer", "chunks", "reference", "segment", "timestamp")
     return {**{name: document[name] for name in first}, **document}
-
-
-def _version(version: DatasetVersion) -> dict[str, Any]:
-    return {
-        "version": version.number,
-        "content_hash": version.content_hash,
-        "rows": version.rows,
-        "first_seen": version.created_at.isoformat(),
-        "runs": version.runs,
-    }
-
-
-def _change(step: VersionStep) -> dict[str, int] | None:
-    change = step.change
-    if change is None:
-        return None
-    return {"kept": change.kept, "changed": change.changed, "added": change.added, "removed": change.removed}
-
-
-def _run(run: Run) -> dict[str, Any]:
-    return {
-        "run_id": run.run_id,
-        "name": run.name,
-        "judge": run.judge.name,
-        "fingerprint": run.fingerprint,
-        "status": run.status.value,
-        "created_at": run.created_at.isoformat(),
-        "archived_at": run.archived_at.isoformat() if run.archived_at else None,
-    }

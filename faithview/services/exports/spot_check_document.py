@@ -1,10 +1,16 @@
 """Spot-checks as the JSON documents that `faithview spot-check` prints."""
 
-from types import MappingProxyType
-from typing import Any
-
+from faithview.documents.spot_checks import (
+    DrawnDocument,
+    DrawnItem,
+    ListedSpotCheck,
+    ListScore,
+    SpotCheckDocument,
+    SpotCheckRun,
+    SpotChecksDocument,
+)
 from faithview.domain.errors import NotFound
-from faithview.domain.spot_check import UNITS, QueueItem, QueueProgress, SpotCheck
+from faithview.domain.spot_check import UNITS, SpotCheck
 from faithview.services.container import Services
 from faithview.services.exports.agreement_document import corrected_document, why_not_corrected
 from faithview.services.results.runs import get_run
@@ -15,20 +21,19 @@ from faithview.services.review.spot_check_design import Strata
 from faithview.stats.spot_check import Unit
 
 UNIT_OF = dict(zip(UNITS, (Unit.CLAIM, Unit.ANSWER), strict=True))
-_NOTHING = MappingProxyType({"labelled": 0, "disagreements": 0, "skipped": 0})
 
 
-def drawn_document(services: Services, spot_check_id: int) -> dict[str, Any]:
+def drawn_document(services: Services, spot_check_id: int) -> DrawnDocument:
     """Return a spot-check with every claim that it drew, in the order of the queue, without the judge's verdicts.
 
     Raises:
         NotFound: there is no such spot-check.
     """
     check = queue.get_spot_check(services, spot_check_id)
-    return {**_check(check), "items": [_item(item) for item in queue.list_items(services, spot_check_id)]}
+    return DrawnDocument.of(check, **_design(check), items=_items(services, spot_check_id))
 
 
-def spot_check_document(services: Services, spot_check_id: int) -> dict[str, Any]:
+def spot_check_document(services: Services, spot_check_id: int) -> SpotCheckDocument:
     """Return a spot-check with its progress and, for each of its runs, the corrected score or why there is none.
 
     For a spot-check of listed claims it is instead the share of the list that people call supported, as `list_score`.
@@ -37,87 +42,68 @@ def spot_check_document(services: Services, spot_check_id: int) -> dict[str, Any
         NotFound: there is no such spot-check.
     """
     progress = queue.get_queue_progress(services, spot_check_id)
-    drawn = drawn_document(services, spot_check_id)
-    if drawn["population"] is not None:
-        return {**drawn, **_progress(progress), "runs": [], "list_score": _list_score(services, spot_check_id)}
-    return {**drawn, **_progress(progress), "runs": [_run(services, i, spot_check_id) for i in drawn["run_ids"]]}
+    check = queue.get_spot_check(services, spot_check_id)
+    is_list = check.population is not None
+    return SpotCheckDocument.of(
+        check,
+        **_design(check),
+        items=_items(services, spot_check_id),
+        progress=progress,
+        runs=[] if is_list else [_run(services, i, spot_check_id) for i in check.run_ids],
+        list_score=_list_score(services, spot_check_id) if is_list else None,
+    )
 
 
-def list_document(services: Services) -> list[dict[str, Any]]:
+def list_document(services: Services) -> SpotChecksDocument:
     """Return all spot-checks with their progress, newest first."""
-    return [
-        {**_check(check), **_progress(queue.get_queue_progress(services, check.spot_check_id))}
-        for check in queue.list_spot_checks(services)
-    ]
+    return SpotChecksDocument(
+        spot_checks=[
+            ListedSpotCheck.of(
+                check, **_design(check), progress=queue.get_queue_progress(services, check.spot_check_id)
+            )
+            for check in queue.list_spot_checks(services)
+        ]
+    )
 
 
-def _check(check: SpotCheck) -> dict[str, Any]:
+def _design(check: SpotCheck) -> dict[str, object]:
     design = check.design
     is_stratified = design.get("strata", Strata.NONE.value) != Strata.NONE.value
     return {
-        "spot_check_id": check.spot_check_id,
-        "run_ids": list(check.run_ids),
         "unit": next(word for word, unit in UNIT_OF.items() if unit.value == design["unit"]),
         "design": "uncertain" if design.get("prefers_uncertain") else "stratified" if is_stratified else "random",
         "seed": design.get("seed"),
-        "name": check.name,
-        "blind": check.is_blind,
-        "created_at": check.created_at.isoformat(),
-        "created_by": check.created_by,
-        "reviewers_per_item": check.reviewers_per_item,
-        "population": check.population,
     }
 
 
-def _item(item: QueueItem) -> dict[str, Any]:
-    drawn = item.drawn
-    return {
-        "claim_id": f"{drawn.run_id}-{drawn.row}-{drawn.claim_number}",
-        "run_id": drawn.run_id,
-        "key": item.key,
-        "inclusion_probability": drawn.inclusion_probability,
-        "text": item.text,
-    }
+def _items(services: Services, spot_check_id: int) -> list[DrawnItem]:
+    return [
+        DrawnItem.of(item, claim_id=f"{item.drawn.run_id}-{item.drawn.row}-{item.drawn.claim_number}")
+        for item in queue.list_items(services, spot_check_id)
+    ]
 
 
-def _progress(progress: QueueProgress) -> dict[str, Any]:
-    return {"claims": progress.items, "labelled": progress.done, "by_reviewer": dict(progress.by_reviewer)}
-
-
-def _list_score(services: Services, spot_check_id: int) -> dict[str, Any]:
+def _list_score(services: Services, spot_check_id: int) -> ListScore:
     try:
         correction = score_list(services, spot_check_id)
     except NotFound as error:
-        return {
-            "claims": 0,
-            **_NOTHING,
-            "human_corrected": corrected_document(None),
-            "reason": str(error),
-            "beside": [],
-        }
-    return {"claims": correction.answers, **_scored(correction)}
+        return ListScore(claims=0, human_corrected=corrected_document(None), reason=str(error), beside=[])
+    return ListScore.of(correction, claims=correction.answers, **_scored(correction))
 
 
-def _run(services: Services, run_id: str, spot_check_id: int) -> dict[str, Any]:
+def _run(services: Services, run_id: str, spot_check_id: int) -> SpotCheckRun:
     try:
         name, correction = get_run(services, run_id).name, correct_by_check(services, run_id, spot_check_id)
     except NotFound:
-        return {
-            "run_id": run_id,
-            "name": None,
-            **_NOTHING,
-            "human_corrected": corrected_document(None),
-            "reason": "This run was deleted.",
-            "beside": [],
-        }
-    return {"run_id": run_id, "name": name, **_scored(correction)}
+        reason = "This run was deleted."
+        return SpotCheckRun(
+            run_id=run_id, name=None, human_corrected=corrected_document(None), reason=reason, beside=[]
+        )
+    return SpotCheckRun.of(correction, run_id=run_id, name=name, **_scored(correction))
 
 
-def _scored(correction: Correction) -> dict[str, Any]:
+def _scored(correction: Correction) -> dict[str, object]:
     return {
-        "labelled": correction.labels,
-        "disagreements": correction.disagreements,
-        "skipped": correction.skipped,
         "human_corrected": corrected_document(correction),
         "reason": why_not_corrected(correction),
         "beside": said_beside(correction),

@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from faithview.documents.monitoring import WebhookDocument
 from faithview.domain.alert import Alert
 from faithview.domain.run import RunSummary
 from faithview.version import __version__
@@ -58,35 +59,9 @@ def post(url: str, document: Mapping[str, Any], *, timeout_s: float = TIMEOUT_S)
 
 
 def alert_document(summary: RunSummary, alerts: Sequence[Alert]) -> dict[str, Any]:
-    """Return what is posted about a run.
-
-    `text` is what a chat shows: a line for each alert, with the three characters that Slack reads as markup escaped.
-    The rest is for programs: `run` (run_id, name, as_of, faithfulness, rows) and `alerts` (kind, threshold, segment,
-    value, message, baseline_run_id).
-    """
-    run = summary.run
-    return {
-        "text": "\n".join(_escape(alert.message) for alert in alerts),
-        "source": "faithview",
-        "run": {
-            "run_id": run.run_id,
-            "name": run.name,
-            "as_of": run.as_of.isoformat(),
-            "faithfulness": summary.score.mean,
-            "rows": summary.rows,
-        },
-        "alerts": [
-            {
-                "kind": alert.rule.kind.value,
-                "threshold": alert.rule.threshold,
-                "segment": alert.rule.segment,
-                "value": alert.value,
-                "message": alert.message,
-                "baseline_run_id": alert.baseline_id,
-            }
-            for alert in alerts
-        ],
-    }
+    """Return what is posted about a run: a `WebhookDocument`."""
+    text = "\n".join(_escape(alert.message) for alert in alerts)
+    return WebhookDocument.of(text=text, run=summary, alerts=alerts).to_dict()
 
 
 def _split_password(url: str) -> tuple[str, str]:

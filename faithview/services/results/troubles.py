@@ -51,6 +51,16 @@ class RunTroubles:
         return sum(weak.claims for weak in self.weak if weak.weakness is weakness)
 
     @property
+    def unquoted(self) -> int:
+        """How many claims need a quote and have none that is in a chunk."""
+        return self.count_weak(Weakness.UNQUOTED)
+
+    @property
+    def unplaced(self) -> int:
+        """How many claims were not found in the answer."""
+        return self.count_weak(Weakness.UNPLACED)
+
+    @property
     def failed(self) -> int:
         """How many answers failed."""
         return sum(trouble.answers for trouble in self.errors)

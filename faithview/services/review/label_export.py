@@ -2,9 +2,10 @@
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from faithview.documents.labels import LabelRow
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, missed_claims, second_thoughts, standing_labels
 from faithview.domain.private_file import private
 from faithview.formats.export import as_safe_cell, begins_formula
@@ -13,29 +14,12 @@ from faithview.services.container import Services
 from faithview.services.results.runs import get_run
 from faithview.store.review import labels
 
-COLUMNS = (
-    "claim_id",
-    "verdict",
-    "reviewer",
-    "at",
-    "note",
-    "corrected_text",
-    "blind",
-    "role",
-    "inclusion_probability",
-    "inherited",
-    "start",
-    "end",
-    "counts",
-    "judge_seen",
-    "seconds",
-    "spot_check",
-)
+COLUMNS = tuple(LabelRow.model_fields)
 # Replaces the claim's number in the id of a claim that the judge missed; `start` and `end` say which one it is.
 MISSED = "missed"
 
 
-def export_labels(services: Services, reference: str) -> list[dict[str, object]]:
+def export_labels(services: Services, reference: str) -> list[LabelRow]:
     """Return the labels of a run, as rows that `import_labels` reads; raises NotFound.
 
     These are the labels that count and, with `counts` false behind the blind label that counts over it, what a reviewer
@@ -54,7 +38,7 @@ def export_labels(services: Services, reference: str) -> list[dict[str, object]]
     ]
 
 
-def write_labels(rows: Iterable[Mapping[str, object]], destination: Path) -> None:
+def write_labels(rows: Iterable[LabelRow], destination: Path) -> None:
     """Write labels as CSV if the file's name ends in .csv, else as JSON lines; the file appears complete or not at all.
 
     Raises:
@@ -71,29 +55,21 @@ def write_labels(rows: Iterable[Mapping[str, object]], destination: Path) -> Non
         if is_csv:
             writer = csv.writer(out)
             writer.writerow(COLUMNS)
-            writer.writerows([_cell(row[column]) for column in COLUMNS] for row in rows)
+            writer.writerows([_cell(getattr(row, column)) for column in COLUMNS] for row in rows)
         else:
-            out.writelines(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
+            out.writelines(json.dumps(row.to_dict(), ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
 
 
-def label_document(label: Label, *, claim_id: str, counts: bool = True) -> dict[str, object]:
+def label_row(label: Label, *, claim_id: str, counts: bool = True) -> LabelRow:
     """Return a label as a row of an export; `counts` is False for what was said after a blind label."""
+    return LabelRow.of(label, **row_parts(label), claim_id=claim_id, counts=counts)
+
+
+def row_parts(label: Label) -> dict[str, object]:
+    """Return what a row says of a label in another way than the label itself."""
     return {
-        "claim_id": claim_id,
-        "verdict": NOT_A_CLAIM if label.kind is LabelKind.NOT_A_CLAIM else str(label.verdict),
-        "reviewer": label.reviewer,
-        "at": label.at.isoformat(),
-        "note": label.note,
-        "corrected_text": label.corrected_text,
-        "blind": label.is_blind,
-        "role": label.role.value,
-        "inclusion_probability": label.inclusion_probability,
+        "verdict": NOT_A_CLAIM if label.kind is LabelKind.NOT_A_CLAIM else label.verdict,
         "inherited": label.origin is not None,
-        "start": label.span.start if label.span else None,
-        "end": label.span.end if label.span else None,
-        "counts": counts,
-        "judge_seen": label.judge_seen,
-        "seconds": label.seconds,
         "spot_check": None if label.spot_check_id is None else str(label.spot_check_id),
     }
 
@@ -107,18 +83,18 @@ def is_formula(text: str) -> bool:
     return begins_formula(bare)
 
 
-def _row_documents(row_labels: list[Label], *, row_id: str) -> Iterator[dict[str, object]]:
+def _row_documents(row_labels: list[Label], *, row_id: str) -> Iterator[LabelRow]:
     by_claim: dict[int, list[Label]] = {}
     for label in row_labels:
         if label.claim_number is not None:
             by_claim.setdefault(label.claim_number, []).append(label)
     for number, on_claim in sorted(by_claim.items()):
         for label in standing_labels(on_claim):
-            yield label_document(label, claim_id=f"{row_id}-{number}")
+            yield label_row(label, claim_id=f"{row_id}-{number}")
         for label in second_thoughts(on_claim):
-            yield label_document(label, claim_id=f"{row_id}-{number}", counts=False)
+            yield label_row(label, claim_id=f"{row_id}-{number}", counts=False)
     for label in missed_claims(row_labels):
-        yield label_document(label, claim_id=f"{row_id}-{MISSED}")
+        yield label_row(label, claim_id=f"{row_id}-{MISSED}")
 
 
 def _cell(value: object) -> object:

@@ -1,9 +1,9 @@
 """Calls, tokens and cost of a run, estimated before it starts; sends nothing and needs no key."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
+from faithview.documents.runs import RunEstimate
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
@@ -11,30 +11,7 @@ from faithview.services.judge_catalogue import find_offer
 from faithview.services.runs.intake.store_rows import batches_of, text_size
 from faithview.services.runs.verdict_cache import find_cached
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunEstimate:
-    """What judging will take. `cached_answers` were judged before by the same judge and need no call.
-
-    `host` is what will be called; None if nothing is. `cost_usd` is None if no price is known. `stable_share` is the
-    share of the prompt tokens that a vendor's prompt cache may hold.
-    """
-
-    judge: str
-    method: str
-    host: str | None
-    answers: int
-    cached_answers: int = 0
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost_usd: float | None = None
-    stable_share: float | None = None
-    prices_as_of: str | None = None
-
-    def document(self) -> dict[str, Any]:
-        """Return what `faithview evaluate --estimate --json` prints."""
-        return asdict(self)
+__all__ = ["RunEstimate", "estimate_run"]
 
 
 def estimate_run(
@@ -63,7 +40,7 @@ def estimate_run(
     if offer is None or not offer.has_methods:
         number = sum(1 for _ in samples)
         known = RunEstimate(judge=spec.name, method=spec.method, host=offer.host if offer else None, answers=number)
-        return known if known.host else replace(known, cost_usd=0.0)
+        return known if known.host else known.model_copy(update={"cost_usd": 0.0})
     from faithview.judges.llm.cost import estimate
     from faithview.judges.llm.options import LlmOptions
 

@@ -4,11 +4,11 @@ import json
 
 import streamlit as st
 
+from faithview.documents.answers import CheckDocument
 from faithview.domain.errors import FaithViewError
 from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
-from faithview.services.exports.result_document import check_document
 from faithview.services.judge_catalogue import DEFAULT_METHOD, JudgeOffer
 from faithview.services.runs.create import save_checked
 from faithview.services.runs.estimate import estimate_run
@@ -89,7 +89,8 @@ def _save(sample: Sample, result: Result, spec: JudgeSpec) -> None:
 def _copy(pasted: Pasted, result: Result, spec: JudgeSpec) -> None:
     with st.popover("Copy", icon=":material/content_copy:"):
         as_json, as_python = st.tabs(["JSON", "Python"])
-        as_json.code(json.dumps(check_document(result), ensure_ascii=False, indent=2), language="json", height=360)
+        document = CheckDocument.of(result).to_dict()
+        as_json.code(json.dumps(document, ensure_ascii=False, indent=2), language="json", height=360)
         as_python.code(python_call(pasted, spec), language="python", height=360)
 
 

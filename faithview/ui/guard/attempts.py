@@ -4,9 +4,9 @@ import json
 
 import streamlit as st
 
+from faithview.documents.answers import CheckDocument
 from faithview.domain.errors import FaithViewError
 from faithview.domain.run import JudgeSpec
-from faithview.services.exports.result_document import check_document
 from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.generation import Attempt, Generation, generate_with_validation
 from faithview.ui.components.answer_view import answer_view
@@ -90,7 +90,7 @@ def _draw(controls: Controls, pasted: Pasted, generation: Generation) -> None:
             _draw_attempt(pasted, generation, attempt, attempt.check)
     with st.container(horizontal=True, vertical_alignment="center"):
         save_rows(_rows(pasted, generation), controls, name="Generated answer")
-        document = json.dumps(check_document(generation.check.result), ensure_ascii=False, indent=2)
+        document = json.dumps(CheckDocument.of(generation.check.result).to_dict(), ensure_ascii=False, indent=2)
         copy_call(generation_call(pasted, controls), {"JSON": document, "HTML": generation.check.highlighted})
         st.caption(_answered_by(controls, generation))
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import streamlit as st
 
+from faithview.documents.guard import GuardedDocument
 from faithview.domain.errors import FaithViewError
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
-from faithview.services.exports.guard_document import guarded_document
 from faithview.services.guard.guarded_answer import GuardedAnswer
 from faithview.ui.components.answer_view import answer_view
 from faithview.ui.guard.before_after import Version, before_after
@@ -86,7 +86,7 @@ def _draw(controls: Controls, pasted: Pasted, sample: Sample, guarded: GuardedAn
         copy_call(
             guard_call(pasted, controls),
             {
-                "JSON": json.dumps(guarded_document(guarded), ensure_ascii=False, indent=2),
+                "JSON": json.dumps(GuardedDocument.of(guarded.after, guarded).to_dict(), ensure_ascii=False, indent=2),
                 "HTML": guarded.before.highlighted,
             },
         )

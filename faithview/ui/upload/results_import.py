@@ -3,6 +3,7 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from faithview.documents.files import UnusableRow
 from faithview.domain.errors import FaithViewError
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
@@ -102,19 +103,18 @@ def _show_stored(bar: DeltaGenerator, stored: int, rows: int) -> None:
 def _first_results(dataset: Dataset) -> None:
     """Draw what is read of the first rows, so that a wrong column is seen before anything is stored."""
     try:
-        rows = preview_document(dataset, for_results=True)["rows"]
+        rows = preview_document(dataset, for_results=True).rows
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
     lines = []
     for row in rows:
-        result = row.get("result")
-        if result is None:
+        if isinstance(row, UnusableRow) or (result := row.result) is None:
             continue
-        claims = [f"{verdict.replace('_', ' ')}: {text}" for verdict, text in result["claims"][:_SHOWN_CLAIMS]]
-        more = len(result["claims"]) - len(claims)
-        found = result["error"] or f"faithfulness {fmt.share(result['faithfulness'])}"
-        text = f"Row {row['key']}: {found}" + ("" if result["error"] or claims else ", without claims")
+        claims = [f"{verdict.replace('_', ' ')}: {text}" for verdict, text in result.claims[:_SHOWN_CLAIMS]]
+        more = len(result.claims) - len(claims)
+        found = result.error or f"faithfulness {fmt.share(result.faithfulness)}"
+        text = f"Row {row.key}: {found}" + ("" if result.error or claims else ", without claims")
         lines.append(fmt.literal(" · ".join([text, *claims, *([f"{fmt.count(more)} more"] if more > 0 else [])])))
     st.caption("  \n".join(lines))
 

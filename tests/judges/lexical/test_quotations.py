@@ -8,13 +8,13 @@ from itertools import pairwise
 
 import pytest
 
+from faithview.documents.answers import CheckDocument
 from faithview.domain.quotations import find_quotations, stands_in
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.judges.lexical.judge import judge_sample
 from faithview.services.container import Services, build
 from faithview.services.datasets import open_dataset
-from faithview.services.exports.result_document import check_document
 from faithview.services.exports.run_document import export_document
 from faithview.services.report.comparison import report_comparison
 from faithview.services.report.highlights import mark_evidence
@@ -50,7 +50,7 @@ def _false_quotations(text: str, chunks: dict[str, str]) -> list[str]:
 
 def _problems(sample: Sample, result: Result) -> Iterator[tuple[str, str]]:
     chunks = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
-    exported = json.dumps(check_document(result), ensure_ascii=False)
+    exported = json.dumps(CheckDocument.of(result).to_dict(), ensure_ascii=False)
     assert all(json.dumps(claim.explanation, ensure_ascii=False) in exported for claim in result.claims)
     for claim, drawn in zip(result.claims, build_payload(sample, result)["claims"], strict=True):
         assert drawn["explanation"] == claim.explanation

@@ -237,11 +237,11 @@ def test_a_run_is_not_compared_with_itself(compared: Services) -> None:
 
 
 def test_document_is_the_contract_s(compared: Services) -> None:
-    document = compare_document(compared, _compare(compared))
+    document = compare_document(compared, _compare(compared)).to_dict()
     assert json.loads(json.dumps(document, allow_nan=False)) == document
-    assert list(document)[:13] == [
-        "baseline", "candidate", "paired_rows", "delta", "delta_ci", "p_value", "regressed", "improved", "unchanged",
-        "only_in_baseline", "only_in_candidate", "segments", "changes",
+    assert list(document)[:14] == [
+        "schema_version", "baseline", "candidate", "paired_rows", "delta", "delta_ci", "p_value", "regressed",
+        "improved", "unchanged", "only_in_baseline", "only_in_candidate", "segments", "changes",
     ]  # fmt: skip
     assert (document["baseline"], document["candidate"], document["only_in_candidate"]) == ("old", "new", 1)
     change = document["changes"][0]

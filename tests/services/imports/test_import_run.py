@@ -93,7 +93,7 @@ def test_an_imported_run_is_compared_with_another(services: Services) -> None:
     assert comparison.difference.mean == pytest.approx(0.375)
     (change,) = comparison.changes
     assert [(term.cause, term.value) for term in change.terms] == [(Cause.SCORED_WHOLE, 0.75)]
-    document = compare_document(services, comparison)
+    document = compare_document(services, comparison).to_dict()
     assert (document["changes"][0]["claims_broken"], document["changes"][0]["claims_fixed"]) == ([], [])
     assert waterfall_steps(comparison)[1].label == "Scored higher, without claims"
 

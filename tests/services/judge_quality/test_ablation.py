@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from faithview.documents.benchmarks import AblationPart, FamilyRates
 from faithview.domain.errors import InvalidInput
 from faithview.judges.lexical.scoring.answer_pooling import BESIDE, AnswerKind
 from faithview.judges.lexical.scoring.features import FAMILIES, FEATURES
@@ -72,7 +73,7 @@ def test_only_the_family_that_tells_everything_is_missed(measured: Ablation) -> 
 
 
 def test_counts_are_those_of_the_file(measured: Ablation) -> None:
-    document = measured.document()
+    document = AblationPart.of(measured, families=[FamilyRates.of(f, **f.figures) for f in measured.families]).to_dict()
     assert (document["answers"], document["claims"], document["labelled_claims"]) == (240, 480, 480)
     assert (document["folds"], document["draws"]) == (2, 1)
     assert [row["features"] for row in document["families"]] == [len(family.features) for family in FAMILIES]

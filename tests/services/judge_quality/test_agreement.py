@@ -175,7 +175,7 @@ def test_a_strongly_unequal_draw_is_weighted_alike_on_the_judge_card_and_in_the_
         for row, verdict in enumerate(people, start=1)
     ]
     add_labels(services.db, "r", [(row, label) for row, label in enumerate(given, start=1)])
-    document = agreement_document(services, "r").document
+    document = agreement_document(services, "r").document.to_dict()
     (card,) = scorecards.list_judge_cards(services)
     measured = agreement.measure_agreement(services, "r")
     assert card.rates is not None

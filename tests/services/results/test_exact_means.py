@@ -4,10 +4,10 @@ import math
 
 import pytest
 
+from faithview.documents.runs import RunFigures
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
-from faithview.services.exports.run_document import run_document
 from faithview.services.results.runs import get_summary
 from faithview.services.results.troubles import list_troubles
 from faithview.services.review import queue
@@ -38,8 +38,8 @@ def test_the_document_of_a_run_shows_no_noise(services: Services) -> None:
         [make_result(S)] * 9 + [make_result(C)],
     )
     summary = get_summary(services, "r1")
-    document = run_document(summary, list_troubles(services, "r1"))
-    assert (document["faithfulness"], document["hallucination_rate"]) == (0.9, 0.1)
+    document = RunFigures.of(summary, troubles=list_troubles(services, "r1"))
+    assert (document.faithfulness, document.hallucination_rate) == (0.9, 0.1)
 
 
 @pytest.mark.parametrize("size", [30, 240])

@@ -133,7 +133,7 @@ def test_a_change_of_mind_in_the_earlier_run_reaches_the_later_one(services: Ser
     newest = say(services, "old", 1, 1, "partially_supported")
     assert carry_labels(services.db, "new") == Carried(inherited=1, stale=0)
     (row,) = label_export.export_labels(services, "new")
-    assert (row["verdict"], row["inherited"]) == ("partially_supported", True)
+    assert (row.verdict, row.inherited) == ("partially_supported", True)
     assert _verdicts(services, "new")[1][2] == newest
 
 
@@ -147,7 +147,7 @@ def test_what_a_person_said_in_the_run_itself_comes_first_even_if_taken_back(ser
     inherited = labels.claim_history(services, "new", 1)[1]
     labels.retract_label(services, "new", 1, inherited, LabelProvenance(reviewer="ann"))
     assert carry_labels(services.db, "new") == Carried(inherited=0, stale=0)
-    assert [row["verdict"] for row in label_export.export_labels(services, "new")] == ["supported"]
+    assert [row.verdict for row in label_export.export_labels(services, "new")] == ["supported"]
 
 
 def test_a_label_skips_a_run_in_which_it_was_stale(services: Services) -> None:

@@ -182,7 +182,7 @@ def test_without_a_spot_check_there_is_no_corrected_score_and_too_few_labels_say
     assert found is not None
     assert isinstance(found.score, NotEnoughLabels)
     agreement = agreement_document(services, "r")
-    assert agreement.document["human_corrected"]["estimate"] is None
+    assert agreement.document.human_corrected.estimate is None
     assert agreement.reason == found.score.message
 
 
@@ -212,7 +212,7 @@ def test_corrected_scores_of_two_runs_are_compared_and_stand_in_reports(services
     assert "Corrected by spot-checks" in report_comparison(services, "old", "new", view=View.CORRECTED)
     assert (found.view, found.asked) == (View.REVIEWED, View.CORRECTED)
     assert found.is_regression == (found.corrected.interval.high < 0)
-    document = compare_document(services, found)
+    document = compare_document(services, found).to_dict()
     assert (document["view"], document["requested_view"]) == ("reviewed", "corrected")
     assert document["corrected"]["estimate"] == found.corrected.difference
     assert document["corrected"]["candidate"] - document["corrected"]["baseline"] == found.corrected.difference
@@ -232,7 +232,7 @@ def test_a_place_without_a_corrected_score_says_why_and_names_the_reviewed_one(s
     _store(services, "old")
     _store(services, "new", seed=9, week=1)
     found = compare_runs(services, "old", "new", view=View.CORRECTED)
-    document = compare_document(services, found)
+    document = compare_document(services, found).to_dict()
     assert document["view"] == "reviewed"
     assert document["corrected"]["estimate"] is None
     assert document["corrected"]["reason"].startswith("The baseline has no spot-check, ")
@@ -253,7 +253,7 @@ def test_a_comparison_says_that_one_of_the_checks_is_still_being_labelled(servic
     found = compare_runs(services, "old", "new", view=View.CORRECTED)
     assert isinstance(found.corrected, CorrectedDifference)
     assert not found.corrected.is_final
-    document = compare_document(services, found)
+    document = compare_document(services, found).to_dict()
     assert document["corrected"]["interval"] == "anytime"
     assert WHILE_LABELLING in report_comparison(services, "old", "new", view=View.CORRECTED)
 

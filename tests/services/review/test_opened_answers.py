@@ -82,19 +82,19 @@ def test_second_labels_are_exported_beside_the_blind_ones_and_come_back(services
     _say(services, check, 1, 2, "contradicted")
     labels.label_claim(services, "r", 2, 1, "supported", LabelProvenance(reviewer="ben"))
     rows = export_labels(services, "r")
-    assert [(row["claim_id"], row["verdict"], row["blind"], row["counts"]) for row in rows] == [
+    assert [(row.claim_id, row.verdict, row.blind, row.counts) for row in rows] == [
         ("r-1-2", "supported", True, True),
         ("r-1-2", "contradicted", False, False),
         ("r-2-1", "supported", False, True),
     ]
     _store(services, "s")
     for row in rows:
-        row["claim_id"] = str(row["claim_id"]).replace("r-", "s-")
+        row.claim_id = row.claim_id.replace("r-", "s-")
     file = tmp_path / "labels.csv"
     write_labels(rows, file)
     assert import_labels(services, "s", file).added == 3
     again = export_labels(services, "s")
-    assert [(row["claim_id"], row["verdict"], row["counts"]) for row in again] == [
-        (row["claim_id"], row["verdict"], row["counts"]) for row in rows
+    assert [(row.claim_id, row.verdict, row.counts) for row in again] == [
+        (row.claim_id, row.verdict, row.counts) for row in rows
     ]
     assert import_labels(services, "s", file).known == 3

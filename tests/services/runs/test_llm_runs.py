@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from faithview import Sample, State
+from faithview.documents.runs import RunFigures
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.series import CHECKED_ANSWERS
 from faithview.services.container import Services
-from faithview.services.exports.run_document import run_document
 from faithview.services.judge_catalogue import find_offer, list_offers, make_spec
 from faithview.services.results.answers import get_answer
 from faithview.services.results.runs import delete_run, get_progress, get_run, get_summary, list_runs
@@ -118,8 +118,8 @@ def test_repeats_are_runs_of_their_own_that_take_nothing_over(services: Services
     assert [run.name for run in others] == ["noisy (repeat 2)", "noisy (repeat 3)"]
     assert {run.repeat_of for run in others} == {first.run_id}
     summary = get_summary(services, "noisy")
-    document = run_document(summary, list_troubles(services, summary.run.run_id))
-    assert (document["repeats"], document["repeat_of"]) == ([run.run_id for run in others], None)
+    document = RunFigures.of(summary, troubles=list_troubles(services, summary.run.run_id))
+    assert (document.repeats, document.repeat_of) == ([run.run_id for run in others], None)
     assert get_run(services, others[0].run_id).fingerprint == first.fingerprint
     assert {run.name: run.repeats for run in list_runs(services)}["noisy"] == tuple(run.run_id for run in others)
     delete_run(services, "noisy")

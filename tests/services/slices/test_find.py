@@ -56,7 +56,7 @@ def test_the_label_of_a_labelled_file_is_not_found_as_a_weak_spot(services: Serv
     store_rows(services, "run", rows)
     found = find_slices(services, "run")
     assert found.not_searched == ("label",)
-    assert slices_document(found)["not_searched"] == ["label"]
+    assert slices_document(found).not_searched == ["label"]
     every = [d for low in found.slices for d in (low.definition, *low.same, *(part.definition for part in low.parts))]
     assert every
     assert not [definition for definition in every if definition.field == "label"]
@@ -97,12 +97,12 @@ def test_people_s_verdicts_count_in_the_reviewed_view_only(stored: Services) -> 
 
 def test_documents_say_what_was_found_and_what_would_have_been(stored: Services) -> None:
     found = find_slices(stored, "run")
-    document = slices_document(found)
+    document = slices_document(found).to_dict()
     assert document["slices"][0]["slice"] == "“refund” in the question"
     assert document["slices"][0]["rows"] == list(range(1, 16))
     assert slices_table(found)[0]["answers"] == 15
     store_rows(stored, "clean", _rows(bad=range(0, 60, 9)), week=1)
-    clean = slices_document(find_slices(stored, "clean"))
+    clean = slices_document(find_slices(stored, "clean")).to_dict()
     assert clean["slices"] == []
     assert all(item["difference"] is None or -1 <= item["difference"] < 0 for item in clean["noticeable"])
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from faithview.documents.answers import DrawnClaimPlace, ExportedSpotCheck, RowSpotCheck
 from faithview.services.container import Services
 from faithview.store.review import review_columns, spot_checks
 from faithview.store.review.teams import assignments
@@ -21,8 +22,8 @@ class DrawnClaims:
 
     services: Services
     run_id: str
-    _checks: dict[int, dict[str, Any]] = field(init=False)
-    _items: dict[int, dict[int, list[dict[str, Any]]]] = field(init=False, default_factory=dict)
+    _checks: dict[int, ExportedSpotCheck] = field(init=False)
+    _items: dict[int, dict[int, list[DrawnClaimPlace]]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Read the run's spot-checks."""
@@ -31,7 +32,7 @@ class DrawnClaims:
         assigned = assignments.list_assignments(db) if drawn else {}
         answers = review_columns.count_labelled(db, run_id, spot_check_id=0).answers if drawn else 0
         self._checks = {
-            part.check.spot_check_id: _document(part, run_id, assigned=assigned, judged_answers=answers)
+            part.check.spot_check_id: _exported(part, run_id, assigned=assigned, judged_answers=answers)
             for part in drawn
         }
 
@@ -43,35 +44,26 @@ class DrawnClaims:
         for check_id, place, drawn in spot_checks.list_drawn_between(self.services.db, self.run_id, first, last):
             if check_id in self._checks:
                 self._items.setdefault(drawn.row, {}).setdefault(check_id, []).append(
-                    {
-                        "claim": drawn.claim_number,
-                        "place": place,
-                        "stratum": drawn.stratum,
-                        "inclusion_probability": drawn.inclusion_probability,
-                    }
+                    DrawnClaimPlace.of(drawn, claim=drawn.claim_number, place=place)
                 )
 
-    def of_row(self, position: int) -> Sequence[dict[str, Any]]:
+    def of_row(self, position: int) -> Sequence[RowSpotCheck]:
         """Return what the export says of the spot-checks that drew claims of a row, oldest spot-check first."""
         items = self._items.get(position, {})
-        return [{**self._checks[check_id], "claims": items[check_id]} for check_id in sorted(items)]
+        return [RowSpotCheck.of(self._checks[check_id], claims=items[check_id]) for check_id in sorted(items)]
 
 
-def _document(
+def _exported(
     part: spot_checks.DrawnFromRun, run_id: str, *, assigned: dict[int, tuple[str, ...]], judged_answers: int
-) -> dict[str, Any]:
+) -> ExportedSpotCheck:
     check = part.check
     frames: Any = check.design["runs"]
-    return {
-        "spot_check": str(check.spot_check_id),
-        "name": check.name,
-        "created_at": check.created_at.isoformat(),
-        "created_by": check.created_by,
-        "blind": check.is_blind,
-        "reviewers_per_item": check.reviewers_per_item,
-        "assigned_to": list(assigned.get(check.spot_check_id, ())),
-        "design": {name: value for name, value in check.design.items() if name != "runs"},
-        "frame": frames[run_id],
-        "drawn_claims": part.drawn,
-        "judged_answers": judged_answers,
-    }
+    return ExportedSpotCheck.of(
+        check,
+        spot_check=str(check.spot_check_id),
+        assigned_to=assigned.get(check.spot_check_id, ()),
+        design={name: value for name, value in check.design.items() if name != "runs"},
+        frame=frames[run_id],
+        drawn_claims=part.drawn,
+        judged_answers=judged_answers,
+    )

@@ -78,7 +78,7 @@ def test_labels_on_one_of_two_identical_runs_are_no_finding(
         "and 12 labels change a verdict in one run only."
     )
     assert compare_finding(found).startswith("**No finding:** the reviewed scores are ")
-    document = compare_document(services, found)
+    document = compare_document(services, found).to_dict()
     assert (document["p_value"], document["delta_ci"], document["is_significant"]) == (None, None, False)
     assert document["labels"] == {"baseline": counts[pair[0]], "candidate": counts[pair[1]], "balanced": False}
     report = report_comparison(services, *pair, view=view)

@@ -1,0 +1,26 @@
+"""The published schema: a pydantic model of every JSON document that FaithView prints, answers with or exports.
+
+`--json`, the service's OpenAPI document, exports and the page "JSON documents" of the documentation come from these
+models. A document of its own is a `Document`, with `schema_version` as its first key; what stands inside is a `Part`.
+Importing this package loads no pydantic; its modules do, so import them where a document is made.
+"""
+
+__all__ = [
+    "agreement",
+    "answers",
+    "base",
+    "benchmarks",
+    "comparison",
+    "datasets",
+    "diagnosis",
+    "files",
+    "guard",
+    "knowledge",
+    "labels",
+    "live",
+    "monitoring",
+    "runs",
+    "service",
+    "slices",
+    "spot_checks",
+]

@@ -1,0 +1,98 @@
+"""A judge against people's labels, and the score corrected by them."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator
+
+from faithview.documents.base import Count, Document, Ends, Number, Part, Share, entry
+
+_RATES = ("accuracy", "sensitivity", "specificity", "precision")
+
+
+class ReviewerTrust(Part):
+    """How often reviewers differ."""
+
+    reviewers: Count = entry("People who labelled.")
+    in_common: Count = entry("Claims that several people labelled.")
+    differing: Count = entry("Those on which they differ.")
+    single: Count = entry("Claims with one person's label.")
+    count_as_truth: bool = entry("Whether labels count as true because nothing is known of their errors.")
+
+
+class CorrectedTarget(Part):
+    """How far the mean over answers can be from the mean over claims."""
+
+    no_claims: Count = entry("Answers without claims.")
+    mean_over_answers_within: Number | None = entry("How far the two means can be apart.")
+
+
+class HumanCorrected(Part):
+    """The score corrected by a spot-check's labels."""
+
+    estimate: Share | None = entry("The corrected score; null where there is none.", default=None)
+    ci: Ends | None = entry("Its 95 % interval.", default=None)
+    method: Literal["ppi++", "labels-only"] | None = entry("How it is estimated.", default=None)
+    trust: ReviewerTrust | None = entry("How often reviewers differ.", default=None)
+    target: CorrectedTarget | None = entry("How far the mean over answers can be.", default=None)
+    labelled_rows: Count = entry("The answers that the labelled claims are part of.", default=0)
+    interval: Literal["fixed", "anytime"] | None = entry(
+        '"anytime" while claims are still being labelled; such an interval is wider.', default=None
+    )
+    labels: Count = entry("The claims on which people settled.", default=0)
+    unit: str | None = entry("What was drawn: claims or answers.", default=None)
+    n: Count | None = entry("The labelled units.", default=None)
+    tied: Count = entry(
+        "Drawn claims on which people differ; the interval allows for them.", "disagreements", default=0
+    )
+    skipped: Count = entry("Drawn claims that people skipped; the interval allows for them.", default=0)
+    tuning: Share | None = entry(
+        "How much of the judge is used; at 0 the estimate is `labels_only`.", name="lambda", default=None
+    )
+    labels_only: Share | None = entry("The estimate from labels alone.", default=None)
+    labels_only_ci: Ends | None = entry("Its 95 % interval.", default=None)
+
+
+class LabelledShare(Part):
+    """A share with what it rests on."""
+
+    value: Share | None = entry("The share.")
+    ci: Ends | None = entry("Its 95 % interval.", "interval")
+    counted: Number = entry("The labels that count for it.", "hits")
+    labelled: Number = entry("The labels that it is a share of.", "labels")
+
+
+def _by_name(rates: Any) -> Any:
+    if isinstance(rates, dict):
+        return rates
+    return {} if rates is None else {name: getattr(rates, name) for name in _RATES}
+
+
+class AgreementDocument(Document):
+    """A judge's agreement with people on one run."""
+
+    labelled_claims: Count = entry("Claims with a label.")
+    accuracy: Share | None = entry(
+        "The share of labels that agree with the judge.", "rates.accuracy.value", default=None
+    )
+    cohen_kappa: Number | None = entry("Cohen's kappa: 1 is full agreement, 0 that of chance.", "kappa.value")
+    confusion: dict[str, dict[str, Count]] = entry("Labels by the judge's verdict, then by people's.")
+    judge_faithfulness: Share | None = entry("The judge's own score.")
+    human_corrected: HumanCorrected = entry("The corrected score.")
+    weighted: bool = entry("Whether labels weigh differently, each 1 / its inclusion probability.", "is_weighted")
+    sensitivity: Share | None = entry(
+        "The share of unsupported claims that the judge finds.", "rates.sensitivity.value", default=None
+    )
+    specificity: Share | None = entry(
+        "The share of supported claims that the judge calls supported.", "rates.specificity.value", default=None
+    )
+    precision: Share | None = entry(
+        "The share of claims called unsupported that are.", "rates.precision.value", default=None
+    )
+    missed_claims: Count = entry("Claims that the judge missed.", "missed")
+    used_claims: Count = entry("The labelled claims that the figures rest on.", "used")
+    basis: str | None = entry('What the labels are: "spot_check", "flagged" or "chosen"; null without labels.')
+    not_known: str | None = entry("Why some figures are not known.")
+    rates: Annotated[dict[str, LabelledShare], BeforeValidator(_by_name)] = entry(
+        "Each share with its interval and the counts behind it."
+    )
+    confusion_shares: dict[str, dict[str, Share]] = entry("`confusion` as weighted shares of all labels.")

@@ -1,0 +1,198 @@
+"""What a judge found about one answer, and the row of an export that holds it."""
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator
+
+from faithview.documents.base import Count, Document, Given, Number, Offsets, Part, Position, Share, Time, entry
+from faithview.documents.labels import EarlierLabel, LabelRow
+from faithview.domain.claim import ClaimType, HallucinationType, Importance, Mismatch, Severity, Verdict
+from faithview.domain.state import State
+from faithview.domain.views import View
+
+
+class QuotedEvidence(Part):
+    """Words of a chunk that the verdict rests on. `start` and `end` are null where they are not in it word for word."""
+
+    chunk_id: str = entry("The chunk's id.")
+    start: Count | None = entry("Where the quote begins in the chunk, in code points.", "span.start", default=None)
+    end: Count | None = entry("Where it ends; that code point is not part of it.", "span.end", default=None)
+    quote: str = entry("The quoted words.")
+
+
+def _without_place(mismatch: object) -> object:
+    if not isinstance(mismatch, Mismatch):
+        return mismatch
+    has_chunk = mismatch.chunk_id is not None
+    return mismatch._asdict() if has_chunk else {**mismatch._asdict(), "chunk_start": None, "chunk_end": None}
+
+
+class MismatchedWords(Part):
+    """Words of the answer that are at fault, and the words of a chunk that stand against them, if there are any."""
+
+    start: Count = entry("Where the words begin in the answer, in code points.")
+    end: Count = entry("Where they end; that code point is not part of them.")
+    chunk_id: str | None = entry("The chunk that says otherwise; null where none does.")
+    chunk_start: Count | None = entry("Where its words begin in the chunk, in code points.")
+    chunk_end: Count | None = entry("Where they end; that code point is not part of them.")
+
+
+class JudgedClaim(Part):
+    """A statement of the answer with the judge's verdict on it."""
+
+    text: str = entry("The claim as it was judged; it may be rephrased to stand alone.")
+    verdict: Verdict = entry("What the chunks say about the claim.")
+    confidence: Share | None = entry("The judge's probability that its verdict is right; null where it gives none.")
+    claim_type: ClaimType | None = entry("What kind of statement it is.")
+    importance: Importance | None = entry("How much the answer depends on it.")
+    explanation: str = entry("Why the judge says so.")
+    hallucination_type: HallucinationType | None = entry("How an unsupported claim goes wrong.")
+    severity: Severity | None = entry("How much harm an unsupported claim can do.")
+    correction: str | None = entry("What the chunks say instead, where the judge knows.")
+    supporting_chunk_ids: list[str] = entry("The chunks that the verdict is based on, best first.")
+    answer_spans: list[Offsets] = entry(
+        "Where the answer says it: code points `[start, end)`. Empty where that is not known.", "spans"
+    )
+    evidence: list[QuotedEvidence] = entry("The quotes that the verdict rests on.")
+    mismatches: list[Annotated[MismatchedWords, BeforeValidator(_without_place)]] = entry(
+        "The words that are at fault, where the judge can tell."
+    )
+    support_score: Share | None = entry("The judge's probability that the claim is supported; it ranks claims.")
+
+
+class CheckDocument(Document):
+    """One answer, judged claim by claim."""
+
+    faithfulness: Share | None = entry("Supported claims / all claims; null where nothing was judged.")
+    faithfulness_weighted: Share | None = entry(
+        "The mean weight of the verdicts (1, 0.5, 0, -1), not below 0; null where nothing was judged."
+    )
+    is_faithful: bool | None = entry("No claim contradicted or not mentioned, and faithfulness at least the threshold.")
+    no_claims: bool = entry("Whether the answer claims nothing.")
+    state: State = entry("What became of the answer.")
+    error: str | None = entry("Why the answer could not be judged.")
+    judge: str = entry("The judge's name.")
+    claims: list[JudgedClaim] = entry("The claims in the order of the answer.")
+    suggestions: list[str] = entry("The judge's advice on the answer as a whole.")
+    metrics: dict[str, Number] = entry("Further figures by name, each from 0 to 1.")
+    warnings: list[str] = entry("What is missing from the result, or was repaired in it.")
+    raw_reply: str | None = entry("The model's last reply, where the answer failed because of it.")
+    llm_calls: Count = entry("Calls of a model.", "usage.llm_calls")
+    prompt_tokens: Count = entry("Tokens sent.", "usage.prompt_tokens")
+    completion_tokens: Count = entry("Tokens received.", "usage.completion_tokens")
+    cost_usd: Number | None = entry(
+        "What the calls cost in US dollars; null where no price is known.", "usage.cost_usd"
+    )
+
+
+class GivenChunk(Part):
+    """A chunk that was retrieved for the answer."""
+
+    id: str = entry("The chunk's id.", "chunk_id")
+    text: str = entry("Its text.")
+    rank: int = entry("Its place among the chunks.")
+    score: Number | None = entry("What the retriever gave it.")
+    metadata: Given = entry("What came with it.")
+
+
+class ClaimNote(Part):
+    """A note that somebody wrote on a claim."""
+
+    author: str = entry("Who wrote it.")
+    at: Time = entry("When.")
+    text: str = entry("The note.")
+
+
+class _ClaimId(Part):
+    claim_id: str = entry("The claim's id: run, row and number.")
+
+
+class ExportedClaim(JudgedClaim, _ClaimId):
+    """A claim with people's labels on it."""
+
+    labels: list[LabelRow] = entry("The labels that count, and what was said after blind ones.")
+    earlier_labels: list[EarlierLabel] = entry("Labels that were replaced, taken back or are out of date.")
+    label_order: list[Position] = entry("The place of each of these labels in the order in which they were given.")
+    effective_verdict: Verdict | Literal["not_a_claim"] = entry("The verdict that counts: people's, else the judge's.")
+    notes: list[ClaimNote] = entry("Notes on the claim.")
+
+
+class CallCounts(Part):
+    """Calls and tokens of one answer."""
+
+    llm_calls: Count = entry("Calls of a model.")
+    cached_calls: Count = entry("Calls that were answered from earlier runs.")
+    prompt_tokens: Count = entry("Tokens sent.")
+    cached_prompt_tokens: Count = entry("Those of them that the vendor read from its own cache.")
+    completion_tokens: Count = entry("Tokens received.")
+    cost_usd: Number | None = entry("What the calls cost in US dollars; null where no price is known.")
+
+
+class JudgeResult(Part):
+    """The judge's own result, where the row follows people's verdicts."""
+
+    state: State = entry("What became of the answer.")
+    faithfulness: Share | None = entry("Supported claims / all claims.")
+    is_faithful: bool | None = entry("Whether the judge calls the answer faithful.")
+
+
+class DrawnClaimPlace(Part):
+    """A claim of the answer that a spot-check drew."""
+
+    claim: Position = entry("The claim's number.")
+    place: Position = entry("Its place in the queue.")
+    stratum: str = entry("The part of the run that it was drawn from.")
+    inclusion_probability: Share = entry("How likely it was to be drawn.")
+
+
+class ExportedSpotCheck(Part):
+    """A spot-check that drew claims of the answer, with all that is needed to make the same one of an imported run."""
+
+    spot_check: str = entry("Its number.")
+    name: str = entry("What it is called.")
+    created_at: Time = entry("When it was drawn.")
+    created_by: str = entry("Who drew it.")
+    blind: bool = entry("Whether the judge's verdict is hidden until the label.", "is_blind")
+    reviewers_per_item: Position = entry("How many people label each claim.")
+    assigned_to: list[str] = entry("Whom it is assigned to; empty for everybody.")
+    design: Given = entry("How it was drawn.")
+    frame: Given = entry("What it was drawn from in this run.")
+    drawn_claims: Count = entry("How many claims it drew from this run.")
+    judged_answers: Count = entry("How many judged answers the run has.")
+
+
+class RowSpotCheck(ExportedSpotCheck):
+    """Such a spot-check with the claims of the row that it drew."""
+
+    claims: list[DrawnClaimPlace] = entry("The claims of the answer that it drew.")
+
+
+class ExportedAnswer(Document):
+    """One line of `faithview export --format jsonl`: an answer with its claims and labels."""
+
+    key: str = entry("The row's id.")
+    question: str | None = entry("The question.")
+    answer: str = entry("The answer.")
+    segment: str | None = entry("The segment that it belongs to.")
+    reference: str | None = entry("The reference answer.")
+    timestamp: Time | None = entry("The time that the answer is from.")
+    inclusion_probability: Share = entry("How likely the answer was to be drawn from all answers.")
+    state: State = entry("What became of the answer, by the view.")
+    error: str | None = entry("Why it could not be judged.")
+    faithfulness: Share | None = entry("Supported claims / all claims, by the view.")
+    is_faithful: bool | None = entry("Whether it counts as faithful, by the view.")
+    view: View = entry("Whose verdicts state and score follow.")
+    judge: str = entry("The judge's name.")
+    chunks: list[GivenChunk] = entry("The chunks, best first.")
+    claims: list[ExportedClaim] = entry("The claims in the order of the answer.")
+    missed_claims: list[LabelRow] = entry("Claims that the judge missed and people added.")
+    extra: Given = entry("The columns that came with the row.")
+    suggestions: list[str] = entry("The judge's advice on the answer as a whole.")
+    metrics: dict[str, Number] = entry("Further figures by name, each from 0 to 1.")
+    warnings: list[str] = entry("What is missing from the result, or was repaired in it.")
+    raw_reply: str | None = entry("The model's last reply, where the answer failed because of it.")
+    answer_score: Share | None = entry("The judge's probability that the whole answer is faithful.")
+    usage: CallCounts = entry("Calls and tokens.")
+    seconds: Number = entry("How long judging took, in seconds.", low=0)
+    judge_result: JudgeResult | None = entry("The judge's own result; null in the view of the judge.")
+    spot_checks: list[RowSpotCheck] = entry("The spot-checks that drew claims of it.")

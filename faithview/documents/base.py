@@ -1,0 +1,173 @@
+"""What all models share: how they are made of records, how they become JSON, and the types of their fields."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import (
+    AliasChoices,
+    AliasPath,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    SerializerFunctionWrapHandler,
+    WithJsonSchema,
+    model_serializer,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from faithview.domain.scoring import Interval
+from faithview.domain.spans import Span
+
+
+class Part(BaseModel):
+    """A part of a document. Its fields stand in the JSON in the order in which the class has them.
+
+    Fields of the last base come first, then those of the bases before it, then the class's own.
+    """
+
+    model_config = ConfigDict(
+        defer_build=True,
+        extra="forbid",
+        from_attributes=True,
+        json_schema_serialization_defaults_required=True,
+        populate_by_name=True,
+        protected_namespaces=(),
+        use_enum_values=True,
+    )
+
+    @classmethod
+    def of(cls, *records: object, **more: object) -> Self:
+        """Return the model of records: each field is in `more`, else in the first record that has it.
+
+        Raises:
+            ValidationError: a field is in none of them, or is of another type.
+        """
+        return cls.model_validate(_Joined(records, more) if more or len(records) > 1 else records[0])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object; `json.dumps` takes it."""
+        return self.model_dump(by_alias=True)
+
+
+class Document(Part):
+    """A JSON document of its own."""
+
+    schema_version: Literal[1] = Field(
+        default=1, description="Grows when a field is removed or renamed, and not when one is added."
+    )
+
+
+class WithOptional(Part):
+    """A part that leaves some keys out where they have no value, instead of writing null."""
+
+    left_out: ClassVar[frozenset[str]] = frozenset()
+
+    @model_serializer(mode="wrap")
+    def _without_optional(self, write: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
+        left_out = self.left_out
+        return {name: value for name, value in write(self).items() if value is not None or name not in left_out}
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Say which keys may be missing."""
+        written = handler(schema)
+        described = handler.resolve_ref_schema(written)
+        described["required"] = [name for name in described.get("required", ()) if name not in cls.left_out]
+        return written
+
+
+def entry(
+    meaning: str,
+    at: str | None = None,
+    *,
+    default: Any = ...,
+    name: str | None = None,
+    low: float | None = None,
+    high: float | None = None,
+) -> Any:
+    """Describe a field.
+
+    Args:
+        meaning: what it says, with its unit, in plain words.
+        at: where the record has it, "run.judge.name" for example, if not under the field's own name. With a default a
+            None on the way is that default.
+        default: what stands there where the record has no such attribute.
+        name: the key in the JSON, where Python or pydantic does not allow it as a field's name.
+        low: the least value.
+        high: the greatest value.
+    """
+    path = None if at is None else AliasPath(*at.split("."))
+    known = [alias for alias in (path, name) if alias is not None]
+    limits = {"minimum": low, "maximum": high}
+    return Field(
+        default=default,
+        description=meaning,
+        validation_alias=AliasChoices(*known) if known else None,
+        serialization_alias=name,
+        json_schema_extra={key: value for key, value in limits.items() if value is not None} or None,
+    )
+
+
+def _time(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _ends(value: object) -> object:
+    return [value.low, value.high] if isinstance(value, Interval) else value
+
+
+def _offsets(value: object) -> object:
+    return [value.start, value.end] if isinstance(value, Span) else value
+
+
+def _length(value: object) -> object:
+    return len(value) if isinstance(value, tuple | list) else value
+
+
+def _plain(value: object) -> object:
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+# Numbers stand in the JSON as they are: 1 stays 1. Ranges are published, and no command fails because of one.
+Number = Annotated[int | float, WithJsonSchema({"type": "number"})]
+Count = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 0})]
+# How many there are of what the record lists.
+Length = Annotated[int, BeforeValidator(_length), WithJsonSchema({"type": "integer", "minimum": 0})]
+Position = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 1})]
+Share = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1})]
+Difference = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": -1, "maximum": 1})]
+Ends = Annotated[
+    list[Number],
+    BeforeValidator(_ends),
+    WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}),
+]
+Offsets = Annotated[
+    list[int],
+    BeforeValidator(_offsets),
+    WithJsonSchema({"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2}),
+]
+Time = Annotated[str, BeforeValidator(_time), WithJsonSchema({"type": "string", "format": "date-time"})]
+# Objects that came with the user's data, of any depth.
+Given = Annotated[dict[str, Any], BeforeValidator(_plain)]
+
+
+class _Joined:
+    """Several records as one, for pydantic to read."""
+
+    __slots__ = ("_more", "_records")
+
+    def __init__(self, records: tuple[object, ...], more: Mapping[str, object]) -> None:
+        self._records = records
+        self._more = more
+
+    def __getattr__(self, name: str) -> object:
+        if name in self._more:
+            return self._more[name]
+        for record in self._records:
+            if hasattr(record, name):
+                return getattr(record, name)
+        raise AttributeError(name)

@@ -1,0 +1,94 @@
+"""A judge against a labelled file."""
+
+from typing import ClassVar
+
+from faithview.documents.base import Count, Difference, Document, Number, Part, Share, WithOptional, entry
+from faithview.domain.claim import Verdict
+
+
+class JudgeRates(Part):
+    """How well a judge finds unfaithful answers; null where there is too little data."""
+
+    balanced_accuracy: Share | None = entry("The mean of recall on unfaithful and on faithful answers.")
+    f1_unfaithful: Share | None = entry("F1 of finding unfaithful answers.")
+    precision_unfaithful: Share | None = entry("The share of answers called unfaithful that are.")
+    recall_unfaithful: Share | None = entry("The share of unfaithful answers that are called so.")
+    auroc: Share | None = entry("How well the judge's score ranks answers; 0.5 is chance.")
+    claim_auroc: Share | None = entry("How well its scores rank claims against labelled spans; null without spans.")
+    span_f1: Share | None = entry("F1 of the flagged characters; null without spans.")
+
+
+class _Bench(Part):
+    judge: str = entry("The judge's name.")
+    file: str = entry("The file.")
+    rows: Count = entry("Its rows.")
+    failed: Count = entry("Rows that could not be judged; they enter no figure.")
+
+
+class MistakenClaim(Part):
+    """A claim of an answer that was classified wrongly."""
+
+    text: str = entry("The claim.")
+    verdict: Verdict = entry("The judge's verdict.")
+    explanation: str = entry("Why it says so.")
+
+
+class Mistake(Part):
+    """An answer that was classified wrongly."""
+
+    key: str = entry("The row's id.")
+    what: str = entry("What is wrong.")
+    score: Share = entry("The judge's score; 1 is faithful.")
+    claims: list[MistakenClaim] = entry("Its least supported claims.")
+
+
+class FamilyRates(Part):
+    """The figures of fits without a family of figures; null where the file cannot give them."""
+
+    family: str = entry("The family.")
+    features: Count = entry("How many figures it has.")
+    claim_auroc: Share | None = entry("How well the judge's scores rank claims.")
+    auroc: Share | None = entry("How well its score ranks answers.")
+    balanced_accuracy: Share | None = entry("The mean of recall on unfaithful and on faithful answers.")
+    differences: dict[str, Difference | None] = entry("These less the figures with all families.")
+
+
+class AblationPart(Part):
+    """What each family of figures is worth to the embedded judge."""
+
+    answers: Count = entry("Answers of the file.")
+    claims: Count = entry("Their claims.")
+    labelled_claims: Count = entry("Claims whose label is known.")
+    folds: Count = entry("Folds by document.")
+    draws: Count = entry("Fits with other random numbers.")
+    all: dict[str, Share | None] = entry("The figures with all families.", "all_families")
+    chance: dict[str, Number | None] = entry("How far equal fits differ in 95 of 100 cases.")
+    families: list[FamilyRates] = entry("The figures without each family.")
+
+
+class _Timing(WithOptional):
+    left_out: ClassVar[frozenset[str]] = frozenset({"companions", "mistakes", "ablation"})
+
+    seconds: Number = entry("How long judging took, in seconds.", low=0)
+    answers_per_second: Number | None = entry("Answers a second.", low=0)
+    tasks: dict[str, JudgeRates] = entry("The figures by task.")
+    macro: JudgeRates = entry("The mean of the tasks.")
+    companions: dict[str, Share | None] | None = entry(
+        "Means of the relevance metrics, where they were asked for.", default=None
+    )
+    mistakes: list[Mistake] | None = entry("The worst mistakes, with --explain.", default=None)
+    ablation: AblationPart | None = entry("With --ablate: what each family of figures is worth.", default=None)
+
+
+class BenchDocument(_Timing, JudgeRates, _Bench, Document):
+    """A judge as it ships against people's labels; "positive" is unfaithful."""
+
+
+class FitDocument(Document):
+    """The embedded judge fitted to labels."""
+
+    model: str = entry("The file of the fitted model.")
+    files: dict[str, dict[str, Number | None]] = entry(
+        "The figures of each file, judged by fits that have not seen it."
+    )
+    held_out: dict[str, Count] = entry("Rows of each file that were left out because they are held out.")

@@ -1,0 +1,199 @@
+"""Two runs compared."""
+
+from typing import Literal
+
+from faithview.documents.base import (
+    Count,
+    Difference,
+    Document,
+    Ends,
+    Length,
+    Number,
+    Part,
+    Position,
+    Share,
+    Time,
+    entry,
+)
+from faithview.domain.claim import Verdict
+from faithview.domain.comparison import Cause, PairRule
+from faithview.domain.state import State
+from faithview.domain.views import View
+
+
+class SegmentChange(Part):
+    """How a segment changed. Differences are candidate - baseline."""
+
+    segment: str | None = entry("The segment; null for answers without one.")
+    rows: Count = entry("Its pairs of answers.")
+    baseline: Share | None = entry("The mean faithfulness in the baseline.")
+    candidate: Share | None = entry("The mean faithfulness in the candidate.")
+    delta: Difference | None = entry("The mean difference.", "difference")
+    p_value_adjusted: Share | None = entry(
+        "The chance of such a difference without a change, for all segments together."
+    )
+    share_of_delta: Number | None = entry("Its part of the whole difference; above 1 where others went the other way.")
+    share_of_pairs: Share | None = entry("Its share of the pairs.")
+    p_value_share: Share | None = entry("The chance of its having no more of the change than of the answers.")
+    delta_ci: Ends | None = entry("The 95 % interval of the difference.", "interval")
+    p_value: Share | None = entry("The chance of such a difference without a change.")
+    contribution: Difference | None = entry("What it adds to the whole difference.")
+
+
+class ClaimOfRun(Part):
+    """A claim on one side."""
+
+    claim_id: str = entry("The claim's id.")
+    text: str = entry("Its text.")
+    verdict: Verdict | Literal["not_a_claim"] = entry("Its verdict, by the view.")
+
+
+class ChangedClaim(Part):
+    """A claim that broke or was fixed."""
+
+    text: str = entry("The claim's text, in the candidate where it is there.")
+    cause: Cause = entry("Why.")
+    delta: Difference = entry("What it adds to its answer's difference.", "value")
+    baseline: ClaimOfRun | None = entry("The claim in the baseline; null where it is not there.", "before")
+    candidate: ClaimOfRun | None = entry("The claim in the candidate; null where it is not there.", "after")
+
+
+class AnswerChange(Part):
+    """An answer that changed."""
+
+    key: str = entry("The row's id.")
+    baseline: Share | None = entry("Its faithfulness in the baseline.")
+    candidate: Share | None = entry("Its faithfulness in the candidate.")
+    answer_changed: bool = entry("Whether the answer is another.")
+    context_changed: bool = entry("Whether the chunks are others.")
+    chunks_added: list[str] = entry("Chunks that are only in the candidate.")
+    chunks_removed: list[str] = entry("Chunks that are only in the baseline.")
+    claims_broken: list[ChangedClaim] = entry("Claims that lower the score, the largest loss first.")
+    claims_fixed: list[ChangedClaim] = entry("Claims that raise the score.")
+    chunks_edited: list[str] = entry("Chunks whose text changed.")
+    question: str | None = entry("The question.")
+    segment: str | None = entry("Its segment.")
+    baseline_row: Position = entry("Its row in the baseline.")
+    candidate_row: Position = entry("Its row in the candidate.")
+    baseline_state: State = entry("What became of it in the baseline.")
+    candidate_state: State = entry("What became of it in the candidate.")
+    paired_by: PairRule = entry("How the two answers were found to belong together.", "rule")
+
+
+class ComparedRun(Part):
+    """One of the two runs."""
+
+    run_id: str = entry("The run's id.")
+    name: str = entry("Its name.")
+    judge: str = entry("The judge's name.", "judge.name")
+    method: str = entry("How an LLM judge works.", "judge.method")
+    fingerprint: str = entry("The exact judge: version, model, prompt.")
+    kb_version: str | None = entry("The version of the knowledge base.")
+    as_of: Time = entry("The time that its answers are from.")
+    threshold: Share = entry("The faithfulness from which an answer counts as faithful.")
+    faithfulness: Share | None = entry("The mean over the pairs.")
+
+
+class NoiseFigures(Part):
+    """How much the judge differs from itself, from repeated runs."""
+
+    repeats: Count = entry("Judgings of the same answers.")
+    claims_flipped: Share | None = entry("The share of claims whose verdict flips.")
+    answers_moved: Share | None = entry("The share of answers whose score moves.")
+    half_width: Number = entry("How far the difference moves by the judge alone.")
+    explains_delta: bool = entry("Whether that explains the difference.")
+
+
+class FaithfulChange(Part):
+    """How many answers stopped or began to be faithful."""
+
+    lost: Count = entry("Answers that are no longer faithful.")
+    gained: Count = entry("Answers that became faithful.")
+    p_value: Share | None = entry("The chance of such a change without one.")
+
+
+class CorrectedChange(Part):
+    """The difference of the corrected scores; without an estimate `reason` says why."""
+
+    estimate: Difference | None = entry("candidate - baseline.", "difference", default=None)
+    ci: Ends | None = entry("Its 95 % interval.", default=None)
+    interval: Literal["fixed", "anytime"] | None = entry(
+        '"anytime" while a spot-check is still being labelled; such an interval is wider.', default=None
+    )
+    baseline: Share | None = entry("The baseline's corrected score.", default=None)
+    candidate: Share | None = entry("The candidate's corrected score.", default=None)
+    judge: Difference | None = entry("The difference of the judge's own means.", default=None)
+    is_significant: bool | None = entry("Whether the interval excludes 0.", "is_clear", default=None)
+    reason: str | None = entry("Why there is no estimate.", "message", default=None)
+
+
+class LabelBalanceFigures(Part):
+    """How much of either run people have labelled."""
+
+    baseline: Count = entry("The baseline's labelled claims.")
+    candidate: Count = entry("The candidate's labelled claims.")
+    balanced: bool = entry("Whether labels alone cannot make the difference.", "is_balanced")
+
+
+class ComparisonCaution(Part):
+    """A reason to read the comparison with care."""
+
+    code: str = entry("For programs.")
+    text: str = entry("For people.")
+
+
+class PairingFigures(Part):
+    """How the answers of the two runs were paired."""
+
+    paired_by: dict[str, Count] = entry("Pairs by how they were found.", "rules")
+    unscored: dict[str, Count] = entry("Pairs without a score on both sides, by state.")
+    only_in_baseline: list[str] = entry("Keys of answers that only the baseline has.")
+    only_in_candidate: list[str] = entry("Keys of answers that only the candidate has.")
+    key_conflicts: Count = entry("Answers with the same key and different questions.")
+    suggested: Length = entry("Pairs that are likely and wait for a person.", "suggestions")
+
+
+class CausedChange(Part):
+    """What one cause adds to the difference."""
+
+    cause: Cause = entry("The cause.")
+    delta: Difference = entry("What it adds.", "total")
+    lost: Difference = entry("What it takes away.")
+    won: Difference = entry("What it brings.")
+    claims_broken: Count = entry("Claims that broke.", "broken")
+    claims_fixed: Count = entry("Claims that were fixed.", "fixed")
+    answers: Count = entry("Answers with such a claim.")
+
+
+class ComparisonDocument(Document):
+    """Two runs compared on the answers that both have; differences are candidate - baseline.
+
+    Figures of this level go by the verdicts of `view`; those of the corrected view are under `corrected` alone.
+    """
+
+    baseline: str = entry("The baseline's id.", "baseline.run_id")
+    candidate: str = entry("The candidate's id.", "candidate.run_id")
+    paired_rows: Count = entry("Pairs with a score on both sides.", "pairing.scored")
+    delta: Difference | None = entry("The mean difference.", "difference.mean")
+    delta_ci: Ends | None = entry("Its 95 % interval.", "difference.interval")
+    p_value: Share | None = entry("The chance of such a difference without a change.", "difference.p_value")
+    regressed: Count = entry("Answers that scored lower.", "difference.regressed")
+    improved: Count = entry("Answers that scored higher.", "difference.improved")
+    unchanged: Count = entry("Answers that scored the same.", "difference.unchanged")
+    only_in_baseline: Length = entry("Answers that only the baseline has.", "pairing.only_in_baseline")
+    only_in_candidate: Length = entry("Answers that only the candidate has.", "pairing.only_in_candidate")
+    segments: list[SegmentChange] = entry("The change by segment.")
+    changes: list[AnswerChange] = entry("The answers that changed.")
+    view: View = entry("Whose verdicts the figures go by.")
+    requested_view: View = entry("The view that was asked for.", "asked")
+    baseline_run: ComparedRun = entry("The baseline.")
+    candidate_run: ComparedRun = entry("The candidate.")
+    is_significant: bool = entry("Whether chance alone does not explain the difference.")
+    smallest_detectable: Share | None = entry("The difference that would mostly be noticed.", "difference.detectable")
+    judge_noise: NoiseFigures | None = entry("How much the judge differs from itself; null where nothing tells.")
+    faithful: FaithfulChange = entry("Answers that stopped or began to be faithful.")
+    corrected: CorrectedChange | None = entry("The corrected view; null in others.")
+    labels: LabelBalanceFigures | None = entry("How much is labelled; null in the view of the judge.")
+    cautions: list[ComparisonCaution] = entry("Reasons to read it with care, the most serious first.")
+    pairing: PairingFigures = entry("How the answers were paired.")
+    causes: list[CausedChange] = entry("The difference by cause.")

@@ -1,0 +1,119 @@
+"""Which judges and stores work. Documents say which variables are set, and never what they are set to."""
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
+
+from faithview.documents.base import Count, Document, Number, Part, entry
+from faithview.documents.live import ApplicationBacklog
+from faithview.domain.claim import Verdict
+
+
+def _rounded(value: Any) -> Any:
+    return round(value, 3) if isinstance(value, float) else value
+
+
+class _StoreState(Part):
+    url: str = entry("The store's address without a password.")
+    works: bool = entry("Whether it can be used.")
+    schema_found: str | None = entry("The schema that it has.", "found", name="schema")
+    wanted: str = entry("The schema that this FaithView has.")
+    text: str = entry("All this for people.")
+    live: list[ApplicationBacklog] = entry("Logged answers that wait, by application.", "backlogs")
+
+
+class StoreState(_StoreState):
+    """A store."""
+
+
+class _ProjectName(Part):
+    project: str = entry("The project.")
+
+
+class ProjectStore(_StoreState, _ProjectName):
+    """A project's store."""
+
+
+class TestedJudge(Part):
+    """What a judge said of an answer that is known."""
+
+    verdict: Verdict | None = entry("Its verdict.")
+    expected: Verdict = entry("The right one.")
+    seconds: Annotated[Number, BeforeValidator(_rounded)] = entry("How long it took, in seconds.", low=0)
+    error: str | None = entry("Why there is no verdict.")
+    llm_calls: Count = entry("Calls of a model.", "usage.llm_calls")
+    prompt_tokens: Count = entry("Tokens sent.", "usage.prompt_tokens")
+    completion_tokens: Count = entry("Tokens received.", "usage.completion_tokens")
+    cost_usd: Number | None = entry("The cost in US dollars; null where no price is known.", "usage.cost_usd")
+    warnings: list[str] = entry("What is missing from the result.")
+
+
+class _Works(Part):
+    works: bool = entry("Whether it works.")
+
+
+class EmbeddedState(TestedJudge, _Works):
+    """The embedded judge."""
+
+
+class LocalState(Part):
+    """Judges on the user's own hardware."""
+
+    installed: bool = entry("Whether what they need is installed.")
+    text: str | None = entry("What is missing.")
+
+
+class JudgeState(Part):
+    """A judge."""
+
+    judge: str = entry("Its name.", "name")
+    state: str = entry("Whether it can be used, in a word.")
+    variables: dict[str, bool] = entry("Its environment variables, and whether they are set.")
+    host: str | None = entry("What it calls; null for nothing.")
+    models: list[str] | None = entry("The models that the server offers; null where it was not asked.")
+    model: str | None = entry("The model that was tested.")
+    reply_form: str | None = entry("In which form the model was asked to reply.")
+    fault: str | None = entry("What is wrong, for programs.")
+    error: str | None = entry("What is wrong, for people.")
+    test: TestedJudge | None = entry("What it said of an answer that is known; null where it was not asked.", "tested")
+    text: list[str] = entry("All this for people.")
+
+
+class DiagnosisDocument(Document):
+    """Which judges are configured and can be reached, and whether the store works."""
+
+    works: bool = entry("Whether all that is configured works.")
+    store: StoreState = entry("The store.")
+    projects: list[ProjectStore] = entry("The projects' stores.")
+    embedded: EmbeddedState = entry("The embedded judge.")
+    local: LocalState = entry("Judges on the user's own hardware.")
+    judges: list[JudgeState] = entry("The other judges.")
+
+
+class ProjectFigures(Part):
+    """A project."""
+
+    project: str = entry("Its name.", "project.name")
+    title: str = entry("Its title.", "project.title")
+    database: str = entry("SQLite or PostgreSQL.")
+    store: str = entry("Its store's address without a password.", "place")
+    runs: Count | None = entry("Its runs; null where that cannot be said.")
+    error: str | None = entry("Why the store cannot be used.")
+    roles: dict[str, Count] = entry("Listed people by role.")
+    everyone: bool = entry("Whether everybody may look.", "project.members.is_open")
+
+
+class ProjectsDocument(Document):
+    """The projects."""
+
+    projects: list[ProjectFigures] = entry("The projects, in the order of their description.")
+    admins: Count = entry("People who may do everything in all of them.")
+
+
+class StoreSchemaDocument(Document):
+    """Which schema a store has, and whether it is damaged."""
+
+    found: str | None = entry("The schema that it has; null for an empty database.", "current")
+    wanted: str = entry("The schema that this FaithView has.")
+    is_current: bool = entry("Whether they are the same.")
+    problems: list[str] = entry("What is damaged.")

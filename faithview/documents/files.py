@@ -1,0 +1,117 @@
+"""Files: what they are taken for, saved mappings, and what a pull has written."""
+
+from typing import ClassVar
+
+from faithview.documents.base import Count, Document, Part, Share, Time, WithOptional, entry
+from faithview.documents.runs import RunFigures
+from faithview.domain.state import State
+
+
+class OtherFormat(Part):
+    """Another format that the file could have."""
+
+    format: str = entry("Its name.", "schema")
+    title: str = entry("Its name for people.")
+    confidence: Share = entry("How sure that is.", "score")
+    reasons: list[str] = entry("Why.")
+
+
+class OpenQuestion(Part):
+    """What only a person can say about a file."""
+
+    field: str = entry("The field that is open.")
+    candidates: list[str] = entry("What it could be.")
+    why: str = entry("What is unclear.")
+    options: list[str] = entry("The options that would answer it.")
+
+
+class PreviewedChunk(Part):
+    """A chunk, shortened."""
+
+    id: str = entry("Its id.", "chunk_id")
+    text: str = entry("Its text.")
+
+
+class PreviewedResult(Part):
+    """Another tool's result, shortened."""
+
+    state: State = entry("What became of the answer.")
+    faithfulness: Share | None = entry("Its faithfulness.")
+    claims: list[tuple[str, str]] = entry("Verdict and text of each claim.")
+    error: str | None = entry("Why it could not be judged.")
+    warnings: list[str] = entry("What is missing from the result.")
+
+
+class PreviewedRow(WithOptional):
+    """A row, shortened."""
+
+    left_out: ClassVar[frozenset[str]] = frozenset({"result"})
+
+    key: str = entry("The row's id.")
+    question: str | None = entry("The question.")
+    answer: str = entry("The answer.")
+    chunks: list[PreviewedChunk] = entry("The chunks.")
+    segment: str | None = entry("Its segment.")
+    reference: str | None = entry("The reference answer.")
+    timestamp: Time | None = entry("The time that it is from.")
+    extra: list[str] = entry("The other columns that are kept.")
+    result: PreviewedResult | None = entry("Another tool's result, for `import` only.", default=None)
+
+
+class UnusableRow(Part):
+    """A row that cannot be used."""
+
+    problem: str = entry("Why.")
+
+
+class PreviewDocument(Document):
+    """What a file is taken for, before anything is stored."""
+
+    file: str = entry("The file.", "table.name")
+    content: str = entry("How it is written.", "table.format")
+    format: str = entry("The format that it is read as.", "detection.schema")
+    title: str = entry("Its name for people.", "detection.title")
+    confidence: Share = entry("How sure that is.", "detection.confidence")
+    reasons: list[str] = entry("Why.", "detection.match.reasons")
+    runner_up: OtherFormat | None = entry("The format that is next likely.", "detection.runner_up")
+    fields: dict[str, str | list[str]] = entry("The columns of each field.")
+    settings: dict[str, str] = entry("Other settings.")
+    kept_columns: list[str] = entry("Columns that are kept beside the fields.")
+    questions: list[OpenQuestion] = entry("What only a person can say.")
+    warnings: list[str] = entry("What to look at.")
+    notes: list[str] = entry("What else there is to say.", "table.notes")
+    rows: list[PreviewedRow | UnusableRow] = entry("The first rows.")
+    problem: str | None = entry("Why the rows cannot be read.")
+    reading: list[str] = entry("What was noticed while they were read.")
+
+
+class SavedMappingFigures(Part):
+    """A saved mapping of columns."""
+
+    name: str = entry("Its name.")
+    format: str = entry("The format that the file was read as.")
+    columns: list[str] = entry("The columns of the file that it was made for.")
+    fields: dict[str, list[str]] = entry("The columns of each field.")
+    saved_at: Time = entry("When it was saved.")
+    saved_by: str | None = entry("Who saved it.")
+
+
+class MappingsDocument(Document):
+    """The saved mappings."""
+
+    mappings: list[SavedMappingFigures] = entry("The mappings, newest first.")
+
+
+class PullDocument(Document):
+    """What was pulled from another tool."""
+
+    source: str = entry("The tool.")
+    host: str = entry("Its server.")
+    project: str | None = entry("The project.")
+    since: str | None = entry("What was made after then.")
+    until: str = entry("What was made before then.")
+    file: str = entry("The file that was written.", "destination")
+    lines: Count = entry("Its lines.")
+    records: Count = entry("What the tool sent, with what an earlier pull had fetched.")
+    resumed_records: Count = entry("What an earlier pull had fetched.", "resumed")
+    run: RunFigures | None = entry("The run that its results became; null without --run.")

@@ -1,0 +1,110 @@
+"""Alerts, events and series."""
+
+from typing import Literal
+
+from faithview.documents.base import Count, Document, Number, Part, Position, Share, Time, entry
+from faithview.domain.alert import AlertKind
+from faithview.domain.event import EventKind
+
+
+class AlertRuleFigures(Part):
+    """A rule for alerts."""
+
+    rule_id: Position = entry("Its number.")
+    kind: AlertKind = entry("What it is about.")
+    threshold: Number = entry("When it raises an alert.")
+    segment: str | None = entry("The segment that it is about; null for whole runs.")
+    active: bool = entry("Whether it is in use.", "is_active")
+
+
+class AlertRuleDocument(AlertRuleFigures, Document):
+    """A rule that was just added."""
+
+
+class OpenAlert(Part):
+    """An alert that nobody has acknowledged."""
+
+    alert_id: Position = entry("Its number.")
+    rule_id: Position = entry("The rule that raised it.", "rule.rule_id")
+    kind: AlertKind = entry("What the rule is about.", "rule.kind")
+    run_id: str = entry("The run that raised it.")
+    baseline_run_id: str | None = entry("The run that it was compared with.", "baseline_id")
+    at: Time = entry("When.")
+    value: Number = entry("The figure that raised it.")
+    message: str = entry("What happened.")
+    posted_at: Time | None = entry("When it was posted to the webhook.")
+    post_error: str | None = entry("Why it could not be posted.")
+
+
+class AlertsDocument(Document):
+    """The rules and the open alerts of a store."""
+
+    rules: list[AlertRuleFigures] = entry("The rules.")
+    open: list[OpenAlert] = entry("The alerts that nobody has acknowledged.")
+
+
+class PostedRun(Part):
+    """The run that raised the alerts."""
+
+    run_id: str = entry("The run's id.", "run.run_id")
+    name: str = entry("Its name.", "run.name")
+    as_of: Time = entry("The time that its answers are from.", "run.as_of")
+    faithfulness: Share | None = entry("Its mean faithfulness.", "score.mean")
+    rows: Count = entry("Its answers.")
+
+
+class PostedAlert(Part):
+    """An alert."""
+
+    kind: AlertKind = entry("What the rule is about.", "rule.kind")
+    threshold: Number = entry("When it raises an alert.", "rule.threshold")
+    segment: str | None = entry("The segment that it is about; null for the whole run.", "rule.segment")
+    value: Number = entry("The figure that raised it.")
+    message: str = entry("What happened.")
+    baseline_run_id: str | None = entry("The run that it was compared with.", "baseline_id")
+
+
+class WebhookDocument(Document):
+    """What is posted to a webhook about a run."""
+
+    text: str = entry("What a chat shows: a line for each alert, with what Slack reads as markup escaped.")
+    source: Literal["faithview"] = entry("Who posts it.", default="faithview")
+    run: PostedRun = entry("The run.")
+    alerts: list[PostedAlert] = entry("The alerts.")
+
+
+class EventFigures(Part):
+    """A marker on the trend."""
+
+    event_id: Position | None = entry("Its number; null for one that was detected.")
+    at: Time = entry("When.")
+    kind: EventKind = entry("What kind of event.")
+    label: str = entry("What happened.")
+    kb_version: str | None = entry("The knowledge base from then on.")
+    detected: bool = entry("Whether it was detected from runs.", "is_detected")
+    before_run_id: str | None = entry("The last run before it.")
+    after_run_id: str | None = entry("The first run after it.")
+
+
+class EventDocument(EventFigures, Document):
+    """An event that was just added."""
+
+
+class EventsDocument(Document):
+    """The events of a series."""
+
+    events: list[EventFigures] = entry("The events, oldest first.")
+
+
+class SeriesFigures(Part):
+    """A series."""
+
+    series: str = entry("Its name.", "name")
+    runs: Count = entry("Its runs.")
+    newest_at: Time = entry("The time of its newest answers.")
+
+
+class SeriesDocument(Document):
+    """The series of a store."""
+
+    series: list[SeriesFigures] = entry("The series, that with the newest answers first.")

@@ -1,0 +1,36 @@
+"""What the service says about itself, and its errors."""
+
+from typing import ClassVar, Literal
+
+from faithview.documents.base import Document, Part, WithOptional, entry
+
+
+class HealthDocument(Document):
+    """The service is alive."""
+
+    status: Literal["ok"] = entry("It answers.", default="ok")
+    version: str = entry("FaithView's version.")
+
+
+class ReadyDocument(Document):
+    """Whether the service can work."""
+
+    ready: bool = entry("Whether both do.")
+    judge: bool = entry("Whether the judge works.")
+    store: bool = entry("Whether the store works.")
+
+
+class ErrorDetail(WithOptional, Part):
+    """What went wrong."""
+
+    left_out: ClassVar[frozenset[str]] = frozenset({"field"})
+
+    type: str = entry("A name for programs to go by.")
+    message: str = entry("What happened and what to do, for people.")
+    field: str | None = entry("The field of the request that it is about, `context.2.text`.", default=None)
+
+
+class ErrorDocument(Document):
+    """The body of every reply that is not a success."""
+
+    error: ErrorDetail = entry("What went wrong.")

@@ -1,0 +1,102 @@
+"""Spot-checks: claims drawn at random, and what their labels say."""
+
+from typing import ClassVar, Literal
+
+from faithview.documents.agreement import HumanCorrected
+from faithview.documents.base import Count, Document, Part, Position, Share, Time, WithOptional, entry
+
+
+class SpotCheckPart(Part):
+    """A spot-check and how it was drawn."""
+
+    spot_check_id: Position = entry("Its number.")
+    run_ids: list[str] = entry("The runs that it is drawn from.")
+    unit: Literal["claims", "answers"] = entry("What was drawn.")
+    design: Literal["random", "stratified", "uncertain"] = entry(
+        "random: all equally likely. stratified: a share from each band of scores. uncertain: claims that the judge is "
+        "unsure of are likelier."
+    )
+    seed: int | None = entry("The same seed draws the same claims.")
+    name: str = entry("What it is called.")
+    blind: bool = entry("Whether the judge's verdict is hidden until the label.", "is_blind")
+    created_at: Time = entry("When it was drawn.")
+    created_by: str = entry("Who drew it.")
+    reviewers_per_item: Position = entry("How many people label each claim.")
+    population: str | None = entry("The list that it is drawn from; null where it is whole runs.")
+
+
+class LabelProgress(Part):
+    """How far labelling is."""
+
+    claims: Count = entry("The claims drawn.", "progress.items")
+    labelled: Count = entry("Those that are labelled.", "progress.done")
+    by_reviewer: dict[str, Count] = entry("Labels by reviewer.", "progress.by_reviewer")
+
+
+class DrawnItem(Part):
+    """A drawn claim, without the judge's verdict."""
+
+    claim_id: str = entry("The claim's id.")
+    run_id: str = entry("Its run.", "drawn.run_id")
+    key: str = entry("Its row's id.")
+    inclusion_probability: Share = entry("How likely it was to be drawn.", "drawn.inclusion_probability")
+    text: str = entry("The claim.")
+
+
+class _Items(Part):
+    items: list[DrawnItem] = entry("The claims in the order of the queue.")
+
+
+class SpotCheckScore(Part):
+    """What the labels say."""
+
+    labelled: Count = entry("Claims on which people settled.", "labels", default=0)
+    disagreements: Count = entry("Claims on which people differ.", default=0)
+    skipped: Count = entry("Claims that people skipped.", default=0)
+    human_corrected: HumanCorrected = entry("The corrected score.")
+    reason: str | None = entry("Why there is none.")
+    beside: list[str] = entry("Sentences that belong beside it.")
+
+
+class _ScoredRun(Part):
+    run_id: str = entry("The run's id.")
+    name: str | None = entry("Its name; null where it was deleted.")
+
+
+class SpotCheckRun(SpotCheckScore, _ScoredRun):
+    """The corrected score of one run."""
+
+
+class _ListedClaims(Part):
+    claims: Count = entry("The claims of the list.")
+
+
+class ListScore(SpotCheckScore, _ListedClaims):
+    """The share of a list of claims that people call supported."""
+
+
+class DrawnDocument(_Items, SpotCheckPart, Document):
+    """A spot-check with every claim that it drew."""
+
+
+class _Runs(WithOptional):
+    left_out: ClassVar[frozenset[str]] = frozenset({"list_score"})
+
+    runs: list[SpotCheckRun] = entry("The corrected score of each of its runs; empty for a list of claims.")
+    list_score: ListScore | None = entry(
+        "For a list of claims only: the share that people call supported.", default=None
+    )
+
+
+class SpotCheckDocument(_Runs, LabelProgress, _Items, SpotCheckPart, Document):
+    """A spot-check with its progress and the corrected scores."""
+
+
+class ListedSpotCheck(LabelProgress, SpotCheckPart):
+    """A spot-check in a list."""
+
+
+class SpotChecksDocument(Document):
+    """The spot-checks of a store."""
+
+    spot_checks: list[ListedSpotCheck] = entry("The spot-checks, newest first.")
