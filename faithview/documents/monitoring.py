@@ -14,7 +14,6 @@ class AlertRuleFigures(Part):
     kind: AlertKind = entry("What it is about.")
     threshold: Number = entry("When it raises an alert.")
     segment: str | None = entry("The segment that it is about; null for whole runs.")
-    active: bool = entry("Whether it is in use.", "is_active")
 
 
 class AlertRuleDocument(AlertRuleFigures, Document):
