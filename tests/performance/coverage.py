@@ -208,7 +208,6 @@ def run_of(claims: Sequence[JudgedClaim]) -> LabelledRun:
             people=None,
             people_score=None,
             is_stale=False,
-            is_tied=False,
             stratum=None,
             pi=None,
             place=None,

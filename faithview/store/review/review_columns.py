@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 
 from faithview.domain.claim import Verdict
-from faithview.domain.label import Label, VerdictSource
+from faithview.domain.label import Label
 from faithview.domain.result import State
 from faithview.store.claim_texts import CLAIM_HASH
 from faithview.store.database import Database
@@ -23,8 +23,7 @@ class ClaimColumns:
     that people settled on ("" for not a claim), None where they have not; `people_score` is the answer's score under
     people's verdicts, claims that the judge missed included.
     `stratum`, `pi` and `place`, its position in the queue, are those of the spot-check that was asked for, None where
-    it did not draw the claim. `is_stale` says that a label was carried over and what it rested on has changed;
-    `is_tied` that reviewers are.
+    it did not draw the claim. `is_stale` says that a label was carried over and what it rested on has changed.
     """
 
     row: int
@@ -39,7 +38,6 @@ class ClaimColumns:
     people: str | None
     people_score: float | None
     is_stale: bool
-    is_tied: bool
     stratum: str | None
     pi: float | None
     place: int | None
@@ -83,7 +81,6 @@ def list_claim_columns(
             CLAIM_HASH,
             ResultRow.cluster,
             settled_verdict().label("people"),
-            ClaimReviewRow.source,
             ClaimReviewRow.has_stale,
             answer.c.faithfulness.label("people_score"),
             item.c.stratum,
@@ -121,7 +118,6 @@ def list_claim_columns(
                 people=row.people,
                 people_score=row.people_score,
                 is_stale=bool(row.has_stale),
-                is_tied=row.source == VerdictSource.DISAGREEMENT,
                 stratum=row.stratum,
                 pi=row.inclusion_probability,
                 place=row.place,

@@ -4,18 +4,15 @@ An e-mail address that the provider calls not verified is nobody's: whoever type
 a page shows or hides is a convenience; every write checks the role again right before it is made.
 """
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import streamlit as st
-from streamlit.errors import StreamlitSecretNotFoundError
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from faithview.domain.project import Role, listed_role
+from faithview.domain.project import Role
 from faithview.services.audit import log
 from faithview.ui.shell import session
 from faithview.ui.shell.browser_memory import remember
-from faithview.ui.shell.projects import membership
+from faithview.ui.shell.projects import roles
 from faithview.ui.shell.projects.log_in import (
     COOKIE,
     MAX_NAME,
@@ -39,13 +36,11 @@ __all__ = [
     "note_log_in",
     "note_refusal",
     "role",
-    "role_of",
     "sidebar",
     "why_cannot_audit",
     "why_cannot_delete",
     "why_cannot_label",
     "why_cannot_run",
-    "why_cannot_write",
     "why_no_name",
 ]
 
@@ -54,15 +49,10 @@ _FIELD = "reviewer.field"
 _CANNOT_LABEL = (
     "You can look at everything here, but your role does not let you label. Ask an admin for the role reviewer."
 )
-_CANNOT_RUN = (
-    "You can look at everything here but not start, stop or store runs, or ask a model: log in as a reviewer or an "
-    "admin."
-)
 _UNVERIFIED = (
     "Your log-in works, but its provider has not verified your e-mail address, so that you can only look. Verify the "
     "address there, then log out and in again."
 )
-_READ_ONLY = "This store can only be read, so you can look at everything but change nothing."
 _CANNOT_AUDIT = "Only an admin can read the audit log."
 # The year 9999: a later moment is no date.
 _LAST_SECOND = 253_402_300_800
@@ -74,7 +64,7 @@ def role() -> Role:
 
     In a store that can only be read, everybody is a viewer.
     """
-    return Role.VIEWER if _is_read_only() else _own_role()
+    return Role.VIEWER if _is_read_only() else roles.own_role()
 
 
 def can_label(name: str | None) -> bool:
@@ -100,7 +90,7 @@ def why_no_name(where: str) -> str:
 
 def cannot_label() -> str:
     """Return the sentence for somebody whose role does not let them label."""
-    return _outside() or (_READ_ONLY if _is_read_only() else _CANNOT_LABEL)
+    return roles.outside() or (roles.READ_ONLY if _is_read_only() else _CANNOT_LABEL)
 
 
 def can_run() -> bool:
@@ -110,25 +100,19 @@ def can_run() -> bool:
 
 def why_cannot_run() -> str | None:
     """Return why this session may not start, stop and store runs or ask models, as a sentence; None where it may."""
-    return None if can_run() else _outside() or (_READ_ONLY if _is_read_only() else _CANNOT_RUN)
-
-
-def why_cannot_write() -> str | None:
-    """Return why this session may change nothing at all, as a sentence; None where it may change something.
-
-    The store asks before every change, also where a page has forgotten to. The server's own work has no session.
-    """
-    return None if get_script_run_ctx(suppress_warning=True) is None else why_cannot_run()
+    return roles.why_cannot_run(lambda: services().is_read_only)
 
 
 def why_cannot_delete() -> str | None:
     """Return why this session may not delete what people have stored, as a sentence; None where it may."""
-    return None if role() is Role.ADMIN else _outside() or (_READ_ONLY if _is_read_only() else _CANNOT_DELETE)
+    if role() is Role.ADMIN:
+        return None
+    return roles.outside() or (roles.READ_ONLY if _is_read_only() else _CANNOT_DELETE)
 
 
 def why_cannot_audit() -> str | None:
     """Return why this session may not read the audit log, as a sentence; None where it may."""
-    return None if _own_role() is Role.ADMIN else _CANNOT_AUDIT
+    return None if roles.own_role() is Role.ADMIN else _CANNOT_AUDIT
 
 
 def note_log_in() -> None:
@@ -151,29 +135,14 @@ def note_refusal(place: str, reason: str) -> None:
     Only where people log in: elsewhere a change is refused to nobody, unless the store can only be read.
     """
     noted = session.REFUSALS_NOTED.get()
-    if is_login_on() and _outside() is None and not _is_read_only() and place not in noted:
+    if is_login_on() and roles.outside() is None and not _is_read_only() and place not in noted:
         session.REFUSALS_NOTED.set(noted | {place})
         log.note_refused_write(services(), place, reason)
 
 
-def role_of(email: str, roles: Mapping[str, object]) -> Role:
-    """Return the role of an address where there are no projects.
-
-    `roles` lists addresses under "admin" and "reviewer"; all others are viewers.
-    """
-    return listed_role(email, {role: _listed(roles, role) for role in (Role.ADMIN, Role.REVIEWER)}) or Role.VIEWER
-
-
 def known_reviewers() -> list[str] | None:
     """Return the addresses of all who may label, where log-in is on; None where it is off and any name may."""
-    if not is_login_on():
-        return None
-    if membership.are_projects_on():
-        listed = list(membership.people_who_label())
-    else:
-        roles = _roles()
-        listed = [entry for role in (Role.ADMIN, Role.REVIEWER) for entry in _listed(roles, role)]
-    return sorted(set(listed), key=str.casefold)
+    return roles.people_who_label() if is_login_on() else None
 
 
 def sidebar() -> None:
@@ -188,7 +157,9 @@ def sidebar() -> None:
                 st.button("Log in", icon=":material/login:", key="reviewer.login", on_click=st.login)
             else:
                 st.caption(
-                    f"Logged in as {fmt.literal(name)}" if _outside() else f"Reviewing as {fmt.literal(name)}, {role()}"
+                    f"Logged in as {fmt.literal(name)}"
+                    if roles.outside()
+                    else f"Reviewing as {fmt.literal(name)}, {role()}"
                 )
                 st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=_log_out)
         elif name is None:
@@ -234,34 +205,13 @@ def ask_reviewer(*, place: str = "", to: str = "") -> str | None:
     return None
 
 
-def _listed(roles: Mapping[str, object], role: Role) -> list[str]:
-    listed = roles.get(role.value)
-    return [str(entry) for entry in listed] if isinstance(listed, list | tuple) else []
-
-
-def _outside() -> str | None:
-    """Return that the session is in no project of its person's, as a sentence; None where it is, or needs none."""
-    if not membership.are_projects_on() or membership.role_here() is not None:
-        return None
-    return membership.no_project(session.PROJECT.get())
-
-
 def _is_read_only() -> bool:
     """Return whether the store can only be read; a session that is in no project has none that could be asked."""
-    return _outside() is None and services().is_read_only
-
-
-def _own_role() -> Role:
-    if membership.are_projects_on():
-        return membership.role_here() or Role.VIEWER
-    if not is_login_on():
-        return Role.ADMIN
-    email = current_reviewer()
-    return Role.VIEWER if email is None else role_of(email, _roles())
+    return roles.outside() is None and services().is_read_only
 
 
 def _log_out() -> None:
-    if current_reviewer() is not None and _outside() is None and not _is_read_only():
+    if current_reviewer() is not None and roles.outside() is None and not _is_read_only():
         log.note_log_out(services())
     st.logout()
 
@@ -274,12 +224,3 @@ def _keep_name(field: str) -> None:
 
 def _forget_name() -> None:
     session.REVIEWER.set("")
-
-
-def _roles() -> Mapping[str, object]:
-    try:
-        section = st.secrets["faithview"]
-    except (KeyError, StreamlitSecretNotFoundError):
-        return {}
-    roles = section.get("roles", {})
-    return roles if isinstance(roles, Mapping) else {}

@@ -26,6 +26,7 @@ from faithview.store.review import spot_checks
 from faithview.ui.shell import identity
 from faithview.ui.shell.identity import Role
 from faithview.ui.shell.projects import log_in
+from faithview.ui.shell.projects.roles import role_of
 from tests.dashboard import ROOT
 from tests.ui.made_runs import two_claim_samples
 
@@ -322,11 +323,11 @@ def test_who_is_not_logged_in_is_asked_to_where_login_is_configured(services: Se
 )
 def test_roles_are_given_by_address_and_everybody_else_looks(email: str, role: Role) -> None:
     roles = {"admin": ["boss@example.com"], "reviewer": ["ada@example.com"]}
-    assert identity.role_of(email, roles) is role
+    assert role_of(email, roles) is role
 
 
 def test_a_role_that_is_no_list_gives_nobody_rights() -> None:
-    assert identity.role_of("a@example.com", {"admin": "a@example.com"}) is Role.VIEWER
+    assert role_of("a@example.com", {"admin": "a@example.com"}) is Role.VIEWER
 
 
 def test_a_note_and_a_corrected_text_go_with_a_label_given_on_inspect(services: Services, run: Run) -> None:

@@ -17,7 +17,7 @@ from faithview.services.review import disagreements, labels
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
-from faithview.ui.shell.identity import role_of
+from faithview.ui.shell.projects.roles import role_of
 from tests.dashboard import ROOT
 from tests.services.llm_runs import SPEC, judge_run, point_at, samples
 from tests.ui.made_runs import two_claim_samples

@@ -6,7 +6,7 @@ import streamlit as st
 
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.ui.components.component_files import read_script
-from faithview.ui.shell import session
+from faithview.ui.shell import identity, session
 from faithview.ui.shell.address_field import PROJECT
 from faithview.ui.shell.browser_memory import remember, remembered
 from faithview.ui.shell.projects import membership
@@ -80,8 +80,6 @@ def _go_to(name: str, *, keeps_view: bool) -> NoReturn:
 
 
 def _refuse(name: str | None) -> NoReturn:
-    from faithview.ui.shell import identity  # it asks `membership` for roles
-
     permission.allow_uploads(False)
     identity.sidebar()
     st.title("No project", anchor=False)

@@ -12,7 +12,7 @@ from faithview.domain.project import Project
 from faithview.services.container import Services, build
 from faithview.settings import Settings
 from faithview.ui.shell import session
-from faithview.ui.shell.projects import membership
+from faithview.ui.shell.projects import membership, roles
 from faithview.ui.shell.projects.log_in import acting_person
 
 _LOOK_AGAIN_EVERY_S = 3.0
@@ -56,13 +56,12 @@ def services_of(project: Project | None) -> Services:
 @st.cache_resource(on_release=lambda opened: opened.close(), show_spinner=False)
 def _opened(name: str, url: str) -> Services:
     del name
-    return build(Settings(database_url=url) if url else Settings.from_env(), who=acting_person, refusal=_refusal)
-
-
-def _refusal() -> str | None:
-    from faithview.ui.shell import identity
-
-    return identity.why_cannot_write()
+    opened = build(
+        Settings(database_url=url) if url else Settings.from_env(),
+        who=acting_person,
+        refusal=lambda: roles.why_cannot_write(lambda: opened.is_read_only),
+    )
+    return opened
 
 
 def open_store() -> None:
