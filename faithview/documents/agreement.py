@@ -1,12 +1,8 @@
 """A judge against people's labels, and the score corrected by them."""
 
-from typing import Annotated, Any, Literal
-
-from pydantic import BeforeValidator
+from typing import Literal
 
 from faithview.documents.base import Count, Document, Ends, Number, Part, Share, entry
-
-_RATES = ("accuracy", "sensitivity", "specificity", "precision")
 
 
 class ReviewerTrust(Part):
@@ -61,38 +57,22 @@ class LabelledShare(Part):
     labelled: Number = entry("The labels that it is a share of.", "labels")
 
 
-def _by_name(rates: Any) -> Any:
-    if isinstance(rates, dict):
-        return rates
-    return {} if rates is None else {name: getattr(rates, name) for name in _RATES}
-
-
 class AgreementDocument(Document):
     """A judge's agreement with people on one run."""
 
     labelled_claims: Count = entry("Claims with a label.")
-    accuracy: Share | None = entry(
-        "The share of labels that agree with the judge.", "rates.accuracy.value", default=None
-    )
+    accuracy: Share | None = entry("The share of labels that agree with the judge.", default=None)
     cohen_kappa: Number | None = entry("Cohen's kappa: 1 is full agreement, 0 that of chance.", "kappa.value")
     confusion: dict[str, dict[str, Count]] = entry("Labels by the judge's verdict, then by people's.")
     judge_faithfulness: Share | None = entry("The judge's own score.")
     human_corrected: HumanCorrected = entry("The corrected score.")
     weighted: bool = entry("Whether labels weigh differently, each 1 / its inclusion probability.", "is_weighted")
-    sensitivity: Share | None = entry(
-        "The share of unsupported claims that the judge finds.", "rates.sensitivity.value", default=None
-    )
-    specificity: Share | None = entry(
-        "The share of supported claims that the judge calls supported.", "rates.specificity.value", default=None
-    )
-    precision: Share | None = entry(
-        "The share of claims called unsupported that are.", "rates.precision.value", default=None
-    )
+    sensitivity: Share | None = entry("The share of unsupported claims that the judge finds.", default=None)
+    specificity: Share | None = entry("The share of supported claims that the judge calls supported.", default=None)
+    precision: Share | None = entry("The share of claims called unsupported that are.", default=None)
     missed_claims: Count = entry("Claims that the judge missed.", "missed")
     used_claims: Count = entry("The labelled claims that the figures rest on.", "used")
     basis: str | None = entry('What the labels are: "spot_check", "flagged" or "chosen"; null without labels.')
     not_known: str | None = entry("Why some figures are not known.")
-    rates: Annotated[dict[str, LabelledShare], BeforeValidator(_by_name)] = entry(
-        "Each share with its interval and the counts behind it."
-    )
+    rates: dict[str, LabelledShare] = entry("Each share with its interval and the counts behind it.")
     confusion_shares: dict[str, dict[str, Share]] = entry("`confusion` as weighted shares of all labels.")

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, Literal, Self
+from functools import cache
+from types import SimpleNamespace
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 from pydantic import (
     AliasChoices,
@@ -46,7 +48,7 @@ class Part(BaseModel):
         Raises:
             ValidationError: a field is in none of them, or is of another type.
         """
-        return cls.model_validate(_Joined(records, more) if more or len(records) > 1 else records[0])
+        return cls.model_validate(_joined(cls, records, more) if more or len(records) != 1 else records[0])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object; `json.dumps` takes it."""
@@ -128,10 +130,6 @@ def _length(value: object) -> object:
     return len(value) if isinstance(value, tuple | list) else value
 
 
-def _plain(value: object) -> object:
-    return dict(value) if isinstance(value, Mapping) else value
-
-
 # Numbers stand in the JSON as they are: 1 stays 1. Ranges are published, and no command fails because of one.
 Number = Annotated[int | float, WithJsonSchema({"type": "number"})]
 Count = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 0})]
@@ -152,22 +150,31 @@ Offsets = Annotated[
 ]
 Time = Annotated[str, BeforeValidator(_time), WithJsonSchema({"type": "string", "format": "date-time"})]
 # Objects that came with the user's data, of any depth.
-Given = Annotated[dict[str, Any], BeforeValidator(_plain)]
+Given: TypeAlias = dict[str, Any]
 
 
-class _Joined:
-    """Several records as one, for pydantic to read."""
+def _joined(model: type[Part], records: tuple[object, ...], more: Mapping[str, object]) -> SimpleNamespace:
+    """Return what the model reads of several records as one; a record that looks names up itself is thrice as slow."""
+    joined = SimpleNamespace(**more)
+    found = joined.__dict__
+    for name in _names_read(model):
+        if name not in found:
+            for record in records:
+                if (value := getattr(record, name, _NOTHING)) is not _NOTHING:
+                    found[name] = value
+                    break
+    return joined
 
-    __slots__ = ("_more", "_records")
 
-    def __init__(self, records: tuple[object, ...], more: Mapping[str, object]) -> None:
-        self._records = records
-        self._more = more
+@cache
+def _names_read(model: type[Part]) -> tuple[str, ...]:
+    """Return the attributes that the fields are read from; a field's own name is read where it has no other place."""
+    return tuple(_name_read(name, field.validation_alias) for name, field in model.model_fields.items())
 
-    def __getattr__(self, name: str) -> object:
-        if name in self._more:
-            return self._more[name]
-        for record in self._records:
-            if hasattr(record, name):
-                return getattr(record, name)
-        raise AttributeError(name)
+
+def _name_read(name: str, alias: object) -> str:
+    place = alias.choices[0] if isinstance(alias, AliasChoices) else name
+    return place if isinstance(place, str) else str(place.path[0])
+
+
+_NOTHING = object()

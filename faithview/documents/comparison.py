@@ -1,6 +1,8 @@
 """Two runs compared."""
 
-from typing import Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator
 
 from faithview.documents.base import (
     Count,
@@ -16,7 +18,7 @@ from faithview.documents.base import (
     entry,
 )
 from faithview.domain.claim import Verdict
-from faithview.domain.comparison import Cause, PairRule
+from faithview.domain.comparison import Cause, PairRule, Unpaired
 from faithview.domain.state import State
 from faithview.domain.views import View
 
@@ -142,13 +144,21 @@ class ComparisonCaution(Part):
     text: str = entry("For people.")
 
 
+def _keys(rows: Any) -> Any:
+    return [row.key if isinstance(row, Unpaired) else row for row in rows]
+
+
 class PairingFigures(Part):
     """How the answers of the two runs were paired."""
 
     paired_by: dict[str, Count] = entry("Pairs by how they were found.", "rules")
     unscored: dict[str, Count] = entry("Pairs without a score on both sides, by state.")
-    only_in_baseline: list[str] = entry("Keys of answers that only the baseline has.")
-    only_in_candidate: list[str] = entry("Keys of answers that only the candidate has.")
+    only_in_baseline: Annotated[list[str], BeforeValidator(_keys)] = entry(
+        "Keys of answers that only the baseline has."
+    )
+    only_in_candidate: Annotated[list[str], BeforeValidator(_keys)] = entry(
+        "Keys of answers that only the candidate has."
+    )
     key_conflicts: Count = entry("Answers with the same key and different questions.")
     suggested: Length = entry("Pairs that are likely and wait for a person.", "suggestions")
 
@@ -180,8 +190,8 @@ class ComparisonDocument(Document):
     regressed: Count = entry("Answers that scored lower.", "difference.regressed")
     improved: Count = entry("Answers that scored higher.", "difference.improved")
     unchanged: Count = entry("Answers that scored the same.", "difference.unchanged")
-    only_in_baseline: Length = entry("Answers that only the baseline has.", "pairing.only_in_baseline")
-    only_in_candidate: Length = entry("Answers that only the candidate has.", "pairing.only_in_candidate")
+    only_in_baseline: Length = entry("Answers that only the baseline has.")
+    only_in_candidate: Length = entry("Answers that only the candidate has.")
     segments: list[SegmentChange] = entry("The change by segment.")
     changes: list[AnswerChange] = entry("The answers that changed.")
     view: View = entry("Whose verdicts the figures go by.")

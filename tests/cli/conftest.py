@@ -22,9 +22,10 @@ class Outcome:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The one JSON document on standard output."""
+        """The one JSON document on standard output, without its version, which comes first."""
         document: dict[str, Any] = json.loads(self.out)
-        return document
+        assert next(iter(document.items())) == ("schema_version", 1)
+        return {name: value for name, value in document.items() if name != "schema_version"}
 
 
 Command = Callable[..., Outcome]

@@ -29,7 +29,7 @@ def _bearer(token: str) -> dict[str, str]:
 def _error(reply: Any) -> str:
     """Return the type of an error, and check its shape on the way."""
     document = reply.json()
-    assert list(document) == ["error"]
+    assert list(document) == ["schema_version", "error"]
     assert set(document["error"]) <= {"type", "message", "field"}
     assert document["error"]["message"].endswith(".")
     return str(document["error"]["type"])

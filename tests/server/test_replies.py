@@ -165,7 +165,7 @@ def test_one_bad_answer_keeps_no_good_one_out(client: TestClient, services: Serv
 def test_an_answer_that_is_logged_again_under_its_id_is_stored_once(client: TestClient, services: Services) -> None:
     body = {"answers": [{"answer": "a", "context": "c", "id": "1"}]}
     for _ in range(3):
-        assert client.post("/log", json=body).json() == {"accepted": 1, "refused": []}
+        assert client.post("/log", json=body).json() == {"schema_version": 1, "accepted": 1, "refused": []}
     (backlog,) = logged_answers.list_backlogs(services.db)
     assert backlog.waiting == 1
 
@@ -179,12 +179,12 @@ def test_a_batch_without_a_usable_answer_is_an_error(client: TestClient) -> None
 
 def test_the_probes_say_how_the_service_is(start: Start, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     client = start()
-    assert client.get("/health").json() == {"status": "ok", "version": __version__}
+    assert client.get("/health").json() == {"schema_version": 1, "status": "ok", "version": __version__}
     for _ in range(100):
         ready = client.get("/ready")
         if ready.status_code == 200:
             break
-    assert ready.json() == {"ready": True, "judge": True, "store": True}
+    assert ready.json() == {"schema_version": 1, "ready": True, "judge": True, "store": True}
     monkeypatch.setattr(services, "is_reachable", lambda: False)
     other = start()
     assert other.get("/ready").status_code == 503
@@ -192,7 +192,12 @@ def test_the_probes_say_how_the_service_is(start: Start, services: Services, mon
 
 
 def test_a_judge_that_does_not_work_is_not_ready(start: Start) -> None:
-    assert start(_FailingJudge()).get("/ready").json() == {"ready": False, "judge": False, "store": True}
+    assert start(_FailingJudge()).get("/ready").json() == {
+        "schema_version": 1,
+        "ready": False,
+        "judge": False,
+        "store": True,
+    }
 
 
 def test_a_judge_that_works_later_makes_the_service_ready(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,7 +206,7 @@ def test_a_judge_that_works_later_makes_the_service_ready(start: Start, monkeypa
     deadline = time.monotonic() + 30
     while client.get("/ready").status_code != 200 and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert client.get("/ready").json() == {"ready": True, "judge": True, "store": True}
+    assert client.get("/ready").json() == {"schema_version": 1, "ready": True, "judge": True, "store": True}
 
 
 def test_a_store_that_cannot_be_written_is_told_and_can_be_tried_again(

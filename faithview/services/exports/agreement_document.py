@@ -6,6 +6,7 @@ from faithview.documents.agreement import (
     AgreementDocument,
     CorrectedTarget,
     HumanCorrected,
+    LabelledShare,
     ReviewerTrust,
 )
 from faithview.services.container import Services
@@ -17,6 +18,8 @@ from faithview.stats.judge_quality import JudgeFigures
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
 from faithview.store.judge_quality import settled_claims
 from faithview.wording.judge_rates import not_known
+
+_RATES = ("accuracy", "sensitivity", "specificity", "precision")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,8 @@ def agreement_document(services: Services, reference: str) -> Agreement:
     missed = settled_claims.list_missed_claims(services.db, run_ids)
     figures = judge_quality.judge_figures(judged_labels(settled, missed))
     correction = correct_run(services, summary.run.run_id)
+    rates = figures.rates
+    shares = {} if rates is None else {name: LabelledShare.of(getattr(rates, name)) for name in _RATES}
     document = AgreementDocument.of(
         figures,
         labelled_claims=len(settled),
@@ -59,6 +64,8 @@ def agreement_document(services: Services, reference: str) -> Agreement:
         judge_faithfulness=summary.score.mean,
         human_corrected=corrected_document(correction),
         not_known=not_known(figures.basis),
+        rates=shares,
+        **{name: share.value for name, share in shares.items()},
     )
     return Agreement(
         document=document, figures=figures, beside=said_beside(correction), reason=why_not_corrected(correction)

@@ -70,6 +70,8 @@ def compare_document(services: Services, comparison: Comparison) -> ComparisonDo
         candidate_run=ComparedRun.of(comparison.candidate, faithfulness=difference.candidate),
         judge_noise=None if noise is None else NoiseFigures.of(noise, explains_delta=comparison.is_judge_noise),
         corrected=_corrected(comparison.corrected),
+        only_in_baseline=comparison.pairing.only_in_baseline,
+        only_in_candidate=comparison.pairing.only_in_candidate,
     )
 
 

@@ -95,7 +95,9 @@ def _labelled(claim_id: str, claim: Claim, labels: Sequence[Label]) -> dict[str,
     Labels that were replaced, taken back or out of date may still count in a spot-check that they were given in, and
     which of several counts follows from the order in which they were given: `label_order` has the place of each.
     """
-    verdict = effective_verdict(claim.verdict, labels).verdict if labels else claim.verdict
+    if not labels:
+        return {"labels": (), "earlier_labels": (), "label_order": (), "effective_verdict": claim.verdict}
+    verdict = effective_verdict(claim.verdict, labels).verdict
     given = [label for label in labels if label.kind is not LabelKind.RETRACTION]
     order = {label.label_id: n for n, label in enumerate(sorted(given, key=lambda label: label.label_id), start=1)}
     taken_back = {label.retracts: label.at for label in labels if label.kind is LabelKind.RETRACTION}

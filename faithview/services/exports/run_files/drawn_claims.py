@@ -50,7 +50,10 @@ class DrawnClaims:
     def of_row(self, position: int) -> Sequence[RowSpotCheck]:
         """Return what the export says of the spot-checks that drew claims of a row, oldest spot-check first."""
         items = self._items.get(position, {})
-        return [RowSpotCheck.of(self._checks[check_id], claims=items[check_id]) for check_id in sorted(items)]
+        return [
+            RowSpotCheck.model_validate({**self._checks[check_id].to_dict(), "claims": items[check_id]})
+            for check_id in sorted(items)
+        ]
 
 
 def _exported(
