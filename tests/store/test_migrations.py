@@ -19,11 +19,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, select, text, update
 from sqlalchemy.engine import make_url
 
-from faithview import Chunk, Claim, Evidence, Sample, Verdict
+from faithview import Chunk, Evidence, Sample, Verdict
 from faithview.domain import content_hashes
 from faithview.domain.errors import StoreError, StoreTooNew, StoreTooOld
 from faithview.domain.inbox import Facet, make_filter
-from faithview.domain.label import Label, LabelKind
 from faithview.domain.spans import find_quote
 from faithview.domain.views import View
 from faithview.store import database, dialect
@@ -34,7 +33,7 @@ from faithview.store.runs import results, runs, summaries
 from faithview.store.schema.runs import SCHEMA_REVISION, RunRow
 from faithview.store.schema.tables import Base
 from tests import postgres
-from tests.store.made import NOW, full_result, full_sample, make_result, make_run, store_run
+from tests.factories import NOW, full_result, full_sample, make_claim, make_label, make_result, make_run, store_run
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
 
@@ -206,16 +205,7 @@ def test_after_the_migration_the_blind_labels_of_older_stores_count_and_were_rev
     db = open_database(own_store_url)
     store_run(db, [Sample.of("a", ["c"])], [make_result(Verdict.NOT_MENTIONED)], run=make_run("r1"))
     for verdict, is_blind in ((Verdict.SUPPORTED, True), (Verdict.CONTRADICTED, False)):
-        given = Label(
-            label_id=0,
-            kind=LabelKind.VERDICT,
-            verdict=verdict,
-            reviewer="ann",
-            at=NOW,
-            claim_number=1,
-            is_blind=is_blind,
-            judge_seen=not is_blind,
-        )
+        given = make_label(verdict, is_blind=is_blind, judge_seen=not is_blind)
         labels.add_label(db, given, run_id="r1", position=1)
     db.close()
     with dialect.migration(store_engine) as connection:
@@ -237,7 +227,7 @@ def test_stored_answers_with_an_invented_claim_are_not_faithful_after_the_migrat
     samples = [Sample(answer="So.", key=f"q{number}") for number in range(len(answers))]
     store_run(db, samples, [make_result(*verdicts) for verdicts in answers])
     for claim in (1, 2):
-        label = Label(label_id=0, kind=LabelKind.VERDICT, verdict=supported, reviewer="ann", at=NOW, claim_number=claim)
+        label = make_label(supported, claim)
         labels.add_label(db, label, run_id="r1", position=1)
     before = summaries.keep_summary(db, runs.get_run(db, "r1", now=NOW))
     db.close()
@@ -277,7 +267,7 @@ def test_the_claims_of_older_stores_are_in_the_inbox_after_the_migration(
     store_run(
         db, [sample, Sample(answer="So.", key="other")], [full_result(sample), make_result(Verdict.NOT_MENTIONED)]
     )
-    label = Label(label_id=0, kind=LabelKind.NOT_A_CLAIM, reviewer="ann", at=NOW, claim_number=1)
+    label = make_label(None)
     labels.add_label(db, label, run_id="r1", position=2)
     db.close()
     query = text(
@@ -309,8 +299,8 @@ def test_quotes_of_older_stores_are_kept_with_their_chunks_and_read_as_they_were
         Evidence(chunk_id="a", quote="quoted words", span=find_quote(chunk.text, "quoted words")),
         Evidence(chunk_id="a", quote="other words", span=None),
     )
-    claim = Claim(text="So.", verdict=Verdict.SUPPORTED, supporting_chunk_ids=("a",), evidence=evidence)
-    store_run(db, [sample], [replace(make_result(Verdict.SUPPORTED), claims=(claim,))])
+    claim = make_claim("So.", Verdict.SUPPORTED, "a", evidence=evidence)
+    store_run(db, [sample], [make_result(claim)])
     before = results.get_answer(db, "r1", "1")
     assert before.result.claims == (claim,)
     db.close()
@@ -528,7 +518,7 @@ def test_texts_and_names_of_older_claims_are_shared_and_come_apart_again(
     judged = [
         replace(
             make_result(Verdict.SUPPORTED),
-            claims=(Claim(text=text, verdict=Verdict.SUPPORTED, supporting_chunk_ids=("a",)),),
+            claims=(make_claim(text, Verdict.SUPPORTED, "a"),),
         )
         for text in texts
     ]

@@ -21,14 +21,13 @@ from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
 from faithview.services.live.append import append_answers
 from faithview.services.results.runs import get_run, list_summaries
-from faithview.services.review import labels, spot_check_design
-from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.store import dialect
-from faithview.store.database import check_contents, open_database, upgrade_schema
+from faithview.store.database import check_contents, upgrade_schema
 from faithview.store.inbox import claim_groups
 from faithview.store.runs import results
 from tests import postgres
+from tests.factories import LEXICAL, add_run, draw_check, open_services, say
 from tests.faults.kills import UPGRADE_STEPS, upgrade
 from tests.store.test_migrations import MIGRATIONS
 
@@ -123,14 +122,13 @@ def climb(url: str, revision: str) -> None:
 
 def fill(url: str) -> FullStore:
     """Fill a store of today, and return what is in it."""
-    services = Services(open_database(url))
+    services = open_services(url)
     for name, price in (("before", 7), ("after", 9)):
         request = RunRequest(name=name, judge=JudgeSpec(name="lexical"), series="Parts")
         judge_here(services, create_run(services, _samples(price), request))
     run = get_run(services, "after")
-    labels.label_claim(services, run.run_id, 1, 1, "contradicted", LabelProvenance(reviewer="ann", note="It is 7."))
-    order = spot_check_design.DrawOrder(run_ids=(run.run_id,), size=4, name="June", seed=1)
-    spot_check_design.draw(services, order, created_by="ann")
+    say(services, run.run_id, 1, 1, "contradicted", note="It is 7.")
+    draw_check(services, run.run_id, size=4, name="June")
     append_answers(services, [LogRecord(answer="So.", context=["c"], question="How?")])
     seen = looks(services)
     services.close()
@@ -209,10 +207,10 @@ def test_a_store_of_each_schema_is_whole_and_works_after_the_upgrade(
     assert state.current == revision
     assert state.copy is not None
     assert check_contents(older_url)[1] == []
-    upgraded = Services(open_database(older_url))
+    upgraded = open_services(older_url)
     assert looks(upgraded) == full_store.looks
     # It is written to as any other.
-    again = create_run(upgraded, _samples(8), RunRequest(name="later", judge=JudgeSpec(name="lexical"), series="Parts"))
+    again = add_run(upgraded, _samples(8), "later", judge=LEXICAL, series="Parts")
     assert judge_here(upgraded, again).rows == 6
     upgraded.close()
 
@@ -231,7 +229,7 @@ def test_an_upgrade_that_is_killed_leaves_the_old_store_or_the_new_one_and_one_c
 
 def unlike(url: str, full_store: FullStore) -> str:
     """Return how pages and commands see another store than the full one; "" for no difference."""
-    with Services(open_database(url)) as upgraded:
+    with open_services(url) as upgraded:
         found = looks(upgraded)
     return "" if found == full_store.looks else f"{found} and not {full_store.looks}"
 

@@ -11,9 +11,8 @@ from typing import Any
 
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.sample import Chunk, Sample
-from faithview.services.container import build
 from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
+from tests.factories import open_services
 
 # In the names and texts of the project legal and nowhere else: not in what a stranger puts into an address.
 SECRET = "zebrafish"
@@ -40,7 +39,7 @@ def fill_projects(section: Mapping[str, Any]) -> dict[str, Run]:
     """Judge a run in each project, with the same row keys, and return the runs by project."""
     made = {}
     for name, word in _WORDS.items():
-        with build(Settings(database_url=section["projects"][name]["db"])) as services:
+        with open_services(section["projects"][name]["db"]) as services:
             samples = [
                 Sample(
                     answer=f"The {word} opens at {hour} am. Parking is free.",

@@ -9,12 +9,10 @@ from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.report.comparison import report_comparison
 from faithview.services.report.run import report_run
-from faithview.services.review import queue
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.ui.shell import nav
 from faithview.wording.corrected import CORRECTED_HELP
 from faithview.wording.score_help import SCORE_HELP
-from tests.services.labelled import C, N, S, label_item, make_claim, make_row, store_rows
+from tests.factories import C, N, S, draw_check, label_check, make_claim, make_row, store_rows
 
 OpenPage = Callable[..., AppTest]
 
@@ -33,9 +31,8 @@ def checked(services: Services) -> Services:
             for n in range(60)
         ]
         store_rows(services, run_id, rows, week=week)
-    check = draw(services, DrawOrder(name="October", run_ids=["new"], size=60, seed=1), created_by="ann")
-    for item in queue.list_items(services, check):
-        label_item(services, item, "contradicted" if item.drawn.row <= 6 else "supported")
+    check = draw_check(services, "new", size=60, name="October")
+    label_check(services, check, lambda item: C if item.drawn.row <= 6 else S)
     return services
 
 

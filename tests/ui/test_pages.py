@@ -8,20 +8,19 @@ from datetime import UTC, datetime
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from faithview.domain.claim import Claim, Verdict
-from faithview.domain.result import Result, State
-from faithview.domain.run import JudgeSpec, RunStatus
-from faithview.domain.sample import Chunk, Sample
+from faithview.domain.claim import Verdict
+from faithview.domain.result import State
+from faithview.domain.run import RunStatus
+from faithview.domain.sample import Sample
 from faithview.domain.views import Progress
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_progress, list_runs
-from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.runs.worker_process import Workers
 from faithview.store.runs import runs
 from faithview.ui.shell import nav
 from faithview.ui.upload import run_progress
-from tests.services.labelled import store_rows
+from tests.factories import add_run, make_claim, make_result, store_rows
 
 OpenPage = Callable[..., AppTest]
 
@@ -94,11 +93,11 @@ def test_a_run_says_which_of_its_claims_nobody_can_check(services: Services, ope
     unquoted = "The verdict on {} needs a quote and has none that is in a chunk."
     cut = "A part of the *answer* was not judged."
     warnings = [(unquoted.format("2 claims"), cut), (unquoted.format("3 claims"), "Repaired: a was b.")]
-    claim = Claim(text="Inboxes are blue.", verdict=Verdict.SUPPORTED)
+    claim = make_claim("Inboxes are blue.", Verdict.SUPPORTED)
     rows = [
         (
-            Sample(answer="Inboxes are blue.", key=f"r{n}", chunks=(Chunk(text="Blue."),)),
-            Result(state=State.JUDGED, judge="test", claims=(claim,), warnings=texts),
+            Sample.of("Inboxes are blue.", ["Blue."], key=f"r{n}"),
+            make_result(claim, warnings=texts),
         )
         for n, texts in enumerate(warnings)
     ]
@@ -150,7 +149,7 @@ def test_resume_starts_a_worker_for_the_run(
 def test_a_dead_worker_s_run_is_drawn_once_while_the_store_still_counts_it_as_running(
     services: Services, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = create_run(services, [Sample(answer="Blue.", key="r1")], RunRequest(name="Under way", judge=JudgeSpec()))
+    run = add_run(services, [Sample(answer="Blue.", key="r1")], "Under way")
     runs.take_run(services.db, run.run_id, worker="elsewhere:1:x", now=datetime.now(UTC))
     monkeypatch.setattr(Workers, "find_error", lambda *_: "The worker was killed.")
     asked: list[str] = []
@@ -168,7 +167,7 @@ def test_a_dead_worker_s_run_is_drawn_once_while_the_store_still_counts_it_as_ru
 
 
 def test_cancel_asks_the_run_to_stop(services: Services, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = create_run(services, [Sample(answer="Blue.", key="r1")], RunRequest(name="Under way", judge=JudgeSpec()))
+    run = add_run(services, [Sample(answer="Blue.", key="r1")], "Under way")
 
     def running(services: Services, run_id: str) -> object:
         return replace(get_progress(services, run_id), status=RunStatus.RUNNING)

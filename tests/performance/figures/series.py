@@ -30,15 +30,12 @@ from datetime import UTC, datetime, timedelta
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.result import Result, State
-from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
 from faithview.services.container import Services
 from faithview.services.review import carry_over, labels, queue
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, draw
-from tests.services.labelled import label_item
-from tests.store.made import store_run
+from tests.factories import N, S, draw_check, label_check, label_item, make_run, say, store_run
 
 Judged = tuple[Sample, Result]
 
@@ -87,11 +84,8 @@ def make_carried(services: Services) -> None:
     for week in range(CARRIED_RUNS):
         _store(services, f"car{week}", rows, series="car", week=week)
         if week == 0:
-            order = DrawOrder(name="October", run_ids=["car0"], size=CARRIED_LABELS, seed=5)
-            check = draw(services, order, created_by=_REVIEWER)
-            for item in queue.list_items(services, check):
-                is_right = truth[item.drawn.row - 1]
-                label_item(services, item, "supported" if is_right else "not_mentioned", by=_REVIEWER)
+            check = draw_check(services, "car0", size=CARRIED_LABELS, name="October", seed=5, by=_REVIEWER)
+            label_check(services, check, lambda item: S if truth[item.drawn.row - 1] else N, by=_REVIEWER)
         else:
             carry_over.carry_labels(services.db, f"car{week}")
 
@@ -218,7 +212,7 @@ def _label_fl(services: Services) -> None:
 
 
 def _label_nac(services: Services) -> None:
-    check = draw(services, DrawOrder(name="Headings", run_ids=["nac0"], size=240, seed=3), created_by=_REVIEWER)
+    check = draw_check(services, "nac0", size=240, name="Headings", seed=3, by=_REVIEWER)
     for item in queue.list_items(services, check)[:230]:
         row, claim = item.drawn.row, item.drawn.claim_number
         is_heading, is_right = row > 30 and claim > 2, row <= 30 or claim == 1
@@ -230,7 +224,7 @@ _LABELS: Mapping[str, Callable[[Services], None]] = {"ph": _label_ph, "fl": _lab
 
 
 def _say(services: Services, run: str, row: int, claim: int, verdict: str) -> None:
-    labels.label_claim(services, run, row, claim, verdict, LabelProvenance(reviewer=_REVIEWER))
+    say(services, run, row, claim, verdict, by=_REVIEWER)
 
 
 def _answer(key: str, is_right: bool, segment: str | None = None) -> Judged:
@@ -262,15 +256,7 @@ def _result(state: State) -> Result:
 
 def _store(services: Services, name: str, rows: Sequence[Judged], *, series: str, week: int) -> None:
     at = _START + timedelta(weeks=week)
-    run = Run(
-        run_id=name,
-        name=name,
-        status=RunStatus.PENDING,
-        judge=JudgeSpec(name="lexical"),
-        # Another judge than the others': its labels are a random sample and must not make up for what those lack.
-        fingerprint="lexical/2" if series == "nac" else "lexical/1",
-        created_at=at,
-        as_of=at,
-        series=series,
-    )
+    # Another judge than the others': its labels are a random sample and must not make up for what those lack.
+    fingerprint = "lexical/2" if series == "nac" else "lexical/1"
+    run = make_run(name, as_of=at, series=series, fingerprint=fingerprint)
     store_run(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)

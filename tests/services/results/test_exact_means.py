@@ -10,11 +10,18 @@ from faithview.services.container import Services
 from faithview.services.exports.run_document import run_document
 from faithview.services.results.runs import get_summary
 from faithview.services.results.troubles import list_troubles
-from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_run
-from faithview.services.review.spot_check_design import DrawOrder, draw
-from tests.services.labelled import C, S, label_item, make_claim, make_row, store_rows
-from tests.store.made import make_result, store_run
+from tests.factories import (
+    C,
+    S,
+    draw_check,
+    label_check,
+    make_claim,
+    make_result,
+    make_row,
+    store_rows,
+    store_run,
+)
 
 
 def _answer(number: int, claims: int, right: int) -> tuple[Sample, Result]:
@@ -47,9 +54,8 @@ def test_the_judge_s_score_beside_a_corrected_one_is_the_run_s_own_mean(services
     # 0.625, an exact half of the second digit: a sum of 1 / (N m) is a little less and would read 0.62, not 0.63.
     rows = [_answer(n, 4, 3) for n in range(30)] + [_answer(n, 4, 2) for n in range(30, 60)]
     store_rows(services, "r", rows)
-    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=size, seed=1), created_by="ann")
-    for item in queue.list_items(services, check):
-        label_item(services, item, "supported")
+    check = draw_check(services, "r", size=size)
+    label_check(services, check, lambda _: S)
     correction = correct_run(services, "r")
     assert correction is not None
     assert correction.score.judge == get_summary(services, "r").score.mean == 0.625

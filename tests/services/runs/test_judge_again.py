@@ -12,10 +12,8 @@ from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_run, list_runs
 from faithview.services.runs.create import RunRequest, create_run, iterate_samples, judge_here
 from faithview.services.runs.judge_again import judge_again
+from tests.factories import LEXICAL, NOW, full_sample
 from tests.services.scripted import ScriptedJudge
-from tests.store.made import NOW, full_sample
-
-LEXICAL = JudgeSpec(name="lexical")
 
 
 def _first(services: Services, samples: list[Sample]) -> str:

@@ -16,7 +16,7 @@ from faithview.services.container import Services
 from faithview.services.results.runs import delete_run, list_runs
 from faithview.ui.compare.pair.pair_payload import order_claims
 from faithview.wording.causes import CAUSE_WORDS
-from tests.services.labelled import C, N, S, make_claim, make_row, store_rows
+from tests.factories import C, N, S, make_claim, make_row, store_rows
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser

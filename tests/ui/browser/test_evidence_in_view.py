@@ -8,16 +8,15 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from faithview.domain.claim import Claim, Evidence, Verdict
-from faithview.domain.result import Result, State
+from faithview.domain.claim import Evidence, Verdict
+from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import find_quote
-from faithview.services.container import build
 from faithview.services.runs.create import RunRequest, create_run
-from faithview.settings import Settings
 from faithview.store.runs import results, runs
 from tests.dashboard import Dashboard
+from tests.factories import make_claim, make_result, open_services
 from tests.ui.browser.screen import Screen, new_profile, stay_open
 
 pytestmark = pytest.mark.browser
@@ -57,15 +56,15 @@ def _long_sample(key: str, chunks: int) -> tuple[Sample, Result]:
         assert place is not None
         assert quote is not None
         claims.append(
-            Claim(
-                text=text,
-                verdict=Verdict.SUPPORTED,
+            make_claim(
+                text,
+                Verdict.SUPPORTED,
+                f"kb-{n}",
                 spans=(place,),
-                supporting_chunk_ids=(f"kb-{n}",),
                 evidence=(Evidence(chunk_id=f"kb-{n}", quote=text, span=quote),),
             )
         )
-    return sample, Result(state=State.JUDGED, judge="test", claims=tuple(claims))
+    return sample, make_result(*claims)
 
 
 def _long_text(n: int, end: str) -> str:
@@ -89,7 +88,7 @@ def database(folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def run_id(database: str) -> Iterator[str]:
-    with build(Settings.from_env(database_url=database)) as services:
+    with open_services(database) as services:
         judged = [_long_sample("ten", 10), _long_sample("sixty", 60)]
         request = RunRequest(name="inboxes", judge=JudgeSpec())
         run = create_run(services, [sample for sample, _ in judged], request)

@@ -5,10 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
-from faithview.settings import Settings
-from tests.services.labelled import N, S, make_claim, make_row, store_rows
+from tests.factories import N, S, make_claim, make_row, open_services, store_rows
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -21,7 +20,7 @@ _SWITCH = "shell.series"
 def database(demo_url: str) -> str:
     """The demo's runs, and three newer runs over other questions."""
     chunks = {"a": "The red team won by three goals."}
-    with build(Settings.from_env(database_url=demo_url)) as services:
+    with open_services(demo_url) as services:
         newest = list_runs(services)[0].as_of
         for week, verdict in enumerate((S, N, S)):
             rows = [

@@ -7,16 +7,13 @@ import pytest
 from playwright.sync_api import expect
 
 from faithview.domain.claim import ClaimRef
-from faithview.domain.run import JudgeSpec, Run
-from faithview.services.container import Services, build
-from faithview.services.review import queue, reveals, spot_check_design
-from faithview.services.review.spot_check_design import DrawOrder
+from faithview.domain.run import Run
+from faithview.services.container import Services
+from faithview.services.review import queue, reveals
 from faithview.services.review.teams.assignments import list_queues
 from faithview.services.review.teams.notes import read_thread
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
+from tests.factories import add_judged_run, draw_check, open_services, two_claim_samples
 from tests.ui.browser.screen import Screen
-from tests.ui.made_runs import two_claim_samples
 
 pytestmark = pytest.mark.browser
 
@@ -28,15 +25,15 @@ def database(folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def run(database: str) -> Iterator[Run]:
-    with build(Settings.from_env(database_url=database)) as services:
-        run = create_run(services, two_claim_samples(20), RunRequest(name="inboxes", judge=JudgeSpec()))
-        judge_here(services, run)
+    with open_services(database) as services:
+        run = add_judged_run(services, two_claim_samples(20), "inboxes")
         yield run
 
 
 def _draw(services: Services, run: Run, name: str, *, size: int = 6, people: int = 1, blind: bool = True) -> int:
-    order = DrawOrder(name=name, run_ids=[run.run_id], size=size, seed=7, reviewers_per_item=people, is_blind=blind)
-    return spot_check_design.draw(services, order, created_by="Ada")
+    return draw_check(
+        services, run.run_id, size=size, name=name, seed=7, reviewers_per_item=people, is_blind=blind, by="Ada"
+    )
 
 
 def _open_as(screen: Screen, name: str, path: str, **parameters: str) -> None:

@@ -12,7 +12,7 @@ from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
 from faithview.services.results.series import move_run
 from faithview.ui.shell import identity, nav
-from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
+from tests.factories import C, N, S, make_claim, make_row, say, store_rows
 
 OpenPage = Callable[..., AppTest]
 
@@ -22,7 +22,7 @@ PARK = {"park": "Parking is free for all guests of the house."}
 _RUNS = {"baseline": "old", "candidate": "new"}
 
 
-def _store(services: Services, *, fingerprint: str = "") -> None:
+def _store(services: Services, *, fingerprint: str = "lexical/1") -> None:
     old = [
         make_row(OPEN, make_claim("It opens at 9.", S, "open"), question="When does it open?", key="a"),
         make_row(PARK, make_claim("Parking is free.", S, "park"), question="Is parking free?", key="b"),

@@ -6,12 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from faithview import Chunk, Sample
-from faithview.domain.run import JudgeSpec
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
-from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.sources.chunk_ablation import find_ablation
 from faithview.ui.shell import nav
+from tests.factories import add_judged_run
 from tests.services.llm_runs import SPEC, judge_run, point_at, samples
 from tests.vendor import Vendor, running
 
@@ -40,7 +39,7 @@ def test_the_embedded_judge_says_for_every_chunk_what_it_does_for_a_claim(
         ),
         key="a",
     )
-    judge_here(services, create_run(services, [sample], RunRequest(name="run", judge=JudgeSpec())))
+    add_judged_run(services, [sample])
     app = open_page(nav.INSPECT, row="a", claim="1")
     assert "necessary" not in _texts(app)  # nothing is judged before it is asked for
     app.button(key="what_if.open").click().run()

@@ -5,13 +5,11 @@ from datetime import timedelta
 
 from streamlit.testing.v1 import AppTest
 
-from faithview import Chunk
 from faithview.services.container import Services
 from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.trends.events import add_event
 from faithview.ui.shell import nav
-from tests.services.labelled import C, S, make_claim, make_row, store_rows
-from tests.store.made import NOW
+from tests.factories import NOW, C, S, make_chunks, make_claim, make_row, store_rows
 
 OpenPage = Callable[..., AppTest]
 
@@ -23,7 +21,7 @@ POOL = "# The pool is heated from May to September."
 def _store(services: Services, *, is_stored: bool = True) -> None:
     if is_stored:
         for version, texts in (("v1", {"hours": OLD}), ("v2", {"hours": NEW, "pool": POOL})):
-            save_knowledge_base(services, version, [Chunk(text=text, chunk_id=name) for name, text in texts.items()])
+            save_knowledge_base(services, version, make_chunks(texts))
     store_rows(services, "old", [make_row({"hours": OLD}, make_claim("At 9.", S, "hours"), key="a")], kb_version="v1")
     both = {"hours": NEW, "pool": POOL}
     row = make_row(both, make_claim("At 9.", C, "hours"), make_claim("Heated all year.", C, "pool"), key="a")
@@ -42,7 +40,7 @@ def _components(app: AppTest) -> str:
 
 def test_the_id_of_an_added_chunk_is_shown_as_it_is(services: Services, open_page: OpenPage) -> None:
     for version, texts in (("v1", {"hours": OLD}), ("v2", {"hours": OLD, "kb-054-1": POOL})):
-        save_knowledge_base(services, version, [Chunk(text=text, chunk_id=name) for name, text in texts.items()])
+        save_knowledge_base(services, version, make_chunks(texts))
     row = make_row({"hours": OLD}, make_claim("At 9.", S, "hours"), key="a")
     store_rows(services, "old", [row], kb_version="v1")
     both = make_row({"hours": OLD, "kb-054-1": POOL}, make_claim("Heated all year.", C, "kb-054-1"), key="a")

@@ -7,12 +7,22 @@ from streamlit.testing.v1 import AppTest
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
-from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_run
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.ui.shell import nav
-from tests.services.labelled import C, N, S, label_item, make_claim, make_row, say, store_rows
-from tests.store.made import make_result, make_run, store_run
+from tests.factories import (
+    C,
+    N,
+    S,
+    draw_check,
+    label_check,
+    make_claim,
+    make_result,
+    make_row,
+    make_run,
+    say,
+    store_rows,
+    store_run,
+)
 
 OpenPage = Callable[..., AppTest]
 _CLEAR = ("Nothing needs attention", "All clear")
@@ -34,9 +44,8 @@ def _one_claim_each(services: Services, verdicts: str, *, run_id: str = "r") -> 
 
 def _check(services: Services, run_id: str = "r") -> None:
     """Draw a spot-check of all claims and label them as the judge did."""
-    check = draw(services, DrawOrder(name="October", run_ids=[run_id], size=500, seed=1), created_by="ann")
-    for item in queue.list_items(services, check):
-        label_item(services, item, S)
+    check = draw_check(services, run_id, size=500, name="October")
+    label_check(services, check, lambda _: S)
 
 
 def test_a_run_that_nobody_checked_is_not_clear_and_a_checked_one_is(services: Services, open_page: OpenPage) -> None:

@@ -10,14 +10,12 @@ from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.results.runs import get_summary
 from faithview.services.review.corrected_score import correct_run, correct_score
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.prediction_powered import CorrectedScore
-from faithview.store.review import spot_checks
 from faithview.ui.overview.notices import judge_notices
 from faithview.ui.shell import nav
 from faithview.wording import numbers as fmt
 from faithview.wording.slices import NO_CORRECTED_SLICE
-from tests.services.labelled import C, S, label_item, make_claim, make_row, say, store_rows
+from tests.factories import C, S, draw_check, label_check, make_claim, make_row, say, store_rows
 
 OpenPage = Callable[..., AppTest]
 _CLAIMS, _DRAWN = 90, 80
@@ -39,10 +37,8 @@ def _store(services: Services, run_id: str, *, week: int) -> None:
 
 def _check(services: Services, run_id: str) -> None:
     """Label a spot-check of the run as its claims are."""
-    check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=_DRAWN, seed=1), created_by="ann")
-    for place in range(1, _DRAWN + 1):
-        item = spot_checks.get_item(services.db, check, place)
-        label_item(services, item, C if (item.drawn.row - 1) % _MISTAKEN == 0 else S)
+    check = draw_check(services, run_id, size=_DRAWN, name=run_id)
+    label_check(services, check, lambda item: C if (item.drawn.row - 1) % _MISTAKEN == 0 else S)
 
 
 @pytest.fixture

@@ -10,12 +10,11 @@ from faithview.services.report.run import report_run
 from faithview.services.review import labels, queue
 from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, correct_run, correct_runs
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.review import spot_checks
 from faithview.ui.shell import nav
 from faithview.wording.corrected import NOT_CHECKED
-from tests.services.labelled import C, S, make_claim, make_row, store_rows
+from tests.factories import C, S, draw_check, make_claim, make_row, store_rows
 
 OpenPage = Callable[..., AppTest]
 _CLAIMS = 300
@@ -55,7 +54,7 @@ def test_a_run_that_nobody_checked_says_so_until_people_have_labelled_a_spot_che
     run = _run(services)
     assert NOT_CHECKED in _texts(open_page(nav.OVERVIEW))
     assert NOT_CHECKED in report_run(services, run.run_id)
-    check = draw(services, DrawOrder(name="October", run_ids=[run.run_id], size=200, seed=1), created_by="ann")
+    check = draw_check(services, run.run_id, size=200, name="October")
     assert "October* has no labels yet" in _texts(open_page(nav.OVERVIEW))
     _label(services, check, 8)
     text = _texts(open_page(nav.OVERVIEW))
@@ -70,7 +69,7 @@ def test_a_run_that_nobody_checked_says_so_until_people_have_labelled_a_spot_che
 
 def test_a_handful_of_labels_gives_no_corrected_number_anywhere(services: Services, open_page: OpenPage) -> None:
     run = _run(services)
-    check = draw(services, DrawOrder(name="October", run_ids=[run.run_id], size=200, seed=1), created_by="ann")
+    check = draw_check(services, run.run_id, size=200, name="October")
     _label(services, check, 8)
     correction = correct_run(services, run.run_id)
     assert correction is not None

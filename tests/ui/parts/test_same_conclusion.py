@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from faithview.services.container import Services
 from faithview.ui.shell import nav
-from tests.services.labelled import C, P, S, make_claim, make_row, store_rows
+from tests.factories import C, P, S, make_claim, make_row, store_rows
 
 OpenPage = Callable[..., AppTest]
 

@@ -1,7 +1,6 @@
 """The switch between series: where it stands, what takes it along, and what the pages show of each series."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -16,8 +15,7 @@ from faithview.services.results.runs import get_run, list_runs
 from faithview.services.results.series import list_series, move_run
 from faithview.store.runs import runs
 from faithview.ui.shell import nav
-from tests.services.labelled import N, S, make_claim, make_row, say, store_rows
-from tests.store.made import NOW, make_run
+from tests.factories import NOW, N, S, make_claim, make_row, make_run, say, store_rows
 
 OpenPage = Callable[..., AppTest]
 
@@ -25,7 +23,7 @@ CHUNKS = {"a": "So it is."}
 
 
 def _store(services: Services, name: str, *questions: str, week: int, series: str, verdict: Verdict = S) -> None:
-    rows = [make_row(CHUNKS, replace(make_claim("So it is.", S, "a"), verdict=verdict), question=q) for q in questions]
+    rows = [make_row(CHUNKS, make_claim("So it is.", verdict, "a"), question=q) for q in questions]
     store_rows(services, name, rows, week=week, series=series)
 
 
@@ -155,7 +153,7 @@ def test_runs_without_shared_questions_are_not_compared_by_default(services: Ser
 def test_compare_names_the_run_that_is_still_being_judged(services: Services, open_page: OpenPage) -> None:
     _store(services, "a", "How?", week=0, series="Logs")
     sample, _ = make_row(CHUNKS, make_claim("So it is.", S, "a"), question="How?")
-    waiting = replace(make_run("b", as_of=NOW + timedelta(weeks=1)), series="Logs")
+    waiting = make_run("b", as_of=NOW + timedelta(weeks=1), series="Logs")
     runs.create_run(services.db, waiting, [sample])
     app = open_page(nav.COMPARE)
     assert "*b* is still being judged." in _texts(app)

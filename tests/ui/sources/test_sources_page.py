@@ -9,8 +9,7 @@ from faithview.services.container import Services
 from faithview.services.sources.board import Fault, load_board
 from faithview.services.trends.events import add_event
 from faithview.ui.shell import nav
-from tests.services.labelled import C, N, P, S, make_claim, make_row, say, store_rows
-from tests.store.made import NOW
+from tests.factories import NOW, C, N, P, S, make_claim, make_row, say, store_rows
 
 OpenPage = Callable[..., AppTest]
 

@@ -12,6 +12,7 @@ from faithview.services.demo.sample_runs import SERIES, sample_week_names
 from faithview.services.runs.create import RunRequest, create_run
 from faithview.ui.parts import empty_state
 from faithview.ui.shell import identity, nav
+from tests.factories import add_run
 
 OpenPage = Callable[..., AppTest]
 _PAGES = (nav.OVERVIEW, nav.COMPARE, nav.INSPECT, nav.QUEUE, nav.JUDGES)
@@ -46,7 +47,7 @@ def test_a_closed_tour_stays_closed(services: Services, open_page: OpenPage) -> 
 
 
 def test_a_store_of_ones_own_has_no_tour(services: Services, open_page: OpenPage) -> None:
-    create_run(services, [Sample(answer="Blue.")], RunRequest(name="mine", judge=JudgeSpec(), series=SERIES))
+    add_run(services, [Sample(answer="Blue.")], "mine", series=SERIES)
     assert "**Tour," not in _texts(open_page(nav.OVERVIEW))
 
 

@@ -11,9 +11,9 @@ from faithview.domain.event import EventKind
 from faithview.services.container import Services
 from faithview.services.monitoring import alerts
 from faithview.services.results.runs import delete_run, list_runs
-from faithview.services.review.labels import LabelProvenance, label_claim
 from faithview.services.trends.events import add_event, list_events
 from faithview.ui.shell import identity, nav
+from tests.factories import say
 
 OpenPage = Callable[..., AppTest]
 
@@ -97,7 +97,7 @@ def test_a_range_in_the_address_lists_the_worst_answers_behind_its_points(demo: 
 def test_a_view_without_labels_says_so_and_one_with_labels_has_its_line(demo: Services, open_page: OpenPage) -> None:
     assert "Nobody has labelled a claim of these runs yet" in _texts(open_page(nav.TRENDS, view="reviewed"))
     run = list_runs(demo)[0]
-    label_claim(demo, run.run_id, 1, 1, "contradicted", LabelProvenance(reviewer="ann"))
+    say(demo, run.run_id, 1, 1, "contradicted")
     app = open_page(nav.TRENDS, view="reviewed")
     assert "Nobody has labelled" not in _texts(app)
     assert "1 of 5 runs has labels; the reviewed line has gaps for the others. The finding is by the judge." in _texts(
@@ -181,8 +181,8 @@ def test_the_overview_names_what_is_wrong_with_the_place_that_settles_it(
 
 def test_disputed_claims_wait_on_the_overview(demo: Services, open_page: OpenPage) -> None:
     run = list_runs(demo)[0]
-    label_claim(demo, run.run_id, 1, 1, "contradicted", LabelProvenance(reviewer="ann"))
-    label_claim(demo, run.run_id, 1, 1, "supported", LabelProvenance(reviewer="bob"))
+    say(demo, run.run_id, 1, 1, "contradicted")
+    say(demo, run.run_id, 1, 1, "supported", by="bob")
     assert "1 claim on which reviewers disagree waits for a decision" in _texts(open_page(nav.OVERVIEW))
 
 
