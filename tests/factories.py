@@ -1,6 +1,6 @@
 """What tests put into a store, and the store: samples, claims, results, labels, runs and spot-checks with defaults."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,16 @@ S, P, N, C = Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTION
 LEXICAL = JudgeSpec(name="lexical")
 
 
+def make_chunks(texts: Mapping[str, str]) -> tuple[Chunk, ...]:
+    """Return chunks from their texts by their ids."""
+    return tuple(Chunk(text=text, chunk_id=chunk_id) for chunk_id, text in texts.items())
+
+
+def make_evidence(chunk: Chunk, quote: str) -> Evidence:
+    """Return evidence from a chunk; it is unverified where the chunk does not have these words."""
+    return Evidence(chunk_id=chunk.chunk_id, quote=quote, span=find_quote(chunk.text, quote))
+
+
 def make_claim(
     text: str = "It is so.",
     verdict: Verdict = S,
@@ -44,11 +54,6 @@ def make_claim(
     return Claim(
         text=text, verdict=verdict, supporting_chunk_ids=cited, confidence=confidence, support_score=support, **fields
     )
-
-
-def make_chunks(texts: Mapping[str, str]) -> tuple[Chunk, ...]:
-    """Return chunks from their texts by their ids."""
-    return tuple(Chunk(text=text, chunk_id=chunk_id) for chunk_id, text in texts.items())
 
 
 def make_result(*claims: Claim | Verdict, state: State | None = None, **fields: Any) -> Result:
@@ -69,6 +74,27 @@ def make_row(
     """Return an answer that makes those claims, with its chunks by id."""
     answer = " ".join(claim.text for claim in claims) or "Nothing."
     return Sample(answer=answer, chunks=make_chunks(chunks), question=question, key=key), make_result(*claims)
+
+
+def make_rows(
+    answers: Iterable[Sequence[Verdict]], *, about: str = "", confidence: float | None = None
+) -> list[tuple[Sample, Result]]:
+    """Return answers whose claims have those verdicts, each with a chunk, a question and a key.
+
+    All texts begin with `about`.
+    """
+    return [
+        make_row(
+            {"c": f"{about}chunk {row}"},
+            *(
+                make_claim(f"{about}claim {row}.{number}", verdict, "c", confidence=confidence)
+                for number, verdict in enumerate(verdicts, start=1)
+            ),
+            question=f"{about}q{row}",
+            key=f"{about}k{row}",
+        )
+        for row, verdicts in enumerate(answers, start=1)
+    ]
 
 
 def make_label(verdict: Verdict | None, claim: int | None = 1, *, by: str = "ann", **fields: Any) -> Label:

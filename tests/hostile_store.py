@@ -15,9 +15,8 @@ from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.monitoring.alerts import add_rule
 from faithview.services.results.run_edits import note_on_run
 from faithview.services.review.labels import LabelProvenance, label_claim
-from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.trends.events import add_event
-from tests.factories import LEXICAL, draw_check, open_services
+from tests.factories import LEXICAL, add_judged_run, draw_check, open_services
 from tests.payloads import PAYLOADS
 
 TEXTS: Sequence[str] = [text for text in PAYLOADS if find_unstorable(text) is None and text.strip()]
@@ -38,8 +37,10 @@ def fill(url: str) -> dict[str, str]:
             save_knowledge_base(services, version, _documents(edited=number == 1), source=version)
         runs = []
         for number, name in enumerate(names):
-            request = RunRequest(
-                name=name[:150],
+            run = add_judged_run(
+                services,
+                _rows(answers_end=str(number)),
+                name[:150],
                 judge=LEXICAL,
                 kb_version=versions[number % 2],
                 source=name[:150],
@@ -47,8 +48,6 @@ def fill(url: str) -> dict[str, str]:
                 series=_line(names[0]),
                 as_of=_NOW - timedelta(weeks=_RUNS - number),
             )
-            run = create_run(services, _rows(answers_end=str(number)), request)
-            judge_here(services, run)
             note_on_run(services, run.run_id, name[:2_000])
             runs.append(run)
         dataset = _add_what_people_add(services, runs)

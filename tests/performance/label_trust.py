@@ -31,7 +31,7 @@ from faithview.stats.sampling import draw
 from faithview.stats.shares import Share
 from faithview.stats.spot_check import Unit
 from faithview.store.judge_quality.settled_claims import MissedClaim, SettledClaim
-from tests.factories import C, S, label_check, make_claim, make_row, open_services, store_rows
+from tests.factories import C, S, label_check, make_rows, open_services, store_rows
 from tests.performance import tables
 from tests.performance.coverage import (
     Case,
@@ -216,11 +216,8 @@ def _judge_line(
 def _carried_over(repetitions: int) -> int:
     """Store a run, label a spot-check of it, store it again and again, and count the labels each time."""
     del repetitions  # nothing is random in it
-    lines, rows = [], []
-    for at in range(120):
-        verdicts = (S if at % 7 else C, S)
-        claims = [make_claim(f"claim {at}.{number}", verdict, "c") for number, verdict in enumerate(verdicts)]
-        rows.append(make_row({"c": "x"}, *claims, question=f"q{at}"))
+    lines = []
+    rows = make_rows((S if at % 7 else C, S) for at in range(120))
     with TemporaryDirectory() as folder, open_services(Path(folder) / "s.db") as services:
         for week in range(31):
             store_rows(services, f"r{week}", rows, week=week)

@@ -9,14 +9,11 @@ from faithview.services.results.runs import delete_run, get_summary, list_summar
 from faithview.services.review import corrected_score, queue
 from faithview.services.revision_cache import RevisionCache
 from faithview.stats.prediction_powered import CorrectedScore
-from tests.factories import C, S, draw_check, make_claim, make_row, say, store_rows
+from tests.factories import C, S, draw_check, make_rows, say, store_rows
 
 
 def _store(services: Services, run_id: str = "r", *, week: int = 0) -> None:
-    rows = [
-        make_row({"c": "x"}, make_claim(f"a {n}", S if n % 3 else C, "c", confidence=0.9), question=f"q{n}")
-        for n in range(12)
-    ]
+    rows = make_rows([(S if n % 3 else C,) for n in range(12)], confidence=0.9)
     store_rows(services, run_id, rows, week=week)
 
 

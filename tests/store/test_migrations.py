@@ -19,11 +19,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, select, text, update
 from sqlalchemy.engine import make_url
 
-from faithview import Chunk, Evidence, Sample, Verdict
+from faithview import Chunk, Sample, Verdict
 from faithview.domain import content_hashes
 from faithview.domain.errors import StoreError, StoreTooNew, StoreTooOld
 from faithview.domain.inbox import Facet, make_filter
-from faithview.domain.spans import find_quote
 from faithview.domain.views import View
 from faithview.store import database, dialect
 from faithview.store.database import check_schema, migrate, open_database, upgrade_schema
@@ -33,7 +32,17 @@ from faithview.store.runs import results, runs, summaries
 from faithview.store.schema.runs import SCHEMA_REVISION, RunRow
 from faithview.store.schema.tables import Base
 from tests import postgres
-from tests.factories import NOW, full_result, full_sample, make_claim, make_label, make_result, make_run, store_run
+from tests.factories import (
+    NOW,
+    full_result,
+    full_sample,
+    make_claim,
+    make_evidence,
+    make_label,
+    make_result,
+    make_run,
+    store_run,
+)
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
 
@@ -296,8 +305,8 @@ def test_quotes_of_older_stores_are_kept_with_their_chunks_and_read_as_they_were
     chunk = Chunk(text="👩‍👧 é says: quoted words, and more.", chunk_id="a")
     sample = Sample(answer="So.", key="1", chunks=(chunk,))
     evidence = (
-        Evidence(chunk_id="a", quote="quoted words", span=find_quote(chunk.text, "quoted words")),
-        Evidence(chunk_id="a", quote="other words", span=None),
+        make_evidence(chunk, "quoted words"),
+        make_evidence(chunk, "other words"),
     )
     claim = make_claim("So.", Verdict.SUPPORTED, "a", evidence=evidence)
     store_run(db, [sample], [make_result(claim)])

@@ -16,18 +16,17 @@ from sqlalchemy.engine import make_url
 from faithview import Chunk, Sample
 from faithview.domain.inbox import make_filter
 from faithview.domain.live.logged_answer import LogRecord
-from faithview.domain.run import JudgeSpec
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
 from faithview.services.live.append import append_answers
 from faithview.services.results.runs import get_run, list_summaries
-from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.services.runs.create import judge_here
 from faithview.store import dialect
 from faithview.store.database import check_contents, upgrade_schema
 from faithview.store.inbox import claim_groups
 from faithview.store.runs import results
 from tests import postgres
-from tests.factories import LEXICAL, add_run, draw_check, open_services, say
+from tests.factories import LEXICAL, add_judged_run, add_run, draw_check, open_services, say
 from tests.faults.kills import UPGRADE_STEPS, upgrade
 from tests.store.test_migrations import MIGRATIONS
 
@@ -124,8 +123,7 @@ def fill(url: str) -> FullStore:
     """Fill a store of today, and return what is in it."""
     services = open_services(url)
     for name, price in (("before", 7), ("after", 9)):
-        request = RunRequest(name=name, judge=JudgeSpec(name="lexical"), series="Parts")
-        judge_here(services, create_run(services, _samples(price), request))
+        add_judged_run(services, _samples(price), name, judge=LEXICAL, series="Parts")
     run = get_run(services, "after")
     say(services, run.run_id, 1, 1, "contradicted", note="It is 7.")
     draw_check(services, run.run_id, size=4, name="June")

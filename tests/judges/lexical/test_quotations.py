@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -102,6 +103,6 @@ def test_reports_and_exports_of_the_sample_quote_only_what_the_chunks_say(demo: 
 
 
 @pytest.fixture(scope="module")
-def demo(demo_file: object) -> Iterator[Services]:
+def demo(demo_file: Path) -> Iterator[Services]:
     with open_services(demo_file) as services:
         yield services

@@ -11,7 +11,7 @@ import json
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from faithview.domain.claim import Claim, Verdict
@@ -22,7 +22,7 @@ from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.review import labels, queue
 from faithview.services.review.labels import LabelProvenance
-from tests.factories import draw_check, label_item, make_run, store_run
+from tests.factories import draw_check, label_item, store_rows
 from tests.performance.figures.series import Judged
 from tests.performance.synthetic import make_rows
 
@@ -76,9 +76,7 @@ def make_synthetic(services: Services, *, answers: int) -> None:
 
 def _make(services: Services, before: Sequence[Judged], after: Sequence[Judged], truth: _Truth) -> None:
     for week, (name, rows) in enumerate(((RUN_A, before), (RUN_B, after))):
-        at = _START + timedelta(weeks=week)
-        run = make_run(name, as_of=at, series=SERIES)
-        store_run(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
+        store_rows(services, name, rows, as_of=_START, week=week, series=SERIES)
     for name, size in _SPOT_CHECKS.items():
         check = draw_check(services, name, size=size, name=f"Of {name}", seed=7)
         claims = _claims(services, name)

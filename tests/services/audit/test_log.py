@@ -7,7 +7,6 @@ from sqlalchemy import select
 
 from faithview.domain.audit import Action, AuditFilter, Kind
 from faithview.domain.event import EventKind
-from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.saved_mapping import SavedMapping
 from faithview.services.audit import log, people
@@ -16,13 +15,12 @@ from faithview.services.results import run_edits, series
 from faithview.services.results.runs import delete_run
 from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.trends import events
 from faithview.store.audit import entries
 from faithview.store.datasets import listing, marks
 from faithview.store.mappings import saved_mappings
 from faithview.store.schema.audit import AuditEntryRow
-from tests.factories import LEXICAL, add_judged_run, say
+from tests.factories import LEXICAL, add_judged_run, add_run, say
 
 _NOW = datetime(2026, 3, 1, tzinfo=UTC)
 _SECRET = "zyzzyva"
@@ -85,8 +83,7 @@ def test_events_mappings_tags_and_held_out_rows_leave_rows(services: Services) -
     saved_mappings.save(services.db, mapping)
     assert saved_mappings.remove(services.db, "orders")
     assert not saved_mappings.remove(services.db, "orders")
-    request = RunRequest(name="a", judge=JudgeSpec(name="lexical"))
-    run = create_run(services, [Sample(answer="A.", question="Q?")], request)
+    run = add_run(services, [Sample(answer="A.", question="Q?")], "a", judge=LEXICAL)
     assert run.dataset is not None
     (dataset,) = listing.list_datasets(services.db)
     marks.add_tag(services.db, dataset.dataset_id, ["f" * 64], "hard", by="Ada", at=_NOW)

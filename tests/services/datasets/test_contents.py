@@ -8,12 +8,10 @@ import pytest
 from faithview import Chunk, Sample
 from faithview.domain.dataset import NamedDataset, Part, RowFilter
 from faithview.domain.errors import InvalidInput
-from faithview.domain.run import JudgeSpec
 from faithview.formats.export import EXPORT_FORMATS, ExportFormat
 from faithview.services.container import Services
 from faithview.services.datasets import contents, named, open_dataset
 from faithview.services.exports.dataset_document import write_rows
-from faithview.services.runs.create import RunRequest, create_run
 from tests.factories import LEXICAL, add_run, full_sample
 
 ROWS = [
@@ -28,8 +26,7 @@ ROWS = [
 
 @pytest.fixture
 def dataset(services: Services) -> NamedDataset:
-    request = RunRequest(name="Help", judge=JudgeSpec(name="lexical"))
-    create_run(services, ROWS, request)
+    add_run(services, ROWS, "Help", judge=LEXICAL)
     return named.get_dataset(services, "Help")
 
 

@@ -29,6 +29,7 @@ from tests.factories import (
     make_label,
     make_result,
     make_row,
+    make_rows,
     make_run,
     say,
     store_rows,
@@ -201,12 +202,7 @@ def _label_check(services: Services, run_id: str, *, size: int = 30) -> None:
 def _store_many(
     services: Services, run_id: str, *, week: int = 0, fingerprint: str = "lexical/1", series: str = ""
 ) -> None:
-    rows = [
-        make_row(
-            {"c": "x"}, make_claim(f"a{at}", S, "c"), make_claim(f"b{at}", S if at % 3 else C, "c"), question=f"q{at}"
-        )
-        for at in range(40)
-    ]
+    rows = make_rows((S, S if at % 3 else C) for at in range(40))
     store_rows(services, run_id, rows, week=week, fingerprint=fingerprint, series=series)
     carry_over.carry_labels(services.db, run_id)
 

@@ -4,7 +4,6 @@ import math
 
 import pytest
 
-from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
 from faithview.services.exports.run_document import run_document
@@ -16,17 +15,11 @@ from tests.factories import (
     S,
     draw_check,
     label_check,
-    make_claim,
     make_result,
-    make_row,
+    make_rows,
     store_rows,
     store_run,
 )
-
-
-def _answer(number: int, claims: int, right: int) -> tuple[Sample, Result]:
-    made = [make_claim(f"claim {number}.{at}", S if at < right else C, "k") for at in range(claims)]
-    return make_row({"k": f"chunk {number}"}, *made, question=f"q{number}")
 
 
 def test_a_mean_has_no_rounding_of_its_parts(services: Services) -> None:
@@ -52,8 +45,7 @@ def test_the_document_of_a_run_shows_no_noise(services: Services) -> None:
 @pytest.mark.parametrize("size", [30, 240])
 def test_the_judge_s_score_beside_a_corrected_one_is_the_run_s_own_mean(services: Services, size: int) -> None:
     # 0.625, an exact half of the second digit: a sum of 1 / (N m) is a little less and would read 0.62, not 0.63.
-    rows = [_answer(n, 4, 3) for n in range(30)] + [_answer(n, 4, 2) for n in range(30, 60)]
-    store_rows(services, "r", rows)
+    store_rows(services, "r", make_rows([(S, S, S, C)] * 30 + [(S, S, C, C)] * 30))
     check = draw_check(services, "r", size=size)
     label_check(services, check, lambda _: S)
     correction = correct_run(services, "r")

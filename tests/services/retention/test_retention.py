@@ -23,7 +23,6 @@ from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_run, get_summary, list_runs
 from faithview.services.retention.apply import apply_retention, plan_retention
 from faithview.services.review.carry_over import carry_labels
-from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.runs.judge_again import judge_again
 from faithview.settings import Settings
 from faithview.store.live import logged_answers
@@ -195,8 +194,7 @@ def test_no_word_of_the_texts_stays_in_the_files(store_file: Path, rule: Retenti
 
 def test_the_file_becomes_smaller(store_file: Path) -> None:
     with open_services(store_file) as services:
-        request = RunRequest(name="old", judge=JudgeSpec(name="lexical"))
-        _date(services, create_run(services, _samples("word " * 500, 400), request), _OLD)
+        _date(services, add_run(services, _samples("word " * 500, 400), "old", judge=LEXICAL), _OLD)
         services.db.empty_log()
         before = store_file.stat().st_size
         apply_retention(services, plan_retention(services, _RULE))

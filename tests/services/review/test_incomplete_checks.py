@@ -24,6 +24,7 @@ from tests.factories import (
     make_claim,
     make_result,
     make_row,
+    make_rows,
     make_run,
     say,
     store_rows,
@@ -39,11 +40,7 @@ _CLAIMS = 3
 
 def _store(services: Services, *, answers: int = _ANSWERS) -> None:
     """Store a run of which the judge supports every claim."""
-    rows = [
-        make_row({"c": f"chunk {n}"}, *(make_claim(f"claim {n}.{k}", S, "c") for k in range(_CLAIMS)), question=f"q{n}")
-        for n in range(answers)
-    ]
-    store_rows(services, "r", rows)
+    store_rows(services, "r", make_rows([[S] * _CLAIMS] * answers))
 
 
 def _draw(services: Services, size: int, *, unit: Unit = Unit.ANSWER, reviewers: int = 1) -> int:

@@ -10,12 +10,11 @@ from faithview.services.container import Services
 from faithview.services.review import queue, reveals
 from faithview.services.review.label_export import export_labels, write_labels
 from faithview.services.review.label_import import import_labels
-from tests.factories import C, S, draw_check, make_claim, make_row, say, store_rows
+from tests.factories import C, S, draw_check, make_rows, say, store_rows
 
 
 def _store(services: Services, run_id: str = "r") -> int:
-    made = [make_row({"c": "chunk"}, make_claim(f"a {n}", S, "c"), make_claim(f"b {n}", C, "c")) for n in range(2)]
-    store_rows(services, run_id, made)
+    store_rows(services, run_id, make_rows([(S, C)] * 2))
     return draw_check(services, run_id, size=4)
 
 

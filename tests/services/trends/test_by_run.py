@@ -441,7 +441,7 @@ def test_a_stored_time_that_stands_for_no_date_is_undated_and_hides_no_other_poi
 def test_a_run_stored_with_a_time_that_stands_for_no_date_is_as_new_as_the_day_it_was_made(services: Services) -> None:
     sentinel = datetime(9999, 12, 31, tzinfo=UTC)
     samples, results = _rows(([S], None, None))
-    store_run(services.db, samples, results, run=make_run("sentinel", as_of=sentinel))
+    store_run(services.db, samples, results, run=make_run("sentinel", as_of=sentinel, created_at=NOW))
     _store(services, "later", ([S], None, None), week=1)
     _store(services, "earlier", ([S], None, None), week=-1)
     assert [run.run_id for run in list_runs(services)] == ["later", "sentinel", "earlier"]

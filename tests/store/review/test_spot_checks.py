@@ -1,11 +1,11 @@
 """Queues: every item to as many people as wanted, no more, and to nobody twice."""
 
-from typing import Any
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 

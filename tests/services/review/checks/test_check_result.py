@@ -15,7 +15,7 @@ from faithview.services.review.checks.listed_score import score_list
 from faithview.services.review.corrected_score import correct_run
 from faithview.stats.prediction_powered import NotEnoughLabels
 from faithview.store.retention import deleted_runs
-from tests.factories import C, N, S, draw_check, label_check, make_claim, make_row, say, store_rows
+from tests.factories import C, N, S, draw_check, label_check, make_rows, say, store_rows
 
 # The arithmetic is the same on every engine; test_corrected_score.py and tests/store ask both.
 pytestmark = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
@@ -25,15 +25,7 @@ JUDGED = (S, S, N, C)
 
 
 def _store(services: Services, run_id: str = "r", *, rows: int = 15) -> None:
-    made = [
-        make_row(
-            {"c": f"chunk {row}"},
-            *(make_claim(f"{run_id} {row}.{number}", verdict, "c") for number, verdict in enumerate(JUDGED, start=1)),
-            question=f"{run_id} q{row}",
-        )
-        for row in range(1, rows + 1)
-    ]
-    store_rows(services, run_id, made)
+    store_rows(services, run_id, make_rows([JUDGED] * rows, about=f"{run_id} "))
 
 
 def _draw(services: Services, *, size: int = 12, people: int = 1, runs: tuple[str, ...] = ("r",)) -> int:

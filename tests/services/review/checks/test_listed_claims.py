@@ -18,22 +18,14 @@ from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
 from faithview.store.judge_quality.settled_claims import list_settled_claims
 from faithview.store.retention import deleted_runs
 from faithview.store.review import spot_checks
-from tests.factories import C, N, S, draw_check, label_check, make_claim, make_row, store_rows
+from tests.factories import C, N, S, draw_check, label_check, make_rows, store_rows
 
 # Of four claims of every answer the judge calls the first two supported.
 JUDGED = (S, S, N, C)
 
 
 def _store(services: Services, run_id: str = "r", *, rows: int = 10) -> None:
-    made = [
-        make_row(
-            {"c": f"chunk {row}"},
-            *(make_claim(f"{run_id} {row}.{number}", verdict, "c") for number, verdict in enumerate(JUDGED, start=1)),
-            question=f"q{row}",
-        )
-        for row in range(1, rows + 1)
-    ]
-    store_rows(services, run_id, made)
+    store_rows(services, run_id, make_rows([JUDGED] * rows))
 
 
 def _unsupported(run_id: str = "r", *, rows: int = 10) -> list[ClaimRef]:

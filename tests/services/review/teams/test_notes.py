@@ -10,14 +10,13 @@ from faithview.services.exports.run_files.write import export_documents
 from faithview.services.report.run import report_run
 from faithview.services.review import queue, reveals
 from faithview.services.review.teams import notes
-from tests.factories import C, S, draw_check, make_claim, make_row, say, store_rows
+from tests.factories import C, S, draw_check, make_rows, say, store_rows
 
 PLACE = ClaimRef(run_id="r", row=1, claim_number=2)
 
 
 def _store(services: Services) -> None:
-    made = [make_row({"c": "chunk"}, make_claim(f"a {n}", S, "c"), make_claim(f"b {n}", C, "c")) for n in range(3)]
-    store_rows(services, "r", made, series="desk")
+    store_rows(services, "r", make_rows([(S, C)] * 3), series="desk")
 
 
 def _thread(services: Services, **more: object) -> list[tuple[str, str, bool]]:
@@ -68,7 +67,7 @@ def test_the_feed_leaves_out_what_others_wrote_on_claims_that_wait_for_a_blind_l
     assert read(None) == ["fine", "the judge is wrong"]
     (newest, _) = notes.list_newest_notes(services)
     assert (newest.run_name, newest.claim, newest.note.place) == (
-        "r", "a 2", ClaimRef(run_id="r", row=3, claim_number=1),
+        "r", "claim 3.1", ClaimRef(run_id="r", row=3, claim_number=1),
     )  # fmt: skip
     assert len(notes.list_newest_notes(services, limit=1)) == 1
 
