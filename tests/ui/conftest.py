@@ -17,12 +17,12 @@ from streamlit.testing.v1 import AppTest
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
-from faithview.services.container import Services, build
-from faithview.settings import DATABASE_VARIABLE, Settings
+from faithview.services.container import Services
+from faithview.settings import DATABASE_VARIABLE
 from faithview.store.runs import results, runs
 from faithview.ui.shell import nav
 from tests.dashboard import ROOT
-from tests.factories import add_run, make_claim, make_result
+from tests.factories import add_run, make_claim, make_result, open_services
 
 # Opens a page over the test's store: `open_page("pages/review/inspect.py", run="…")`.
 OpenPage = Callable[..., AppTest]
@@ -44,7 +44,7 @@ def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serv
     """The services over an empty store, which the pages use too."""
     monkeypatch.setenv(DATABASE_VARIABLE, f"sqlite:///{store_file}")
     st.cache_resource.clear()
-    with build(Settings.from_env()) as opened:
+    with open_services(store_file) as opened:
         yield opened
     st.cache_resource.clear()
 
@@ -103,3 +103,10 @@ def open_page(services: Services, monkeypatch: pytest.MonkeyPatch) -> OpenPage:
 def _fill(app: AppTest, parameters: Mapping[str, str]) -> None:
     for name, value in parameters.items():
         app.query_params[name] = value
+
+
+def words_of(app: AppTest) -> str:
+    """Everything that a page says, in the order of its kinds, a line each."""
+    assert not app.exception
+    kinds = (app.title, app.header, app.markdown, app.caption, app.info, app.warning, app.success, app.error, app.text)
+    return "\n".join(str(one.value) for kind in kinds for one in kind)

@@ -9,10 +9,9 @@ from pathlib import Path
 from shutil import copy
 from typing import Any
 
-from faithview.domain.run import JudgeSpec, Run
+from faithview.domain.run import Run
 from faithview.domain.sample import Chunk, Sample
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from tests.factories import open_services
+from tests.factories import add_judged_run, open_services
 
 # In the names and texts of the project legal and nowhere else: not in what a stranger puts into an address.
 SECRET = "zebrafish"
@@ -50,7 +49,5 @@ def fill_projects(section: Mapping[str, Any]) -> dict[str, Run]:
                 )
                 for hour in (9, 11)
             ]
-            request = RunRequest(name=f"{word} weekly", judge=JudgeSpec(), series=f"{name} set")
-            made[name] = create_run(services, samples, request)
-            judge_here(services, made[name])
+            made[name] = add_judged_run(services, samples, f"{word} weekly", series=f"{name} set")
     return made

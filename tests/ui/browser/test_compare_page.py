@@ -200,14 +200,6 @@ def test_the_report_is_one_file_with_texts_or_without(screen: Screen, found: Com
         assert (question in html) is has_texts
 
 
-def test_the_view_is_kept_in_the_address(screen: Screen, found: Comparison) -> None:
-    screen.visit("/compare", **_address(found))
-    screen.page.get_by_role("radio", name="reviewed").click()
-    screen.until_address(view="reviewed")
-    screen.settle()
-    screen.sees("Showing people's verdicts where there are any.")
-
-
 def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
     screen: Screen, services: Services, odd: dict[str, str]
 ) -> None:

@@ -5,11 +5,11 @@ import streamlit as st
 from faithview.domain.claim import Claim, Evidence, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
-from faithview.domain.spans import Span, find_quote
+from faithview.domain.spans import Span
 from faithview.domain.views import AnswerRow
 from faithview.ui.components.answer_list import answer_list
 from faithview.ui.components.answer_view import answer_view
-from tests.factories import make_claim, make_result
+from tests.factories import make_claim, make_evidence, make_result
 
 PADDING = " Administrators see every inbox in the settings, sorted by name, and can filter the list by team." * 12
 
@@ -22,7 +22,7 @@ def _claim(answer: str, quote: str, verdict: Verdict, chunk: Chunk, evidence: st
         answer=answer,
         confidence=0.9,
         explanation=f"About {quote!r}.",
-        evidence=(Evidence(chunk_id=chunk.chunk_id, quote=evidence, span=find_quote(chunk.text, evidence)),),
+        evidence=(make_evidence(chunk, evidence),),
     )
 
 

@@ -1,20 +1,15 @@
 """The judges page: cards, two judges side by side, reviewers, labelled files; the corrected score on the overview."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pandas as pd
-import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.run import JudgeSpec
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.review import queue
-from faithview.settings import Settings
 from faithview.stats.spot_check import Unit
 from faithview.store.judge_quality import benchmarks
 from tests.dashboard import ROOT
@@ -33,15 +28,6 @@ from tests.factories import (
 )
 
 _HOSTILE = "**bold** <b>x</b> :red[y] $z$"
-
-
-@pytest.fixture
-def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store_file}")
-    st.cache_resource.clear()
-    with build(Settings.from_env()) as opened:
-        yield opened
-    st.cache_resource.clear()
 
 
 def _store(

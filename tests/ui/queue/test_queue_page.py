@@ -1,23 +1,19 @@
 """What reviewers do on the pages is stored, and nobody writes who may not."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.label import Label, LabelKind, LabelRole, VerdictSource
 from faithview.domain.run import Run
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.review import disagreements, labels, queue, reveals, spot_check_design
 from faithview.services.review.teams.assignments import assign_check
 from faithview.services.review.teams.notes import add_note, read_thread
-from faithview.settings import Settings
 from faithview.stats.spot_check import Unit
 from faithview.store.review import spot_checks
 from faithview.ui.shell import identity
@@ -27,16 +23,6 @@ from tests.dashboard import ROOT
 from tests.factories import add_judged_run, draw_check, say, two_claim_samples
 
 _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
-
-
-@pytest.fixture
-def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    url = f"sqlite:///{store_file}"
-    monkeypatch.setenv("FAITHVIEW_DB", url)
-    st.cache_resource.clear()
-    with build(Settings.from_env()) as opened:
-        yield opened
-    st.cache_resource.clear()
 
 
 @pytest.fixture

@@ -4,17 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.project import Role
 from faithview.domain.run import Run
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import count_runs, list_runs
 from faithview.services.review import disagreements
-from faithview.settings import Settings
 from faithview.ui.shell.identity import role_of
 from tests.dashboard import ROOT
 from tests.factories import add_judged_run, say, two_claim_samples
@@ -22,15 +20,6 @@ from tests.services.llm_runs import SPEC, judge_run, point_at, samples
 from tests.vendor import Vendor, running
 
 _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
-
-
-@pytest.fixture
-def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store_file}")
-    st.cache_resource.clear()
-    with build(Settings.from_env()) as opened:
-        yield opened
-    st.cache_resource.clear()
 
 
 @pytest.fixture

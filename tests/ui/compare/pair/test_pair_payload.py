@@ -2,18 +2,17 @@
 
 from dataclasses import replace
 
-from faithview.domain.claim import Claim, Evidence, Verdict
+from faithview.domain.claim import Claim, Verdict
 from faithview.domain.comparison import Cause, Change, ChunkChange, ChunkPair, ClaimChange, ClaimPair, PairRule, Term
 from faithview.domain.label import EffectiveVerdict, VerdictSource
 from faithview.domain.result import State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import ReviewedAnswer
-from faithview.domain.spans import find_quote
 from faithview.domain.views import AnswerDetail
 from faithview.services.comparison.pair_detail import PairDetail
 from faithview.services.review.label_keys import mark_claim
 from faithview.ui.compare.pair.pair_payload import build_pair, find_row, order_claims
-from tests.factories import make_claim, make_result
+from tests.factories import make_claim, make_evidence, make_result
 
 _BAD = "<img src=x onerror=alert(1)> $x$ **b**"
 _NAMES = ("Week 1", "Week 2")
@@ -21,7 +20,7 @@ _NOBODY = (ReviewedAnswer(), ReviewedAnswer())
 
 
 def _claim(answer: str, text: str, verdict: Verdict, chunk: Chunk, quote: str = "") -> Claim:
-    evidence = (Evidence(chunk_id=chunk.chunk_id, quote=quote, span=find_quote(chunk.text, quote)),) if quote else ()
+    evidence = (make_evidence(chunk, quote),) if quote else ()
     return make_claim(
         text,
         verdict,
