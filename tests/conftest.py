@@ -109,14 +109,13 @@ def store_file(tmp_path: Path, empty_file: Path) -> Path:
 @pytest.fixture(scope="session")
 def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with the demo's runs; judged once, to be copied."""
-    from faithview.services.container import build
     from faithview.services.demo.sample_runs import load_sample_runs
-    from faithview.settings import Settings
+    from tests.factories import open_services
 
     path = tmp_path_factory.mktemp("demo") / "demo.db"
 
     def judge() -> None:
-        with build(Settings.from_env(database_url=f"sqlite:///{path}")) as services:
+        with open_services(path) as services:
             load_sample_runs(services)
 
     _apart(judge)
@@ -126,14 +125,13 @@ def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def whole_sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with all that `faithview demo` shows, reviews and a second judge included; to be copied."""
-    from faithview.services.container import build
     from faithview.services.demo.sample import load_sample
-    from faithview.settings import Settings
+    from tests.factories import open_services
 
     path = tmp_path_factory.mktemp("sample") / "sample.db"
 
     def load() -> None:
-        with build(Settings.from_env(database_url=f"sqlite:///{path}")) as services:
+        with open_services(path) as services:
             load_sample(services)
 
     _apart(load)

@@ -5,9 +5,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
+
+from tests.http_server import Handler, serving
 
 SECRET = "T0KEN-s3cr3t"
 
@@ -29,28 +29,13 @@ def listening() -> Iterator[Hook]:
     """Listen on a free port of this machine."""
     hook = Hook()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
+    class Taker(Handler):
+        def answer(self, body: bytes) -> None:
             hook.documents.append(json.loads(body))
             hook.headers.append(dict(self.headers))
             time.sleep(hook.delay_s)
-            self.send_response(hook.status)
-            if hook.location:
-                self.send_header("Location", hook.location)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            self.reply(status=hook.status, headers={"Location": hook.location} if hook.location else None)
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    hook.url = f"http://127.0.0.1:{server.server_address[1]}/services/{SECRET}"
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
+    with serving(Taker) as url:
+        hook.url = f"{url}/services/{SECRET}"
         yield hook
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 from faithview.domain.alert import AlertKind
 from faithview.domain.dataset import RowFilter
-from faithview.domain.run import JudgeSpec, Run
+from faithview.domain.run import Run
 from faithview.domain.sample import Chunk, Sample, find_unstorable
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.datasets.contents import add_tag, find_subjects, hold_out
 from faithview.services.datasets.named import get_version, list_datasets
 from faithview.services.judge_quality.benchmark import store_benchmark
@@ -15,17 +15,14 @@ from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.monitoring.alerts import add_rule
 from faithview.services.results.run_edits import note_on_run
 from faithview.services.review.labels import LabelProvenance, label_claim
-from faithview.services.review.spot_check_design import DrawOrder, draw
-from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.trends.events import add_event
-from faithview.settings import Settings
+from tests.factories import LEXICAL, add_judged_run, draw_check, open_services
 from tests.payloads import PAYLOADS
 
 TEXTS: Sequence[str] = [text for text in PAYLOADS if find_unstorable(text) is None and text.strip()]
 _RUNS = 6
 _LABELLED = 30
 _NOW = datetime(2026, 11, 1, tzinfo=UTC)
-_LEXICAL = JudgeSpec(name="lexical")
 
 
 def fill(url: str) -> dict[str, str]:
@@ -34,23 +31,23 @@ def fill(url: str) -> dict[str, str]:
     Returns the parameters of an address that leads to what is there, so that a page does not stop at "no such run".
     """
     names = _apart(_RUNS)
-    with build(Settings.from_env(database_url=url)) as services:
+    with open_services(url) as services:
         versions = [" ".join(text.split())[:80] for text in names[:2]]
         for number, version in enumerate(versions):
             save_knowledge_base(services, version, _documents(edited=number == 1), source=version)
         runs = []
         for number, name in enumerate(names):
-            request = RunRequest(
-                name=name[:150],
-                judge=_LEXICAL,
+            run = add_judged_run(
+                services,
+                _rows(answers_end=str(number)),
+                name[:150],
+                judge=LEXICAL,
                 kb_version=versions[number % 2],
                 source=name[:150],
                 dataset=_line(names[-1]),
                 series=_line(names[0]),
                 as_of=_NOW - timedelta(weeks=_RUNS - number),
             )
-            run = create_run(services, _rows(answers_end=str(number)), request)
-            judge_here(services, run)
             note_on_run(services, run.run_id, name[:2_000])
             runs.append(run)
         dataset = _add_what_people_add(services, runs)
@@ -98,9 +95,9 @@ def _add_what_people_add(services: Services, runs: Sequence[Run]) -> str:
             verdict = "supported" if reviewer == "ann" else "contradicted"
             provenance = LabelProvenance(reviewer=reviewer, note=text, corrected_text=text, at=at)
             label_claim(services, newest.run_id, number + 1, 1, verdict, provenance)
-        store_benchmark(services, _LEXICAL, _benchmark(text))
+        store_benchmark(services, LEXICAL, _benchmark(text))
         add_rule(services, AlertKind.BELOW, 0.5, segment=_line(text), created_by=_line(text))
-    draw(services, DrawOrder(run_ids=(newest.run_id,), name=_line(TEXTS[1]), size=20, seed=1), created_by="ann")
+    draw_check(services, newest.run_id, size=20, name=_line(TEXTS[1]))
     (dataset, *_) = list_datasets(services)
     subjects = find_subjects(services, dataset, get_version(dataset), RowFilter())
     for text in _apart(_RUNS):

@@ -26,7 +26,7 @@ from faithview.services.results.run_edits import rename_run
 from faithview.store.database import Database, open_database
 from faithview.store.live.windows import Drawing
 from tests import postgres, writes
-from tests.store.made import NOW, full_result, full_sample, make_run, store_run
+from tests.factories import NOW, full_result, full_sample, make_run, open_services, store_run
 
 CHANGES = writes.opening(writes.CHANGE)
 BOOKKEEPING = {
@@ -265,7 +265,7 @@ def test_a_right_that_is_given_or_a_standby_that_takes_over_is_seen_while_the_st
 ) -> None:
     with postgres.fresh_database(postgres_server, "rights_given") as url:
         _fill(url, run)
-        with postgres.looking_user(url) as looking, Services(open_database(looking)) as services:
+        with postgres.looking_user(url) as looking, open_services(looking) as services:
             assert services.is_read_only
             with psycopg.connect(postgres.libpq_url(url), autocommit=True) as admin:
                 admin.execute(f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {postgres.LOOKER}")

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from faithview.services.container import build
-from faithview.settings import Settings
+from tests.factories import open_services
 from tests.performance.figures import sentences
 from tests.performance.figures.answers import RUN_A, RUN_B, make_synthetic
 from tests.performance.figures.collected import collect_answers, collect_carried, collect_judges
@@ -35,7 +34,7 @@ _SUBJECTS = [
 def heard(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What is wrong about what is said of the series, by expectation; "" where nothing is."""
     store = tmp_path_factory.mktemp("series") / "w.db"
-    with build(Settings(database_url=f"sqlite:///{store}")) as services:
+    with open_services(store) as services:
         make_series(services)
     with run_pages(store) as pages:
         found = sentences.hear_series(Commands(store), pages, runs=RUNS)
@@ -49,7 +48,7 @@ def heard(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Shown]:
     """Every figure of two labelled runs and of their difference, from all places."""
     store = tmp_path_factory.mktemp("answers") / "m.db"
-    with build(Settings(database_url=f"sqlite:///{store}")) as services:
+    with open_services(store) as services:
         make_synthetic(services, answers=_ANSWERS)
     with run_pages(store) as pages:
         return collect_answers(Commands(store), pages, formats=_EXPORTED)
@@ -66,7 +65,7 @@ def test_the_judges_quality_is_the_same_on_its_page_in_its_command_and_recompute
 
 def test_a_label_that_later_runs_take_over_counts_once(tmp_path: Path) -> None:
     store = tmp_path / "c.db"
-    with build(Settings(database_url=f"sqlite:///{store}")) as services:
+    with open_services(store) as services:
         make_carried(services)
     with run_pages(store) as pages:
         found = sentences.hear_carried(Commands(store), pages)

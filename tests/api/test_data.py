@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from faithview import Chunk, DataWarning, Evaluation, Sample, evaluate
+from faithview import DataWarning, Evaluation, Sample, evaluate
 from faithview.domain.errors import InvalidInput
 
 ANSWER, CHUNK = "Parking is free for guests.", "Parking is free for guests. The office opens at 9 am."
@@ -70,9 +70,7 @@ def lexical(data: Any, **options: Any) -> Evaluation:
 )
 def test_the_same_row_is_the_same_sample_wherever_it_comes_from(data: Any) -> None:
     (result,) = lexical(data).results
-    assert result.sample == Sample(
-        answer=ANSWER, key="a", question="Is it?", chunks=(Chunk(text=CHUNK), Chunk(text="Other."))
-    )
+    assert result.sample == Sample.of(ANSWER, [CHUNK, "Other."], key="a", question="Is it?")
     assert result.faithfulness == 1.0
 
 

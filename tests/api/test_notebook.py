@@ -8,10 +8,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Request
 
-from faithview import Chunk, Claim, Evidence, JudgedAnswer, Result, Sample, State, Store, Verdict, evaluate, open_store
+from faithview import Chunk, Evidence, JudgedAnswer, Result, Sample, State, Store, Verdict, evaluate, open_store
 from faithview.domain.run import JudgeSpec
 from faithview.services.runs.create import RunRequest, save_judged
 from tests import browser as browsers
+from tests.factories import make_claim, make_result
 
 pytestmark = pytest.mark.browser
 
@@ -30,14 +31,14 @@ _LIGHT = ("data-jp-theme-light='true'", "class='vscode-light'", "")
 
 def answer(text: str, chunk: str, verdict: Verdict, *, key: str = "q1", harm: str = "") -> JudgedAnswer:
     chunk_id = f"kb-1{harm}"
-    claim = Claim(
-        text=f"{text}{harm}",
-        verdict=verdict,
+    claim = make_claim(
+        f"{text}{harm}",
+        verdict,
+        chunk_id,
         spans=(),
         confidence=0.6,
         explanation=f"Chunk 1 says something else. {harm}",
         correction=f"{chunk}{harm}",
-        supporting_chunk_ids=(chunk_id,),
         evidence=(Evidence(chunk_id=chunk_id, quote=f"nowhere {harm}", span=None),),
     )
     sample = Sample(
@@ -52,8 +53,8 @@ def answer(text: str, chunk: str, verdict: Verdict, *, key: str = "q1", harm: st
 
 
 def failed(harm: str) -> JudgedAnswer:
-    sample = Sample(answer=f"No {harm}", key=f"q9{harm}"[:480], chunks=(Chunk(text="x"),))
-    return JudgedAnswer.of(Result(state=State.FAILED, judge="m", error=f"No model {harm}"), sample)
+    sample = Sample.of(f"No {harm}", ["x"], key=f"q9{harm}"[:480])
+    return JudgedAnswer.of(make_result(state=State.FAILED, error=f"No model {harm}"), sample)
 
 
 def save(store: Store, name: str, answers: list[JudgedAnswer]) -> None:
@@ -185,9 +186,9 @@ def test_nothing_is_wider_than_its_cell(store: Store, show: Callable[..., Page])
 
 
 def test_a_long_answer_is_cut_and_says_so() -> None:
-    claims = tuple(Claim(text=f"Claim {n}.", verdict=Verdict.SUPPORTED) for n in range(50))
-    sample = Sample(answer="a" * 10_000, chunks=(Chunk(text="x"),))
-    html = JudgedAnswer.of(Result(state=State.JUDGED, judge="m", claims=claims), sample)._repr_html_()
+    claims = tuple(make_claim(f"Claim {n}.", Verdict.SUPPORTED) for n in range(50))
+    sample = Sample.of("a" * 10_000, ["x"])
+    html = JudgedAnswer.of(make_result(*claims), sample)._repr_html_()
     assert "(6000 more characters)" in html.replace(",", "")
     assert "20 more claims" in html
     assert len(html) < 40_000

@@ -15,8 +15,8 @@ import pytest
 from faithview import open_store
 from faithview.services.judge_quality.benchmark import list_benchmarks
 from faithview.services.results.runs import count_runs
-from faithview.services.runs.create import RunRequest, create_run
 from tests.cli.conftest import Command
+from tests.factories import add_run
 
 STATES = ["pending", "judged", "no_claims", "abstained", "empty_context", "failed"]
 VERDICTS = ["supported", "partially_supported", "not_mentioned", "contradicted"]
@@ -394,11 +394,10 @@ def test_a_run_under_way_elsewhere_is_not_resumed(faithview: Command, store: Pat
     from datetime import UTC, datetime
 
     from faithview import Sample, open_store
-    from faithview.domain.run import JudgeSpec
     from faithview.store.runs import runs
 
     with open_store(f"sqlite:///{store}") as services:
-        run = create_run(services, [Sample(answer="x")], RunRequest(name="busy", judge=JudgeSpec()))
+        run = add_run(services, [Sample(answer="x")], "busy")
         runs.take_run(services.db, run.run_id, worker="elsewhere:1:x", now=datetime.now(UTC))
     done = faithview("resume", "busy", "--json")
     assert (done.status, done.out) == (2, "")

@@ -5,12 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from faithview.services.container import Services, build
-from faithview.services.review.spot_check_design import DrawOrder, draw
-from faithview.settings import Settings
-from faithview.store.review import spot_checks
+from faithview.services.container import Services
 from tests.cli.conftest import Command
-from tests.services.labelled import N, S, label_item, make_claim, make_row, say, store_rows
+from tests.factories import (
+    N,
+    S,
+    draw_check,
+    label_check,
+    make_claim,
+    make_row,
+    open_services,
+    say,
+    store_rows,
+)
 
 _ANSWERS = 40
 
@@ -19,7 +26,7 @@ _ANSWERS = 40
 def services(store: Path) -> Iterator[Services]:
     """Two runs of the same answers with the same verdicts."""
     store.parent.mkdir()
-    with build(Settings(database_url=f"sqlite:///{store}")) as built:
+    with open_services(store) as built:
         for week, run_id in enumerate(("old", "new")):
             rows = [
                 make_row(
@@ -38,11 +45,8 @@ def services(store: Path) -> Iterator[Services]:
 def _check(services: Services, run_id: str, *, wrong: int) -> None:
     """Label a spot-check of nearly all claims; of the first so many answers no claim is supported."""
     number = 2 * _ANSWERS - 4
-    check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=number, seed=1), created_by="ann")
-    for place in range(1, number + 1):
-        item = spot_checks.get_item(services.db, check, place)
-        is_supported = item.drawn.claim_number == 1 and item.drawn.row > wrong
-        label_item(services, item, "supported" if is_supported else "not_mentioned")
+    check = draw_check(services, run_id, size=number, name=run_id)
+    label_check(services, check, lambda item: S if item.drawn.claim_number == 1 and item.drawn.row > wrong else N)
 
 
 @pytest.mark.parametrize("view", ["reviewed", "corrected"])

@@ -8,13 +8,11 @@ import pytest
 
 from faithview.domain.label import LabelRole
 from faithview.domain.views import AnswerFilter, Order, View
-from faithview.services.container import build
 from faithview.services.results.answers import list_answers
-from faithview.services.review import label_export, labels, queue, spot_check_design
+from faithview.services.review import label_export, labels, queue
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder
-from faithview.settings import Settings
 from tests.cli.conftest import Command
+from tests.factories import draw_check, open_services
 
 AGREEMENT = ["labelled_claims", "accuracy", "cohen_kappa", "confusion", "judge_faithfulness", "human_corrected"]
 AGREEMENT += ["weighted", "sensitivity", "specificity", "precision", "missed_claims", "used_claims", "basis"]
@@ -223,9 +221,8 @@ def test_agreement_corrects_the_score_where_a_spot_check_was_labelled(
         for n in range(12)
     ]
     run_id = faithview("evaluate", _write(file, rows), "--json").document["run_id"]
-    with build(Settings(database_url=f"sqlite:///{store}")) as services:
-        order = DrawOrder(name="n", run_ids=[run_id], size=6, seed=1)
-        check = spot_check_design.draw(services, order, created_by="ann")
+    with open_services(store) as services:
+        check = draw_check(services, run_id, size=6)
         for position in range(1, 6):
             said = "contradicted" if position == 1 else "supported"
             queue.label_and_advance(services, check, position, said, reviewer="ann")
@@ -280,7 +277,7 @@ def test_an_export_goes_by_the_judge_or_by_people_and_says_which(
     assert judged[0]["faithfulness"] == 1.0
     assert reviewed[0]["faithfulness"] == 0.0
     assert [row["state"] for row in reviewed] == ["judged", "no_claims", "abstained"]
-    with build(Settings(database_url=f"sqlite:///{store}")) as services:
+    with open_services(store) as services:
         for view, exported in ((View.JUDGE, judged), (View.REVIEWED, reviewed)):
             shown = list_answers(services, run_id, AnswerFilter(), view=view, order=Order.FILE).rows
             assert [(row.state.value, row.faithfulness) for row in shown] == [
@@ -301,7 +298,7 @@ def _export(faithview: Command, run_id: str, folder: Path, *options: str) -> lis
 def test_a_store_opened_beside_the_command_line_sees_the_same_labels(
     faithview: Command, run_id: str, store: Path
 ) -> None:
-    with build(Settings(database_url=f"sqlite:///{store}")) as services:
+    with open_services(store) as services:
         given = LabelProvenance(reviewer="eve", role=LabelRole.ADJUDICATOR, note="settled")
         labels.label_claim(services, run_id, 1, 1, "contradicted", given)
     (row,) = _labels(faithview, run_id)

@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 from faithview.domain.result import State
-from faithview.services.container import build
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_run
-from faithview.settings import Settings
 from tests.cli.conftest import Command
 from tests.dashboard import ROOT
+from tests.factories import open_services
 from tests.judges.llm.server import Answer, Request, Say, Status, sensible
 from tests.vendor import KEY, Vendor, running
 
@@ -118,7 +117,7 @@ def test_a_run_killed_half_way_judges_nothing_twice_when_it_is_resumed(store: Pa
             time.sleep(0.01)
         process.kill()
         process.wait()
-        with build(Settings(database_url=url)) as services:
+        with open_services(url) as services:
             kept = {
                 detail.sample.answer
                 for detail in iterate_answers(services, get_run(services, "cut").run_id)

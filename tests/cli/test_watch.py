@@ -16,15 +16,15 @@ import pytest
 
 from faithview.domain.live.logged_answer import LogRecord
 from faithview.domain.result import State
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.live.append import append_answers
 from faithview.services.live.backlogs import list_backlogs
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import list_runs
 from faithview.services.trends.by_run import TrendQuery, load_trend
-from faithview.settings import Settings
 from tests.cli.conftest import Command
 from tests.dashboard import ROOT
+from tests.factories import open_services
 from tests.vendor import Vendor, running
 
 CONTEXT = ["The office opens at 9 am.", "Parking costs 7 euros."]
@@ -32,7 +32,7 @@ CONTEXT = ["The office opens at 9 am.", "Parking costs 7 euros."]
 
 @pytest.fixture
 def services(store: Path) -> Iterator[Services]:
-    with build(Settings(database_url=f"sqlite:///{store}")) as built:
+    with open_services(store) as built:
         yield built
 
 

@@ -13,13 +13,12 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import expect
 
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.demo.sample import load_sample, sample_weeks
-from faithview.services.review import queue, spot_check_design
-from faithview.services.review.spot_check_design import DrawOrder
-from faithview.settings import Settings
+from faithview.services.review import queue
 from tests import browser, dashboard
 from tests.docs.pages import DOCS, ROOT
+from tests.factories import draw_check, open_services
 from tests.ui.browser.screen import Screen
 
 IMAGES = DOCS / "images"
@@ -68,7 +67,7 @@ def take(names: list[str]) -> None:
     expect.set_options(timeout=120_000)  # what a loaded machine needs
     url = f"sqlite:///{_STORE}"
     _STORE.parent.mkdir(exist_ok=True)
-    with build(Settings.from_env(database_url=url)) as services:
+    with open_services(url) as services:
         load_sample(services, on_step=print)
         weeks = {name: run.run_id for name, run in sample_weeks(services).items()}
         weeks[_SPOT_CHECK] = str(_spot_check(services, weeks["2026-w46"]))
@@ -93,8 +92,7 @@ def take(names: list[str]) -> None:
 def _spot_check(services: Services, run_id: str) -> int:
     """Return a blind spot-check of this run, drawn anew unless an earlier start has."""
     drawn = [check.spot_check_id for check in queue.list_spot_checks(services) if check.name == _SPOT_CHECK]
-    order = DrawOrder(name=_SPOT_CHECK, run_ids=[run_id], size=50, seed=1, is_blind=True, reviewers_per_item=1)
-    return drawn[0] if drawn else spot_check_design.draw(services, order, created_by="Ada")
+    return drawn[0] if drawn else draw_check(services, run_id, size=50, name=_SPOT_CHECK, by="Ada")
 
 
 def _close_tour(screen: Screen) -> None:

@@ -18,14 +18,14 @@ from faithview.domain.label import (
     second_thoughts,
     standing_labels,
 )
+from tests.factories import make_label
 
 S, P, N, C = Verdict
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 
 
 def _label(label_id: int, verdict: Verdict | None, by: str = "ann", *, origin: int | None = None) -> Label:
-    kind = LabelKind.VERDICT if verdict else LabelKind.NOT_A_CLAIM
-    return Label(label_id=label_id, kind=kind, reviewer=by, at=AT, claim_number=1, verdict=verdict, origin=origin)
+    return make_label(verdict, by=by, label_id=label_id, at=AT, origin=origin)
 
 
 def test_the_order_in_which_labels_are_handed_over_does_not_matter() -> None:
@@ -40,9 +40,7 @@ def test_a_tie_is_a_disagreement_in_which_the_judge_s_verdict_stands() -> None:
 
 
 def test_a_person_who_also_adjudicates_has_a_voice_in_each_role() -> None:
-    adjudicated = Label(
-        label_id=2, kind=LabelKind.VERDICT, reviewer="ann", at=AT, claim_number=1, verdict=C, role=LabelRole.ADJUDICATOR
-    )
+    adjudicated = make_label(C, label_id=2, at=AT, role=LabelRole.ADJUDICATOR)
     found = effective_verdict(N, [_label(1, S), adjudicated])
     assert (found.verdict, found.source, found.reviewers) == (C, VerdictSource.ADJUDICATED, 1)
     assert len(standing_labels([_label(1, S), adjudicated])) == 2

@@ -12,6 +12,7 @@ from faithview.domain import scoring
 from faithview.domain.errors import InvalidInput
 from faithview.domain.label import Label, LabelKind
 from faithview.domain.spans import Span
+from tests.factories import make_label
 
 S, P, N, C = Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
 VERDICTS = st.lists(st.sampled_from(Verdict), max_size=12)
@@ -95,15 +96,9 @@ def test_hallucination_rate_is_claims_not_supported() -> None:
 
 def test_a_claim_that_people_added_counts_as_labelled() -> None:
     at = datetime(2026, 3, 1, tzinfo=UTC)
-    judged = Label(label_id=1, kind=LabelKind.VERDICT, reviewer="ann", at=at, claim_number=1, verdict=C)
-    missed = Label(
-        label_id=2,
-        kind=LabelKind.MISSED_CLAIM,
-        reviewer="ann",
-        at=at,
-        verdict=N,
-        corrected_text="It is red.",
-        span=Span(start=0, end=10),
+    judged = make_label(C, label_id=1, at=at)
+    missed = make_label(
+        N, None, label_id=2, at=at, kind=LabelKind.MISSED_CLAIM, corrected_text="It is red.", span=Span(start=0, end=10)
     )
     reviewed = scoring.apply_labels([S, S], [judged, missed])
     assert reviewed.verdicts == (C, S, N)
@@ -116,7 +111,7 @@ AT = datetime(2026, 3, 1, tzinfo=UTC)
 
 def label(number: int, *, span: Span | None = None, retracts: int | None = None) -> Label:
     kind = LabelKind.MISSED_CLAIM if retracts is None else LabelKind.RETRACTION
-    return Label(label_id=number, kind=kind, reviewer="ann", at=AT, verdict=N, span=span, retracts=retracts)
+    return make_label(N, None, label_id=number, at=AT, kind=kind, span=span, retracts=retracts)
 
 
 def test_a_score_without_claims_is_faithful_from_the_threshold_on() -> None:

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from faithview.domain.result import State
 from faithview.domain.run import RunStatus
-from faithview.services.container import build
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import count_runs, get_progress, get_run
-from faithview.settings import Settings
 from faithview.store.database import check_contents
+from tests.factories import open_services
 from tests.faults.kills import ROWS, write_rows
 from tests.judging_processes import gate, scripted_environment, start, wait_for
 
@@ -57,7 +56,7 @@ def jump(folder: Path, seconds: int, *, is_killed: bool) -> str:
     gate(right).touch()
     words = ("evaluate", str(write_rows(folder, ROWS)), "--judge", "scripted", "--concurrency", "2", "--name", "cut")
     process = start(wrong, *words)
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         wait_for(lambda: (count_runs(services) and get_progress(services, "cut").done >= 5) or process.poll())
         clock.write_text(f"{seconds:+d}", encoding="utf-8")
         time.sleep(2.5)  # two signs of life by the new time

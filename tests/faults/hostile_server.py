@@ -2,14 +2,13 @@
 
 import gzip
 import itertools
-import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import MappingProxyType
-from typing import Any
+
+from tests.http_server import Handler, serving
 
 _MB = 1 << 20
 _GB = 1 << 30
@@ -40,18 +39,11 @@ def hostile_server(reply: HostileReply) -> Iterator[HostileServer]:
     """Run a server for the length of a block."""
     server = HostileServer(reply)
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def _answer(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+    class Hostile(Handler):
+        def answer(self, body: bytes) -> None:
             server.seen.append((self.path, body))
             server.accepted.append(self.headers.get("Accept-Encoding", ""))
-            self.send_response(reply.status)
-            for name, value in {"Content-Type": "application/json", **reply.headers}.items():
-                self.send_header(name, value)
-            self.send_header("Connection", "close")
-            self.end_headers()
+            self.begin(reply.status, {"Content-Type": "application/json", **reply.headers, "Connection": "close"})
             self.close_connection = True
             try:
                 for block in reply.blocks():
@@ -59,20 +51,8 @@ def hostile_server(reply: HostileReply) -> Iterator[HostileServer]:
             except OSError:
                 pass  # the client has left, which is what it should do
 
-        do_GET = do_POST = _answer  # noqa: N815 - the names that http.server looks for
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
-        server.url = f"http://127.0.0.1:{running.server_address[1]}"
-        thread = threading.Thread(target=lambda: running.serve_forever(poll_interval=0.01), daemon=True)
-        thread.start()
-        try:
-            yield server
-        finally:
-            running.shutdown()
-            thread.join(10)
+    with serving(Hostile) as server.url:
+        yield server
 
 
 def packed(size: int, *, start: bytes = b'{"id": "', filler: bytes = b"x") -> Iterator[bytes]:

@@ -18,14 +18,15 @@ from sqlalchemy.engine import make_url
 
 from faithview.domain.result import State
 from faithview.domain.run import RunStatus
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_progress, list_runs
 from faithview.services.review.labels import claim_history
-from faithview.settings import DATABASE_VARIABLE, Settings
+from faithview.settings import DATABASE_VARIABLE
 from faithview.store.database import check_contents, check_schema
 from tests import postgres
 from tests.dashboard import ROOT
+from tests.factories import open_services
 from tests.judging_processes import gate, scripted_environment, start, wait_for
 
 ROWS = 60
@@ -64,7 +65,7 @@ def label(folder: Path, *, after_s: float, rows: int = ROWS) -> str:
     if damage := check_contents(url)[1]:
         return f"after the kill: {damage}"
     said = _call(environment, "label", "cut", str(given))
-    with build(Settings.from_env(database_url=url)) as services:
+    with open_services(url) as services:
         (run,) = list_runs(services)
         counts = Counter(len(claim_history(services, run.run_id, row)) for row in range(1, rows + 1))
     return _whole(url) or ("" if counts == {1: rows} else f"labels of a row, and how many rows: {counts}; {said}")
@@ -140,7 +141,7 @@ def _two_writers(
     for name in ("a", "b"):
         (folder / name).mkdir()
         environments.append(scripted_environment(folder / name, url))
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         writers = []
         for name, environment in zip("ab", environments, strict=True):
             words = ("evaluate", str(write_rows(folder / name, ROWS)), "--judge", "scripted", "--concurrency", "2")
@@ -155,7 +156,7 @@ def _two_writers(
     wait_for(lambda: postgres.is_up(server.url))
     if why := _badly_ended(writers, is_spared):
         return why
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         for name in "ab":
             if get_progress(services, name).done < acknowledged[name]:
                 return f"answers of {name} that were stored are lost"
@@ -180,11 +181,11 @@ def _badly_ended(writers: Sequence[subprocess.Popen[str]], is_spared: int | None
 
 def _incomplete(url: str, name: str, environment: Mapping[str, str]) -> str:
     """Go on with the run of that name; return what it has other than each answer once, "" for nothing."""
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         (run,) = [run for run in list_runs(services) if run.name == name]
     if run.status is not RunStatus.COMPLETE:
         _call(environment, "resume", name)
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         judged = Counter((it.sample.key, it.result.state) for it in iterate_answers(services, run.run_id))
     if judged != Counter({(f"k{number}", State.JUDGED): 1 for number in range(ROWS)}):
         return f"run {name} has {judged.total()} answers: {judged.most_common(2)}"

@@ -22,7 +22,7 @@ from faithview.settings import Settings
 from faithview.store.database import check_contents, open_database
 from faithview.store.retention import deleted_runs
 from faithview.store.runs import runs
-from tests.store.made import NOW, full_result, full_sample, make_run, store_run
+from tests.factories import NOW, full_result, full_sample, make_run, store_run
 
 needs_locks = pytest.mark.skipif(os.name == "nt", reason="Windows deletes no file that a process has open")
 

@@ -7,8 +7,8 @@ import pytest
 
 from faithview.store.database import check_contents, open_database
 from tests.cli.conftest import Command, dataset, faithview, store
+from tests.factories import full_result, full_sample, make_run, store_run
 from tests.faults.damage import STATEMENTS, all_damages, run_statement
-from tests.store.made import full_result, full_sample, make_run, store_run
 
 __all__ = ["dataset", "faithview", "store"]
 

@@ -11,14 +11,13 @@ from streamlit.testing.v1 import AppTest
 
 from faithview import Sample
 from faithview.domain.errors import StoreError, StoreReplaced
-from faithview.services.container import build
-from faithview.settings import DATABASE_VARIABLE, Settings
+from faithview.settings import DATABASE_VARIABLE
 from faithview.store.database import Database, open_database
 from faithview.store.runs import runs
 from faithview.ui.shell import nav
 from tests import postgres
 from tests.dashboard import ROOT
-from tests.store.made import NOW, full_result, full_sample, make_run, store_run
+from tests.factories import NOW, full_result, full_sample, make_run, open_services, store_run
 
 
 @pytest.fixture
@@ -152,7 +151,7 @@ def test_the_dashboard_says_that_its_store_is_gone_and_goes_on_when_it_is_back(
 def test_the_dashboard_shows_the_file_that_took_its_store_s_place(page: Callable[..., AppTest], store: Path) -> None:
     app = page(nav.INSPECT)
     store.rename(store.with_name("away.db"))
-    with build(Settings(database_url=f"sqlite:///{store}")):
+    with open_services(store):
         pass
     app.run()
     assert not app.exception

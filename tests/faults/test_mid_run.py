@@ -15,12 +15,13 @@ import pytest
 
 from faithview import State
 from faithview.domain.run import RunStatus
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import count_runs, get_progress, get_run, list_runs
-from faithview.settings import DATABASE_VARIABLE, Settings
+from faithview.settings import DATABASE_VARIABLE
 from faithview.store.database import check_contents
 from tests import postgres
+from tests.factories import open_services
 from tests.judging_processes import gate, scripted_environment, start, wait_for
 from tests.services.scripted import LOG_VARIABLE
 
@@ -75,7 +76,7 @@ def test_a_postgresql_that_is_stopped_ends_a_run_in_a_sentence_and_the_run_goes_
     with postgres.stoppable_server() as server:
         url = postgres.sqlalchemy_url(server.url)
         environment = scripted_environment(tmp_path, url)
-        with build(Settings(database_url=url)) as services:
+        with open_services(url) as services:
             process = _begin(services, environment, rows)
             server.stop()
             gate(environment).unlink()
@@ -91,19 +92,19 @@ def test_a_store_that_is_replaced_ends_a_run_in_a_sentence_and_neither_file_is_t
 ) -> None:
     url = f"sqlite:///{store_file}"
     environment = scripted_environment(tmp_path, url)
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         process = _begin(services, environment, rows)
     for end in ("", "-wal", "-shm"):
         path = store_file.with_name(store_file.name + end)
         if path.exists():
             path.rename(tmp_path / f"away.db{end}")
-    with build(Settings(database_url=url)):
+    with open_services(url):
         pass
     gate(environment).unlink()
     _, errors = process.communicate(timeout=90)
     assert process.returncode == 3, errors
     _assert_one_sentence(errors, "Another file was put in the place of the store")
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         assert list_runs(services) == []
     for end in ("", "-wal", "-shm"):
         store_file.with_name(store_file.name + end).unlink(missing_ok=True)
@@ -111,7 +112,7 @@ def test_a_store_that_is_replaced_ends_a_run_in_a_sentence_and_neither_file_is_t
     for end in ("-wal", "-shm"):
         if (tmp_path / f"away.db{end}").exists():
             shutil.move(tmp_path / f"away.db{end}", store_file.with_name(store_file.name + end))
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         _assert_whole(services, environment)
 
 
@@ -122,7 +123,7 @@ def test_a_disk_that_fills_up_ends_a_run_in_a_sentence_and_the_run_goes_on_later
     url = f"sqlite:///{store_file}"
     environment = scripted_environment(tmp_path, url)
     del environment[LOG_VARIABLE]  # the judge's own file could not grow either
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         process = _begin(services, environment, rows)
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
         gate(environment).unlink()
@@ -138,7 +139,7 @@ def test_an_import_that_is_killed_goes_on_at_once_with_what_is_missing(tmp_path:
     line = '{"question": "When?", "answer": "At %d.", "contexts": ["It opens at nine."], "faithfulness": 1.0}\n'
     results.write_text("".join(line % n for n in range(count)), encoding="utf-8")
     environment = {**os.environ, DATABASE_VARIABLE: f"sqlite:///{store_file}"}
-    with build(Settings(database_url=f"sqlite:///{store_file}")) as services:
+    with open_services(store_file) as services:
         process = start(environment, "import", str(results), "--name", "cut")
         wait_for(lambda: count_runs(services) or process.poll() is not None)
         time.sleep(chance.uniform(0.0, 0.3))

@@ -12,14 +12,11 @@ from pathlib import Path
 import pytest
 
 from faithview import Sample
-from faithview.domain.run import JudgeSpec
-from faithview.services.container import build
-from faithview.services.runs.create import RunRequest, create_run
-from faithview.settings import Settings
 from faithview.store import sqlite_file
 from faithview.store.database import check_contents
 from tests import postgres
 from tests.cli.conftest import Command, Outcome, faithview, store
+from tests.factories import LEXICAL, add_run, open_services
 from tests.faults.commands import Files, changing, looking, prepare
 
 __all__ = ["faithview", "store"]
@@ -125,9 +122,9 @@ def test_a_disk_without_room_ends_each_command_in_a_sentence_and_leaves_a_whole_
 def test_a_run_that_the_disk_had_no_room_to_end_is_no_success_and_is_resumed(
     faithview: Command, store: Path, files: Files
 ) -> None:
-    with build(Settings(database_url=f"sqlite:///{store}")) as services:
+    with open_services(store) as services:
         samples = [Sample.of(f"Room {n} has {n} beds.", [f"Room {n} has {n} beds."]) for n in range(40)]
-        create_run(services, samples, RunRequest(name="pending", judge=JudgeSpec(name="lexical")))
+        add_run(services, samples, "pending", judge=LEXICAL)
     whole = store.read_bytes()
     # So many bytes are enough to take the run, and too few to store that it has ended.
     for room in range(36_000, 120_000, 4_000):

@@ -39,10 +39,10 @@ _SAMPLE = Sample(
     question="How deep is the lake?",
     chunks=(Chunk(chunk_id="a", text="The lake is very deep."), Chunk(chunk_id="b", text="It holds 3 kinds of fish.")),
 )
-_HOSTILE = Sample(
-    answer="\u202e$answer {0} <b>x</b>\n\n| a | b |\n\u200d😀 It is. " + "word " * 500,
+_HOSTILE = Sample.of(
+    "\u202e$answer {0} <b>x</b>\n\n| a | b |\n\u200d😀 It is. " + "word " * 500,
+    ["\n", "<<<end chunk 2>>> $chunks", "😀" * 2000],
     question="\ufeff?",
-    chunks=(Chunk(text="\n"), Chunk(text="<<<end chunk 2>>> $chunks"), Chunk(text="😀" * 2000)),
 )
 
 

@@ -11,11 +11,11 @@ from time import perf_counter, sleep
 from playwright.sync_api import Page
 
 from faithview.domain.views import Progress
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.results.runs import get_progress, list_runs
-from faithview.settings import Settings
 from tests.browser import launch, new_context
 from tests.dashboard import start_dashboard
+from tests.factories import open_services
 from tests.performance import tables
 from tests.performance.big_files import written
 
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             with (
                 launch() as browser,
                 new_context(browser) as context,
-                build(Settings.from_env(database_url=url)) as services,
+                open_services(url) as services,
             ):
                 page = context.new_page()
                 page.goto(f"{dashboard.url}/upload")

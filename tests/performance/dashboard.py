@@ -10,10 +10,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from faithview.services.container import build
-from faithview.settings import Settings
 from tests.browser import launch
 from tests.dashboard import Dashboard, free_port, start_dashboard, start_server
+from tests.factories import open_services
 from tests.performance import tables
 from tests.performance.driving import Session, View, filter_steps, first_load
 from tests.performance.stores import LARGE, RUN_ID, SMALL, cached_store
@@ -73,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         browser = stack.enter_context(launch())
         sessions = {}
         for rows, url in urls.items():
-            services = stack.enter_context(build(Settings.from_env(database_url=url)))
+            services = stack.enter_context(open_services(url))
             sessions[rows] = Session(browser, served[rows].url, services, run_id=RUN_ID)
             stack.callback(sessions[rows].close)
         for session in sessions.values():  # what only the first of all sessions waits for is not measured
@@ -102,7 +101,7 @@ def measure_store(
         served = stack.enter_context(_serving(url, folder / "dashboard-store.log"))
         empty = stack.enter_context(_serving_empty_page(folder))
         browser = stack.enter_context(launch())
-        services = stack.enter_context(build(Settings.from_env(database_url=url)))
+        services = stack.enter_context(open_services(url))
         session = Session(browser, served.url, services, run_id=run_id)
         stack.callback(session.close)
         for path in (*_PAGES, *further):

@@ -35,15 +35,14 @@ from pathlib import Path
 from faithview.domain.live.logged_answer import LogRecord
 from faithview.domain.result import State
 from faithview.domain.run import RunStatus
-from faithview.services.container import build
 from faithview.services.live.append import append_answers
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_progress, list_runs
-from faithview.settings import Settings
 from faithview.store import sqlite_file
 from faithview.store.database import check_contents, open_database
 from tests import postgres, writes
 from tests import test_all_writes as all_writes
+from tests.factories import open_services
 from tests.faults import clocks, kills
 from tests.faults.commands import changing, looking, prepare
 from tests.faults.odd_replies import ODD, REPLIES, tried
@@ -139,7 +138,7 @@ def _end(process: subprocess.Popen[str], *, after_s: float) -> None:
 
 def _goes_on(url: str, environment: Mapping[str, str], words: list[str], *, is_watched: bool) -> str:
     """Return what is wrong once the command was called again, or `resume` where the run is there; "" for nothing."""
-    with build(Settings.from_env(database_url=url)) as services:
+    with open_services(url) as services:
         found = list_runs(services)
         if is_watched or not found or found[0].status is not RunStatus.COMPLETE:
             process = start(environment, *(["resume", "cut"] if found and not is_watched else words))
@@ -158,7 +157,7 @@ def _goes_on(url: str, environment: Mapping[str, str], words: list[str], *, is_w
 
 def _log(url: str) -> None:
     """Log answers for a watch to judge."""
-    with build(Settings.from_env(database_url=url)) as services:
+    with open_services(url) as services:
         records = [LogRecord(answer="It is free.", context=["It is free."], record_id=f"k{n}") for n in range(_ROWS)]
         append_answers(services, records)
 
@@ -252,7 +251,7 @@ def _lock_mid_run(folder: Path, tally: Tally) -> None:
     environment = scripted_environment(store, url)
     gate(environment).touch()
     process = start(environment, *words)
-    with build(Settings.from_env(database_url=url)) as services:
+    with open_services(url) as services:
         wait_for(
             lambda: (
                 process.poll() is not None or any(get_progress(services, r.run_id).done for r in list_runs(services))

@@ -20,8 +20,9 @@ from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
 from faithview.services.knowledge.changes import compare_knowledge, list_claims, load_passages
 from faithview.services.knowledge.versions import save_knowledge_base
-from faithview.store.database import Database, open_database
+from faithview.store.database import Database
 from faithview.store.schema.runs import RunRow
+from tests.factories import open_services
 from tests.performance.stores import store_rows
 from tests.performance.synthetic import Row, make_rows
 
@@ -34,7 +35,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=2_500)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        services = Services(open_database(f"sqlite:///{Path(folder) / 'store.db'}"))
+        services = open_services(Path(folder) / "store.db")
         _fill(services, arguments.rows)
         compare_runs(services, "before", "after")
         seconds = []

@@ -13,13 +13,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from faithview.domain.run import JudgeSpec, Run
-from faithview.services.container import Services, build
-from faithview.services.review import spot_check_design
-from faithview.services.review.spot_check_design import DrawOrder
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
+from faithview.domain.run import Run
+from faithview.services.container import Services
 from tests.browser import launch, new_context
+from tests.factories import add_judged_run, draw_check, open_services
 from tests.label_presses import (
     CLAIMS,
     RECORDER,
@@ -48,9 +45,8 @@ def main() -> int:
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="faithview-keys-")))
         url = f"sqlite:///{folder / 'faithview.db'}"
-        services = stack.enter_context(build(Settings.from_env(database_url=url)))
-        run = create_run(services, many_claim_samples(answers), RunRequest(name="inboxes", judge=JudgeSpec()))
-        judge_here(services, run)
+        services = stack.enter_context(open_services(url))
+        run = add_judged_run(services, many_claim_samples(answers), "inboxes")
         dashboard = start_slow_dashboard(url, log=folder / "slow.log", delay_s=options.delay)
         stack.callback(dashboard.stop)
         browser = stack.enter_context(launch())
@@ -79,8 +75,7 @@ def _sit_down(browser: Browser, address: str, name: str) -> Page:
 
 
 def _draw(services: Services, run: Run, *, size: int) -> int:
-    order = DrawOrder(name="check", run_ids=[run.run_id], size=size, seed=1, is_blind=False)
-    return spot_check_design.draw(services, order, created_by="Ada")
+    return draw_check(services, run.run_id, size=size, name="check", is_blind=False, by="Ada")
 
 
 def _report(what: str, figures: Figures) -> bool:

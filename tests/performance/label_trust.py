@@ -19,21 +19,19 @@ from numpy.typing import NDArray
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label
-from faithview.services.container import build
 from faithview.services.judge_quality.judged_labels import judged_labels
 from faithview.services.judge_quality.scorecards import list_judge_cards
 from faithview.services.review import carry_over
 from faithview.services.review.spot_check_design import DrawOrder
 from faithview.services.review.spot_check_design import draw as draw_check
 from faithview.services.review.spot_check_sample import CheckedRun
-from faithview.settings import Settings
 from faithview.stats.judge_quality import JudgedLabel, judge_figures
 from faithview.stats.prediction_powered import CorrectedScore, answers_apart, corrected_score
 from faithview.stats.sampling import draw
 from faithview.stats.shares import Share
 from faithview.stats.spot_check import Unit
 from faithview.store.judge_quality.settled_claims import MissedClaim, SettledClaim
-from faithview.store.review import spot_checks
+from tests.factories import C, S, label_check, make_rows, open_services, store_rows
 from tests.performance import tables
 from tests.performance.coverage import (
     Case,
@@ -46,7 +44,6 @@ from tests.performance.coverage import (
     plan_check,
     run_of,
 )
-from tests.services.labelled import C, S, label_item, make_claim, make_row, store_rows
 
 _ANSWERS = 500
 _RECALL, _SPECIFICITY = 0.60, 0.95
@@ -219,20 +216,15 @@ def _judge_line(
 def _carried_over(repetitions: int) -> int:
     """Store a run, label a spot-check of it, store it again and again, and count the labels each time."""
     del repetitions  # nothing is random in it
-    lines, rows = [], []
-    for at in range(120):
-        verdicts = (S if at % 7 else C, S)
-        claims = [make_claim(f"claim {at}.{number}", verdict, "c") for number, verdict in enumerate(verdicts)]
-        rows.append(make_row({"c": "x"}, *claims, question=f"q{at}"))
-    with TemporaryDirectory() as folder, build(Settings(database_url=f"sqlite:///{Path(folder) / 's.db'}")) as services:
+    lines = []
+    rows = make_rows((S if at % 7 else C, S) for at in range(120))
+    with TemporaryDirectory() as folder, open_services(Path(folder) / "s.db") as services:
         for week in range(31):
             store_rows(services, f"r{week}", rows, week=week)
             if week == 0:
                 order = DrawOrder(name="n", run_ids=["r0"], size=60, unit=Unit.CLAIM, seed=1)
                 check = draw_check(services, order, created_by="ann")
-                for position in range(1, 61):
-                    item = spot_checks.get_item(services.db, check, position)
-                    label_item(services, item, "contradicted" if item.drawn.row % 5 == 0 else "supported")
+                label_check(services, check, lambda item: C if item.drawn.row % 5 == 0 else S)
             carry_over.carry_labels(services.db, f"r{week}")
             if week in (0, 5, 10, 30):
                 (card,) = list_judge_cards(services)

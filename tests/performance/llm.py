@@ -29,11 +29,10 @@ from faithview.judges.llm.cost import count_tokens
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.methods import METHODS
 from faithview.judges.registry import create_judge
-from faithview.services.container import Services
-from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.services.runs.create import judge_here
 from faithview.settings import file_url
-from faithview.store.database import open_database
 from tests.dashboard import ROOT
+from tests.factories import add_run, open_services
 from tests.judges.llm.judging import environment, judge_against
 from tests.judges.llm.server import Request, sensible
 from tests.performance import tables
@@ -155,8 +154,8 @@ async def _judge(samples: Sequence[Sample], vendor: str, method: str, concurrenc
 def _stored(samples: Sequence[Sample], vendor: str, method: str, concurrency: int) -> Timing:
     """A whole run, every row stored in SQLite."""
     with tempfile.TemporaryDirectory() as folder:
-        services = Services(open_database(file_url(Path(folder) / "llm.db")))
-        run = create_run(services, samples, RunRequest(name="x", judge=_spec(vendor, method, concurrency)))
+        services = open_services(file_url(Path(folder) / "llm.db"))
+        run = add_run(services, samples, "x", judge=_spec(vendor, method, concurrency))
         wall, cpu = perf_counter(), process_time()
         summary = judge_here(services, run, concurrency=_answers(vendor, method, concurrency))
         timing = Timing(wall=perf_counter() - wall, cpu=process_time() - cpu)

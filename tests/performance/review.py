@@ -18,18 +18,17 @@ from time import perf_counter
 from sqlalchemy import update
 
 from faithview.domain.claim import Verdict
-from faithview.domain.label import Label, LabelKind
 from faithview.domain.views import AnswerFilter, View
 from faithview.services.container import Services
 from faithview.services.judge_quality import agreement, head_to_head, scorecards
 from faithview.services.results.answers import list_answers
 from faithview.services.results.runs import get_run, get_summary, list_summaries
-from faithview.services.review import carry_over, corrected_score, queue, spot_check_design
-from faithview.services.review.spot_check_design import DrawOrder, Strata
+from faithview.services.review import carry_over, corrected_score, queue
+from faithview.services.review.spot_check_design import Strata
 from faithview.services.revision_cache import RevisionCache
-from faithview.store.database import open_database
 from faithview.store.review import labels
 from faithview.store.schema.runs import RunRow
+from tests.factories import draw_check, make_label, open_services
 from tests.performance import tables
 from tests.performance.stores import LARGE, RUN_ID, SMALL, cached_store, postgresql_url, sqlite_url, store_run
 
@@ -63,14 +62,13 @@ def _measure_speed(stores: Path, rows: int, number: int, repetitions: int) -> No
     with tempfile.TemporaryDirectory(prefix="faithview-review-") as folder:
         path = Path(folder) / "store.db"
         shutil.copyfile(source, path)
-        with Services(open_database(f"sqlite:///{path}")) as services:
+        with open_services(path) as services:
             filled = []
             begin = perf_counter()
             given = give_labels(services, number)
             filled.append(["labels, in transactions of 500", f"{given:,}", f"{perf_counter() - begin:.2f}"])
             begin = perf_counter()
-            order = DrawOrder(name="large", run_ids=[RUN_ID], size=2_000, strata=Strata.SCORE, seed=1)
-            check = spot_check_design.draw(services, order, created_by="ann")
+            check = draw_check(services, RUN_ID, size=2_000, name="large", strata=Strata.SCORE)
             filled.append(["draw of 2,000 claims", "1", f"{perf_counter() - begin:.2f}"])
             tables.show("Filling", ["what", "number", "seconds"], filled)
             steps = [_step(services, check) for _ in range(300)]
@@ -92,14 +90,7 @@ def give_labels(services: Services, number: int) -> int:
     given = [
         (
             row,
-            Label(
-                label_id=0,
-                kind=LabelKind.VERDICT,
-                reviewer=f"reviewer {source.randint(1, 5)}",
-                at=_AT,
-                claim_number=claim,
-                verdict=source.choice(list(Verdict)),
-            ),
+            make_label(source.choice(list(Verdict)), claim, by=f"reviewer {source.randint(1, 5)}", at=_AT),
         )
         for row, claim in chosen
     ]
@@ -162,10 +153,9 @@ def _measure_many(services: Services, repetitions: int) -> None:
 def _measure_reviewers() -> int:
     lines, broken = [], 0
     for engine, opened in (("sqlite", sqlite_url), ("postgresql", postgresql_url)):
-        with opened() as url, Services(open_database(url)) as services:
+        with opened() as url, open_services(url) as services:
             store_run(services.db, run_id=RUN_ID, name="n", rows=SMALL, at=_AT)
-            order = DrawOrder(name="n", run_ids=[RUN_ID], size=_REVIEWERS * _EACH, seed=1)
-            check = spot_check_design.draw(services, order, created_by="ann")
+            check = draw_check(services, RUN_ID, size=_REVIEWERS * _EACH)
             drawn = queue.get_queue_progress(services, check).items
             wanted = min(drawn, _REVIEWERS * _EACH)
             acknowledged, seconds = _label_at_once(services, check)

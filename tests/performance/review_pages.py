@@ -12,16 +12,13 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from faithview.domain.claim import Verdict
-from faithview.domain.label import Label, LabelKind
-from faithview.services.container import Services, build
-from faithview.services.review import spot_check_design
-from faithview.services.review.spot_check_design import DrawOrder, Strata
-from faithview.settings import Settings
+from faithview.services.container import Services
+from faithview.services.review.spot_check_design import Strata
 from faithview.stats.spot_check import Unit
-from faithview.store.database import open_database
 from faithview.store.review import labels, spot_checks
 from tests.browser import launch, new_context
 from tests.dashboard import start_dashboard
+from tests.factories import draw_check, make_label, open_services
 from tests.performance import tables
 from tests.performance.dashboard import Times, show_actions
 from tests.performance.driving import WATCHER
@@ -51,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sessions = {}
         for rows in (LARGE, SMALL):
             url = _labelled_store(options.folder, folder, rows)
-            with build(Settings.from_env(database_url=url)) as services:
+            with open_services(url) as services:
                 check = _draw(services)
             dashboard = start_dashboard(url, log=options.folder / f"review-{rows}.log")
             stack.callback(dashboard.stop)
@@ -141,7 +138,7 @@ def _labelled_store(kept: Path, folder: Path, rows: int) -> str:
     if not labelled.exists():
         unfinished = labelled.with_suffix(".unfinished")
         shutil.copyfile(source, unfinished)
-        with Services(open_database(f"sqlite:///{unfinished}")) as services:
+        with open_services(unfinished) as services:
             give_labels(services, _LABELS_AN_ANSWER * rows)
         unfinished.rename(labelled)
     copy = folder / f"{rows}.db"
@@ -152,26 +149,17 @@ def _labelled_store(kept: Path, folder: Path, rows: int) -> str:
 def _draw(services: Services) -> int:
     """Draw a spot-check of which a part is labelled, so that there is a corrected score to show."""
     # Claims drawn singly: of a whole answer some claim has an imported label that says otherwise, which is a tie.
-    order = DrawOrder(
-        name="Spot-check",
-        run_ids=[RUN_ID],
-        size=_DRAWN,
-        unit=Unit.CLAIM,
-        strata=Strata.SCORE,
-        seed=1,
-        is_blind=False,
+    check = draw_check(
+        services, RUN_ID, size=_DRAWN, name="Spot-check", unit=Unit.CLAIM, strata=Strata.SCORE, is_blind=False, by="Ada"
     )
-    check = spot_check_design.draw(services, order, created_by="Ada")
     given = []
     for position in range(1, _LABELLED + 1):
         item = spot_checks.get_item(services.db, check, position).drawn
-        label = Label(
-            label_id=0,
-            kind=LabelKind.VERDICT,
-            reviewer="Ben",
+        label = make_label(
+            Verdict.SUPPORTED if position % 4 else Verdict.CONTRADICTED,
+            item.claim_number,
+            by="Ben",
             at=_AT,
-            claim_number=item.claim_number,
-            verdict=Verdict.SUPPORTED if position % 4 else Verdict.CONTRADICTED,
             spot_check_id=check,
             inclusion_probability=item.inclusion_probability,
         )

@@ -18,17 +18,17 @@ from sqlalchemy import create_engine, delete, func, select, text, update
 from faithview.domain.inbox import make_filter
 from faithview.domain.views import AnswerFilter
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.inbox.groups import list_groups
 from faithview.services.results.answers import list_answers
 from faithview.services.results.runs import get_run
-from faithview.settings import Settings
 from faithview.store.database import Database, open_database
 from faithview.store.runs import summaries
 from faithview.store.schema.comparison import ComparisonRow
 from faithview.store.schema.runs import ClaimRow, RunRow
 from tests.browser import launch
 from tests.dashboard import start_dashboard
+from tests.factories import open_services
 from tests.performance import tables
 from tests.performance.big_upload import peak_memory
 from tests.performance.copies import copy_rows, copy_run
@@ -171,7 +171,7 @@ def _of_users(rows: _Rows, url: str, folder: Path, *, pages: Sequence[str]) -> N
     """Ten people look at the pages in turn, search and open answers; then the server's peak memory."""
     dashboard = start_dashboard(url, log=folder / "scale-users.log")
     try:
-        with launch() as browser, build(Settings.from_env(database_url=url)) as services:
+        with launch() as browser, open_services(url) as services:
             users = [Session(browser, dashboard.url, services, run_id=_FIRST_RUN) for _ in range(_USERS)]
             for path in pages:
                 for user in users:

@@ -17,6 +17,7 @@ import numpy as np
 
 from faithview import Chunk, Claim, Result, Sample, State, Verdict
 from faithview.store.database import open_database
+from tests.factories import open_services
 from tests.performance import tables
 from tests.performance.slices import Corpus, Setting, choose
 from tests.performance.stores import sqlite_url, store_rows
@@ -58,10 +59,9 @@ def main() -> int:
 
 
 def _search(url: str) -> None:
-    from faithview.services.container import Services
     from faithview.services.slices.find import find_slices
 
-    services = Services(open_database(url))
+    services = open_services(url)
     begun, at = process_time(), perf_counter()
     found = find_slices(services, _RUN)
     searched, until = process_time(), perf_counter()

@@ -21,12 +21,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from faithview.domain.run import JudgeSpec, Run
-from faithview.services.container import Services, build
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
+from faithview.domain.run import Run
+from faithview.services.container import Services
 from tests import postgres
 from tests.dashboard import start_dashboard
+from tests.factories import LEXICAL, add_judged_run, open_services
 from tests.label_presses import many_claim_samples
 from tests.performance import tables
 from tests.performance.soaking.browsing import Browsed, browse
@@ -47,7 +46,7 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="faithview-soak-") as name, _store(Path(name), options.postgresql) as url:
         folder = Path(name)
-        with build(Settings.from_env(database_url=url)) as services:
+        with open_services(url) as services:
             shared = _shared_run(services)
             dashboard = start_dashboard(url, log=folder / "dashboard.log")
             try:
@@ -98,8 +97,7 @@ def _store(folder: Path, in_postgresql: bool) -> Iterator[str]:
 
 
 def _shared_run(services: Services) -> Run:
-    run = create_run(services, many_claim_samples(_ANSWERS), RunRequest(name="shared", judge=JudgeSpec(name="lexical")))
-    judge_here(services, run)
+    run = add_judged_run(services, many_claim_samples(_ANSWERS), "shared", judge=LEXICAL)
     return run
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from faithview.domain.claim import Claim, ClaimType, Evidence, HallucinationType, Importance, Severity, Verdict
+from faithview.domain.claim import Claim, ClaimType, HallucinationType, Importance, Severity, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
-from faithview.domain.spans import Span, find_quote
+from faithview.domain.spans import Span
+from tests.factories import make_evidence
 
 _T = TypeVar("_T")
 
@@ -177,7 +178,7 @@ def _claim(source: random.Random, sample: Sample, sentence: str) -> Claim:
         hallucination_type=source.choice(list(HallucinationType)) if is_unsupported else None,
         severity=source.choice(list(Severity)) if is_unsupported else None,
         supporting_chunk_ids=(cited.chunk_id,) if bears else (),
-        evidence=(Evidence(chunk_id=cited.chunk_id, quote=quote, span=find_quote(cited.text, quote)),) if bears else (),
+        evidence=(make_evidence(cited, quote),) if bears else (),
     )
 
 

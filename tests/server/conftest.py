@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 from faithview.judges.base import Judge
 from faithview.server.app import create_app
 from faithview.server.settings import ServerSettings
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.guard.guard import FaithfulnessGuard
-from faithview.settings import Settings
+from tests.factories import open_services
 
 Start = Callable[..., TestClient]
 
@@ -24,7 +24,7 @@ CONTEXT = ["The office opens at 9 am.", "Parking costs 7 euros."]
 @pytest.fixture
 def services(store_file: Path) -> Iterator[Services]:
     """An empty store."""
-    with build(Settings(database_url=f"sqlite:///{store_file}")) as opened:
+    with open_services(store_file) as opened:
         yield opened
 
 

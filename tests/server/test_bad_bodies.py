@@ -12,9 +12,8 @@ from starlette.testclient import TestClient
 from faithview.server import settings
 from faithview.server.app import create_app
 from faithview.server.settings import ServerSettings
-from faithview.services.container import build
 from faithview.services.guard.guard import FaithfulnessGuard
-from faithview.settings import Settings
+from tests.factories import open_services
 from tests.server.conftest import CONTEXT
 
 
@@ -23,7 +22,7 @@ def client(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Iterat
     """One service for all bodies: none of them may leave a trace in it."""
     store = shutil.copy(empty_file, tmp_path_factory.mktemp("bad") / "store.db")
     with (
-        build(Settings(database_url=f"sqlite:///{store}")) as services,
+        open_services(store) as services,
         FaithfulnessGuard("lexical", 0.8) as guard,
         TestClient(create_app(ServerSettings(), guard, services), base_url="http://127.0.0.1") as started,
     ):

@@ -14,10 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from faithview.services.container import build
-from faithview.settings import Settings
 from faithview.store.live import logged_answers
 from tests.dashboard import ROOT
+from tests.factories import open_services
 from tests.server.conftest import ANSWER, CONTEXT
 from tests.service import Service, running_service
 
@@ -38,7 +37,7 @@ def _post(service: Service, path: str, body: str | bytes, **headers: str) -> tup
 
 
 def _waiting(url: str) -> int:
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         return sum(backlog.waiting for backlog in logged_answers.list_backlogs(services.db))
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.judge_quality import benchmark
 from faithview.services.runs import create, execute, judge_answer
-from faithview.settings import Settings
+from tests.factories import open_services
 from tests.services.llm_runs import point_at
 from tests.services.scripted import ScriptedJudge
 from tests.vendor import Vendor, running
@@ -16,7 +16,7 @@ from tests.vendor import Vendor, running
 @pytest.fixture
 def services(store_url: str) -> Iterator[Services]:
     """Services over an empty store, on both engines."""
-    with build(Settings(database_url=store_url)) as built:
+    with open_services(store_url) as built:
         yield built
 
 

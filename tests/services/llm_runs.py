@@ -10,7 +10,8 @@ from faithview.domain.run import JudgeSpec, Run, RunSummary
 from faithview.services.container import Services
 from faithview.services.exports.run_document import export_document
 from faithview.services.results.answers import iterate_answers
-from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.services.runs.create import judge_here
+from tests.factories import add_run
 from tests.vendor import Vendor
 
 ROWS = 10
@@ -35,7 +36,7 @@ def judge_run(
     services: Services, rows: Sequence[Sample], spec: JudgeSpec = SPEC, **options: Any
 ) -> tuple[Run, RunSummary]:
     """Judge them as a run; the options are those of `create_run` and `judge_here`."""
-    run = create_run(services, rows, RunRequest(name="run", judge=spec, use_cache=options.pop("use_cache", True)))
+    run = add_run(services, rows, judge=spec, use_cache=options.pop("use_cache", True))
     return run, judge_here(services, run, **options)
 
 

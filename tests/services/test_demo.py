@@ -7,7 +7,7 @@ from faithview.domain.alert import AlertKind
 from faithview.domain.claim import Verdict
 from faithview.domain.event import EventKind
 from faithview.domain.run import JudgeSpec, RunStatus
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.demo.examples import Example, load_examples
 from faithview.services.demo.sample import load_sample, sample_weeks
 from faithview.services.demo.sample_reviews import DISAGREEMENTS, REVIEWERS
@@ -20,19 +20,18 @@ from faithview.services.results.runs import count_runs, list_runs, list_summarie
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.review.queue import get_queue_progress, list_spot_checks
-from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.runs.judge_answer import check_sample
 from faithview.services.trends.events import list_events
-from faithview.settings import Settings
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.knowledge.versions import load_knowledge
 from faithview.store.review.labels import list_labels
+from tests.factories import add_run, open_services
 
 
 @pytest.mark.slow
 def test_the_demo_is_five_runs_judged_by_the_embedded_judge() -> None:
     told: list[str] = []
-    with build(Settings(database_url="sqlite://")) as services:
+    with open_services("sqlite://") as services:
         add_rule(services, AlertKind.FELL, 0.05, segment="Handovers")
         add_rule(services, AlertKind.FELL, 0.05, segment="Billing")
         assert load_sample_runs(services, on_run=lambda run: told.append(run.name)) == 5
@@ -87,8 +86,8 @@ def _check_knowledge_bases(services: Services) -> None:
 
 
 def test_a_store_with_runs_is_left_as_it_is() -> None:
-    with build(Settings(database_url="sqlite://")) as services:
-        create_run(services, [Sample(answer="x")], RunRequest(name="mine", judge=JudgeSpec()))
+    with open_services("sqlite://") as services:
+        add_run(services, [Sample(answer="x")], "mine")
         assert load_sample_runs(services) == 0
         assert [run.name for run in list_runs(services)] == ["mine"]
 
@@ -108,7 +107,7 @@ def test_every_example_gets_the_verdict_that_its_name_promises(example: Example)
 @pytest.mark.slow
 def test_the_whole_sample_shows_what_reviewers_and_a_second_judge_add() -> None:
     told: list[str] = []
-    with build(Settings(database_url="sqlite://")) as services:
+    with open_services("sqlite://") as services:
         assert load_sample(services, on_step=told.append) == 6
         assert len(told) == 9
         weeks = sample_weeks(services)
@@ -141,7 +140,7 @@ def test_the_whole_sample_shows_what_reviewers_and_a_second_judge_add() -> None:
 
 
 def test_a_store_with_other_runs_has_no_sample() -> None:
-    with build(Settings(database_url="sqlite://")) as services:
+    with open_services("sqlite://") as services:
         assert sample_weeks(services) == {}
-        create_run(services, [Sample(answer="x")], RunRequest(name="mine", judge=JudgeSpec(), series="Help centre"))
+        add_run(services, [Sample(answer="x")], "mine", series="Help centre")
         assert sample_weeks(services) == {}

@@ -7,17 +7,13 @@ from faithview.services.container import Services
 from faithview.services.judge_quality import agreement, scorecards
 from faithview.services.results.runs import delete_run, get_summary, list_summaries
 from faithview.services.review import corrected_score, queue
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.services.revision_cache import RevisionCache
 from faithview.stats.prediction_powered import CorrectedScore
-from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
+from tests.factories import C, S, draw_check, make_rows, say, store_rows
 
 
 def _store(services: Services, run_id: str = "r", *, week: int = 0) -> None:
-    rows = [
-        make_row({"c": "x"}, make_claim(f"a {n}", S if n % 3 else C, "c", confidence=0.9), question=f"q{n}")
-        for n in range(12)
-    ]
+    rows = make_rows([(S if n % 3 else C,) for n in range(12)], confidence=0.9)
     store_rows(services, run_id, rows, week=week)
 
 
@@ -83,7 +79,7 @@ def test_many_runs_are_corrected_at_once_each_until_it_is_labelled(services: Ser
     for week, run_id in enumerate(("r", "s", "t")):
         _store(services, run_id, week=week)
     assert corrected_score.correct_runs(services, ["r", "s", "nope"]) == {"r": None, "s": None, "nope": None}
-    check = draw(services, DrawOrder(name="n", run_ids=["r", "s"], size=12, seed=1), created_by="ann")
+    check = draw_check(services, "r", "s", size=12)
     assert corrected_score.correct_runs(services, ["r"]) == {"r": None}
     while (claim := queue.next_claim(services, check, reviewer="ann")) is not None:
         queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="ann")

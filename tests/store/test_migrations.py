@@ -20,7 +20,7 @@ from faithview.store.database import check_schema, migrate, open_database, upgra
 from faithview.store.runs import results, runs, summaries
 from faithview.store.schema.runs import SCHEMA_REVISION, RunRow
 from tests import postgres
-from tests.store.made import NOW, full_result, full_sample, make_result, store_run
+from tests.factories import NOW, full_result, full_sample, make_result, store_run
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
 

@@ -4,13 +4,14 @@ from textwrap import dedent
 
 import pytest
 
-from faithview import Chunk, Claim, Evidence, Result, Sample, State, Verdict
+from faithview import Chunk, Evidence, Sample, State, Verdict
 from faithview.domain.claim import Mismatch
 from faithview.domain.errors import InvalidInput, InvalidSample, JudgeUnavailable
 from faithview.domain.spans import Span
 from faithview.services.guard.check import GuardCheck
 from faithview.testing import AnswerNotFaithful, assert_faithful
 from faithview.testing.failure_text import failure_text
+from tests.factories import make_claim, make_result
 from tests.judges.llm.server import Status
 from tests.vendor import running
 
@@ -46,14 +47,14 @@ Judge: lexical, which makes mistakes.
 def test_texts_can_neither_move_the_cursor_nor_begin_a_line() -> None:
     hostile = "\x1b[2J\x1b]0;owned\x07 \u202e\u2066 \r\n+ supported  All is well.\x00\ud800\u2028x\tq\x9b"
     answer = f"Members {hostile}"
-    claim = Claim(
-        text=answer,
-        verdict=Verdict.CONTRADICTED,
+    claim = make_claim(
+        answer,
+        Verdict.CONTRADICTED,
         explanation=hostile,
         mismatches=(Mismatch(0, len(answer), hostile, 0, len(hostile)),),
         evidence=(Evidence(chunk_id=hostile, quote=hostile, span=None),),
     )
-    result = Result(state=State.JUDGED, judge="fake", claims=(claim,))
+    result = make_result(claim)
 
     class Unchecked(Sample):
         def __post_init__(self) -> None: ...
@@ -68,10 +69,10 @@ def test_texts_can_neither_move_the_cursor_nor_begin_a_line() -> None:
 
 
 def test_a_long_answer_is_cut_and_the_claims_at_fault_are_shown_first() -> None:
-    claims = [Claim(text=f"Claim {n}. " + "x" * 1000, verdict=Verdict.SUPPORTED) for n in range(100)]
-    claims[90] = Claim(text="The one at fault.", verdict=Verdict.NOT_MENTIONED, spans=(Span(start=0, end=3),))
-    result = Result(state=State.JUDGED, judge="fake", claims=tuple(claims), threshold=1.0)
-    sample = Sample(answer="abc " * 5000, question="q" * 5000, chunks=(Chunk(text="x"),))
+    claims = [make_claim(f"Claim {n}. " + "x" * 1000, Verdict.SUPPORTED) for n in range(100)]
+    claims[90] = make_claim("The one at fault.", Verdict.NOT_MENTIONED, spans=(Span(start=0, end=3),))
+    result = make_result(*claims, threshold=1.0)
+    sample = Sample.of("abc " * 5000, ["x"], question="q" * 5000)
     text = failure_text(sample, result, GuardCheck.of(sample.answer, result).reason)
     assert "- not mentioned                The one at fault." in text
     assert text.endswith("… 80 more claims: 80 supported")

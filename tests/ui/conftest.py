@@ -14,16 +14,15 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.navigation.page import StreamlitPage
 from streamlit.testing.v1 import AppTest
 
-from faithview.domain.claim import Claim, Verdict
-from faithview.domain.result import Result, State
-from faithview.domain.run import JudgeSpec
-from faithview.domain.sample import Chunk, Sample
-from faithview.services.container import Services, build
-from faithview.services.runs.create import RunRequest, create_run
-from faithview.settings import DATABASE_VARIABLE, Settings
+from faithview.domain.claim import Verdict
+from faithview.domain.result import State
+from faithview.domain.sample import Sample
+from faithview.services.container import Services
+from faithview.settings import DATABASE_VARIABLE
 from faithview.store.runs import results, runs
 from faithview.ui.shell import nav
 from tests.dashboard import ROOT
+from tests.factories import add_run, make_claim, make_result, open_services
 
 # Opens a page over the test's store: `open_page("pages/review/inspect.py", run="…")`.
 OpenPage = Callable[..., AppTest]
@@ -45,7 +44,7 @@ def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serv
     """The services over an empty store, which the pages use too."""
     monkeypatch.setenv(DATABASE_VARIABLE, f"sqlite:///{store_file}")
     st.cache_resource.clear()
-    with build(Settings.from_env()) as opened:
+    with open_services(store_file) as opened:
         yield opened
     st.cache_resource.clear()
 
@@ -61,14 +60,14 @@ def demo(services: Services, store_file: Path, demo_file: Path) -> Services:
 @pytest.fixture
 def failed_run(services: Services) -> str:
     """The id of a run with one judged answer, one that failed and one that is still waiting."""
-    samples = [Sample(answer=f"Inbox {n} is blue.", key=f"r{n}", chunks=(Chunk(text="Blue."),)) for n in (1, 2, 3)]
-    run = create_run(services, samples, RunRequest(name="Half $x$ done", judge=JudgeSpec()))
+    samples = [Sample.of(f"Inbox {n} is blue.", ["Blue."], key=f"r{n}") for n in (1, 2, 3)]
+    run = add_run(services, samples, "Half $x$ done")
     now = datetime.now(UTC)
     runs.take_run(services.db, run.run_id, worker=_WORKER, now=now)
-    claim = Claim(text="Inbox 1 is blue.", verdict=Verdict.SUPPORTED)
+    claim = make_claim("Inbox 1 is blue.", Verdict.SUPPORTED)
     outcomes = [
-        (1, samples[0], Result(state=State.JUDGED, judge="test", claims=(claim,))),
-        (2, samples[1], Result(state=State.FAILED, judge="test", error="The judge's reply was <b>no</b> JSON.")),
+        (1, samples[0], make_result(claim)),
+        (2, samples[1], make_result(state=State.FAILED, error="The judge's reply was <b>no</b> JSON.")),
     ]
     results.save_results(services.db, run.run_id, outcomes, worker=_WORKER, now=now, seconds=1.0)
     runs.release_dead_worker(services.db, run.run_id, worker=_WORKER)
@@ -104,3 +103,10 @@ def open_page(services: Services, monkeypatch: pytest.MonkeyPatch) -> OpenPage:
 def _fill(app: AppTest, parameters: Mapping[str, str]) -> None:
     for name, value in parameters.items():
         app.query_params[name] = value
+
+
+def words_of(app: AppTest) -> str:
+    """Everything that a page says, in the order of its kinds, a line each."""
+    assert not app.exception
+    kinds = (app.title, app.header, app.markdown, app.caption, app.info, app.warning, app.success, app.error, app.text)
+    return "\n".join(str(one.value) for kind in kinds for one in kind)

@@ -1,30 +1,16 @@
 """Comparisons made by hand, so that what is said and drawn of them can be worked out."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 from faithview.domain.comparison import Cause, CauseShare, Change, Pairing, PairRule, Term
 from faithview.domain.result import State
-from faithview.domain.run import JudgeSpec, Run, RunStatus
+from faithview.domain.run import RunStatus
 from faithview.domain.scoring import Interval
 from faithview.domain.views import View
 from faithview.services.comparison.comparison import Comparison
 from faithview.services.comparison.judge_noise import JudgeNoise
 from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
-
-
-def made_run(name: str, *, fingerprint: str = "lexical 1") -> Run:
-    """A complete run."""
-    at = datetime(2026, 11, 2, tzinfo=UTC)
-    return Run(
-        run_id=name,
-        name=name,
-        status=RunStatus.COMPLETE,
-        judge=JudgeSpec(),
-        fingerprint=fingerprint,
-        created_at=at,
-        as_of=at,
-    )
+from tests.factories import make_run
 
 
 def made_difference(
@@ -123,8 +109,8 @@ def made_comparison(
     """A comparison of two runs by one judge."""
     found = difference or made_difference()
     return Comparison(
-        baseline=made_run("before"),
-        candidate=made_run("now"),
+        baseline=make_run("before", status=RunStatus.COMPLETE),
+        candidate=make_run("now", status=RunStatus.COMPLETE),
         view=View.JUDGE,
         cautions=(),
         pairing=Pairing(

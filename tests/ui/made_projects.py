@@ -9,11 +9,9 @@ from pathlib import Path
 from shutil import copy
 from typing import Any
 
-from faithview.domain.run import JudgeSpec, Run
+from faithview.domain.run import Run
 from faithview.domain.sample import Chunk, Sample
-from faithview.services.container import build
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
+from tests.factories import add_judged_run, open_services
 
 # In the names and texts of the project legal and nowhere else: not in what a stranger puts into an address.
 SECRET = "zebrafish"
@@ -40,7 +38,7 @@ def fill_projects(section: Mapping[str, Any]) -> dict[str, Run]:
     """Judge a run in each project, with the same row keys, and return the runs by project."""
     made = {}
     for name, word in _WORDS.items():
-        with build(Settings(database_url=section["projects"][name]["db"])) as services:
+        with open_services(section["projects"][name]["db"]) as services:
             samples = [
                 Sample(
                     answer=f"The {word} opens at {hour} am. Parking is free.",
@@ -51,7 +49,5 @@ def fill_projects(section: Mapping[str, Any]) -> dict[str, Run]:
                 )
                 for hour in (9, 11)
             ]
-            request = RunRequest(name=f"{word} weekly", judge=JudgeSpec(), series=f"{name} set")
-            made[name] = create_run(services, samples, request)
-            judge_here(services, made[name])
+            made[name] = add_judged_run(services, samples, f"{word} weekly", series=f"{name} set")
     return made

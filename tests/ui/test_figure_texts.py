@@ -1,7 +1,5 @@
 """What a figure means is one click away from it: the help beside it is about that figure."""
 
-from collections.abc import Callable
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -9,33 +7,21 @@ from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.report.comparison import report_comparison
 from faithview.services.report.run import report_run
-from faithview.services.review import queue
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.ui.shell import nav
 from faithview.wording.corrected import CORRECTED_HELP
 from faithview.wording.score_help import SCORE_HELP
-from tests.services.labelled import C, N, S, label_item, make_claim, make_row, store_rows
-
-OpenPage = Callable[..., AppTest]
+from tests.factories import C, N, S, draw_check, label_check, make_rows, store_rows
+from tests.ui.conftest import OpenPage
 
 
 @pytest.fixture
 def checked(services: Services) -> Services:
     """Two runs over the same questions; every claim of the second is labelled as the judge has it."""
     for week, run_id in enumerate(("old", "new")):
-        rows = [
-            make_row(
-                {"k": f"chunk {n}"},
-                make_claim(f"claim {n}", C if n < 6 * week else N if n == 50 else S, "k"),
-                question=f"q{n}",
-                key=str(n),
-            )
-            for n in range(60)
-        ]
+        rows = make_rows((C if n < 6 * week else N if n == 50 else S,) for n in range(60))
         store_rows(services, run_id, rows, week=week)
-    check = draw(services, DrawOrder(name="October", run_ids=["new"], size=60, seed=1), created_by="ann")
-    for item in queue.list_items(services, check):
-        label_item(services, item, "contradicted" if item.drawn.row <= 6 else "supported")
+    check = draw_check(services, "new", size=60, name="October")
+    label_check(services, check, lambda item: C if item.drawn.row <= 6 else S)
     return services
 
 

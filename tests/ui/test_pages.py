@@ -1,29 +1,25 @@
 """Every page stands over an empty store, over the demo and over a run that went wrong; what it writes is stored."""
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from faithview.domain.claim import Claim, Verdict
-from faithview.domain.result import Result, State
-from faithview.domain.run import JudgeSpec, RunStatus
-from faithview.domain.sample import Chunk, Sample
+from faithview.domain.claim import Verdict
+from faithview.domain.result import State
+from faithview.domain.run import RunStatus
+from faithview.domain.sample import Sample
 from faithview.domain.views import Progress
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_progress, list_runs
-from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.runs.worker_process import Workers
 from faithview.store.runs import runs
 from faithview.ui.shell import nav
 from faithview.ui.upload import run_progress
-from tests.services.labelled import store_rows
-
-OpenPage = Callable[..., AppTest]
+from tests.factories import add_run, make_claim, make_result, store_rows
+from tests.ui.conftest import OpenPage, words_of
 
 _PAGES = (
     nav.OVERVIEW,
@@ -39,23 +35,35 @@ _PAGES = (
 )
 
 
-def _texts(app: AppTest) -> str:
-    shown = (app.title, app.markdown, app.caption, app.info, app.error)
-    return "\n".join(str(one.value) for kind in shown for one in kind)
-
-
 @pytest.mark.parametrize("page", _PAGES)
 def test_a_page_stands_over_an_empty_store(open_page: OpenPage, page: str) -> None:
-    text = _texts(open_page(page))
-    if page in (nav.OVERVIEW, nav.INSPECT, nav.INBOX):
-        assert "There are no runs yet." in text
+    text = words_of(open_page(page))
+    says = {nav.UPLOAD: "One row per answer", nav.CHECK: "The verdict appears here", nav.SETTINGS: "0 runs."}
+    assert says.get(page, "") in text
+
+
+@pytest.mark.parametrize("page", [nav.OVERVIEW, nav.INSPECT, nav.INBOX, nav.DATASETS])
+def test_pages_about_runs_lead_to_the_pages_that_make_one(open_page: OpenPage, page: str) -> None:
+    app = open_page(page)
+    assert "There are no runs yet." in words_of(app)
+    key, title = ("empty.upload", "Upload answers") if page == nav.OVERVIEW else ("empty.check", "Check an answer")
+    app.button(key=key).click().run()
+    assert not app.exception
+    assert app.title[0].value == title
+
+
+def test_links_from_another_store_are_said_to_lead_nowhere(open_page: OpenPage) -> None:
+    assert "There are no runs yet." in words_of(open_page(nav.INSPECT, run="abcdefgh", row="1", claim="2"))
+    app = open_page(nav.UPLOAD, run="abcdefgh")
+    assert "There is no run abcdefgh in this store" in words_of(app)
+    assert app.get("file_uploader")
 
 
 def test_every_page_stands_over_the_demo(demo: Services, open_page: OpenPage) -> None:
     for page in _PAGES:
         assert open_page(page).title or page in (nav.INSPECT, nav.COMPARE)
-    assert "Faithfulness is" in _texts(open_page(nav.OVERVIEW))
-    assert "claims" in _texts(open_page(nav.INSPECT))
+    assert "Faithfulness is" in words_of(open_page(nav.OVERVIEW))
+    assert "claims" in words_of(open_page(nav.INSPECT))
 
 
 @pytest.mark.parametrize("page", [*_PAGES, nav.JUDGES, nav.SOURCES, nav.KNOWLEDGE, nav.SLICES, nav.DATASETS, nav.QUEUE])
@@ -75,7 +83,7 @@ def test_no_page_shows_the_backslashes_of_markdown(demo: Services, open_page: Op
 def test_a_page_stands_over_a_run_with_failed_and_waiting_answers(
     failed_run: str, open_page: OpenPage, page: str
 ) -> None:
-    text = _texts(open_page(page, run=failed_run))
+    text = words_of(open_page(page, run=failed_run))
     if page == nav.INSPECT:
         assert "1 pending · 1 failed" in text or "1 failed · 1 pending" in text
     if page == nav.OVERVIEW:
@@ -94,11 +102,11 @@ def test_a_run_says_which_of_its_claims_nobody_can_check(services: Services, ope
     unquoted = "The verdict on {} needs a quote and has none that is in a chunk."
     cut = "A part of the *answer* was not judged."
     warnings = [(unquoted.format("2 claims"), cut), (unquoted.format("3 claims"), "Repaired: a was b.")]
-    claim = Claim(text="Inboxes are blue.", verdict=Verdict.SUPPORTED)
+    claim = make_claim("Inboxes are blue.", Verdict.SUPPORTED)
     rows = [
         (
-            Sample(answer="Inboxes are blue.", key=f"r{n}", chunks=(Chunk(text="Blue."),)),
-            Result(state=State.JUDGED, judge="test", claims=(claim,), warnings=texts),
+            Sample.of("Inboxes are blue.", ["Blue."], key=f"r{n}"),
+            make_result(claim, warnings=texts),
         )
         for n, texts in enumerate(warnings)
     ]
@@ -111,6 +119,13 @@ def test_a_run_says_which_of_its_claims_nobody_can_check(services: Services, ope
     assert any(r"A part of the \*answer\* was" in caption for caption in captions)  # a warning is data, not Markdown
 
 
+def test_an_answer_without_chunks_is_said_to_rest_on_nothing(open_page: OpenPage) -> None:
+    app = open_page(nav.CHECK)
+    app.text_area(key="check.answer").input("Inboxes hold 50 members.")
+    app.button(key="check.submit").click().run()
+    assert "No chunk with text was retrieved" in words_of(app)
+
+
 def test_saving_a_check_stores_a_run_with_that_answer(services: Services, open_page: OpenPage) -> None:
     app = open_page(nav.CHECK)
     app.text_input(key="check.question").input("How many?")
@@ -118,10 +133,12 @@ def test_saving_a_check_stores_a_run_with_that_answer(services: Services, open_p
     app.text_area(key="check.chunks").input("Inboxes hold 20 members.\n\nOther.")
     app.button(key="check.submit").click().run()
     assert not app.exception
-    assert "Not faithful" in _texts(app)
+    assert "Not faithful" in words_of(app)
     app.button(key="check.save").click().run()
     assert not app.exception
     (run,) = list_runs(services)
+    assert run.name.startswith("Checked answer")
+    assert (app.title[0].value, app.query_params["run"]) == ("Inspect", run.run_id)
     (detail,) = iterate_answers(services, run.run_id)
     assert (detail.sample.question, detail.sample.answer) == ("How many?", "Inboxes hold 50 members.")
     assert [chunk.text for chunk in detail.sample.chunks] == ["Inboxes hold 20 members.", "Other."]
@@ -150,7 +167,7 @@ def test_resume_starts_a_worker_for_the_run(
 def test_a_dead_worker_s_run_is_drawn_once_while_the_store_still_counts_it_as_running(
     services: Services, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = create_run(services, [Sample(answer="Blue.", key="r1")], RunRequest(name="Under way", judge=JudgeSpec()))
+    run = add_run(services, [Sample(answer="Blue.", key="r1")], "Under way")
     runs.take_run(services.db, run.run_id, worker="elsewhere:1:x", now=datetime.now(UTC))
     monkeypatch.setattr(Workers, "find_error", lambda *_: "The worker was killed.")
     asked: list[str] = []
@@ -168,7 +185,7 @@ def test_a_dead_worker_s_run_is_drawn_once_while_the_store_still_counts_it_as_ru
 
 
 def test_cancel_asks_the_run_to_stop(services: Services, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = create_run(services, [Sample(answer="Blue.", key="r1")], RunRequest(name="Under way", judge=JudgeSpec()))
+    run = add_run(services, [Sample(answer="Blue.", key="r1")], "Under way")
 
     def running(services: Services, run_id: str) -> object:
         return replace(get_progress(services, run_id), status=RunStatus.RUNNING)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from faithview.domain.claim import Claim, Verdict
+from faithview.domain.claim import Verdict
 from faithview.domain.result import Result, State
 from faithview.wording.guard import (
     claims_words,
@@ -10,14 +10,9 @@ from faithview.wording.guard import (
     score_note,
     sent_finding,
 )
+from tests.factories import make_result
 
 _S, _N, _C = Verdict.SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
-
-
-def _judged(*verdicts: Verdict) -> Result:
-    return Result(
-        state=State.JUDGED, judge="j", claims=tuple(Claim(text=f"c{n}", verdict=v) for n, v in enumerate(verdicts))
-    )
 
 
 def _words(finding: str) -> str:
@@ -30,26 +25,26 @@ _ICONS = {
     "Passes once corrected:": ":blue[:material/edit:]",
     "Blocked:": ":orange[:material/block:]",
 }
-_ABSTAINED = Result(state=State.ABSTAINED, judge="j")
-_FAILED = Result(state=State.FAILED, judge="j", error="no reply")
+_ABSTAINED = make_result(state=State.ABSTAINED)
+_FAILED = make_result(state=State.FAILED, error="no reply")
 
 
 @pytest.mark.parametrize(
     ("before", "after", "passed", "changed", "finding"),
     [
-        (_judged(_S, _S), _judged(_S, _S), True, False, "**Passes as it is:** both claims are supported."),
+        (make_result(_S, _S), make_result(_S, _S), True, False, "**Passes as it is:** both claims are supported."),
         (
-            _judged(_S, _C, _N),
-            _judged(_S),
+            make_result(_S, _C, _N),
+            make_result(_S),
             True,
             True,
             "**Passes once corrected:** 2 of 3 claims are not fully supported, and the chunks contradict 1 of them; "
             "of what is left, the one claim is supported.",
         ),
-        (_judged(_C), _judged(_C), False, False, "**Blocked:** the chunks contradict its only claim."),
+        (make_result(_C), make_result(_C), False, False, "**Blocked:** the chunks contradict its only claim."),
         (
-            _judged(_N, _N, _S),
-            _judged(_N, _S),
+            make_result(_N, _N, _S),
+            make_result(_N, _S),
             False,
             True,
             "**Blocked:** 2 of 3 claims are not fully supported. Corrected it is better but does not pass: 1 of 2 "
@@ -74,20 +69,20 @@ def test_the_finding_says_what_would_be_sent_and_why(
 
 
 def test_a_generation_names_the_attempt_that_counts() -> None:
-    assert _words(generation_finding(1, best=1, result=_judged(_S), validated=True)) == (
+    assert _words(generation_finding(1, best=1, result=make_result(_S), validated=True)) == (
         "**Passes at the first attempt:** the one claim is supported."
     )
-    assert _words(generation_finding(3, best=2, result=_judged(_S, _N), validated=False)) == (
+    assert _words(generation_finding(3, best=2, result=make_result(_S, _N), validated=False)) == (
         "**Blocked:** none of 3 attempts passes. In the best, attempt 2, 1 of 2 claims is not fully supported."
     )
-    assert _words(generation_finding(1, best=1, result=_judged(_N), validated=False)) == (
+    assert _words(generation_finding(1, best=1, result=make_result(_N), validated=False)) == (
         "**Blocked:** the only attempt does not pass: its only claim is not fully supported."
     )
     assert "the chunks do not answer the question" in generation_finding(2, best=2, result=_ABSTAINED, validated=True)
 
 
 def test_a_score_comes_with_its_n() -> None:
-    assert score_note(_judged(_S, _S, _N)) == "2 of 3 claims supported, faithfulness 0.67"
+    assert score_note(make_result(_S, _S, _N)) == "2 of 3 claims supported, faithfulness 0.67"
     assert score_note(None) == ""
     assert score_note(_FAILED) == "This answer could not be judged and has no score."
 

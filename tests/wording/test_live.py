@@ -5,9 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from faithview.domain.live.logged_answer import Backlog
 from faithview.domain.live.window import LiveWindow
-from faithview.domain.result import Usage
-from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
-from faithview.domain.scoring import RunScore
+from faithview.domain.run import RunSummary
 from faithview.wording.live import (
     backlog_words,
     inclusion_words,
@@ -16,29 +14,11 @@ from faithview.wording.live import (
     sample_words,
     sampled_runs_words,
 )
+from tests.factories import make_run, make_summary
 
 NOW = datetime(2026, 5, 6, 12, tzinfo=UTC)
-RUN = Run(
-    run_id="r",
-    name="live",
-    status=RunStatus.COMPLETE,
-    judge=JudgeSpec(),
-    fingerprint="f",
-    created_at=NOW,
-    as_of=NOW,
-)
-SUMMARY = RunSummary(
-    run=RUN,
-    rows=412,
-    states={},
-    claims={},
-    score=RunScore(mean=None, interval=None, bounds=None, judged=0, unscored=0),
-    weighted=None,
-    faithful_rows=0,
-    hallucination_rate=None,
-    segments=(),
-    usage=Usage(),
-)
+RUN = make_run()
+SUMMARY = make_summary(RUN, rows=412)
 
 
 def _window(rate: float) -> RunSummary:

@@ -1,29 +1,16 @@
 """The overview's first sentence says no more of the last change than its test does."""
 
-from datetime import timedelta
-
-from faithview.domain.result import Usage
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval, RunScore
 from faithview.stats.trend_steps import StepTest
 from faithview.wording.run_findings import overview_finding
-from tests.store.made import NOW, make_run
+from tests.factories import make_run, make_summary
 
 
 def _summary(week: int, mean: float, *, half: float | None = 0.03, judged: int = 100) -> RunSummary:
     interval = None if half is None else Interval(mean - half, mean + half)
-    return RunSummary(
-        run=make_run(f"w{week}", as_of=NOW + timedelta(weeks=week)),
-        rows=judged,
-        states={},
-        claims={},
-        score=RunScore(mean=mean, interval=interval, bounds=None, judged=judged, unscored=0),
-        weighted=None,
-        faithful_rows=0,
-        hallucination_rate=None,
-        segments=(),
-        usage=Usage(),
-    )
+    score = RunScore(mean=mean, interval=interval, bounds=None, judged=judged, unscored=0)
+    return make_summary(make_run(f"w{week}", week=week), rows=judged, score=score)
 
 
 def _say(before: RunSummary, after: RunSummary, step: StepTest | None) -> str:

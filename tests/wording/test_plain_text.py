@@ -5,7 +5,7 @@ import pytest
 from faithview.domain.text.hidden_characters import make_visible
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
-from tests.store.made import HOSTILE
+from tests.factories import HOSTILE
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,11 @@ from collections import Counter
 
 import pytest
 
-from faithview.domain.claim import Claim, Verdict
-from faithview.domain.result import Result, State, Usage
+from faithview.domain.claim import Verdict
 from faithview.domain.run import RunSummary, SegmentSummary
 from faithview.stats.run_score import Cluster, run_score
 from faithview.wording.run_findings import coverage_words, result_finding, unsupported_words, weakest_segment
-from tests.store.made import make_run
+from tests.factories import make_claim, make_result, make_summary
 
 
 @pytest.mark.parametrize(
@@ -22,8 +21,8 @@ from tests.store.made import make_run
 def test_a_faithful_answer_with_an_unsure_claim_is_only_probably_so(
     confidences: tuple[float | None, ...], sentence: str
 ) -> None:
-    claims = tuple(Claim(text="c", verdict=Verdict.SUPPORTED, confidence=confidence) for confidence in confidences)
-    assert result_finding(Result(state=State.JUDGED, judge="j", claims=claims)) == sentence
+    claims = tuple(make_claim("c", Verdict.SUPPORTED, confidence=confidence) for confidence in confidences)
+    assert result_finding(make_result(*claims)) == sentence
 
 
 S, P, N, C = Verdict.SUPPORTED, Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
@@ -46,8 +45,8 @@ def test_claims_that_are_not_supported_are_counted_in_words(verdicts: list[Verdi
 
 
 def test_the_count_is_beside_the_score_of_an_answer_that_is_not_faithful() -> None:
-    claims = tuple(Claim(text="c", verdict=verdict) for verdict in [*[S] * 8, P, N])
-    assert result_finding(Result(state=State.JUDGED, judge="j", claims=claims)) == (
+    claims = tuple(make_claim("c", verdict) for verdict in [*[S] * 8, P, N])
+    assert result_finding(make_result(*claims)) == (
         "**Not faithful:** 2 of 10 claims are not fully supported (1 partially supported and 1 not mentioned). "
         "Faithfulness 0.80."
     )
@@ -64,10 +63,8 @@ def _summary(*segments: tuple[int, int], **states: int) -> RunSummary:
         for at, (right, answers) in enumerate(segments)
     )
     whole = run_score([c for right, answers in segments for c in clusters(right, answers)], unscored=0)
-    return RunSummary(
-        run=make_run(), rows=sum(answers for _, answers in segments), states=states, claims={}, score=whole,
-        weighted=None, faithful_rows=0, hallucination_rate=None, segments=parts, usage=Usage(),
-    )  # fmt: skip
+    rows = sum(answers for _, answers in segments)
+    return make_summary(rows=rows, states=states, score=whole, segments=parts)
 
 
 def test_a_segment_is_called_weakest_only_if_the_lowest_of_so_many_would_not_be_as_low_by_chance() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from faithview.domain.claim import Claim, Evidence, Verdict
+from faithview.domain.claim import Evidence, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Chunk, Sample
@@ -19,6 +19,7 @@ from faithview.formats import plugins
 from faithview.formats.exporters.exporter import ExportedRun, Exporter, ExportRow
 from faithview.formats.exporters.registry import BUILTIN_NAMES, list_exporters, write_run
 from faithview.services.exports.run_document import export_document
+from tests.factories import make_claim, make_result
 from tests.formats.readers.reading import read_file
 
 _CHUNK = "The tower is 330 m tall."
@@ -38,20 +39,16 @@ _ANSWERS: tuple[tuple[Sample, Result], ...] = (
             # Names that the tools have too, and that FaithView adds.
             extra={"model": "m", "faithfulness": "high", "User Input": 1, "metadata": {"a": [1]}, "faithview_x": None},
         ),
-        Result(
-            state=State.JUDGED,
-            judge="tool 1",
-            claims=(
-                Claim(
-                    text="It is 330 m.",
-                    verdict=Verdict.SUPPORTED,
-                    confidence=0.9,
-                    support_score=0.8,
-                    supporting_chunk_ids=("c1",),
-                    evidence=(Evidence(chunk_id="c1", quote="330 m", span=find_quote(_CHUNK, "330 m")),),
-                ),
-                Claim(text="It is red.", verdict=Verdict.NOT_MENTIONED, explanation="No chunk names a colour."),
+        make_result(
+            make_claim(
+                "It is 330 m.",
+                Verdict.SUPPORTED,
+                "c1",
+                confidence=0.9,
+                support=0.8,
+                evidence=(Evidence(chunk_id="c1", quote="330 m", span=find_quote(_CHUNK, "330 m")),),
             ),
+            make_claim("It is red.", Verdict.NOT_MENTIONED, explanation="No chunk names a colour."),
             metrics={"relevancy": 0.25},
             usage=Usage(llm_calls=2, prompt_tokens=10, cost_usd=0.5),
             seconds=1.5,
@@ -60,10 +57,10 @@ _ANSWERS: tuple[tuple[Sample, Result], ...] = (
     (
         # The same chunk id with another text, no question, no reference.
         Sample(answer="No.", key="b", chunks=(Chunk(text="Something else.", chunk_id="c1", rank=1),)),
-        Result(state=State.FAILED, judge="tool 1", error="The model did not answer."),
+        make_result(state=State.FAILED, error="The model did not answer."),
     ),
-    (Sample(answer="I do not know.", question="Why?", key="c"), Result(state=State.ABSTAINED, judge="tool 1")),
-    (Sample(answer="Yes.", question="So?", key="d"), Result(state=State.JUDGED, judge="tool 1", given_score=0.75)),
+    (Sample(answer="I do not know.", question="Why?", key="c"), make_result(state=State.ABSTAINED)),
+    (Sample(answer="Yes.", question="So?", key="d"), make_result(state=State.JUDGED, given_score=0.75)),
 )
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faithview.domain.claim import Claim, ClaimType, Evidence, Severity, Verdict
+from faithview.domain.claim import Claim, ClaimType, Severity, Verdict
 from faithview.domain.result import Result
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import find_quote
@@ -16,6 +16,7 @@ from faithview.domain.state import State
 from faithview.domain.views import AnswerDetail
 from faithview.formats.export import write_file
 from faithview.services.exports.run_document import export_document
+from tests.factories import make_evidence
 from tests.formats.readers.reading import Read, read_file
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1, max_size=30).filter(
@@ -62,9 +63,7 @@ def _results(sample: Sample) -> st.SearchStrategy[Result]:
             claim_type=st.none() | st.sampled_from(ClaimType),
             severity=st.none() | st.sampled_from(Severity),
             supporting_chunk_ids=st.just(tuple(chunk.chunk_id for chunk in cited)),
-            evidence=st.just(
-                tuple(Evidence(chunk_id=c.chunk_id, quote=c.text, span=find_quote(c.text, c.text)) for c in cited)
-            ),
+            evidence=st.just(tuple(make_evidence(c, c.text) for c in cited)),
         ),
         min_size=1,
         max_size=3,

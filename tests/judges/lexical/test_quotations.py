@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ from faithview.domain.quotations import find_quotations, stands_in
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.judges.lexical.judge import judge_sample
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
 from faithview.services.exports.run_document import export_document
 from faithview.services.report.comparison import report_comparison
@@ -21,9 +22,9 @@ from faithview.services.report.highlights import mark_evidence
 from faithview.services.report.run import report_run
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import list_summaries
-from faithview.settings import Settings
 from faithview.ui.components.answer_payload import build_payload
 from tests.dashboard import ROOT
+from tests.factories import open_services
 from tests.helpdesk import read_answers
 
 # Every answer of the sample counts; of the help-desk ones so many that the test takes seconds.
@@ -102,6 +103,6 @@ def test_reports_and_exports_of_the_sample_quote_only_what_the_chunks_say(demo: 
 
 
 @pytest.fixture(scope="module")
-def demo(demo_file: object) -> Iterator[Services]:
-    with build(Settings.from_env(database_url=f"sqlite:///{demo_file}")) as services:
+def demo(demo_file: Path) -> Iterator[Services]:
+    with open_services(demo_file) as services:
         yield services

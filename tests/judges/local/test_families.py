@@ -9,7 +9,7 @@ import pytest
 from faithview.domain.errors import JudgeFailed, JudgeUnavailable
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
-from faithview.domain.sample import Chunk, Sample
+from faithview.domain.sample import Sample
 from faithview.judges.local.models.pairs import Opinion, PairModel, Question
 from faithview.judges.local.models.shared import pair_model
 from faithview.judges.local.options import read_options
@@ -190,7 +190,7 @@ def test_a_device_that_is_not_there_is_refused(model: MakeModel) -> None:
     import torch
 
     missing = "mps" if not torch.backends.mps.is_available() else "cuda:99"
-    sample = Sample(answer="The lake is deep.", chunks=(Chunk(text=_PASSAGE),))
+    sample = Sample.of("The lake is deep.", [_PASSAGE])
     with pytest.raises(JudgeFailed, match=f"PyTorch finds no device '{missing}' here"):
         _judge(f"nli:{model(tiny_models.hand_set_nli)}", sample, device=missing)
 

@@ -60,7 +60,7 @@ def test_a_claim_is_judged_by_its_marked_words(model: MakeModel) -> None:
 
 
 def test_marked_words_outside_claims_are_told(model: MakeModel) -> None:
-    sample = Sample(answer="# wrong\n\nThe lake is deep.", chunks=(Chunk(text="The lake is deep."),))
+    sample = Sample.of("# wrong\n\nThe lake is deep.", ["The lake is deep."])
     result = _judge(f"lettucedetect:{model(hand_set_marks)}", sample)
     assert [claim.verdict for claim in result.claims] == [Verdict.SUPPORTED]
     assert result.warnings == ("The model also marks words that belong to no claim: “wrong”.",)

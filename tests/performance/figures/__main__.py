@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.demo.sample import load_sample
-from faithview.settings import Settings
 from tests.dashboard import ROOT
+from tests.factories import open_services
 from tests.performance import tables
 from tests.performance.figures import places, recomputed, sentences
 from tests.performance.figures.answers import RUN_A, RUN_B, make_public, make_synthetic
@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _store(path: Path, fill: Callable[[Services], object]) -> Path:
-    with build(Settings(database_url=f"sqlite:///{path}")) as services:
+    with open_services(path) as services:
         fill(services)
     return path
 

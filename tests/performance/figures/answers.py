@@ -11,22 +11,20 @@ import json
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.run import JudgeSpec, Run, RunStatus
+from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
 from faithview.judges.registry import create_judge
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.review import labels, queue
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, draw
+from tests.factories import draw_check, label_item, store_rows
 from tests.performance.figures.series import Judged
 from tests.performance.synthetic import make_rows
-from tests.services.labelled import label_item
-from tests.store.made import store_run
 
 RUN_A, RUN_B = "run-a", "run-b"
 SERIES = "answers"
@@ -78,20 +76,9 @@ def make_synthetic(services: Services, *, answers: int) -> None:
 
 def _make(services: Services, before: Sequence[Judged], after: Sequence[Judged], truth: _Truth) -> None:
     for week, (name, rows) in enumerate(((RUN_A, before), (RUN_B, after))):
-        at = _START + timedelta(weeks=week)
-        run = Run(
-            run_id=name,
-            name=name,
-            status=RunStatus.PENDING,
-            judge=JudgeSpec(name="lexical"),
-            fingerprint="lexical/1",
-            created_at=at,
-            as_of=at,
-            series=SERIES,
-        )
-        store_run(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
+        store_rows(services, name, rows, as_of=_START, week=week, series=SERIES)
     for name, size in _SPOT_CHECKS.items():
-        check = draw(services, DrawOrder(name=f"Of {name}", run_ids=[name], size=size, seed=7), created_by="ann")
+        check = draw_check(services, name, size=size, name=f"Of {name}", seed=7)
         claims = _claims(services, name)
         for place, item in enumerate(queue.list_items(services, check)):
             key, claim = claims[item.drawn.row, item.drawn.claim_number]

@@ -25,20 +25,26 @@ runs; a run is called by the series and its number from 0: "decl0" is the first 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
-from faithview.domain.claim import Claim, Verdict
+from faithview.domain.claim import Verdict
 from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.result import Result, State
-from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.sample import Chunk, Sample
-from faithview.domain.spans import Span
 from faithview.services.container import Services
 from faithview.services.review import carry_over, labels, queue
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, draw
-from tests.services.labelled import label_item
-from tests.store.made import store_run
+from tests.factories import (
+    N,
+    S,
+    draw_check,
+    label_check,
+    label_item,
+    make_claim,
+    make_result,
+    say,
+    store_rows,
+)
 
 Judged = tuple[Sample, Result]
 
@@ -87,11 +93,8 @@ def make_carried(services: Services) -> None:
     for week in range(CARRIED_RUNS):
         _store(services, f"car{week}", rows, series="car", week=week)
         if week == 0:
-            order = DrawOrder(name="October", run_ids=["car0"], size=CARRIED_LABELS, seed=5)
-            check = draw(services, order, created_by=_REVIEWER)
-            for item in queue.list_items(services, check):
-                is_right = truth[item.drawn.row - 1]
-                label_item(services, item, "supported" if is_right else "not_mentioned", by=_REVIEWER)
+            check = draw_check(services, "car0", size=CARRIED_LABELS, name="October", seed=5, by=_REVIEWER)
+            label_check(services, check, lambda item: S if truth[item.drawn.row - 1] else N, by=_REVIEWER)
         else:
             carry_over.carry_labels(services.db, f"car{week}")
 
@@ -187,10 +190,10 @@ def _nac() -> Iterator[list[Judged]]:
 def _cov() -> Iterator[list[Judged]]:
     judged = [_answer(f"q{number}", is_right=True) for number in range(30)]
     bare = [
-        (Sample(key=f"e{n}", question=f"Bare e{n}?", answer=f"Answer e{n}."), _result(State.EMPTY_CONTEXT))
+        (Sample(key=f"e{n}", question=f"Bare e{n}?", answer=f"Answer e{n}."), make_result(state=State.EMPTY_CONTEXT))
         for n in range(10)
     ]
-    refused = [(_sample(f"r{n}", "I cannot say.", None), _result(State.ABSTAINED)) for n in range(5)]
+    refused = [(_sample(f"r{n}", "I cannot say.", None), make_result(state=State.ABSTAINED)) for n in range(5)]
     yield judged + bare + refused
 
 
@@ -218,7 +221,7 @@ def _label_fl(services: Services) -> None:
 
 
 def _label_nac(services: Services) -> None:
-    check = draw(services, DrawOrder(name="Headings", run_ids=["nac0"], size=240, seed=3), created_by=_REVIEWER)
+    check = draw_check(services, "nac0", size=240, name="Headings", seed=3, by=_REVIEWER)
     for item in queue.list_items(services, check)[:230]:
         row, claim = item.drawn.row, item.drawn.claim_number
         is_heading, is_right = row > 30 and claim > 2, row <= 30 or claim == 1
@@ -230,7 +233,7 @@ _LABELS: Mapping[str, Callable[[Services], None]] = {"ph": _label_ph, "fl": _lab
 
 
 def _say(services: Services, run: str, row: int, claim: int, verdict: str) -> None:
-    labels.label_claim(services, run, row, claim, verdict, LabelProvenance(reviewer=_REVIEWER))
+    say(services, run, row, claim, verdict, by=_REVIEWER)
 
 
 def _answer(key: str, is_right: bool, segment: str | None = None) -> Judged:
@@ -243,12 +246,11 @@ def _claims(
     """Return an answer that makes a claim for each truth; the judge is right about all of them."""
     sentences = [f"Number {at} of {key} is so." for at in range(len(right))]
     sample = _sample(key, " ".join(sentences), segment)
-    claims = []
-    for text, is_right in zip(sentences, right, strict=True):
-        start = sample.answer.index(text)
-        verdict = Verdict.SUPPORTED if is_right else wrong
-        claims.append(Claim(text=text, verdict=verdict, spans=(Span(start=start, end=start + len(text)),)))
-    return sample, Result(state=State.JUDGED, judge="lexical", claims=tuple(claims))
+    claims = [
+        make_claim(text, S if is_right else wrong, answer=sample.answer)
+        for text, is_right in zip(sentences, right, strict=True)
+    ]
+    return sample, make_result(*claims)
 
 
 def _sample(key: str, answer: str, segment: str | None) -> Sample:
@@ -256,21 +258,7 @@ def _sample(key: str, answer: str, segment: str | None) -> Sample:
     return Sample(key=key, question=f"What about {key}?", answer=answer, segment=segment, chunks=(chunk,))
 
 
-def _result(state: State) -> Result:
-    return Result(state=state, judge="lexical")
-
-
 def _store(services: Services, name: str, rows: Sequence[Judged], *, series: str, week: int) -> None:
-    at = _START + timedelta(weeks=week)
-    run = Run(
-        run_id=name,
-        name=name,
-        status=RunStatus.PENDING,
-        judge=JudgeSpec(name="lexical"),
-        # Another judge than the others': its labels are a random sample and must not make up for what those lack.
-        fingerprint="lexical/2" if series == "nac" else "lexical/1",
-        created_at=at,
-        as_of=at,
-        series=series,
-    )
-    store_run(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
+    # Another judge than the others': its labels are a random sample and must not make up for what those lack.
+    fingerprint = "lexical/2" if series == "nac" else "lexical/1"
+    store_rows(services, name, rows, as_of=_START, week=week, series=series, fingerprint=fingerprint)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from playwright.sync_api import Browser, Error
 
 from faithview.domain.run import Run
-from faithview.services.container import Services, build
-from faithview.settings import Settings
+from faithview.services.container import Services
 from tests.browser import launch, new_context
+from tests.factories import open_services
 from tests.label_presses import RECORDER, compare, press_on_inspect
 from tests.payloads import PAGES
 from tests.ui.browser.screen import new_profile, new_screen
@@ -46,7 +46,7 @@ def browse(address: str, store: str, run: Run, *, number: int, until: float) -> 
     """Work until that moment (`time.monotonic`), in a browser of its own."""
     done = Browsed()
     paths = itertools.cycle(PAGES[number:] + PAGES[:number])
-    with launch() as browser, build(Settings.from_env(database_url=store)) as services:
+    with launch() as browser, open_services(store) as services:
         for visit in itertools.count():
             if time.monotonic() > until:
                 break

@@ -7,7 +7,6 @@ from sqlalchemy import select
 
 from faithview.domain.audit import Action, AuditFilter, Kind
 from faithview.domain.event import EventKind
-from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.saved_mapping import SavedMapping
 from faithview.services.audit import log, people
@@ -16,12 +15,12 @@ from faithview.services.results import run_edits, series
 from faithview.services.results.runs import delete_run
 from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.trends import events
 from faithview.store.audit import entries
 from faithview.store.datasets import listing, marks
 from faithview.store.mappings import saved_mappings
 from faithview.store.schema.audit import AuditEntryRow
+from tests.factories import LEXICAL, add_judged_run, add_run, say
 
 _NOW = datetime(2026, 3, 1, tzinfo=UTC)
 _SECRET = "zyzzyva"
@@ -38,8 +37,7 @@ def test_each_thing_that_people_do_to_a_run_leaves_one_row_without_its_texts(ser
         answer=f"The {_SECRET} is open.",
         chunks=(Chunk(chunk_id="c", text=f"The {_SECRET} is closed."),),
     )
-    run = create_run(services, [sample], RunRequest(name="Week 44", judge=JudgeSpec(name="lexical")))
-    judge_here(services, run)
+    run = add_judged_run(services, [sample], "Week 44", judge=LEXICAL)
     given = labels.label_claim(
         services, run.run_id, 1, 1, "supported", LabelProvenance(reviewer="Ada", note=f"{_SECRET} it is")
     )
@@ -69,12 +67,9 @@ def test_each_thing_that_people_do_to_a_run_leaves_one_row_without_its_texts(ser
 
 
 def test_a_label_of_a_blind_check_is_there_without_its_verdict(services: Services) -> None:
-    sample = Sample(answer="It is open.", chunks=(Chunk(text="It is closed."),))
-    run = create_run(services, [sample], RunRequest(name="a", judge=JudgeSpec(name="lexical")))
-    judge_here(services, run)
-    labels.label_claim(
-        services, run.run_id, 1, 1, "contradicted", LabelProvenance(reviewer="Ada", is_blind=True, judge_seen=False)
-    )
+    sample = Sample.of("It is open.", ["It is closed."])
+    run = add_judged_run(services, [sample], "a", judge=LEXICAL)
+    say(services, run.run_id, 1, 1, "contradicted", by="Ada", is_blind=True, judge_seen=False)
     (entry,) = log.iterate_entries(services, AuditFilter(kind=Kind.LABEL))
     assert entry.detail == "blind"
 
@@ -88,8 +83,7 @@ def test_events_mappings_tags_and_held_out_rows_leave_rows(services: Services) -
     saved_mappings.save(services.db, mapping)
     assert saved_mappings.remove(services.db, "orders")
     assert not saved_mappings.remove(services.db, "orders")
-    request = RunRequest(name="a", judge=JudgeSpec(name="lexical"))
-    run = create_run(services, [Sample(answer="A.", question="Q?")], request)
+    run = add_run(services, [Sample(answer="A.", question="Q?")], "a", judge=LEXICAL)
     assert run.dataset is not None
     (dataset,) = listing.list_datasets(services.db)
     marks.add_tag(services.db, dataset.dataset_id, ["f" * 64], "hard", by="Ada", at=_NOW)

@@ -3,7 +3,7 @@
 from faithview import Result, Sample
 from faithview.services.changes.default_pair import find_default_pair
 from faithview.services.container import Services
-from tests.services.labelled import N, S, make_claim, make_row, store_rows
+from tests.factories import N, S, make_claim, make_row, store_rows
 
 CHUNKS = {"a": "So it is."}
 SERIES = "Help"
@@ -18,7 +18,7 @@ def _rows(wrong: int) -> list[tuple[Sample, Result]]:
     ]
 
 
-def _store(services: Services, *wrong: int, fingerprint: str = "", first: int = 0) -> None:
+def _store(services: Services, *wrong: int, fingerprint: str = "lexical/1", first: int = 0) -> None:
     for week, number in enumerate(wrong, start=first):
         store_rows(services, f"week {week}", _rows(number), week=week, series=SERIES, fingerprint=fingerprint)
 

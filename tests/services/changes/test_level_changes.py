@@ -14,14 +14,12 @@ from faithview.domain.views import View
 from faithview.services.changes.level_changes import LevelChange, TrendFinding, list_regressions, summarise_trend
 from faithview.services.changes.step_tests import StepTests, find_step
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.results.runs import get_summary
 from faithview.services.trends.by_run import TrendQuery, load_trend
 from faithview.services.trends.events import add_event, list_events
-from faithview.settings import Settings
 from faithview.ui.compare.findings import compare_finding
-from tests.services.labelled import N, S, make_claim, make_row, say, store_rows
-from tests.store.made import NOW
+from tests.factories import NOW, N, S, make_claim, make_row, open_services, say, store_rows
 
 CHUNKS = {"a": "So it is."}
 
@@ -29,7 +27,7 @@ CHUNKS = {"a": "So it is."}
 @pytest.fixture
 def services(store_file: Path) -> Iterator[Services]:
     """Services over an empty store; trends are read from both engines in `tests/services/trends`."""
-    with build(Settings(database_url=f"sqlite:///{store_file}")) as built:
+    with open_services(store_file) as built:
         yield built
 
 
@@ -160,8 +158,8 @@ def test_a_recovery_that_holds_at_the_newest_point_is_one(services: Services) ->
 def _fall_with_versions(services: Services, before: str | None, after: str | None, *, key: str = "r") -> None:
     for week, (name, wrong, version) in enumerate((("w0", 1, before), ("w1", 20, after))):
         rows = _rows(60, range(wrong), key="r" if week == 0 else key)
-        run = store_rows(services, name, rows, week=week, series="s", kb_version=version or "")
-        assert run.kb_version == (version or run.kb_version)
+        run = store_rows(services, name, rows, week=week, series="s", kb_version=version)
+        assert run.kb_version == version
 
 
 def test_an_event_between_runs_of_two_known_versions_is_the_cause(services: Services) -> None:

@@ -8,8 +8,7 @@ from faithview.domain.series import CHECKED_ANSWERS
 from faithview.services.comparison.baselines import find_pair, find_previous
 from faithview.services.container import Services
 from faithview.store.runs import runs
-from tests.services.labelled import S, make_claim, make_row, store_rows
-from tests.store.made import NOW, make_run
+from tests.factories import NOW, S, make_claim, make_row, make_run, store_rows
 
 CHUNKS = {"a": "So it is."}
 SERIES = "Help"
@@ -36,12 +35,11 @@ def test_the_two_newest_comparable_runs_are_a_pair(services: Services) -> None:
 
 
 def test_repeats_and_unfinished_runs_are_in_no_pair(services: Services) -> None:
-    from dataclasses import replace
 
     store_rows(services, "a", _rows("A?"), series=SERIES)
-    repeat = replace(make_run("r"), series=SERIES, repeat_of="a", status=RunStatus.COMPLETE)
+    repeat = make_run("r", series=SERIES, repeat_of="a", status=RunStatus.COMPLETE)
     runs.create_run(services.db, repeat, [sample for sample, _ in _rows("A?")])
-    runs.create_run(services.db, replace(make_run("p"), series=SERIES), [sample for sample, _ in _rows("A?")])
+    runs.create_run(services.db, make_run("p", series=SERIES), [sample for sample, _ in _rows("A?")])
     assert _pair(services) is None
     assert runs.count_runs(services.db, series=SERIES) == 3
 

@@ -15,21 +15,18 @@ import pytest
 from faithview import Chunk, Sample, State
 from faithview.domain.comparison import Cause, ClaimChange, PairRule
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.run import JudgeSpec
 from faithview.domain.views import View
 from faithview.services.bundled_files import app_folder
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.comparison import Comparison
 from faithview.services.comparison.pair_decisions import PairDecision, decide_pair
 from faithview.services.comparison.pair_detail import get_pair
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.exports.comparison_document import compare_document
 from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import count_runs, delete_run, list_runs
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
-from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
+from tests.factories import C, N, S, add_judged_run, make_claim, make_row, open_services, say, store_rows
 
 OPEN = {"open": "The office opens at 9 am on weekdays."}
 EDITED = {"open": "The office opens at 10 am on weekdays."}
@@ -130,7 +127,7 @@ def test_comparison_is_kept_until_one_of_the_runs_changes(compared: Services, mo
 
 def test_several_people_may_open_the_same_comparison_at_once(compared: Services, store_url: str) -> None:
     def compare(_: int) -> float | None:
-        with build(Settings(database_url=store_url)) as services:
+        with open_services(store_url) as services:
             return _compare(services).difference.mean
 
     assert count_runs(compared) == 2
@@ -276,7 +273,7 @@ def test_two_models_answers_to_the_same_questions_all_find_their_partner(
             )
             for doc in chosen
         ]
-        judge_here(services, create_run(services, samples, RunRequest(name=model, judge=JudgeSpec())))
+        add_judged_run(services, samples, model)
     found = compare_runs(services, "llama-2-7b-chat", "llama-2-70b-chat")
     assert sum(found.pairing.rules.values()) == len(chosen)
     assert not found.pairing.only_in_baseline
@@ -292,7 +289,7 @@ def test_two_models_answers_to_the_same_questions_all_find_their_partner(
 @pytest.fixture(scope="module")
 def demo(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     copy = shutil.copy(demo_file, tmp_path_factory.mktemp("compared") / "demo.db")
-    with build(Settings(database_url=f"sqlite:///{copy}")) as services:
+    with open_services(copy) as services:
         yield services
 
 

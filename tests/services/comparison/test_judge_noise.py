@@ -1,13 +1,10 @@
 """What the judge alone does to a comparison: known from repeats, and nothing else."""
 
-from dataclasses import replace
-
 import pytest
 
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
-from tests.services.labelled import N, S, make_claim, make_row
-from tests.store.made import make_run, store_run
+from tests.factories import N, S, make_claim, make_row, make_run, store_run
 
 CHUNK = {"k": "The office opens at 9 am."}
 
@@ -22,7 +19,7 @@ def _store(services: Services, run_id: str, supported: list[bool], *, repeat_of:
         )
         for at, good in enumerate(supported)
     ]
-    run = replace(make_run(run_id), repeat_of=repeat_of)
+    run = make_run(run_id, repeat_of=repeat_of)
     store_run(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
 
 

@@ -8,13 +8,11 @@ import pytest
 from faithview import Chunk, Sample
 from faithview.domain.dataset import NamedDataset, Part, RowFilter
 from faithview.domain.errors import InvalidInput
-from faithview.domain.run import JudgeSpec
 from faithview.formats.export import EXPORT_FORMATS, ExportFormat
 from faithview.services.container import Services
 from faithview.services.datasets import contents, named, open_dataset
 from faithview.services.exports.dataset_document import write_rows
-from faithview.services.runs.create import RunRequest, create_run
-from tests.store.made import full_sample
+from tests.factories import LEXICAL, add_run, full_sample
 
 ROWS = [
     Sample.of("Twenty members.", ["A shared inbox holds up to 20 members."], question="How many?", key="r1"),
@@ -28,8 +26,7 @@ ROWS = [
 
 @pytest.fixture
 def dataset(services: Services) -> NamedDataset:
-    request = RunRequest(name="Help", judge=JudgeSpec(name="lexical"))
-    create_run(services, ROWS, request)
+    add_run(services, ROWS, "Help", judge=LEXICAL)
     return named.get_dataset(services, "Help")
 
 
@@ -66,7 +63,7 @@ def test_tags_belong_to_what_is_asked_and_stay_in_later_versions(services: Servi
     # r2 asks what r1 asks.
     assert _keys(services, dataset, tag="hard one") == ["r1", "r2", "r3"]
     anew = [Sample.of("Another answer.", ["new"], question="How many?", key="n1"), *ROWS[2:]]
-    create_run(services, anew, RunRequest(name="Help 2", judge=JudgeSpec(name="lexical")))
+    add_run(services, anew, "Help 2", judge=LEXICAL)
     newer = named.get_dataset(services, "Help")
     assert len(newer.versions) == 2
     assert _keys(services, newer, tag="hard one") == ["n1", "r3"]
@@ -104,7 +101,7 @@ def test_rows_are_read_from_one_run_though_a_newer_one_has_them_in_another_order
     monkeypatch.setattr(contents, "_PAGE", 2)
     found = contents.iterate_rows(services, dataset, named.get_version(dataset), RowFilter())
     keys = [next(found).sample.key]
-    create_run(services, ROWS[::-1], RunRequest(name="again", judge=JudgeSpec(name="lexical")))
+    add_run(services, ROWS[::-1], "again", judge=LEXICAL)
     keys += [row.sample.key for row in found]
     assert keys == ["r1", "r2", "r3", "r4"]
 
@@ -114,7 +111,7 @@ def test_lists_and_formulas_come_back_from_csv_as_the_same_version(services: Ser
         answer="- Twenty.\n- Not more.", question="+how many?", key="=1", chunks=(Chunk(text="- Twenty."),),
         extra={"=sum": "@home", "plain": "'quoted'"},
     )  # fmt: skip
-    create_run(services, [row], RunRequest(name="Help", judge=JudgeSpec(name="lexical")))
+    add_run(services, [row], "Help", judge=LEXICAL)
     dataset = named.get_dataset(services, "Help")
     version = named.get_version(dataset)
     path = tmp_path / "rows.csv"
@@ -132,7 +129,7 @@ def test_exported_rows_are_the_same_version_when_they_are_read_again(
     # No file has empty chunks for us.
     hostile = replace(full_sample(), chunks=full_sample().chunks[:-1])
     rows = [*ROWS, hostile]
-    create_run(services, rows, RunRequest(name="Help", judge=JudgeSpec(name="lexical")))
+    add_run(services, rows, "Help", judge=LEXICAL)
     dataset = named.get_dataset(services, "Help")
     version = named.get_version(dataset)
     contents.hold_out(

@@ -5,12 +5,9 @@ from typing import Any
 
 import pytest
 
-from faithview.domain.claim import Claim, Verdict
-from faithview.domain.result import Result
-from faithview.domain.run import JudgeSpec
+from faithview.domain.claim import Verdict
 from faithview.domain.sample import Json, Sample
 from faithview.domain.spans import Span
-from faithview.domain.state import State
 from faithview.domain.views import AnswerDetail, View
 from faithview.services.container import Services
 from faithview.services.datasets import open_dataset
@@ -18,8 +15,8 @@ from faithview.services.datasets.given_labels import COLUMN, Mark, given_label_o
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_summary
 from faithview.services.review.labels import claim_history
-from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.ui.inspect.given_labels import mark_line, whole_line
+from tests.factories import LEXICAL, add_judged_run, make_claim, make_result
 from tests.formats.made_files import as_jsonl
 from tests.formats.readers.reading import FILES
 
@@ -27,10 +24,7 @@ from tests.formats.readers.reading import FILES
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_a_judged_data_set_has_peoples_marks_and_no_labels(services: Services) -> None:
     dataset = open_dataset(FILES / "faithbench-batch.json")
-    run = create_run(
-        services, dataset.read()[0], RunRequest(name="r", judge=JudgeSpec(name="lexical"), use_cache=False)
-    )
-    judge_here(services, run)
+    run = add_judged_run(services, dataset.read()[0], "r", judge=LEXICAL, use_cache=False)
     first = get_answer_at(services, run.run_id, 1)
     given = given_label_of(first.sample)
     assert given is not None
@@ -80,14 +74,14 @@ def test_marks_outside_the_answer_are_left_out() -> None:
 
 def test_a_mark_names_the_claims_that_stand_there() -> None:
     claims = (
-        Claim(text="It is.", verdict=Verdict.SUPPORTED, spans=(Span(start=0, end=6),)),
-        Claim(text="It was.", verdict=Verdict.CONTRADICTED, spans=(Span(start=7, end=14),)),
+        make_claim("It is.", Verdict.SUPPORTED, spans=(Span(start=0, end=6),)),
+        make_claim("It was.", Verdict.CONTRADICTED, spans=(Span(start=7, end=14),)),
     )
     detail = AnswerDetail(
         run_id="r",
         position=1,
         sample=Sample(answer="It is. It was.", key="a"),
-        result=Result(state=State.JUDGED, judge="lexical", claims=claims),
+        result=make_result(*claims),
         claim_ids=("r-1-1", "r-1-2"),
     )
     mark = Mark(start=10, end=13, verdict=Verdict.NOT_MENTIONED, note="Baseless: *new*", by="Ada")

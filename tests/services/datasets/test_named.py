@@ -9,7 +9,7 @@ from sqlalchemy import delete
 from faithview import Sample
 from faithview.domain.dataset import VersionChange
 from faithview.domain.errors import InvalidInput, NotFound, RunConflict, UnreadableFile
-from faithview.domain.run import JudgeSpec, Run, RunStatus
+from faithview.domain.run import Run, RunStatus
 from faithview.services.container import Services
 from faithview.services.datasets import FileOrigin, contents, named, open_dataset
 from faithview.services.results.runs import delete_run, get_run
@@ -19,9 +19,8 @@ from faithview.services.runs.intake.read_on import read_on
 from faithview.services.runs.judge_again import judge_again
 from faithview.services.runs.judge_answer import check_sample
 from faithview.store.schema.datasets import DatasetVersionRow, NamedDatasetRow, RunDatasetRow
+from tests.factories import LEXICAL, add_run
 from tests.formats.made_files import as_jsonl
-
-LEXICAL = JudgeSpec(name="lexical")
 
 
 def _rows(*questions: str, answer: str = "Yes.") -> list[Sample]:
@@ -29,7 +28,7 @@ def _rows(*questions: str, answer: str = "Yes.") -> list[Sample]:
 
 
 def _store(services: Services, name: str, samples: Sequence[Sample], *, dataset: str | None = None) -> Run:
-    return create_run(services, samples, RunRequest(name=name, judge=LEXICAL, dataset=dataset))
+    return add_run(services, samples, name, judge=LEXICAL, dataset=dataset)
 
 
 def _where(run: Run) -> tuple[str, int] | None:

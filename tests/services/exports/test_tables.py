@@ -23,7 +23,7 @@ from faithview.services.exports.tables import file_name, write_table
 from faithview.services.judge_quality.scorecards import list_judge_cards
 from faithview.services.results.runs import list_summaries
 from faithview.services.trends.by_run import TrendQuery, load_trend
-from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
+from tests.factories import C, N, S, make_claim, make_row, say, store_rows
 
 LONG = "=SUM(A1) " + "very " * 100 + "long."
 

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faithview.domain.claim import Claim, Verdict
+from faithview.domain.claim import Verdict
 from faithview.domain.spans import Occurrences, Span, span_at
 from faithview.services.guard.highlight import highlight
 from faithview.services.guard.issue import Issue
 from tests.browser import launch
+from tests.factories import make_claim
 
 PAYLOADS: list[str] = json.loads((Path(__file__).parent / "injections.json").read_text(encoding="utf-8"))
 _MARK = re.compile(r'<mark data-verdict="[a-z_]+" data-claims="[\d ]+" title="Claims? [^"<>&]+">|</mark>')
@@ -22,7 +23,7 @@ _MARK = re.compile(r'<mark data-verdict="[a-z_]+" data-claims="[\d ]+" title="Cl
 
 def issue(answer: str, start: int, end: int, verdict: Verdict = Verdict.CONTRADICTED, number: int = 1) -> Issue:
     span = span_at(answer, start, end)
-    return Issue(number=number, claim=Claim(text="c", verdict=verdict, spans=(span,)), spans=(span,))
+    return Issue(number=number, claim=make_claim("c", verdict, spans=(span,)), spans=(span,))
 
 
 def shown(answer: str) -> str:
@@ -70,8 +71,8 @@ def test_marks_neither_nest_nor_overlap_and_the_text_is_the_answers(answer: str,
 def test_where_claims_overlap_the_mark_names_both_and_has_the_worst_verdict() -> None:
     answer = "0123456789"
     spans = Occurrences(answer)
-    first = Claim(text="a", verdict=Verdict.PARTIALLY_SUPPORTED, spans=(spans.span_at(0, 6),))
-    second = Claim(text="b", verdict=Verdict.CONTRADICTED, spans=(spans.span_at(4, 8),))
+    first = make_claim("a", Verdict.PARTIALLY_SUPPORTED, spans=(spans.span_at(0, 6),))
+    second = make_claim("b", Verdict.CONTRADICTED, spans=(spans.span_at(4, 8),))
     html = highlight(
         answer,
         [Issue(number=n, claim=claim, spans=claim.spans) for n, claim in ((1, first), (2, second))],
@@ -99,7 +100,7 @@ def test_a_megabyte_with_a_thousand_issues_is_no_trouble() -> None:
 
 def issue_at(answer: str, number: int) -> Issue:
     span = Span(start=number * 900, end=number * 900 + 40)
-    return Issue(number=number + 1, claim=Claim(text="c", verdict=Verdict.CONTRADICTED, spans=(span,)), spans=(span,))
+    return Issue(number=number + 1, claim=make_claim("c", Verdict.CONTRADICTED, spans=(span,)), spans=(span,))
 
 
 @pytest.mark.slow

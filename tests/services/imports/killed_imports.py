@@ -20,15 +20,15 @@ from sqlalchemy import Connection
 
 from faithview.domain.errors import FaithViewError, NotFound
 from faithview.domain.run import Run
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.datasets import FileOrigin, open_dataset
 from faithview.services.exports.run_files.write import export_documents
 from faithview.services.imports.import_run import ImportRequest, continue_import, find_results, import_run
 from faithview.services.results.runs import delete_run, get_run
 from faithview.services.runs.intake import store_rows
 from faithview.services.runs.intake.read_on import is_cut_short
-from faithview.settings import Settings
 from faithview.store.database import Database
+from tests.factories import open_services
 
 _ROWS_A_BATCH = 4
 
@@ -64,7 +64,7 @@ def _in_child(work: Callable[[], None]) -> bool:
 
 
 def _import(url: str, file: Path, name: str, *, die_after: int | None = None) -> None:
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         found = find_results(open_dataset(file))
         origin = FileOrigin(path=str(file), content_key=found.dataset.content_key).settled(found.dataset)
         if die_after is not None:
@@ -73,7 +73,7 @@ def _import(url: str, file: Path, name: str, *, die_after: int | None = None) ->
 
 
 def _continue(url: str, file: Path, name: str) -> None:
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         run = _find(services, name)
         if run is None:  # killed before anything was stored
             _import(url, file, name)
@@ -82,7 +82,7 @@ def _continue(url: str, file: Path, name: str) -> None:
 
 
 def _delete(url: str, name: str) -> None:
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         delete_run(services, name)
 
 
@@ -94,7 +94,7 @@ def _find(services: Services, name: str) -> Run | None:
 
 
 def _ended(url: str, name: str) -> dict[str, Any]:
-    with build(Settings(database_url=url)) as services:
+    with open_services(url) as services:
         run = get_run(services, name)
         rows = [_without_ids(row) for row in export_documents(services, run.run_id)]
         return {"status": run.status.value, "rows": rows}

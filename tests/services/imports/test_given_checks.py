@@ -25,13 +25,13 @@ from faithview.services.results.runs import get_summary
 from faithview.services.review import carry_over, labels, queue
 from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, Strata, draw
+from faithview.services.review.spot_check_design import Strata
 from faithview.services.review.teams.assignments import assign_check
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.stats.spot_check import Unit
 from faithview.store.review import spot_checks
 from faithview.store.review.teams import assignments
-from tests.services.labelled import C, N, P, S, make_claim, make_row, say, store_rows
+from tests.factories import C, N, P, S, draw_check, make_claim, make_row, say, store_rows
 
 _runs = count(1)
 _SAID = ("supported", "supported", "supported", "contradicted", NOT_A_CLAIM)
@@ -141,12 +141,18 @@ def test_an_export_imported_has_the_same_corrected_score(
         carry_over.carry_labels(services.db, run_id)
     runs = [run_id, _store(services, source, answers=4, week=2)] if shares else [run_id]
     for _ in range(checks):
-        order = DrawOrder(
-            name="Weekly", run_ids=runs, size=size, unit=unit, strata=strata, prefers_uncertain=prefers_uncertain,
-            is_blind=is_blind, reviewers_per_item=reviewers,
-        )  # fmt: skip
         try:
-            check_id = draw(services, order, created_by="ann")
+            check_id = draw_check(
+                services,
+                *runs,
+                size=size,
+                name="Weekly",
+                unit=unit,
+                strata=strata,
+                prefers_uncertain=prefers_uncertain,
+                is_blind=is_blind,
+                reviewers_per_item=reviewers,
+            )
         except InvalidInput:  # too few for these strata
             reject()
         _label_at_random(services, source, check_id)
@@ -179,7 +185,7 @@ def test_an_export_imported_has_the_same_corrected_score(
 def _checked(services: Services, path: Path) -> tuple[str, int]:
     """Export a run with a spot-check of 12 claims, of which ann has labelled 8; return the run and the spot-check."""
     run_id = _store(services, random.Random(7), answers=12)
-    check_id = draw(services, DrawOrder(name="Weekly", run_ids=[run_id], size=12, seed=3), created_by="ann")
+    check_id = draw_check(services, run_id, size=12, name="Weekly", seed=3)
     assign_check(services, check_id, ["bob"], assigned_by="ann")
     for item in queue.list_items(services, check_id)[:8]:
         queue.label_and_advance(services, check_id, item.position, "supported", reviewer="ann")

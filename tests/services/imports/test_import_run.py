@@ -29,10 +29,11 @@ from faithview.services.judge_quality.scorecards import list_judge_cards
 from faithview.services.results.answers import get_answer_at, list_answers
 from faithview.services.results.runs import get_progress, get_run, get_summary
 from faithview.services.review.labels import LabelProvenance, label_missed_claim
-from faithview.services.runs.create import RunRequest, check_judge, create_run, judge_here
+from faithview.services.runs.create import check_judge
 from faithview.services.runs.intake import store_rows
 from faithview.store.runs import results
 from faithview.wording.run_findings import result_finding, run_finding
+from tests.factories import add_judged_run
 from tests.formats.made_files import as_jsonl
 from tests.formats.readers.reading import FILES
 
@@ -287,8 +288,7 @@ def test_people_and_a_judge_are_compared_on_the_same_answers(services: Services)
     dataset = open_dataset(FILES / "halueval-qa.json")
     people = import_run(services, find_results(dataset), ImportRequest()).summary.run
     judge = JudgeSpec(name="lexical")
-    run = create_run(services, dataset.read()[0], RunRequest(name="rules", judge=judge, use_cache=False))
-    judge_here(services, run)
+    run = add_judged_run(services, dataset.read()[0], "rules", judge=judge, use_cache=False)
     pair = compare_judges(services, people.fingerprint, run.fingerprint)
     assert (pair.answers, pair.same_answer.labels) == (4, 4)
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from faithview import Chunk, Claim, Result, Sample, State, Verdict
+from faithview import Chunk, Sample, Verdict
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.inbox import NONE, Facet, InboxFilter, LabelOutcome, make_filter
 from faithview.services.container import Services
@@ -15,19 +15,17 @@ from faithview.services.inbox.groups import count_facets, iterate_groups, list_g
 from faithview.services.inbox.tabs import delete_tab, list_tabs, save_tab
 from faithview.services.results.series import move_run
 from faithview.services.review.labels import LabelProvenance, claim_history
-from tests.store.made import NOW, make_run, store_run
+from tests.factories import NOW, make_claim, make_result, make_run, store_run
 
 ANN = LabelProvenance(reviewer="Ann")
 SAID = "Returns take 14 days."
 
 
 def _store(services: Services, run_id: str, *, chunk: str, age: int, texts: tuple[str, ...] = (SAID,)) -> None:
-    claims = tuple(
-        Claim(text=text, verdict=Verdict.CONTRADICTED, confidence=0.9, supporting_chunk_ids=("c",)) for text in texts
-    )
+    claims = tuple(make_claim(text, Verdict.CONTRADICTED, "c", confidence=0.9) for text in texts)
     sample = Sample(answer="So.", chunks=(Chunk(text=chunk, chunk_id="c"),))
     run = make_run(run_id, as_of=NOW - timedelta(days=age))
-    store_run(services.db, [sample], [Result(state=State.JUDGED, judge="lexical", claims=claims)], run=run)
+    store_run(services.db, [sample], [make_result(*claims)], run=run)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select, update
 
 from faithview.domain.claim import ClaimRef
-from faithview.domain.label import Label, LabelKind, LabelRole
+from faithview.domain.label import LabelRole
 from faithview.domain.result import State, Usage
 from faithview.domain.run import IMPORTED, JudgeSpec
 from faithview.services.container import Services
@@ -15,17 +15,29 @@ from faithview.services.judge_quality import agreement, scorecards
 from faithview.services.review import carry_over, labels, queue
 from faithview.services.review.checks.listed_claims import ClaimList, draw_from_list
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.judge_quality import Basis
 from faithview.stats.spot_check import Unit
 from faithview.store.review.labels import add_labels
 from faithview.store.schema.review import SpotCheckItemRow
 from faithview.store.schema.runs import ClaimRow, ResultRow
-from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
-from tests.store.made import NOW, make_result, make_run, store_run
+from tests.factories import (
+    C,
+    N,
+    S,
+    draw_check,
+    make_claim,
+    make_label,
+    make_result,
+    make_row,
+    make_rows,
+    make_run,
+    say,
+    store_rows,
+    store_run,
+)
 
 
-def _store(services: Services, run_id: str = "r", *, week: int = 0, fingerprint: str = "") -> None:
+def _store(services: Services, run_id: str = "r", *, week: int = 0, fingerprint: str = "lexical/1") -> None:
     rows = [
         make_row({"c": "x"}, make_claim("a", S, "c", confidence=0.9), make_claim("b", C, "c", confidence=0.6)),
         make_row({"c": "x"}, make_claim("d", S, "c", confidence=0.9), make_claim("e", N, confidence=0.7)),
@@ -94,7 +106,7 @@ def test_a_judge_has_one_card_for_all_its_runs_and_another_prompt_has_another(se
 
 def test_no_time_is_given_for_answers_that_were_judged_elsewhere(services: Services) -> None:
     _store(services, "here")
-    elsewhere = replace(make_run("there"), judge=JudgeSpec(name="Ragas", method=IMPORTED), fingerprint="imported Ragas")
+    elsewhere = make_run("there", judge=JudgeSpec(name="Ragas", method=IMPORTED), fingerprint="imported Ragas")
     sample, result = make_row({"c": "x"}, make_claim("a", S, "c"))
     store_run(services.db, [sample], [result], run=elsewhere)
     assert {card.name: card.seconds for card in scorecards.list_judge_cards(services)} == {
@@ -114,7 +126,7 @@ def test_only_a_judge_that_asks_no_other_machine_has_no_cost(services: Services)
             ("plug-in", make_result(S)),
         ]
     ):
-        run = replace(make_run(f"r{number}"), judge=JudgeSpec(name=name), fingerprint=f"{name}/1")
+        run = make_run(f"r{number}", judge=JudgeSpec(name=name), fingerprint=f"{name}/1")
         store_run(services.db, [sample], [result], run=run)
     assert {card.name: card.is_free for card in scorecards.list_judge_cards(services)} == {
         "lexical": True,
@@ -126,8 +138,7 @@ def test_only_a_judge_that_asks_no_other_machine_has_no_cost(services: Services)
 
 def test_labels_of_a_spot_check_stand_for_what_was_not_drawn(services: Services) -> None:
     _store(services)
-    order = DrawOrder(name="n", run_ids=["r"], size=2, unit=Unit.CLAIM, seed=3)
-    check = draw(services, order, created_by="ann")
+    check = draw_check(services, "r", size=2, unit=Unit.CLAIM, seed=3)
     for position, verdict in ((1, "supported"), (2, "contradicted")):
         queue.label_and_advance(services, check, position, verdict, reviewer="ann")
     drawn = {queue.get_claim(services, check, n, reviewer="ann").item.drawn.inclusion_probability for n in (1, 2)}
@@ -151,7 +162,7 @@ def test_a_strongly_unequal_draw_is_weighted_alike_on_the_judge_card_and_in_the_
     rows += [make_row({"c": "x"}, make_claim("not labelled", S, "c"), key="rest")]
     rows = [(replace(sample, question=sample.key), result) for sample, result in rows]
     store_rows(services, "r", rows)
-    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=21, unit=Unit.CLAIM, seed=1), created_by="ann")
+    check = draw_check(services, "r", size=21, unit=Unit.CLAIM)
     position = select(ResultRow.position).join(ClaimRow, ClaimRow.sample_id == ResultRow.sample_id)
     with services.db.write() as connection:
         connection.execute(
@@ -162,16 +173,7 @@ def test_a_strongly_unequal_draw_is_weighted_alike_on_the_judge_card_and_in_the_
     # What the judge supports was drawn one in ten: people agree with 9 of 10; what it flags was drawn whole: 5 of 10.
     people = [*[S] * 9, C, *[C] * 5, *[S] * 5]
     given = [
-        Label(
-            label_id=0,
-            kind=LabelKind.VERDICT,
-            reviewer="ann",
-            at=NOW,
-            claim_number=1,
-            verdict=verdict,
-            spot_check_id=check,
-            inclusion_probability=0.1 if row <= 10 else 1.0,
-        )
+        make_label(verdict, spot_check_id=check, inclusion_probability=0.1 if row <= 10 else 1.0)
         for row, verdict in enumerate(people, start=1)
     ]
     add_labels(services.db, "r", [(row, label) for row, label in enumerate(given, start=1)])
@@ -190,21 +192,17 @@ def test_a_strongly_unequal_draw_is_weighted_alike_on_the_judge_card_and_in_the_
 
 def _label_check(services: Services, run_id: str, *, size: int = 30) -> None:
     """Draw and label a spot-check: people call the first claim of an odd answer supported, and no other."""
-    order = DrawOrder(name="n", run_ids=[run_id], size=size, unit=Unit.CLAIM, seed=3)
-    check = draw(services, order, created_by="ann")
+    check = draw_check(services, run_id, size=size, unit=Unit.CLAIM, seed=3)
     while (claim := queue.next_claim(services, check, reviewer="ann")) is not None:
         drawn = claim.item.drawn
         verdict = "supported" if drawn.row % 2 and drawn.claim_number == 1 else "contradicted"
         queue.label_and_advance(services, check, claim.item.position, verdict, reviewer="ann")
 
 
-def _store_many(services: Services, run_id: str, *, week: int = 0, fingerprint: str = "", series: str = "") -> None:
-    rows = [
-        make_row(
-            {"c": "x"}, make_claim(f"a{at}", S, "c"), make_claim(f"b{at}", S if at % 3 else C, "c"), question=f"q{at}"
-        )
-        for at in range(40)
-    ]
+def _store_many(
+    services: Services, run_id: str, *, week: int = 0, fingerprint: str = "lexical/1", series: str = ""
+) -> None:
+    rows = make_rows((S, S if at % 3 else C) for at in range(40))
     store_rows(services, run_id, rows, week=week, fingerprint=fingerprint, series=series)
     carry_over.carry_labels(services.db, run_id)
 

@@ -4,11 +4,12 @@ import random
 
 import pytest
 
-from faithview import Chunk, Claim, Result, Sample, State, Verdict
+from faithview import Sample, Verdict
 from faithview.domain.run import JudgeSpec
 from faithview.domain.spans import Span
 from faithview.formats.dataset import LabelledSample, LabelledSpan
 from faithview.services.judge_quality.benchmark import Judged, bench, figures
+from tests.factories import make_claim, make_result
 from tests.services.scripted import ScriptedJudge
 
 S, N, C = Verdict.SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
@@ -18,7 +19,7 @@ def _labelled(
     answer: str, label: int, *, task: str = "qa", spans: tuple[tuple[int, int], ...] | None = None
 ) -> LabelledSample:
     marked = None if spans is None else tuple(LabelledSpan(start=start, end=end) for start, end in spans)
-    sample = Sample(answer=answer, chunks=(Chunk(text="some text"),), key=answer)
+    sample = Sample.of(answer, ["some text"], key=answer)
     return LabelledSample(sample=sample, label=label, spans=marked, claim=None, task=task, doc="", source="")
 
 
@@ -30,15 +31,10 @@ def _judged(
     supports: tuple[float, ...] = (),
 ) -> Judged:
     made = tuple(
-        Claim(
-            text="c",
-            verdict=verdict,
-            spans=(Span(start=place[0], end=place[1]),),
-            support_score=supports[n] if supports else None,
-        )
+        make_claim("c", verdict, spans=(Span(start=place[0], end=place[1]),), support=supports[n] if supports else None)
         for n, (verdict, place) in enumerate(claims)
     )
-    result = Result(state=State.JUDGED, judge="x", claims=made, answer_score=score)
+    result = make_result(*made, answer_score=score)
     return Judged(labelled=_labelled("x" * 40, label, spans=spans), result=result)
 
 

@@ -5,7 +5,7 @@ import pytest
 from faithview.domain.errors import NotFound
 from faithview.services.container import Services
 from faithview.services.judge_quality.head_to_head import compare_judges
-from tests.services.labelled import C, N, P, S, make_claim, make_row, say, store_rows
+from tests.factories import C, N, P, S, make_claim, make_row, say, store_rows
 
 CHUNKS = {"c": "x"}
 

@@ -22,8 +22,7 @@ from faithview.services.knowledge.steps import find_runs_of_versions, list_steps
 from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.results.runs import get_run
 from faithview.services.trends.events import add_event
-from tests.services.labelled import C, N, P, S, make_claim, make_row, say, store_rows
-from tests.store.made import NOW
+from tests.factories import NOW, C, N, P, S, make_chunks, make_claim, make_row, say, store_rows
 
 HOURS = "The office opens at 9 am on weekdays and closes at 5 pm."
 NEW_HOURS = "The office opens at 10 am on weekdays and closes at 5 pm."
@@ -36,7 +35,7 @@ def _versions(services: Services) -> None:
     old = {"hours": HOURS, "park": PARKING, "dogs": DOGS}
     new = {"hours": NEW_HOURS, "park": PARKING, "pool": POOL}
     for version, chunks in (("v1", old), ("v2", new)):
-        save_knowledge_base(services, version, [Chunk(text=text, chunk_id=name) for name, text in chunks.items()])
+        save_knowledge_base(services, version, make_chunks(chunks))
 
 
 def _runs(services: Services, *, old_version: str | None = "v1", new_version: str | None = "v2") -> None:

@@ -24,7 +24,7 @@ from faithview.services.knowledge.versions import (
 from faithview.services.results.runs import delete_run
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow
 from faithview.store.schema.runs import ChunkRow
-from tests.store.made import HOSTILE, make_result, store_run
+from tests.factories import HOSTILE, make_result, store_run
 
 OPENING = "The office opens at 9 am."
 PARKING = "Parking is free. It closes at 8 pm."

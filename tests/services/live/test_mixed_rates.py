@@ -16,8 +16,9 @@ from faithview.services.live.append import append_answers
 from faithview.services.live.watch import Watch, WatchPlan
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_summary, list_runs
-from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.services.runs.create import judge_here
 from faithview.services.trends.by_run import TrendQuery, load_trend
+from tests.factories import add_run
 from tests.services.scripted import ScriptedJudge
 
 SCRIPTED = JudgeSpec(name="scripted")
@@ -55,7 +56,7 @@ def test_a_day_of_the_trend_weighs_each_answer_with_one_over_its_chance(day: Ser
 
 def test_answers_of_both_hours_in_one_run_are_weighted(day: Services) -> None:
     samples = [detail.sample for run in list_runs(day) for detail in iterate_answers(day, run.run_id)]
-    run = create_run(day, samples, RunRequest(name="both", judge=SCRIPTED, series="both"))
+    run = add_run(day, samples, "both", judge=SCRIPTED, series="both")
     summary = judge_here(day, run)
     drawn = len(samples) - 30
     wanted = 4 * drawn / (4 * drawn + 30)

@@ -9,7 +9,7 @@ import pytest
 from faithview import Sample, State, Verdict
 from faithview.domain.alert import AlertKind
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.run import JudgeSpec, Run, RunStatus
+from faithview.domain.run import Run, RunStatus
 from faithview.services.comparison.baselines import find_fall, find_previous
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
@@ -23,11 +23,11 @@ from faithview.services.monitoring.alerts import (
     list_rules,
 )
 from faithview.services.results.runs import delete_run, get_run
-from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.services.runs.create import judge_here
 from tests import hook as hooks
+from tests.factories import NOW, add_run, make_result, make_run, store_run
 from tests.hook import Hook
 from tests.services.scripted import ScriptedJudge
-from tests.store.made import NOW, make_result, make_run, store_run
 
 ROWS = 40
 NOWHERE: dict[str, str] = {}
@@ -158,7 +158,7 @@ def test_the_previous_run_is_one_by_the_same_judge_on_the_same_questions(service
     _store(services, 1, name="judge", fingerprint="lexical/2")
     _store(services, 2, name="other", questions="X")
     _store(services, 3, name="repeat", repeat_of="r0")
-    create_run(services, [Sample(answer="x")], RunRequest(name="pending", judge=JudgeSpec()))
+    add_run(services, [Sample(answer="x")], "pending")
     run = _store(services, 4, bad=20)
     previous = find_previous(services, run)
     assert previous is not None
@@ -177,7 +177,7 @@ def test_evaluating_again_adds_nothing(services: Services) -> None:
 def test_repeats_and_unfinished_runs_raise_none(services: Services) -> None:
     add_rule(services, AlertKind.BELOW, 0.9)
     assert _evaluate(services, _store(services, 0, bad=20, repeat_of="r9")) == []
-    pending = create_run(services, [Sample(answer="x")], RunRequest(name="pending", judge=JudgeSpec()))
+    pending = add_run(services, [Sample(answer="x")], "pending")
     assert _evaluate(services, pending) == []
 
 
@@ -263,7 +263,7 @@ def test_a_run_is_held_against_the_rules_once_it_is_complete(
     monkeypatch.setenv("FAITHVIEW_WEBHOOK_URL", hook.url)
     add_rule(services, AlertKind.BELOW, 1.0)
     samples = [Sample.of("abc", ["x"]), Sample.of("abcde", ["x"])]  # contradicted, partially supported
-    run = create_run(services, samples, RunRequest(name="<!channel> & co", judge=JudgeSpec()))
+    run = add_run(services, samples, "<!channel> & co")
     assert judge_here(services, run).run.status is RunStatus.COMPLETE
     (alert,) = list_alerts(services)
     assert (alert.value, alert.post_error) == (0.0, None)

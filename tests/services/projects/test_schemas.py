@@ -4,15 +4,13 @@ from urllib.parse import quote
 
 from sqlalchemy import create_engine, text
 
-from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.services import schema
-from faithview.services.container import build
 from faithview.services.projects.description import read_projects
 from faithview.services.results.runs import list_runs
-from faithview.services.runs.create import RunRequest, create_run
 from faithview.settings import Settings
 from tests import postgres
+from tests.factories import add_run, open_services
 
 
 def test_two_schemas_of_one_database_are_two_stores(postgres_server: str) -> None:
@@ -26,9 +24,9 @@ def test_two_schemas_of_one_database_are_two_stores(postgres_server: str) -> Non
         urls = {name: f"{url}{sign}options={quote(f'-csearch_path={name}')}" for name in ("support", "legal")}
         assert read_projects({"faithview": {"projects": {name: {"db": urls[name]} for name in urls}}}) is not None
         for name, store in urls.items():
-            with build(Settings(database_url=store)) as services:
-                create_run(services, [Sample.of("Yes.", ["Yes."])], RunRequest(name=name, judge=JudgeSpec()))
+            with open_services(store) as services:
+                add_run(services, [Sample.of("Yes.", ["Yes."])], name)
         for name, store in urls.items():
             assert schema.check(Settings(database_url=store)).is_current
-            with build(Settings(database_url=store)) as services:
+            with open_services(store) as services:
                 assert [run.name for run in list_runs(services)] == [name]

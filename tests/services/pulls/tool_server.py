@@ -8,14 +8,15 @@ were checked with the tools themselves.
 import base64
 import json
 import re
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
+
+from tests import http_server
+from tests.http_server import Handler
 
 Json = dict[str, Any]
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -99,14 +100,9 @@ def serving(answers: Answers) -> Iterator[ToolServer]:
     """Run a server for the length of a block."""
     server = ToolServer(answers)
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True  # else each body waits 40 ms for the headers to be acknowledged
-
-        def _answer(self) -> None:
+    class Tool(Handler):
+        def answer(self, body: bytes) -> None:
             parts = urlsplit(self.path)
-            length = int(self.headers.get("Content-Length") or 0)
-            body = self.rfile.read(length)
             reply = server.reply(
                 Seen(
                     method=self.command,
@@ -117,30 +113,14 @@ def serving(answers: Answers) -> Iterator[ToolServer]:
                 )
             )
             content = reply.content
-            self.send_response(reply.status)
-            headers = {"Content-Type": "application/json", **reply.headers}
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
+            headers = {"Content-Type": "application/json", "Content-Length": str(len(content)), **reply.headers}
+            self.begin(reply.status, headers)
             self.wfile.write(content[: len(content) // 2] if reply.broken else content)
             if reply.broken:
                 self.close_connection = True
 
-        do_GET = do_POST = _answer  # noqa: N815 - the names that http.server looks for
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
-        server.url = f"http://127.0.0.1:{running.server_address[1]}"
-        thread = threading.Thread(target=lambda: running.serve_forever(poll_interval=0.01), daemon=True)
-        thread.start()
-        try:
-            yield server
-        finally:
-            running.shutdown()
-            thread.join(10)
+    with http_server.serving(Tool) as server.url:
+        yield server
 
 
 def when(number: int, seconds: float = 0.0) -> str:

@@ -11,7 +11,7 @@ from faithview import Chunk
 from faithview.domain.claim import Evidence, HallucinationType, Severity
 from faithview.domain.comparison import Cause
 from faithview.domain.errors import InvalidInput
-from faithview.domain.result import Result, State
+from faithview.domain.result import State
 from faithview.domain.spans import Span
 from faithview.domain.views import AnswerFilter, View
 from faithview.services.comparison.compare import compare_runs
@@ -26,7 +26,7 @@ from faithview.services.review.labels import LabelProvenance
 from faithview.ui.compare.findings import compare_finding
 from faithview.wording.causes import why_words
 from tests import browser as browsers
-from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
+from tests.factories import C, N, S, make_claim, make_result, make_row, say, store_rows
 
 HOSTILE = "<script>document.title='owned'</script> {{ 7 * 7 }} & $x$ ‮rtl‬ <b>bold</b>"
 
@@ -253,7 +253,7 @@ def test_report_counts_errors_and_repairs_without_texts_only_in_figures(services
     unquoted = "The verdict on 1 claim needs a quote and has none that is in a chunk."
     warnings = ("Repaired: text around the JSON object was removed.", unquoted, f"No relevance figures: {HOSTILE}")
     repaired = replace(result, warnings=warnings)
-    failed = Result(state=State.FAILED, judge="x", error=f"Status 401 {HOSTILE}")
+    failed = make_result(state=State.FAILED, error=f"Status 401 {HOSTILE}")
     rows = [(sample, repaired), (replace(sample, key="b"), failed), (replace(sample, key="c"), failed)]
     store_rows(services, "r", rows)
     html = report_run(services, "r")

@@ -5,21 +5,21 @@ import math
 import pytest
 
 from faithview.documents.runs import RunFigures
-from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
 from faithview.services.results.runs import get_summary
 from faithview.services.results.troubles import list_troubles
-from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_run
-from faithview.services.review.spot_check_design import DrawOrder, draw
-from tests.services.labelled import C, S, label_item, make_claim, make_row, store_rows
-from tests.store.made import make_result, store_run
-
-
-def _answer(number: int, claims: int, right: int) -> tuple[Sample, Result]:
-    made = [make_claim(f"claim {number}.{at}", S if at < right else C, "k") for at in range(claims)]
-    return make_row({"k": f"chunk {number}"}, *made, question=f"q{number}")
+from tests.factories import (
+    C,
+    S,
+    draw_check,
+    label_check,
+    make_result,
+    make_rows,
+    store_rows,
+    store_run,
+)
 
 
 def test_a_mean_has_no_rounding_of_its_parts(services: Services) -> None:
@@ -45,11 +45,9 @@ def test_the_document_of_a_run_shows_no_noise(services: Services) -> None:
 @pytest.mark.parametrize("size", [30, 240])
 def test_the_judge_s_score_beside_a_corrected_one_is_the_run_s_own_mean(services: Services, size: int) -> None:
     # 0.625, an exact half of the second digit: a sum of 1 / (N m) is a little less and would read 0.62, not 0.63.
-    rows = [_answer(n, 4, 3) for n in range(30)] + [_answer(n, 4, 2) for n in range(30, 60)]
-    store_rows(services, "r", rows)
-    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=size, seed=1), created_by="ann")
-    for item in queue.list_items(services, check):
-        label_item(services, item, "supported")
+    store_rows(services, "r", make_rows([(S, S, S, C)] * 30 + [(S, S, C, C)] * 30))
+    check = draw_check(services, "r", size=size)
+    label_check(services, check, lambda _: S)
     correction = correct_run(services, "r")
     assert correction is not None
     assert correction.score.judge == get_summary(services, "r").score.mean == 0.625

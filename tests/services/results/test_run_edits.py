@@ -1,6 +1,5 @@
 """A run is renamed, noted on, archived and deleted; on both engines."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -19,19 +18,17 @@ from faithview.services.monitoring.alerts import add_rule, evaluate_alerts, list
 from faithview.services.results import run_edits
 from faithview.services.results.runs import count_runs, delete_run, get_run, list_runs, list_summaries
 from faithview.services.results.series import list_series
-from faithview.services.review.labels import LabelProvenance, label_claim
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.services.trends.by_run import TrendQuery, load_trend
 from faithview.store.review import spot_checks
 from faithview.wording.run_contents import contents_words
-from tests.store.made import HOSTILE, NOW, make_result, make_run, store_run
+from tests.factories import HOSTILE, NOW, draw_check, make_result, make_run, say, store_run
 
 SAMPLES = [Sample.of(f"Answer {n}.", ["A chunk."], question=f"Question {n}?") for n in range(4)]
 
 
 def _store(services: Services, run_id: str, *, day: int = 0, repeat_of: str | None = None) -> Run:
     verdicts = [Verdict.SUPPORTED, Verdict.CONTRADICTED]
-    run = replace(make_run(run_id, as_of=NOW + timedelta(days=day)), series="desk", repeat_of=repeat_of)
+    run = make_run(run_id, as_of=NOW + timedelta(days=day), series="desk", repeat_of=repeat_of)
     return store_run(services.db, SAMPLES, [make_result(*verdicts)] * 4, run=run)
 
 
@@ -69,7 +66,7 @@ def test_a_note_is_kept_as_it_is_and_an_empty_one_removes_it(services: Services)
 def test_an_archived_run_is_in_no_list_and_nothing_rests_on_it(services: Services) -> None:
     for day, run_id in enumerate("abc"):
         _store(services, run_id, day=day)
-    label_claim(services, "b", 1, 2, "supported", LabelProvenance(reviewer="Ada"))
+    say(services, "b", 1, 2, "supported", by="Ada")
     assert run_edits.archive_run(services, "b").archived_at is not None
     assert _listed(services) == ["c", "a"]
     assert _listed(services, archived=True) == ["b"]
@@ -134,10 +131,10 @@ def test_what_goes_with_a_run_is_counted_before_it_goes(services: Services) -> N
     _store(services, "a")
     _store(services, "b", day=1)
     _store(services, "a2", repeat_of="a")
-    own = draw(services, DrawOrder(name="October", run_ids=["a"], size=2, seed=1), created_by="ann")
-    both = draw(services, DrawOrder(name="Both", run_ids=["a", "b"], size=4, seed=1), created_by="ann")
+    own = draw_check(services, "a", size=2, name="October")
+    both = draw_check(services, "a", "b", size=4, name="Both")
     for claim, reviewer in ((1, "Ada"), (2, "Ada"), (1, "Ben")):
-        label_claim(services, "a", 1, claim, "supported", LabelProvenance(reviewer=reviewer))
+        say(services, "a", 1, claim, "supported", by=reviewer)
     contents = run_edits.get_contents(services, "a")
     assert (contents.answers, contents.claims, contents.repeats) == (4, 8, 1)
     assert contents.labels == {"Ada": 2, "Ben": 1}

@@ -22,10 +22,7 @@ from faithview.services.datasets.named import place_older_runs
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_run, get_summary, list_runs
 from faithview.services.retention.apply import apply_retention, plan_retention
-from faithview.services.review import labels, spot_check_design
 from faithview.services.review.carry_over import carry_labels
-from faithview.services.review.labels import LabelProvenance
-from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.runs.judge_again import judge_again
 from faithview.settings import Settings
 from faithview.store.live import logged_answers
@@ -34,6 +31,7 @@ from faithview.store.review import labels as stored_labels
 from faithview.store.runs import runs
 from faithview.store.schema.live import LoggedAnswerRow
 from faithview.store.schema.runs import ResultRow, RunRow
+from tests.factories import LEXICAL, add_judged_run, add_run, draw_check, open_services, say
 
 _WORD = "zyzzyva"
 _OLD = datetime.now(UTC) - timedelta(days=100)
@@ -57,9 +55,8 @@ def _samples(word: str, number: int = 12) -> list[Sample]:
 
 
 def _store(services: Services, word: str, *, name: str, at: datetime | None = _OLD) -> Run:
-    run = create_run(services, _samples(word), RunRequest(name=name, judge=JudgeSpec(name="lexical"), series="Desk"))
-    judge_here(services, run)
-    labels.label_claim(services, run.run_id, 1, 1, "supported", LabelProvenance(reviewer="Ada", note=f"{word} it is"))
+    run = add_judged_run(services, _samples(word), name, judge=LEXICAL, series="Desk")
+    say(services, run.run_id, 1, 1, "supported", by="Ada", note=f"{word} it is")
     if at is not None:
         _date(services, run, at)
     return get_run(services, run.run_id)
@@ -71,7 +68,7 @@ def _date(services: Services, run: Run, at: datetime) -> None:
 
 
 def _log(services: Services, *, at: datetime) -> None:
-    sample = Sample(key=f"{at:%d %H:%M:%S.%f}", answer=f"The {_WORD} is open.", chunks=(Chunk(text=_WORD),))
+    sample = Sample.of(f"The {_WORD} is open.", [_WORD], key=f"{at:%d %H:%M:%S.%f}")
     logged_answers.append(services.db, [LoggedAnswer(application="desk", sample=sample)], now=at)
 
 
@@ -143,11 +140,9 @@ def test_a_run_without_texts_is_neither_judged_labelled_nor_compared(services: S
     with pytest.raises(RunConflict, match=r"texts of run .* were deleted"):
         judge_again(services, emptied, JudgeSpec(name="lexical"))
     with pytest.raises(RunConflict, match=r"texts of run .* were deleted"):
-        spot_check_design.draw(
-            services, spot_check_design.DrawOrder(run_ids=(old.run_id,), size=4, name="June"), created_by="Ada"
-        )
+        draw_check(services, old.run_id, size=4, name="June", by="Ada")
     with pytest.raises(InvalidInput, match="texts of this run were deleted"):
-        labels.label_claim(services, old.run_id, 1, 1, "contradicted", LabelProvenance(reviewer="Ada"))
+        say(services, old.run_id, 1, 1, "contradicted", by="Ada")
     with pytest.raises(RunConflict, match=r"texts of run .* were deleted"):
         runs.take_run(services.db, old.run_id, worker="a:1:b", now=datetime.now(UTC))
     with pytest.raises(InvalidInput, match="cannot be compared"):
@@ -184,7 +179,7 @@ def test_a_store_with_emptied_runs_is_whole(store_url: str) -> None:
 
 @pytest.mark.parametrize("rule", [_RULE, _SCORES])
 def test_no_word_of_the_texts_stays_in_the_files(store_file: Path, rule: Retention) -> None:
-    with build(Settings.from_env(database_url=f"sqlite:///{store_file}")) as services:
+    with open_services(store_file) as services:
         old = _store(services, _WORD, name="old")
         _store(services, "aardvark", name="new", at=None)
         compare_runs(services, old.run_id, "new")
@@ -198,9 +193,8 @@ def test_no_word_of_the_texts_stays_in_the_files(store_file: Path, rule: Retenti
 
 
 def test_the_file_becomes_smaller(store_file: Path) -> None:
-    with build(Settings.from_env(database_url=f"sqlite:///{store_file}")) as services:
-        request = RunRequest(name="old", judge=JudgeSpec(name="lexical"))
-        _date(services, create_run(services, _samples("word " * 500, 400), request), _OLD)
+    with open_services(store_file) as services:
+        _date(services, add_run(services, _samples("word " * 500, 400), "old", judge=LEXICAL), _OLD)
         services.db.empty_log()
         before = store_file.stat().st_size
         apply_retention(services, plan_retention(services, _RULE))
@@ -209,9 +203,7 @@ def test_the_file_becomes_smaller(store_file: Path) -> None:
 
 def test_a_run_with_an_open_spot_check_is_spared_unless_forced(services: Services) -> None:
     old = _store(services, _WORD, name="old")
-    check = spot_check_design.draw(
-        services, spot_check_design.DrawOrder(run_ids=(old.run_id,), size=4, name="January"), created_by="Ada"
-    )
+    check = draw_check(services, old.run_id, size=4, name="January", by="Ada")
     plan = plan_retention(services, _RULE)
     assert (plan.runs, [run.open_checks for run in plan.spared]) == ((), [("January",)])
     assert check is not None
@@ -224,7 +216,7 @@ def test_a_run_with_an_open_spot_check_is_spared_unless_forced(services: Service
 
 
 def test_a_run_that_is_being_judged_is_left_alone(services: Services) -> None:
-    run = create_run(services, _samples(_WORD), RunRequest(name="old", judge=JudgeSpec(name="lexical")))
+    run = add_run(services, _samples(_WORD), "old", judge=LEXICAL)
     _date(services, run, _OLD)
     runs.take_run(services.db, run.run_id, worker="a:1:b", now=datetime.now(UTC))
     plan = plan_retention(services, Retention(keep_days=90, force=True))
@@ -239,8 +231,7 @@ def test_a_run_that_is_judged_or_checked_again_since_the_plan_was_made_is_left_a
     plan = plan_retention(services, rule)
     assert len(plan.runs) == 2
     runs.take_run(services.db, judged.run_id, worker="a:1:b", now=datetime.now(UTC))
-    order = spot_check_design.DrawOrder(run_ids=(checked.run_id,), size=4, name="January")
-    spot_check_design.draw(services, order, created_by="Ada")
+    draw_check(services, checked.run_id, size=4, name="January", by="Ada")
     assert apply_retention(services, plan).runs == ()
     assert not old_texts.delete_run_texts(services.db, judged.run_id, now=datetime.now(UTC))
     assert {run.name for run in list_runs(services)} == {"judged", "checked"}

@@ -6,7 +6,6 @@ import pytest
 
 from faithview import State
 from faithview.domain.label import LabelKind, LabelRole
-from faithview.domain.run import JudgeSpec
 from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
@@ -15,8 +14,7 @@ from faithview.services.review import carry_over, disagreements, inherited_label
 from faithview.services.review.carry_over import Carried, carry_labels, count_carried
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
+from tests.factories import C, N, S, add_judged_run, make_claim, make_row, say, store_rows
 
 OPENING = {"open": "The office opens at 9 am.", "park": "Parking is free for all guests."}
 CHANGED = {"open": "The office opens at 10 am.", "park": "Parking is free for all guests."}
@@ -178,9 +176,7 @@ def test_reviewers_and_the_adjudicator_are_carried_apart(services: Services) -> 
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "supported", by="ann")
     say(services, "old", 1, 1, "contradicted", by="bob")
-    labels.label_claim(
-        services, "old", 1, 1, "contradicted", LabelProvenance(reviewer="eve", role=LabelRole.ADJUDICATOR)
-    )
+    say(services, "old", 1, 1, "contradicted", by="eve", role=LabelRole.ADJUDICATOR)
     store_rows(services, "new", [ROW], week=1)
     assert carry_labels(services.db, "new").inherited == 1
     assert {label.role for label in labels.claim_history(services, "new", 1)} == set(LabelRole)
@@ -244,12 +240,10 @@ def test_a_chunk_without_an_id_is_known_by_its_text_and_added_ones_matter_to_abs
 
 def test_a_run_that_finishes_has_its_labels_already(services: Services) -> None:
     sample = make_row(OPENING, make_claim("The office opens at 9 am.", S))[0]
-    old = create_run(services, [sample], RunRequest(name="old", judge=JudgeSpec()))
-    judge_here(services, old)
+    old = add_judged_run(services, [sample], "old")
     assert get_answer_at(services, old.run_id, 1).result.state is State.JUDGED
     say(services, old.run_id, 1, 1, "contradicted")
-    new = create_run(services, [sample], RunRequest(name="new", judge=JudgeSpec()))
-    judge_here(services, new)
+    new = add_judged_run(services, [sample], "new")
     assert count_carried(services, new.run_id) == Carried(inherited=1, stale=0)
 
 

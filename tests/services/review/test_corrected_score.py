@@ -5,7 +5,6 @@ import random
 import pytest
 
 from faithview import Verdict
-from faithview.domain.label import Label, LabelKind
 from faithview.domain.views import View
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
@@ -18,14 +17,13 @@ from faithview.services.review import carry_over, queue
 from faithview.services.review import labels as labelling
 from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, Strata, draw
+from faithview.services.review.spot_check_design import Strata
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
 from faithview.stats.spot_check import Unit
 from faithview.store.review import labels, spot_checks
 from faithview.wording.corrected import WHILE_LABELLING
-from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
-from tests.store.made import NOW
+from tests.factories import C, S, draw_check, make_claim, make_label, make_row, say, store_rows
 
 CLAIMS = 3
 Truth = dict[tuple[int, int], Verdict]
@@ -55,13 +53,9 @@ def _label_all(services: Services, check: int, truth: Truth, *, most: int = 10_0
     for position in range(1, count + 1):
         item = spot_checks.get_item(services.db, check, position).drawn
         run_id = item.run_id
-        label = Label(
-            label_id=0,
-            kind=LabelKind.VERDICT,
-            reviewer="ann",
-            at=NOW,
-            claim_number=item.claim_number,
-            verdict=truth[item.row, item.claim_number],
+        label = make_label(
+            truth[item.row, item.claim_number],
+            item.claim_number,
             spot_check_id=check,
             inclusion_probability=item.inclusion_probability,
         )
@@ -91,10 +85,7 @@ def test_intervals_hold_the_truth_and_are_not_wider_than_those_of_labels_alone(
     for seed in range(draws):
         run_id = f"r{seed}"
         truth = _store(services, run_id, seed=seed)
-        order = DrawOrder(
-            name="n", run_ids=[run_id], size=75, unit=unit, strata=strata, prefers_uncertain=uncertain, seed=seed
-        )
-        check = draw(services, order, created_by="ann")
+        check = draw_check(services, run_id, size=75, unit=unit, strata=strata, prefers_uncertain=uncertain, seed=seed)
         _label_all(services, check, truth)
         _, score = _corrected(services, run_id)
         interval = score.corrected.interval
@@ -109,7 +100,7 @@ def test_intervals_hold_the_truth_and_are_not_wider_than_those_of_labels_alone(
 
 def test_a_run_labelled_wholly_is_known_exactly(services: Services) -> None:
     truth = _store(services, rows=10)
-    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=30, seed=1), created_by="ann")
+    check = draw_check(services, "r", size=30)
     _label_all(services, check, truth)
     found, score = _corrected(services)
     assert score.corrected.score == pytest.approx(_true_mean(truth))
@@ -120,7 +111,7 @@ def test_a_run_labelled_wholly_is_known_exactly(services: Services) -> None:
 
 def test_what_is_no_claim_and_what_the_judge_missed_count_for_an_answer(services: Services) -> None:
     store_rows(services, "r", [make_row({"c": "x"}, make_claim("a b", S, "c"), make_claim("c", C, "c"))])
-    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=2, seed=1), created_by="ann")
+    check = draw_check(services, "r", size=2)
     for position in (1, 2):
         row = spot_checks.get_item(services.db, check, position).drawn
         said = "supported" if row.claim_number == 1 else "not_a_claim"
@@ -134,7 +125,7 @@ def test_what_is_no_claim_and_what_the_judge_missed_count_for_an_answer(services
 
 def test_labels_given_elsewhere_move_the_reviewed_score_and_not_the_corrected_one(services: Services) -> None:
     truth = _store(services)
-    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=60, seed=1), created_by="ann")
+    check = draw_check(services, "r", size=60)
     _label_all(services, check, truth)
     before = _corrected(services)[1]
     drawn = {spot_checks.get_item(services.db, check, n).drawn.row for n in range(1, 61)}
@@ -157,7 +148,7 @@ def test_labels_carried_over_wait_until_the_queue_has_reached_them(services: Ser
                 say(services, "r", row, number, "contradicted", by="bob")
     _store(services, "s", week=1)
     assert carry_over.carry_labels(services.db, "s").inherited > 0
-    check = draw(services, DrawOrder(name="n", run_ids=["s"], size=60, unit=Unit.ANSWER, seed=5), created_by="ann")
+    check = draw_check(services, "s", size=60, unit=Unit.ANSWER, seed=5)
     inherited = queue.get_queue_progress(services, check).done
     assert inherited > 0
     found = correct_run(services, "s")
@@ -176,7 +167,7 @@ def test_labels_carried_over_wait_until_the_queue_has_reached_them(services: Ser
 def test_without_a_spot_check_there_is_no_corrected_score_and_too_few_labels_say_so(services: Services) -> None:
     truth = _store(services)
     assert correct_run(services, "r") is None
-    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=60, seed=1), created_by="ann")
+    check = draw_check(services, "r", size=60)
     _label_all(services, check, truth, most=1)
     found = correct_run(services, "r")
     assert found is not None
@@ -188,9 +179,7 @@ def test_without_a_spot_check_there_is_no_corrected_score_and_too_few_labels_say
 
 def test_the_spot_check_with_most_labels_is_used(services: Services) -> None:
     truth = _store(services)
-    used, unused = (
-        draw(services, DrawOrder(name="n", run_ids=["r"], size=60, seed=seed), created_by="ann") for seed in (1, 2)
-    )
+    used, unused = (draw_check(services, "r", size=60, seed=seed) for seed in (1, 2))
     _label_all(services, used, truth)
     _label_all(services, unused, truth, most=3)
     assert _corrected(services)[0].check.spot_check_id == used
@@ -201,7 +190,7 @@ def test_corrected_scores_of_two_runs_are_compared_and_stand_in_reports(services
     without = compare_runs(services, "old", "new", view=View.CORRECTED)
     assert isinstance(without.corrected, NoCorrectedDifference)
     for run_id, truth in truths.items():
-        check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=170, seed=1), created_by="ann")
+        check = draw_check(services, run_id, size=170, name=run_id)
         _label_all(services, check, truth)
     found = compare_runs(services, "old", "new", view=View.CORRECTED)
     assert isinstance(found.corrected, CorrectedDifference)
@@ -248,7 +237,7 @@ def test_a_place_without_a_corrected_score_says_why_and_names_the_reviewed_one(s
 def test_a_comparison_says_that_one_of_the_checks_is_still_being_labelled(services: Services) -> None:
     for run_id, week, labelled in (("old", 0, 170), ("new", 1, 150)):
         truth = _store(services, run_id, seed=week + 3, week=week)
-        check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=170, seed=1), created_by="ann")
+        check = draw_check(services, run_id, size=170, name=run_id)
         _label_all(services, check, truth, most=labelled)
     found = compare_runs(services, "old", "new", view=View.CORRECTED)
     assert isinstance(found.corrected, CorrectedDifference)
@@ -261,7 +250,7 @@ def test_a_comparison_says_that_one_of_the_checks_is_still_being_labelled(servic
 def test_a_corrected_difference_that_is_too_wide_is_not_shown(services: Services) -> None:
     for run_id, week in (("old", 0), ("new", 1)):
         truth = _store(services, run_id, seed=week + 3, week=week)
-        check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=40, seed=1), created_by="ann")
+        check = draw_check(services, run_id, size=40, name=run_id)
         _label_all(services, check, truth)
     found = compare_runs(services, "old", "new", view=View.CORRECTED).corrected
     assert isinstance(found, NoCorrectedDifference)

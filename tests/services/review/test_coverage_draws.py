@@ -8,12 +8,12 @@ import pytest
 from faithview.services.container import Services
 from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_run
-from faithview.services.review.spot_check_design import DrawOrder, Strata, draw
+from faithview.services.review.spot_check_design import Strata
 from faithview.stats.prediction_powered import CorrectedScore, corrected_score
 from faithview.stats.spot_check import Unit
 from faithview.store.review import review_columns
+from tests.factories import C, N, S, draw_check, label_check, make_claim, make_row, store_rows
 from tests.performance import coverage
-from tests.services.labelled import C, N, S, label_item, make_claim, make_row, store_rows
 
 # The arithmetic is the same on every engine; test_corrected_score.py and tests/store ask both.
 pytestmark = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
@@ -45,23 +45,20 @@ def test_simulated_spot_checks_are_drawn_and_estimated_as_the_product_s(
     strata = Strata.NONE
     if design is coverage.Design.STRATIFIED:
         strata = Strata.SCORE if unit is Unit.ANSWER else Strata.VERDICT
-    order = DrawOrder(
-        name="n",
-        run_ids=["r"],
+    number = draw_check(
+        services,
+        "r",
         size=40 if unit is Unit.CLAIM else 50,
         unit=unit,
         strata=strata,
         prefers_uncertain=design is coverage.Design.UNCERTAIN,
         seed=5,
     )
-    number = draw(services, order, created_by="ann")
     items = queue.list_items(services, number)
     check = coverage.plan_check(run, unit, design, units=40 if unit is Unit.CLAIM else 20)
     sample = coverage.draw_sample(run, check, coverage.Case.COMPLETE, seed=5).sample_at()
     by_place = {(fact.row, fact.number): at for at, fact in enumerate(run.facts)}
-    for item in items:
-        supported = people[by_place[item.drawn.row, item.drawn.claim_number]]
-        label_item(services, item, "supported" if supported else C.value)
+    label_check(services, number, lambda item: S if people[by_place[item.drawn.row, item.drawn.claim_number]] else C)
     found = correct_run(services, "r")
     simulated = corrected_score(sample)
     assert found is not None

@@ -3,7 +3,6 @@
 import pytest
 
 from faithview import Verdict
-from faithview.domain.result import Result, State
 from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.results.runs import get_summary
@@ -12,13 +11,24 @@ from faithview.services.review import queue
 from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.services.review.disagreements import adjudicate
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.stats.spot_check import Unit
 from faithview.store.runs import results, runs
 from faithview.ui.parts.corrected_score import basis_text, corrected_text
-from tests.services.labelled import C, S, label_item, make_claim, make_row, say, store_rows
-from tests.store.made import NOW, make_run
+from tests.factories import (
+    NOW,
+    C,
+    S,
+    draw_check,
+    label_check,
+    make_claim,
+    make_result,
+    make_row,
+    make_rows,
+    make_run,
+    say,
+    store_rows,
+)
 
 # The arithmetic is the same on every engine; test_corrected_score.py and tests/store ask both.
 pytestmark = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
@@ -30,23 +40,16 @@ _CLAIMS = 3
 
 def _store(services: Services, *, answers: int = _ANSWERS) -> None:
     """Store a run of which the judge supports every claim."""
-    rows = [
-        make_row({"c": f"chunk {n}"}, *(make_claim(f"claim {n}.{k}", S, "c") for k in range(_CLAIMS)), question=f"q{n}")
-        for n in range(answers)
-    ]
-    store_rows(services, "r", rows)
+    store_rows(services, "r", make_rows([[S] * _CLAIMS] * answers))
 
 
 def _draw(services: Services, size: int, *, unit: Unit = Unit.ANSWER, reviewers: int = 1) -> int:
-    order = DrawOrder(name="n", run_ids=["r"], size=size, unit=unit, seed=4, reviewers_per_item=reviewers)
-    return draw(services, order, created_by="ann")
+    return draw_check(services, "r", size=size, unit=unit, seed=4, reviewers_per_item=reviewers)
 
 
 def _label(services: Services, check: int, said: dict[int, str], *, by: str = "ann") -> None:
     """Label every place of the queue: as `said` has it, "" to skip the place, else "supported"."""
-    for item in queue.list_items(services, check):
-        if verdict := said.get(item.position, "supported"):
-            label_item(services, item, verdict, by=by)
+    label_check(services, check, lambda item: said.get(item.position, "supported"), by=by)
 
 
 def _corrected(services: Services) -> tuple[Correction, CorrectedScore]:
@@ -181,10 +184,7 @@ def test_a_draw_belongs_to_the_answers_that_were_judged_when_it_was_made(service
     runs.take_run(services.db, "r", worker="w", now=NOW)
 
     def judge(rows: range, verdict: Verdict) -> None:
-        outcomes = [
-            (n + 1, samples[n], Result(state=State.JUDGED, judge="t", claims=(make_claim(f"claim {n}", verdict, "c"),)))
-            for n in rows
-        ]
+        outcomes = [(n + 1, samples[n], make_result(make_claim(f"claim {n}", verdict, "c"))) for n in rows]
         results.save_results(services.db, "r", outcomes, worker="w", now=NOW, seconds=1.0)
 
     judge(range(20), S)
@@ -203,8 +203,7 @@ def test_two_spot_checks_of_the_same_answers_give_one_score(services: Services) 
     first = _draw(services, 36)
     _label(services, first, {4: "contradicted"})
     alone, score = _corrected(services)
-    order = DrawOrder(name="second", run_ids=["r"], size=30, unit=Unit.CLAIM, seed=9)
-    second = draw(services, order, created_by="ann")
+    second = draw_check(services, "r", size=30, name="second", unit=Unit.CLAIM, seed=9)
     _label(services, second, {2: "contradicted", 3: "contradicted"})
     both, pooled = _corrected(services)
     assert (alone.checks, both.checks) == (1, 2)

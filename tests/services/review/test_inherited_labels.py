@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from rapidfuzz.distance import Indel
 
-from faithview import Chunk, Sample
+from faithview import Sample
 from faithview.domain.matching import CHUNK_FLOOR
 from faithview.services.review.inherited_labels import list_changed_chunks
+from tests.factories import make_chunks
 
 KB = sorted((Path(__file__).parents[3] / "data" / "kb").glob("*.jsonl"))
 
@@ -20,7 +21,7 @@ def _texts(path: Path) -> dict[str, str]:
 
 
 def _context(texts: dict[str, str]) -> Sample:
-    chunks = [Chunk(text=text, chunk_id=chunk_id) for chunk_id, text in texts.items()]
+    chunks = make_chunks(texts)
     return Sample(answer="x", chunks=tuple(chunks))
 
 

@@ -11,10 +11,10 @@ import pytest
 from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
 from faithview.domain.label import LabelKind
-from faithview.domain.run import JudgeSpec, Run
-from faithview.services.container import Services, build
+from faithview.domain.run import Run
+from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
-from faithview.services.review import labels, queue, spot_check_design
+from faithview.services.review import labels, queue
 from faithview.services.review.label_keys import (
     CHANGED,
     UNDO,
@@ -27,24 +27,20 @@ from faithview.services.review.label_keys import (
     read_presses,
 )
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
-from tests.ui.made_runs import two_claim_samples
+from tests.factories import add_judged_run, draw_check, open_services, two_claim_samples
 
 _ADA, _BEN = LabelProvenance(reviewer="Ada"), LabelProvenance(reviewer="Ben")
 
 
 @pytest.fixture
 def services(store_file: Path) -> Iterator[Services]:
-    with build(Settings.from_env(database_url=f"sqlite:///{store_file}")) as opened:
+    with open_services(store_file) as opened:
         yield opened
 
 
 @pytest.fixture
 def run(services: Services) -> Run:
-    run = create_run(services, two_claim_samples(3), RunRequest(name="first", judge=JudgeSpec()))
-    judge_here(services, run)
+    run = add_judged_run(services, two_claim_samples(3), "first")
     return run
 
 
@@ -183,8 +179,7 @@ def test_what_is_no_press_is_left_out() -> None:
 
 
 def test_a_queue_refuses_a_label_for_a_claim_that_is_not_at_its_place(services: Services, run: Run) -> None:
-    order = DrawOrder(name="check", run_ids=[run.run_id], size=6, seed=1, is_blind=True)
-    check = spot_check_design.draw(services, order, created_by="Ada")
+    check = draw_check(services, run.run_id, size=6, name="check", is_blind=True, by="Ada")
     first, second = (queue.get_claim(services, check, position, reviewer="Ada") for position in (1, 2))
     with pytest.raises(InvalidInput, match=CHANGED):
         queue.label_and_advance(services, check, 1, "supported", reviewer="Ada", mark=second.mark)

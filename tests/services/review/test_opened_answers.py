@@ -7,18 +7,15 @@ import pytest
 from faithview import Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.services.container import Services
-from faithview.services.review import labels, queue, reveals
+from faithview.services.review import queue, reveals
 from faithview.services.review.label_export import export_labels, write_labels
 from faithview.services.review.label_import import import_labels
-from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, draw
-from tests.services.labelled import C, S, make_claim, make_row, store_rows
+from tests.factories import C, S, draw_check, make_rows, say, store_rows
 
 
 def _store(services: Services, run_id: str = "r") -> int:
-    made = [make_row({"c": "chunk"}, make_claim(f"a {n}", S, "c"), make_claim(f"b {n}", C, "c")) for n in range(2)]
-    store_rows(services, run_id, made)
-    return draw(services, DrawOrder(name="n", run_ids=[run_id], size=4, seed=1), created_by="ann")
+    store_rows(services, run_id, make_rows([(S, C)] * 2))
+    return draw_check(services, run_id, size=4)
 
 
 def _position(services: Services, check: int, row: int, claim: int) -> int:
@@ -80,7 +77,7 @@ def test_second_labels_are_exported_beside_the_blind_ones_and_come_back(services
     _say(services, check, 1, 2, "supported")
     reveals.note_opened(services, [("r", 1)], reviewer="ann")
     _say(services, check, 1, 2, "contradicted")
-    labels.label_claim(services, "r", 2, 1, "supported", LabelProvenance(reviewer="ben"))
+    say(services, "r", 2, 1, "supported", by="ben")
     rows = export_labels(services, "r")
     assert [(row.claim_id, row.verdict, row.blind, row.counts) for row in rows] == [
         ("r-1-2", "supported", True, True),

@@ -9,10 +9,9 @@ import pytest
 from sqlalchemy import Engine, event
 
 from faithview import Verdict
-from faithview.domain.claim import Claim, ClaimRef, Evidence
+from faithview.domain.claim import ClaimRef, Evidence
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import LabelKind, LabelRole
-from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
 from faithview.domain.spot_check import QueueItem
@@ -24,24 +23,24 @@ from faithview.services.review import disagreements, labels, queue, reveals
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.label_keys import UNDO, do_marked
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, Strata, draw
+from faithview.services.review.spot_check_design import Strata
 from faithview.services.review.spot_check_sample import Answered, answer_in_check
-from tests.services.labelled import C, S, make_claim, make_row, store_rows
+from tests.factories import C, S, draw_check, make_claim, make_result, make_row, store_rows
 
 SECRET = "SECRET"
 _MOST_STATEMENTS, _MOST_BUILDS = 31, 2  # one of them is the row of the audit log
 
 
 def _store(services: Services, *, blind: bool = True, people: int = 1, claims: int = 3) -> int:
-    judged = Claim(
-        text="It opens at 9.",
-        verdict=Verdict.CONTRADICTED,
+    judged = make_claim(
+        "It opens at 9.",
+        Verdict.CONTRADICTED,
+        "open",
         spans=(Span(start=0, end=14),),
         confidence=0.123456,
-        support_score=0.654321,
+        support=0.654321,
         explanation=f"{SECRET} explanation",
         correction=f"{SECRET} correction",
-        supporting_chunk_ids=("open",),
         evidence=(Evidence(chunk_id="open", quote=f"{SECRET} quote", span=None),),
     )
     sample = Sample(
@@ -50,10 +49,9 @@ def _store(services: Services, *, blind: bool = True, people: int = 1, claims: i
         question="When?",
         extra={"verdict": f"{SECRET} extra"},
     )
-    rows = [(sample, Result(state=State.JUDGED, judge="lexical", claims=(judged,)))] * claims
+    rows = [(sample, make_result(judged))] * claims
     store_rows(services, "r", rows)
-    order = DrawOrder(name="check", run_ids=["r"], size=claims, seed=1, is_blind=blind, reviewers_per_item=people)
-    return draw(services, order, created_by="ann")
+    return draw_check(services, "r", size=claims, name="check", is_blind=blind, reviewers_per_item=people)
 
 
 def _submit(services: Services, check: int, position: int, verdict: str, *, by: str = "ann") -> queue.QueuedClaim:
@@ -88,8 +86,9 @@ def test_a_blind_claim_holds_nothing_of_the_judge_until_it_is_labelled(services:
 
 def test_a_stratum_named_after_the_verdict_is_not_shown(services: Services) -> None:
     _store(services)
-    order = DrawOrder(name="by verdict", run_ids=["r"], size=2, seed=1, strata=Strata.VERDICT)
-    claim = queue.next_claim(services, draw(services, order, created_by="ann"), reviewer="ann")
+    claim = queue.next_claim(
+        services, draw_check(services, "r", size=2, name="by verdict", strata=Strata.VERDICT), reviewer="ann"
+    )
     assert claim is not None
     assert claim.judged is None
     assert C not in repr(claim.item.drawn)
@@ -260,7 +259,7 @@ def test_on_inspect_a_blind_label_stays_too_and_a_change_can_be_taken_back(servi
 
 def test_a_claim_that_is_known_from_another_blind_check_counts_as_it_was_labelled_blind(services: Services) -> None:
     first = _store(services, claims=1)
-    second = draw(services, DrawOrder(name="again", run_ids=["r"], size=1, seed=1), created_by="ann")
+    second = draw_check(services, "r", size=1, name="again")
     _submit(services, first, 1, "supported")
     _reveal(services, first, 1)
     claim = queue.get_claim(services, second, 1, reviewer="ann")

@@ -12,8 +12,7 @@ from faithview.services.results.runs import delete_run, get_summary
 from faithview.services.review import disagreements, labels, queue, reveals
 from faithview.services.review.carry_over import carry_labels
 from faithview.services.review.labels import LabelProvenance, get_reviewed_answer
-from faithview.services.review.spot_check_design import DrawOrder, draw
-from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
+from tests.factories import C, N, S, draw_check, make_claim, make_row, say, store_rows
 
 ROW = make_row(
     {"open": "The office opens at 9 am.", "park": "Parking is free."},
@@ -97,8 +96,7 @@ def test_a_stale_label_shows_what_changed_and_in_a_blind_queue_nothing_of_what_w
     say(services, "old", 1, 1, "contradicted", by="bob")
     store_rows(services, "new", [EDITED], week=1)
     carry_labels(services.db, "new")
-    order = DrawOrder(name="n", run_ids=["new"], size=2, seed=1, regressed_first=True)
-    check = draw(services, order, created_by="ann")
+    check = draw_check(services, "new", size=2, regressed_first=True)
     claim = queue.next_claim(services, check, reviewer="ann")
     assert claim is not None
     assert claim.text == "It opens at 9."
@@ -129,7 +127,7 @@ def test_nobody_settles_their_own_tie(services: Services) -> None:
 
 def test_a_claim_is_held_while_it_is_read_and_others_get_what_nobody_holds(services: Services) -> None:
     store_rows(services, "r", [ROW])
-    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=2, seed=1), created_by="ann")
+    check = draw_check(services, "r", size=2)
     first = queue.next_claim(services, check, reviewer="ann")
     assert first is not None
     item = first.item.item_id
@@ -144,7 +142,7 @@ def test_a_claim_is_held_while_it_is_read_and_others_get_what_nobody_holds(servi
 
 def test_who_takes_a_label_back_has_the_claim_before_anybody_else_can(services: Services) -> None:
     store_rows(services, "r", [ROW])
-    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=2, seed=1), created_by="ann")
+    check = draw_check(services, "r", size=2)
     first = queue.next_claim(services, check, reviewer="ann")
     assert first is not None
     step = queue.label_and_advance(services, check, first.item.position, "supported", reviewer="ann")

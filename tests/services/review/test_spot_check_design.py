@@ -20,7 +20,7 @@ from faithview.services.review.spot_check_design import DrawOrder, Strata, draw,
 from faithview.stats.sampling import FIRST, MIX
 from faithview.stats.spot_check import Floats, Unit
 from faithview.store.review import review_columns, spot_checks
-from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
+from tests.factories import C, S, make_claim, make_row, say, store_rows
 
 VERDICTS = list(Verdict)
 

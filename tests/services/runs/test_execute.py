@@ -25,6 +25,7 @@ from faithview.store.database import Database
 from faithview.store.monitoring import unchecked
 from faithview.store.runs import results, runs, samples
 from faithview.store.runs.intake.heartbeat import LEASE
+from tests.factories import add_run
 from tests.services.scripted import NAME, ScriptedJudge
 
 SPEC = JudgeSpec(name=NAME)
@@ -35,7 +36,7 @@ def _samples(*answers: str) -> list[Sample]:
 
 
 def _create(services: Services, samples: list[Sample]) -> Run:
-    return create_run(services, samples, RunRequest(name="a run", judge=SPEC))
+    return add_run(services, samples, "a run", judge=SPEC)
 
 
 def _results(services: Services, run: Run) -> list[Result]:
@@ -398,14 +399,14 @@ def test_an_unknown_judge_is_refused_and_nothing_is_stored(services: Services) -
         ("", "No judge named ''"),
     ):
         with pytest.raises(JudgeUnavailable, match=message):
-            create_run(services, _samples("a"), RunRequest(name="n", judge=JudgeSpec(name=name)))
+            add_run(services, _samples("a"), "n", judge=JudgeSpec(name=name))
     assert count_runs(services) == 0
 
 
 @pytest.mark.usefixtures("judge")
 def test_names_and_keys_are_made_unique(services: Services) -> None:
     rows = [Sample(answer="a", key="2"), Sample(answer="b"), Sample(answer="c", key="2"), Sample(answer="d", key="2#2")]
-    names = [create_run(services, rows, RunRequest(name=" my \n run ", judge=SPEC)).name for _ in range(3)]
+    names = [add_run(services, rows, " my \n run ", judge=SPEC).name for _ in range(3)]
     assert names == ["my run", "my run (2)", "my run (3)"]
     keys = [detail.sample.key for detail in iterate_answers(services, get_run(services, "my run").run_id)]
     assert keys == ["2", "2#2", "2#3", "2#2#2"]

@@ -10,17 +10,17 @@ from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_run, list_runs
-from faithview.services.runs.create import RunRequest, create_run, iterate_samples, judge_here
+from faithview.services.runs.create import iterate_samples, judge_here
 from faithview.services.runs.judge_again import judge_again
+from tests.factories import LEXICAL, NOW, add_run, full_sample
 from tests.services.scripted import ScriptedJudge
-from tests.store.made import NOW, full_sample
-
-LEXICAL = JudgeSpec(name="lexical")
 
 
 def _first(services: Services, samples: list[Sample]) -> str:
-    request = RunRequest(
-        name="w43",
+    return add_run(
+        services,
+        samples,
+        "w43",
         judge=LEXICAL,
         threshold=0.7,
         kb_version="kb 3",
@@ -28,8 +28,7 @@ def _first(services: Services, samples: list[Sample]) -> str:
         rows_left_out=2,
         series="Help desk",
         as_of=NOW,
-    )
-    return create_run(services, samples, request).run_id
+    ).run_id
 
 
 def test_the_same_answers_are_judged_in_a_run_of_their_own(services: Services, judge: ScriptedJudge) -> None:

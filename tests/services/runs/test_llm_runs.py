@@ -17,9 +17,10 @@ from faithview.services.results.answers import get_answer
 from faithview.services.results.runs import delete_run, get_progress, get_run, get_summary, list_runs
 from faithview.services.results.troubles import list_troubles
 from faithview.services.runs.budget import Limits
-from faithview.services.runs.create import RunRequest, create_repeats, create_run, judge_here, save_checked
+from faithview.services.runs.create import create_repeats, judge_here, save_checked
 from faithview.services.runs.estimate import estimate_run
 from faithview.services.runs.judge_answer import check_sample
+from tests.factories import add_run
 from tests.judges.llm.server import Say, Script, fenced, sensible
 from tests.services.llm_runs import ROWS, SPEC, judge_run, point_at, samples
 from tests.vendor import Vendor, running
@@ -102,7 +103,7 @@ def test_a_budget_of_money_stops_the_run_before_it_is_exceeded(
 
 
 def test_a_budget_of_money_needs_a_price(services: Services, vendor: Vendor) -> None:
-    run = create_run(services, samples(1), RunRequest(name="run", judge=SPEC))
+    run = add_run(services, samples(1), judge=SPEC)
     with pytest.raises(InvalidInput, match=r"No price is known for openai:m at 127.0.0.1:\d+, .* --max-calls"):
         judge_here(services, run, limits=Limits(max_cost=1))
     assert get_run(services, run.run_id).status is RunStatus.PENDING
@@ -110,7 +111,7 @@ def test_a_budget_of_money_needs_a_price(services: Services, vendor: Vendor) -> 
 
 
 def test_repeats_are_runs_of_their_own_that_take_nothing_over(services: Services, vendor: Vendor) -> None:
-    first = create_run(services, samples(2), RunRequest(name="noisy", judge=SPEC))
+    first = add_run(services, samples(2), "noisy", judge=SPEC)
     others = create_repeats(services, first, repeat=3)
     for run in (first, *others):
         judge_here(services, run)

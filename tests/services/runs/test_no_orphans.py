@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from faithview import Sample
-from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.domain.run import RunStatus
 from faithview.services.container import Services
 from faithview.services.results.runs import count_runs, get_progress, get_run
-from faithview.services.runs.create import RunRequest, create_run
 from faithview.settings import DATABASE_VARIABLE
 from tests.dashboard import ROOT, free_port, start_server
+from tests.factories import LEXICAL, add_run
 from tests.judging_processes import start, wait_for
 
 pytestmark = [
@@ -103,7 +103,7 @@ def test_the_run_of_a_dashboard_that_ends_goes_on_and_leaves_no_process_behind(
 ) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), _MARK: marked.mark}
     rows = [Sample.of(f"It opens at {n}.", [f"It opens at {n % 24}."], key=f"k{n}") for n in range(2_000)]
-    run = create_run(services, rows, RunRequest(name="n", judge=JudgeSpec(name="lexical")))
+    run = add_run(services, rows, "n", judge=LEXICAL)
     command = [sys.executable, "-c", _DASHBOARD, store_url, run.run_id]
     with subprocess.Popen(command, cwd=ROOT, env=environment) as dashboard:
         wait_for(lambda: get_progress(services, run.run_id).done)

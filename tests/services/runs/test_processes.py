@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from faithview import Sample, State
-from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.domain.run import RunStatus
 from faithview.services.container import Services
 from faithview.services.exports.run_document import export_document
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import count_runs, get_progress, get_run, get_summary
-from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.runs.worker_process import Workers
+from tests.factories import add_run
 from tests.judging_processes import gate, scripted_environment, start, wait_for
 from tests.services.scripted import LOG_VARIABLE
 
@@ -134,7 +134,7 @@ def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
 @on_both_stores
 def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Services, store_url: str) -> None:
     rows = [Sample.of("Parking is free.", ["Parking is free."]) for _ in range(3)]
-    run = create_run(services, rows, RunRequest(name="n", judge=JudgeSpec()))
+    run = add_run(services, rows, "n")
     workers = Workers(store_url)
     workers.start(run.run_id)
     workers.start(run.run_id)  # a second click
@@ -189,7 +189,7 @@ def test_a_worker_that_dies_leaves_its_last_words_and_another_start_does_not_los
     workers = Workers(store_url)
     workers.start("nope")
     wait_for(lambda: workers.find_error("nope"))
-    run = create_run(services, [Sample(answer="x")], RunRequest(name="n", judge=JudgeSpec()))
+    run = add_run(services, [Sample(answer="x")], "n")
     workers.start(run.run_id)
     assert workers.find_error("nope") == "faithview: There is no run 'nope'; `faithview runs` lists them."
     wait_for(lambda: get_run(services, run.run_id).status is RunStatus.COMPLETE)

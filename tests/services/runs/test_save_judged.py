@@ -4,24 +4,24 @@ import pytest
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
-from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.domain.run import RunStatus
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import get_summary
 from faithview.services.runs.create import RunRequest, save_judged
 from faithview.services.runs.judge_answer import check_sample
+from tests.factories import LEXICAL
 
-JUDGE = JudgeSpec(name="lexical")
 CHUNK = "The library opens at 9 am and closes at 6 pm."
 
 
 def test_the_answers_stand_in_one_complete_run_with_their_results(services: Services) -> None:
     good = Sample.of("The library opens at 9 am.", CHUNK)
     bad = Sample.of("The library opens at 11 am.", CHUNK)
-    judged = [(sample, check_sample(sample, judge=JUDGE)) for sample in (good, bad)]
+    judged = [(sample, check_sample(sample, judge=LEXICAL)) for sample in (good, bad)]
 
-    run = save_judged(services, judged, RunRequest(name="Two attempts", judge=JUDGE, threshold=0.5))
+    run = save_judged(services, judged, RunRequest(name="Two attempts", judge=LEXICAL, threshold=0.5))
 
     details = list(iterate_answers(services, run.run_id))
     assert run.status is RunStatus.COMPLETE
@@ -33,4 +33,4 @@ def test_the_answers_stand_in_one_complete_run_with_their_results(services: Serv
 
 def test_a_run_of_nothing_is_refused(services: Services) -> None:
     with pytest.raises(InvalidInput, match="no answer"):
-        save_judged(services, [], RunRequest(name="Nothing", judge=JUDGE))
+        save_judged(services, [], RunRequest(name="Nothing", judge=LEXICAL))

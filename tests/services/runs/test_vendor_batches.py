@@ -18,10 +18,11 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.services.container import Services
 from faithview.services.results.runs import get_run
-from faithview.services.runs.create import RunRequest, create_repeats, create_run, judge_here
+from faithview.services.runs.create import create_repeats, judge_here
 from faithview.settings import DATABASE_VARIABLE
 from faithview.store.runs import batches
 from tests.dashboard import ROOT
+from tests.factories import add_run
 from tests.judges.llm.batch_server import Batches
 from tests.judges.llm.judging import VENDORS
 from tests.services.llm_runs import SPEC, point_at, samples
@@ -37,9 +38,7 @@ def test_a_run_by_batches_is_submitted_waited_for_and_collected(
     script = Batches()
     with running(script) as vendor:
         point_at(vendor, monkeypatch)
-        run = create_run(
-            services, samples(3), RunRequest(name="run", judge=JudgeSpec(name=f"{vendor_name}:m"), by_batches=True)
-        )
+        run = add_run(services, samples(3), judge=JudgeSpec(name=f"{vendor_name}:m"), by_batches=True)
         assert batches.find_state(services.db, run.run_id) is not None
         summary = judge_here(services, run, poll_s=0.05)
     assert (summary.run.status, summary.states[State.JUDGED]) == (RunStatus.COMPLETE, 3)
@@ -65,7 +64,7 @@ def test_equal_rows_are_in_a_batch_once_and_one_that_failed_takes_no_other_with_
     with running(script) as vendor:
         point_at(vendor, monkeypatch)
         spec = JudgeSpec(name="openai:m", method="single")
-        run = create_run(services, rows, RunRequest(name="run", judge=spec, by_batches=True))
+        run = add_run(services, rows, judge=spec, by_batches=True)
         summary = judge_here(services, run, poll_s=0.05)
     assert [len(batch) for batch in script.submitted.values()] == [2, 1]
     assert (summary.states[State.JUDGED], summary.states[State.FAILED]) == (4, 1)
@@ -141,7 +140,7 @@ def _wait_for(condition: Callable[[], object]) -> None:
 
 def test_a_judge_without_batches_and_repeats_by_batches_are_refused(services: Services, vendor: Vendor) -> None:
     with pytest.raises(InvalidInput, match="cannot judge by batches"):
-        create_run(services, samples(1), RunRequest(name="run", judge=JudgeSpec(), by_batches=True))
-    run = create_run(services, samples(1), RunRequest(name="run", judge=SPEC, by_batches=True))
+        add_run(services, samples(1), by_batches=True)
+    run = add_run(services, samples(1), judge=SPEC, by_batches=True)
     with pytest.raises(InvalidInput, match="Repeats cannot be judged by batches"):
         create_repeats(services, run, repeat=2)

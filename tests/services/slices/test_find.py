@@ -12,7 +12,7 @@ from faithview.services.exports.slices_document import slices_document, slices_t
 from faithview.services.report.run import report_run
 from faithview.services.results.answers import list_answers
 from faithview.services.slices.find import find_slices, open_slice
-from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
+from tests.factories import C, S, make_claim, make_row, say, store_rows
 
 _CHUNKS = {"a": "Refunds take 5 days.", "b": "Seats cost 9 euros."}
 

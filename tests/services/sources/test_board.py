@@ -5,10 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from faithview import Chunk, Sample
+from faithview import Chunk, Sample, State
 from faithview.domain.errors import NotFound
-from faithview.domain.result import Result, State
-from faithview.domain.run import JudgeSpec
 from faithview.domain.views import View
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.sensitivity import rank_runs
@@ -16,14 +14,12 @@ from faithview.services.comparison.since_event import compare_since_event
 from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import get_run, list_runs
-from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.sources.board import Fault, load_board
 from faithview.services.sources.chunk_ablation import Effect, judge_without_chunk
 from faithview.services.sources.citations import chunk_texts, list_broken_claims, list_citations, load_quotes
 from faithview.services.trends.events import add_event
 from faithview.store.sources.chunk_uses import list_citing_claims
-from tests.services.labelled import C, N, P, S, make_claim, make_row, say, store_rows
-from tests.store.made import NOW
+from tests.factories import NOW, C, N, P, S, add_judged_run, make_claim, make_result, make_row, say, store_rows
 
 HOURS = "The office opens at 9 am on weekdays."
 PARKING = "Parking is free for all guests of the house."
@@ -96,7 +92,7 @@ def judged(services: Services) -> Services:
         ),
         key="a",
     )
-    judge_here(services, create_run(services, [sample], RunRequest(name="run", judge=JudgeSpec())))
+    add_judged_run(services, [sample])
     return services
 
 
@@ -113,17 +109,14 @@ def test_answer_is_judged_again_without_a_chunk(judged: Services) -> None:
 
 def test_chunk_that_contradicts_is_conflicting(services: Services) -> None:
     chunks = (Chunk(text="The office opens at 10 am on weekdays.", chunk_id="wrong"), Chunk(text=DOGS, chunk_id="dogs"))
-    judge_here(
-        services,
-        create_run(services, [Sample(answer=HOURS, chunks=chunks, key="a")], RunRequest(name="run", judge=JudgeSpec())),
-    )
+    add_judged_run(services, [Sample(answer=HOURS, chunks=chunks, key="a")])
     found = judge_without_chunk(services, "run", 1, 1, "wrong")
     assert (found.before, found.effect) == (C, Effect.CONFLICTING)
 
 
 def test_only_chunk_gone_leaves_nothing_supported(services: Services) -> None:
     sample = Sample(answer=HOURS, chunks=(Chunk(text=HOURS, chunk_id="hours"),), key="a")
-    judge_here(services, create_run(services, [sample], RunRequest(name="run", judge=JudgeSpec())))
+    add_judged_run(services, [sample])
     found = judge_without_chunk(services, "run", 1, 1, "hours")
     assert (found.effect, found.after) == (Effect.NECESSARY, N)
 
@@ -151,7 +144,7 @@ def test_runs_are_ranked_under_every_definition(services: Services) -> None:
 def test_a_run_scored_without_claims_is_left_out_of_the_ranking(services: Services) -> None:
     store_rows(services, "halves", [make_row({"h": HOURS}, make_claim("x", P, "h"), make_claim("y", S, "h"), key="a")])
     sample = Sample(answer=HOURS, chunks=(Chunk(text=HOURS, chunk_id="hours"),), key="a")
-    given = Result(claims=(), state=State.JUDGED, judge="Ragas", given_score=0.7)
+    given = make_result(state=State.JUDGED, given_score=0.7)
     store_rows(services, "imported", [(sample, given)])
     found = rank_runs(services, ["halves", "imported"])
     assert (found.ranked, found.left_out) == (("halves",), ("imported",))

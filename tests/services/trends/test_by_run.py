@@ -11,23 +11,21 @@ import pytest
 from faithview import Result, Sample, State, Verdict
 from faithview.domain.buckets import Step
 from faithview.domain.errors import InvalidInput
-from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.domain.run import RunStatus
 from faithview.domain.trend import Grouping, Trend
 from faithview.domain.views import View
 from faithview.services.changes.level_changes import TrendFinding, list_regressions, summarise_trend
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Services
 from faithview.services.results.runs import delete_run, get_run, get_summary, list_runs
-from faithview.services.review import queue, spot_check_design
+from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_run
-from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
 from faithview.services.trends.events import list_events
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.stats.run_score import Cluster, run_score
 from faithview.store.runs import runs, summaries
-from tests.services.labelled import say
-from tests.store.made import NOW, make_result, make_run, store_run
+from tests.factories import NOW, add_run, draw_check, make_result, make_run, open_services, say, store_run
 
 S, N, C = Verdict.SUPPORTED, Verdict.NOT_MENTIONED, Verdict.CONTRADICTED
 FAILED = "failed"
@@ -186,8 +184,7 @@ def test_the_corrected_line_is_the_estimate_of_runs_with_a_spot_check(services: 
     _store(services, "a", *rows)
     _store(services, "b", *rows, week=1)
     assert load_trend(services, TrendQuery()).of_view(View.CORRECTED) == []
-    order = spot_check_design.DrawOrder(name="n", run_ids=["b"], size=16, seed=1)
-    check = spot_check_design.draw(services, order, created_by="ann")
+    check = draw_check(services, "b", size=16)
     while (claim := queue.next_claim(services, check, reviewer="ann")) is not None:
         queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="ann")
     (line,) = load_trend(services, TrendQuery()).of_view(View.CORRECTED)
@@ -307,11 +304,9 @@ def test_the_worst_answers_of_a_day_are_of_that_day_only(services: Services) -> 
 
 @pytest.fixture(scope="module")
 def sample(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[TrendFinding, Services]:
-    from faithview.services.container import build
-    from faithview.settings import Settings
 
     copy = shutil.copy(demo_file, tmp_path_factory.mktemp("sample") / "demo.db")
-    services = build(Settings(database_url=f"sqlite:///{copy}"))
+    services = open_services(copy)
     whole = load_trend(services, TrendQuery())
     by_segment = load_trend(services, TrendQuery(grouping=Grouping.SEGMENT))
     return summarise_trend(services, whole, by_segment, list_events(services)), services
@@ -446,7 +441,7 @@ def test_a_stored_time_that_stands_for_no_date_is_undated_and_hides_no_other_poi
 def test_a_run_stored_with_a_time_that_stands_for_no_date_is_as_new_as_the_day_it_was_made(services: Services) -> None:
     sentinel = datetime(9999, 12, 31, tzinfo=UTC)
     samples, results = _rows(([S], None, None))
-    store_run(services.db, samples, results, run=replace(make_run("sentinel"), as_of=sentinel))
+    store_run(services.db, samples, results, run=make_run("sentinel", as_of=sentinel, created_at=NOW))
     _store(services, "later", ([S], None, None), week=1)
     _store(services, "earlier", ([S], None, None), week=-1)
     assert [run.run_id for run in list_runs(services)] == ["later", "sentinel", "earlier"]
@@ -458,5 +453,5 @@ def test_a_run_stored_with_a_time_that_stands_for_no_date_is_as_new_as_the_day_i
 def test_a_new_run_takes_its_time_from_the_plausible_timestamps_of_its_answers(services: Services) -> None:
     times = ["9999-12-31T00:00", "2026-03-01T12:00", "0001-01-01T00:00"]
     samples = [Sample(answer="a", timestamp=datetime.fromisoformat(at).replace(tzinfo=UTC)) for at in times]
-    run = create_run(services, samples, RunRequest(name="r", judge=JudgeSpec()))
+    run = add_run(services, samples, "r")
     assert run.as_of == datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -1,6 +1,5 @@
 """Events: noted down, detected from runs, and the runs around them."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -8,12 +7,11 @@ import pytest
 from faithview import Sample, Verdict
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.event import EventKind
-from faithview.domain.run import JudgeSpec, RunStatus
+from faithview.domain.run import RunStatus
 from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
-from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.trends.events import add_event, delete_event, list_events, parse_time
-from tests.store.made import make_result, make_run, store_run
+from tests.factories import add_run, make_result, make_run, store_run
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -33,7 +31,7 @@ def _store(
     rows: int = 3,
 ) -> None:
     samples = [Sample(answer=f"a{n}", key=str(n), extra=extra or {}) for n in range(rows)]
-    run = replace(make_run(run_id, as_of=_day(day)), kb_version=kb, fingerprint=fingerprint)
+    run = make_run(run_id, as_of=_day(day), kb_version=kb, fingerprint=fingerprint)
     store_run(services.db, samples, [make_result(Verdict.SUPPORTED)] * rows, run=run)
 
 
@@ -51,7 +49,7 @@ def test_an_event_is_kept_in_utc_with_the_complete_runs_around_it(services: Serv
 
 def test_an_event_without_runs_on_one_side_says_so(services: Services) -> None:
     _store(services, "r1", 1)
-    create_run(services, [Sample(answer="x")], RunRequest(name="not judged", judge=JudgeSpec()))
+    add_run(services, [Sample(answer="x")], "not judged")
     first, last = add_event(services, "before all", at=_day(0)), add_event(services, "after all", at=_day(2))
     assert (first.before_run_id, first.after_run_id) == (None, "r1")
     assert (last.before_run_id, last.after_run_id) == ("r1", None)

@@ -17,7 +17,7 @@ from faithview.store.database import Database, open_database
 from faithview.store.retention import deleted_runs
 from faithview.store.runs import runs
 from faithview.store.schema.audit import AuditEntryRow
-from tests.store.made import NOW, full_result, full_sample, make_run, store_run
+from tests.factories import NOW, full_result, full_sample, make_run, store_run
 
 _ALL = AuditFilter()
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, text
 
-from faithview import Chunk, Claim, Result, Sample, State, Verdict
+from faithview import Chunk, Claim, Sample, Verdict
 from faithview.domain.claim import HallucinationType, Severity
 from faithview.domain.inbox import NONE, OPEN_VERDICTS, Facet, InboxFilter, LabelOutcome, make_filter
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind
@@ -23,7 +23,7 @@ from faithview.store.review import labels
 from faithview.store.runs import results
 from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
 from faithview.store.schema.runs import ClaimTextRow
-from tests.store.made import NOW, make_run, store_run
+from tests.factories import NOW, make_claim, make_label, make_result, make_run, store_run
 
 RUNS = ("r3", "r2", "r1")  # the newest first
 TEXTS = (
@@ -61,13 +61,13 @@ def _made() -> list[Made]:
                 verdict = rng.choice(list(Verdict))
                 is_wrong = verdict is not Verdict.SUPPORTED
                 document = rng.choice(DOCUMENTS)
-                claim = Claim(
-                    text=rng.choice(TEXTS),
-                    verdict=verdict,
+                claim = make_claim(
+                    rng.choice(TEXTS),
+                    verdict,
+                    *(() if document is None else (document,)),
                     confidence=rng.choice([None, 0.25, 0.5, 0.75]),
                     severity=rng.choice([None, *Severity]) if is_wrong else None,
                     hallucination_type=rng.choice([None, *HallucinationType]) if is_wrong else None,
-                    supporting_chunk_ids=() if document is None else (document,),
                 )
                 made.append(
                     Made(run_id=run_id, row=row, number=number, segment=segment, document=document, claim=claim)
@@ -90,7 +90,7 @@ def filled(db: Database) -> Database:
                 Chunk(text=f"Text of {name}", chunk_id=name, metadata={"document": name}) for name in DOCUMENTS if name
             )
             samples.append(Sample(answer="So.", key=f"k{row}", segment=claims[0].segment, chunks=chunks))
-            judged.append(Result(state=State.JUDGED, judge="lexical", claims=tuple(made.claim for made in claims)))
+            judged.append(make_result(*(made.claim for made in claims)))
         store_run(db, samples, judged, run=make_run(run_id, as_of=NOW - timedelta(days=age)))
     return db
 
@@ -159,7 +159,7 @@ def test_a_list_and_its_facets_are_those_of_plain_python(filled: Database, filte
     assert [group.harm for group in page.groups] == pytest.approx(sorted(harms.values(), reverse=True))
     assert (page.total_groups, page.total_claims) == (len(by_hash), len(listed))
     for group in page.groups:
-        key = Claim(text=group.text, verdict=Verdict.SUPPORTED).claim_hash
+        key = make_claim(group.text, Verdict.SUPPORTED).claim_hash
         equal = [made for made in MADE if made.claim.claim_hash == key]
         newest = min(by_hash[key], key=lambda m: (RUNS.index(m.run_id), m.row, m.number))
         assert (group.run_id, group.row, group.claim_number) == (newest.run_id, newest.row, newest.number)
@@ -207,14 +207,7 @@ def test_only_runs_in_view_are_listed_and_counted(filled: Database) -> None:
 
 
 def _label(db: Database, made: Made, verdict: Verdict | None, *, reviewer: str = "ann") -> Label:
-    label = Label(
-        label_id=0,
-        kind=LabelKind.NOT_A_CLAIM if verdict is None else LabelKind.VERDICT,
-        verdict=verdict,
-        reviewer=reviewer,
-        at=NOW,
-        claim_number=made.number,
-    )
+    label = make_label(verdict, made.number, by=reviewer)
     return labels.add_label(db, label, run_id=made.run_id, position=made.row)
 
 
@@ -237,14 +230,7 @@ def test_labels_move_claims_between_verdicts_and_states_at_once(filled: Database
     assert claim_groups.list_groups(filled, RUNS, InboxFilter()).total_claims == open_claims - 2
     none = claim_groups.list_groups(filled, RUNS, make_filter("", {Facet.VERDICT: [NOT_A_CLAIM]})).groups
     assert [(g.run_id, g.row, g.verdict, g.confidence) for g in none] == [(removed.run_id, removed.row, None, None)]
-    retraction = Label(
-        label_id=0,
-        kind=LabelKind.RETRACTION,
-        reviewer="ann",
-        at=NOW,
-        claim_number=removed.number,
-        retracts=given.label_id,
-    )
+    retraction = make_label(None, removed.number, kind=LabelKind.RETRACTION, retracts=given.label_id)
     labels.add_label(filled, retraction, run_id=removed.run_id, position=removed.row)
     assert _states(filled) == {"unlabelled": len(MADE) - 3, "confirmed": 1, "overruled": 1, "disputed": 1}
 
@@ -274,10 +260,10 @@ def test_long_texts_and_names_can_be_stored_and_found(db: Database) -> None:
     sample = Sample(answer="So.", segment="é" * 500, chunks=(Chunk(text="c", chunk_id="c", metadata={"url": name}),))
     words = " ".join(f"word{n}" for n in range(20_000))
     claims = (
-        Claim(text=words, verdict=Verdict.CONTRADICTED, supporting_chunk_ids=("c",)),
-        Claim(text="y" * 9_000, verdict=Verdict.NOT_MENTIONED),
+        make_claim(words, Verdict.CONTRADICTED, "c"),
+        make_claim("y" * 9_000, Verdict.NOT_MENTIONED),
     )
-    store_run(db, [sample], [Result(state=State.JUDGED, judge="lexical", claims=claims)])
+    store_run(db, [sample], [make_result(*claims)])
     found = claim_groups.list_groups(db, ["r1"], make_filter("word7 word15000", {})).groups
     assert [group.claim_number for group in found] == [1]
     (document,) = facet_counts.count_facets(db, ["r1"], make_filter("word7", {}), documents=5)[Facet.DOCUMENT]

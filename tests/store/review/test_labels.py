@@ -23,17 +23,11 @@ from faithview.store.retention import deleted_runs
 from faithview.store.review import labels
 from faithview.store.runs import answers, summaries
 from faithview.store.runs.runs import get_run
-from tests.store.made import HOSTILE, NOW, make_result, store_run
+from tests.factories import HOSTILE, NOW, make_label, make_result, store_run
 
 ROOT = Path(__file__).parents[3]
 S, P, N, C = Verdict
 RUN = "r1"
-
-
-def _label(claim: int | None, verdict: Verdict | None, *, by: str = "ann", **more: object) -> Label:
-    kind = LabelKind.VERDICT if verdict else LabelKind.NOT_A_CLAIM
-    made = Label(label_id=0, kind=kind, reviewer=by, at=NOW, claim_number=claim, verdict=verdict)
-    return replace(made, **more)  # type: ignore[arg-type]  # any field by its name
 
 
 def _give(db: Database, position: int, label: Label) -> Label:
@@ -59,9 +53,9 @@ def _faithfulness(db: Database, view: View = View.REVIEWED) -> list[float | None
 
 def test_a_label_is_read_back_as_it_was_given(db: Database) -> None:
     _store(db, (S, C))
-    given = _label(
-        2,
+    given = make_label(
         P,
+        2,
         by=HOSTILE,
         role=LabelRole.ADJUDICATOR,
         note=HOSTILE,
@@ -73,7 +67,9 @@ def test_a_label_is_read_back_as_it_was_given(db: Database) -> None:
     )
     stored = _give(db, 1, given)
     missed = _give(
-        db, 1, _label(None, N, kind=LabelKind.MISSED_CLAIM, corrected_text="x", span=Span(start=2, end=5, occurrence=1))
+        db,
+        1,
+        make_label(N, None, kind=LabelKind.MISSED_CLAIM, corrected_text="x", span=Span(start=2, end=5, occurrence=1)),
     )
     assert labels.list_labels(db, RUN) == [(1, stored), (1, missed)]
     assert replace(stored, label_id=0) == given
@@ -101,15 +97,15 @@ def test_the_verdict_that_counts(
 ) -> None:
     _store(db, (S, C))
     for verdict, by, *role in given:
-        _give(db, 1, _label(1, verdict, by=by, role=role[0] if role else LabelRole.REVIEWER))
+        _give(db, 1, make_label(verdict, by=by, role=role[0] if role else LabelRole.REVIEWER))
     assert _faithfulness(db) == [expected]
     assert _faithfulness(db, View.JUDGE) == [0.5]
 
 
 def test_a_retraction_brings_the_label_before_back_and_stays_in_the_history(db: Database) -> None:
     _store(db, (S, C))
-    first = _give(db, 1, _label(1, C))
-    second = _give(db, 1, _label(1, S))
+    first = _give(db, 1, make_label(C))
+    second = _give(db, 1, make_label(S))
     assert _faithfulness(db) == [0.5]
     _retract(db, 1, second)
     assert _faithfulness(db) == [0.0]
@@ -121,16 +117,16 @@ def test_a_retraction_brings_the_label_before_back_and_stays_in_the_history(db: 
 
 def test_stale_labels_do_not_count_and_inherited_ones_do(db: Database) -> None:
     _store(db, (S, C), (S, C))
-    _give(db, 1, _label(1, C, origin=7, is_stale=True))
-    _give(db, 2, _label(1, C, origin=8))
-    _give(db, 2, _label(None, C, kind=LabelKind.MISSED_CLAIM, origin=9, is_stale=True))
+    _give(db, 1, make_label(C, origin=7, is_stale=True))
+    _give(db, 2, make_label(C, origin=8))
+    _give(db, 2, make_label(C, None, kind=LabelKind.MISSED_CLAIM, origin=9, is_stale=True))
     assert _faithfulness(db) == [0.5, 0.0]
 
 
 def test_an_answer_whose_claims_are_none_has_no_claims_and_one_with_a_missed_claim_is_judged(db: Database) -> None:
     _store(db, (C,), ())
-    _give(db, 1, _label(1, None))
-    missed = _give(db, 2, _label(None, C, kind=LabelKind.MISSED_CLAIM, corrected_text="x"))
+    _give(db, 1, make_label(None))
+    missed = _give(db, 2, make_label(C, None, kind=LabelKind.MISSED_CLAIM, corrected_text="x"))
     summary = summaries.summarise_run(db, get_run(db, RUN, now=NOW), view=View.REVIEWED)
     assert (summary.states[State.NO_CLAIMS], summary.states[State.JUDGED]) == (1, 1)
     assert summary.score.mean == 0.0
@@ -148,11 +144,11 @@ def test_settled_scores_equal_those_worked_out_from_the_whole_history(db: Databa
         claim = source.randint(1, len(rows[row - 1]))
         verdict = source.choice((S, P, N, C, None))
         role = source.choices((LabelRole.REVIEWER, LabelRole.ADJUDICATOR), (9, 1))[0]
-        stored = _give(db, row, _label(claim, verdict, by=source.choice("abcd"), role=role))
+        stored = _give(db, row, make_label(verdict, claim, by=source.choice("abcd"), role=role))
         if source.random() < 0.2:
             _retract(db, row, stored)
         if source.random() < 0.1:
-            _give(db, row, _label(None, source.choice((S, C)), kind=LabelKind.MISSED_CLAIM, corrected_text="x"))
+            _give(db, row, make_label(source.choice((S, C)), None, kind=LabelKind.MISSED_CLAIM, corrected_text="x"))
     given = labels.list_labels(db, RUN)
     expected = []
     for row, judged in enumerate(rows, start=1):
@@ -169,12 +165,12 @@ def test_settled_scores_equal_those_worked_out_from_the_whole_history(db: Databa
 
 def test_many_labels_at_once_settle_as_one_by_one(db: Database) -> None:
     _store(db, (S, C), (S, C))
-    labels.add_labels(db, RUN, [(2, _label(1, C)), (1, _label(2, S)), (2, _label(1, S))])
+    labels.add_labels(db, RUN, [(2, make_label(C)), (1, make_label(S, 2)), (2, make_label(S))])
     assert _faithfulness(db) == [1.0, 0.5]
     with pytest.raises(NotFound, match="claim 9"):
-        labels.add_labels(db, RUN, [(1, _label(1, C)), (1, _label(9, C))])
+        labels.add_labels(db, RUN, [(1, make_label(C)), (1, make_label(C, 9))])
     with pytest.raises(NotFound, match="row 7"):
-        labels.add_labels(db, RUN, [(7, _label(1, C))])
+        labels.add_labels(db, RUN, [(7, make_label(C))])
     assert len(labels.list_labels(db, RUN)) == 3
     assert sorted(labels.iterate_claims(db, RUN)) == [(1, 1), (1, 2), (2, 1), (2, 2)]
     assert {row: len(found) for row, found in labels.list_labels_between(db, RUN, 2, 9).items()} == {2: 2}
@@ -182,8 +178,8 @@ def test_many_labels_at_once_settle_as_one_by_one(db: Database) -> None:
 
 def test_labels_of_what_is_not_there_are_refused_and_nobody_takes_back_another_s(db: Database) -> None:
     _store(db, (S,), (S,))
-    label = _give(db, 1, _label(1, C))
-    for position, given in ((3, _label(1, C)), (1, _label(2, C))):
+    label = _give(db, 1, make_label(C))
+    for position, given in ((3, make_label(C)), (1, make_label(C, 2))):
         with pytest.raises(NotFound):
             _give(db, position, given)
     with pytest.raises(InvalidInput, match="only who gave"):
@@ -195,7 +191,7 @@ def test_labels_of_what_is_not_there_are_refused_and_nobody_takes_back_another_s
 
 def test_a_deleted_run_takes_its_labels_along(db: Database) -> None:
     _store(db, (S,))
-    _give(db, 1, _label(1, C))
+    _give(db, 1, make_label(C))
     deleted_runs.delete_run(db, RUN)
     assert not labels.has_labels(db, RUN)
 
@@ -204,7 +200,7 @@ def test_eight_writers_on_one_answer_lose_nothing(db: Database) -> None:
     _store(db, (S, S))
     with ThreadPoolExecutor(8) as pool:
         names = [f"reviewer {n}" for n in range(8)]
-        stored = list(pool.map(lambda by: [_give(db, 1, _label(n % 2 + 1, C, by=by)) for n in range(5)], names))
+        stored = list(pool.map(lambda by: [_give(db, 1, make_label(C, n % 2 + 1, by=by)) for n in range(5)], names))
     ids = [label.label_id for group in stored for label in group]
     assert len(set(ids)) == 40
     assert sorted(ids) == sorted(label.label_id for _, label in labels.list_labels(db, RUN))
@@ -222,10 +218,10 @@ import itertools, sys
 from faithview.domain.claim import Verdict
 from faithview.store.review import labels
 from faithview.store.database import open_database
-from tests.store.review.test_labels import _label
+from tests.factories import make_label
 db = open_database({store_url!r})
 for n in itertools.count():
-    stored = labels.add_label(db, _label(n % 3 + 1, Verdict.CONTRADICTED), run_id={RUN!r}, position=n % 40 + 1)
+    stored = labels.add_label(db, make_label(Verdict.CONTRADICTED, n % 3 + 1), run_id={RUN!r}, position=n % 40 + 1)
     print(stored.label_id, flush=True)
 """
     with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:

@@ -5,6 +5,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from faithview.domain.label import Label, LabelKind
 from faithview.domain.spot_check import LEASE, DrawnClaim, QueueItem, SpotCheck
 from faithview.store.database import Database
 from faithview.store.review import labels, leases, reveals, spot_checks
-from tests.store.made import NOW, make_result, store_run
+from tests.factories import NOW, make_label, make_result, store_run
 
 RUN = "r1"
 
@@ -50,13 +51,10 @@ def _position(item: QueueItem | None) -> int | None:
 
 def _label(db: Database, check: int, item: QueueItem | None, by: str) -> Label:
     assert item is not None
-    label = Label(
-        label_id=0,
-        kind=LabelKind.VERDICT,
-        verdict=Verdict.SUPPORTED,
-        reviewer=by,
-        at=NOW,
-        claim_number=item.drawn.claim_number,
+    label = make_label(
+        Verdict.SUPPORTED,
+        item.drawn.claim_number,
+        by=by,
         spot_check_id=check,
         inclusion_probability=item.drawn.inclusion_probability,
         is_blind=True,
@@ -134,19 +132,16 @@ def test_a_label_taken_back_opens_its_item_again(db: Database) -> None:
 
 def test_a_label_given_outside_the_spot_check_does_not_close_its_item(db: Database) -> None:
     check = _draw(db, 1)
-    label = Label(label_id=0, kind=LabelKind.VERDICT, verdict=Verdict.SUPPORTED, reviewer="ann", at=NOW, claim_number=1)
+    label = make_label(Verdict.SUPPORTED)
     labels.add_label(db, label, run_id=RUN, position=1)
     assert _position(_take(db, check, "ann")) == 1
 
 
 def test_claims_whose_carried_over_label_still_holds_are_asked_of_nobody(db: Database) -> None:
     before = _draw(db, 3)
-    kinds = {1: {"origin": 7}, 2: {"origin": 8, "is_stale": True}}
+    kinds: dict[int, dict[str, Any]] = {1: {"origin": 7}, 2: {"origin": 8, "is_stale": True}}
     for row, more in kinds.items():
-        label = Label(
-            label_id=0, kind=LabelKind.VERDICT, verdict=Verdict.SUPPORTED, reviewer="ann", at=NOW, claim_number=1
-        )
-        labels.add_label(db, replace(label, **more), run_id=RUN, position=row)  # type: ignore[arg-type]  # fields of it
+        labels.add_label(db, make_label(Verdict.SUPPORTED, **more), run_id=RUN, position=row)
     for check in (before, _check(db, 3)):
         assert spot_checks.get_queue_progress(db, check).done == 1
         assert _position(_take(db, check, "bob")) == 2

@@ -9,7 +9,6 @@ import pytest
 
 from faithview import Chunk, Claim, Result, Sample, State, Verdict
 from faithview.domain.claim import HallucinationType, Severity
-from faithview.domain.label import Label, LabelKind
 from faithview.domain.result import Usage
 from faithview.domain.run import RunStatus
 from faithview.domain.scoring import expected_harm
@@ -18,7 +17,7 @@ from faithview.stats.run_score import Cluster, run_score
 from faithview.store.database import Database, open_database
 from faithview.store.review import labels
 from faithview.store.runs import answers, results, runs, summaries
-from tests.store.made import NOW, WORKER, make_result, make_run, store_run
+from tests.factories import NOW, WORKER, make_claim, make_label, make_result, make_run, store_run
 
 SEGMENTS = ("Billing", "Übersee", None)
 WORDS = ("Été", "été", "Straße", "100%_\\x")
@@ -51,17 +50,17 @@ def _rows() -> tuple[list[Sample], list[Result | None]]:
             made = make_result(*verdicts, usage=usage)
             kinds = {Verdict.NOT_MENTIONED: HallucinationType.FABRICATION, Verdict.CONTRADICTED: None}
             claims = tuple(
-                Claim(
-                    text=f"{c.text} {number}",
-                    verdict=c.verdict,
+                make_claim(
+                    f"{c.text} {number}",
+                    c.verdict,
+                    *(rng.choice([(), (f"c{number % 5}",)])),
                     hallucination_type=kinds.get(c.verdict),
                     severity=rng.choice([None, *Severity]),
                     confidence=rng.choice([None, 0.2, 0.5, 0.9]),
-                    supporting_chunk_ids=rng.choice([(), (f"c{number % 5}",)]),
                 )
                 for c in made.claims
             )
-            judged.append(Result(state=made.state, judge="lexical", claims=claims, usage=usage))
+            judged.append(make_result(*claims, state=made.state, usage=usage))
     return samples, judged
 
 
@@ -198,9 +197,7 @@ def test_answers_are_filtered_by_what_people_made_of_their_claims(db: Database) 
     store_run(db, [Sample(answer=f"{n}", key=f"k{n}") for n in range(3)], [make_result(*each) for each in verdicts])
 
     def say(row: int, number: int, verdict: Verdict | None, name: str = "ann") -> None:
-        kind = LabelKind.VERDICT if verdict else LabelKind.NOT_A_CLAIM
-        label = Label(label_id=0, kind=kind, reviewer=name, at=NOW, claim_number=number, verdict=verdict)
-        labels.add_labels(db, "r1", [(row, label)])
+        labels.add_labels(db, "r1", [(row, make_label(verdict, number, by=name))])
 
     def listed(*states: LabelState, verdict: Verdict | None = None, view: View = View.JUDGE) -> list[str]:
         filters = AnswerFilter(label_states=states, verdicts=(verdict,) if verdict else ())
@@ -228,7 +225,7 @@ def test_people_s_verdicts_change_what_harm_an_answer_can_do(db: Database) -> No
     store_run(db, [Sample(answer="a", key="a"), Sample(answer="b", key="b")], results_)
     given = [(1, 1, Verdict.SUPPORTED), (1, 2, Verdict.SUPPORTED), (2, 1, Verdict.CONTRADICTED)]
     for row, number, verdict in given:
-        label = Label(label_id=0, kind=LabelKind.VERDICT, reviewer="ann", at=NOW, claim_number=number, verdict=verdict)
+        label = make_label(verdict, number)
         labels.add_labels(db, "r1", [(row, label)])
     for view, keys in ((View.JUDGE, ["a", "b"]), (View.REVIEWED, ["b", "a"])):
         page = answers.list_answers(db, "r1", EVERYTHING, view=view, order=Order.HARM)

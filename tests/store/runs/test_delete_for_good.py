@@ -3,17 +3,16 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from faithview.domain.run import JudgeSpec, Run
+from faithview.domain.run import Run
 from faithview.domain.sample import Chunk, Sample
 from faithview.services import schema
-from faithview.services.container import build
 from faithview.services.results.run_edits import get_contents
 from faithview.services.results.runs import delete_run
 from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.settings import Settings
 from faithview.store.runs import runs as store_runs
+from tests.factories import LEXICAL, add_judged_run, add_run, open_services
 
 _WORD = "zyzzyva"
 
@@ -32,13 +31,10 @@ def _samples(word: str) -> list[Sample]:
 
 
 def test_a_deleted_run_leaves_no_word_in_the_files_while_the_store_is_open(store_file: Path) -> None:
-    with build(Settings.from_env(database_url=f"sqlite:///{store_file}")) as services:
+    with open_services(store_file) as services:
         runs: dict[str, Run] = {}
         for word in (_WORD, "aardvark"):
-            runs[word] = create_run(
-                services, _samples(word), RunRequest(name=f"run {len(runs)}", judge=JudgeSpec(name="lexical"))
-            )
-            judge_here(services, runs[word])
+            runs[word] = add_judged_run(services, _samples(word), f"run {len(runs)}", judge=LEXICAL)
             provenance = LabelProvenance(reviewer=f"{word}@example.com", note=f"{word} is open")
             labels.label_claim(services, runs[word].run_id, 1, 1, "supported", provenance)
         delete_run(services, runs[_WORD].run_id)
@@ -51,10 +47,10 @@ def test_a_deleted_run_leaves_no_word_in_the_files_while_the_store_is_open(store
 
 
 def test_a_deleted_run_s_space_goes_back_to_the_disk_once_nothing_is_judged(store_file: Path) -> None:
-    with build(Settings.from_env(database_url=f"sqlite:///{store_file}")) as services:
+    with open_services(store_file) as services:
         large = [Sample(answer=f"{word} " * 2_000, key=word) for word in map(str, range(200))]
-        deleted = [create_run(services, large, RunRequest(name=name, judge=JudgeSpec(name="lexical"))) for name in "ab"]
-        judged = create_run(services, _samples("aardvark"), RunRequest(name="judged", judge=JudgeSpec(name="lexical")))
+        deleted = [add_run(services, large, name, judge=LEXICAL) for name in "ab"]
+        judged = add_run(services, _samples("aardvark"), "judged", judge=LEXICAL)
         store_runs.take_run(services.db, judged.run_id, worker="other:1:test", now=datetime.now(UTC))
         services.db.empty_log()
         full = store_file.stat().st_size

@@ -19,7 +19,7 @@ from faithview.store.runs import answers, results
 from faithview.store.runs.effective_verdicts import effective_verdict, settled_verdict
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import ClaimRow, SampleRow
-from tests.store.made import NOW, make_result, make_run, store_run
+from tests.factories import make_label, make_result, make_run, store_run
 
 _numbers = itertools.count(1)
 _SETTLED = (VerdictSource.REVIEWERS, VerdictSource.ADJUDICATED)
@@ -40,13 +40,11 @@ def labelled_answers(draw: st.DrawFn) -> tuple[list[Result], list[tuple[int, Lab
         number = draw(st.integers(0, len(answers_[row - 1].claims))) or None
         verdict = draw(verdicts if number is None else st.one_of(st.none(), verdicts))
         kind = LabelKind.MISSED_CLAIM if number is None else LabelKind.VERDICT if verdict else LabelKind.NOT_A_CLAIM
-        label = Label(
-            label_id=0,
+        label = make_label(
+            verdict,
+            number,
+            by=draw(st.sampled_from(["ann", "bob", "eve"])),
             kind=kind,
-            reviewer=draw(st.sampled_from(["ann", "bob", "eve"])),
-            at=NOW,
-            claim_number=number,
-            verdict=verdict,
             role=draw(st.sampled_from(list(LabelRole))) if number else LabelRole.REVIEWER,
             corrected_text="A claim that the judge missed." if number is None else None,
             is_stale=draw(st.booleans()) and draw(st.booleans()),

@@ -16,7 +16,7 @@ from faithview.store.runs import runs
 from faithview.store.runs.intake.rows import content_of
 from faithview.store.runs.results import save_results
 from faithview.store.runs.samples import list_pending
-from tests.store.made import NOW, WORKER, make_result, make_run, store_run
+from tests.factories import NOW, WORKER, make_result, make_run, store_run
 
 _ROWS = 3_000
 

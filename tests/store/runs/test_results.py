@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select, text, update
 
-from faithview import Chunk, Claim, Evidence, Result, Sample, State, Verdict
+from faithview import Chunk, Evidence, Sample, State, Verdict
 from faithview.domain.claim import verify_claims
 from faithview.domain.errors import NotFound
 from faithview.domain.run import JudgeSpec, RunStatus
@@ -18,7 +18,7 @@ from faithview.store.database import Database, open_database
 from faithview.store.retention import deleted_runs
 from faithview.store.runs import results, runs, samples
 from faithview.store.schema.runs import ChunkRow, RunRow
-from tests.store.made import HOSTILE, NOW, full_result, full_sample, make_result, make_run, store_run
+from tests.factories import HOSTILE, NOW, full_result, full_sample, make_claim, make_result, make_run, store_run
 
 
 def _count_chunks(db: Database) -> int:
@@ -38,8 +38,8 @@ def test_every_field_of_a_sample_and_its_result_comes_back(db: Database) -> None
 
 
 def test_every_field_of_a_run_comes_back(db: Database) -> None:
-    run = replace(
-        make_run(name=HOSTILE.strip()),
+    run = make_run(
+        name=HOSTILE.strip(),
         judge=JudgeSpec(name="openai:x", method="qa", options={"ключ": "\u202eé"}),
         fingerprint="fp",
         threshold=0.1 + 0.2,
@@ -60,11 +60,11 @@ def test_a_pending_row_comes_back_as_it_was_given(db: Database) -> None:
     sample = full_sample()
     runs.create_run(db, make_run(), [sample])
     assert samples.list_pending(db, "r1", after=0, limit=10) == [(1, sample)]
-    assert results.get_answer(db, "r1", "1").result == Result(state=State.PENDING, judge="lexical")
+    assert results.get_answer(db, "r1", "1").result == make_result(state=State.PENDING)
 
 
 def test_a_failed_row_keeps_its_reason(db: Database) -> None:
-    failed = Result(state=State.FAILED, judge="lexical", error=f"It broke: {HOSTILE}")
+    failed = make_result(state=State.FAILED, error=f"It broke: {HOSTILE}")
     store_run(db, [Sample(answer="x")], [failed])
     assert results.get_answer(db, "r1", "1").result == failed
 
@@ -79,13 +79,13 @@ def test_any_text_and_any_span_comes_back(db: Database, data: st.DataObject) -> 
         start = data.draw(st.integers(0, len(answer) - 1))
         spans = (Span(start=start, end=data.draw(st.integers(start + 1, len(answer)))),)
     sample = Sample(answer=answer, chunks=(Chunk(text=chunk, chunk_id=note or "c", metadata={note: note}),), key="k")
-    claim = Claim(
-        text=note,
-        verdict=Verdict.NOT_MENTIONED,
+    claim = make_claim(
+        note,
+        Verdict.NOT_MENTIONED,
         spans=spans,
         evidence=(Evidence(chunk_id=sample.chunks[0].chunk_id, quote=chunk[1:], span=None),),
     )
-    result = Result(state=State.JUDGED, judge="lexical", claims=verify_claims([claim], sample))
+    result = make_result(*verify_claims([claim], sample))
     store_run(db, [sample], [result])
     detail = results.get_answer(db, "r1", "k")
     deleted_runs.delete_run(db, "r1")
@@ -105,12 +105,10 @@ def test_a_chunk_is_stored_once_however_often_it_was_retrieved(db: Database) -> 
 
 def test_chunks_that_differ_in_white_space_keep_their_own_texts_and_offsets(db: Database) -> None:
     sample = Sample(answer="x", chunks=(Chunk(text="big  house", chunk_id="a"), Chunk(text="big house", chunk_id="b")))
-    claim = Claim(
-        text="c",
-        verdict=Verdict.SUPPORTED,
-        evidence=tuple(Evidence(chunk_id=i, quote="house", span=None) for i in ("a", "b")),
+    claim = make_claim(
+        "c", Verdict.SUPPORTED, evidence=tuple(Evidence(chunk_id=i, quote="house", span=None) for i in ("a", "b"))
     )
-    store_run(db, [sample], [Result(state=State.JUDGED, judge="lexical", claims=verify_claims([claim], sample))])
+    store_run(db, [sample], [make_result(*verify_claims([claim], sample))])
     detail = results.get_answer(db, "r1", "1")
     assert [c.text for c in detail.sample.chunks] == ["big  house", "big house"]
     assert [(e.span.start, e.span.end) for e in detail.result.claims[0].evidence if e.span] == [(5, 10), (4, 9)]
@@ -153,7 +151,7 @@ def test_deleting_a_run_takes_all_that_is_its_own_and_nothing_else(db: Database)
     shared, own = "in both", "in one"
     sample = Sample.of("x", [shared, own])
     claim = replace(full_result(full_sample()).claims[1], supporting_chunk_ids=("1",))
-    result = replace(make_result(Verdict.SUPPORTED), claims=(claim,))
+    result = make_result(claim)
     store_run(db, [sample], [result])
     store_run(db, [Sample.of("y", [shared])], [replace(result, state=State.JUDGED)], run=make_run("r2"))
     kept = results.get_answer(db, "r2", "1")

@@ -14,7 +14,7 @@ from faithview.store.database import Database
 from faithview.store.retention import deleted_runs
 from faithview.store.runs import answers, results, runs
 from faithview.store.runs.intake.heartbeat import LEASE
-from tests.store.made import NOW, WORKER, make_result, make_run
+from tests.factories import NOW, WORKER, make_result, make_run
 
 SAMPLES = [Sample.of(f"answer {n}", [f"chunk {n}", "shared"]) for n in range(1, 6)]
 LATE = NOW + LEASE + timedelta(seconds=1)

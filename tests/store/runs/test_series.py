@@ -5,14 +5,14 @@ from datetime import timedelta
 
 import pytest
 
-from faithview import Chunk, Sample
+from faithview import Sample
 from faithview.domain.content_hashes import context_hash
 from faithview.domain.pairing import Answer
 from faithview.domain.run import Run
 from faithview.domain.series import CHECKED_ANSWERS
 from faithview.store.database import Database
 from faithview.store.runs import runs, series
-from tests.store.made import NOW, make_run
+from tests.factories import NOW, make_run
 
 
 def _samples(*questions: str, keys: str = "") -> list[Sample]:
@@ -27,7 +27,7 @@ SPORT = _samples("Which team won the cup in 1954?", "How long is a marathon?", "
 
 
 def _store(db: Database, run_id: str, samples: list[Sample], *, days: int = 0, **fields: str) -> Run:
-    run = replace(make_run(run_id, as_of=NOW + timedelta(days=days)), **fields)  # type: ignore[arg-type]  # texts only
+    run = make_run(run_id, as_of=NOW + timedelta(days=days), **fields)  # type: ignore[arg-type]  # texts only
     return runs.create_run(db, run, samples)
 
 
@@ -87,8 +87,8 @@ def test_ids_count_where_the_questions_are_reworded_but_not_where_they_are_other
 
 
 def test_row_numbers_are_no_ids_and_answers_without_questions_go_by_their_chunks(db: Database) -> None:
-    first = [Sample(answer="A summary.", chunks=(Chunk(text="The report of March."),)), Sample(answer="Bare.")]
-    other = [Sample(answer="A summary.", chunks=(Chunk(text="The report of May."),)), Sample(answer="Bare.")]
+    first = [Sample.of("A summary.", ["The report of March."]), Sample(answer="Bare.")]
+    other = [Sample.of("A summary.", ["The report of May."]), Sample(answer="Bare.")]
     _store(db, "r1", first, name="A")
     _store(db, "r2", other, name="B")
     _store(db, "r3", first, name="C")

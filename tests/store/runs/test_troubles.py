@@ -13,14 +13,14 @@ from faithview.services.container import Services
 from faithview.services.results.troubles import Trouble, WeakClaims, list_troubles
 from faithview.store.database import Database
 from faithview.store.runs import results, runs, samples
-from tests.store.made import HOSTILE, NOW, make_result, store_run
+from tests.factories import HOSTILE, NOW, make_result, store_run
 
 _SPENT = Usage(llm_calls=4, prompt_tokens=100, completion_tokens=10, cost_usd=0.5)
 _SAMPLES = [Sample(answer=f"Answer {n}.", key=str(n)) for n in range(1, 6)]
 
 
 def _failed(error: str) -> Result:
-    return Result(state=State.FAILED, judge="x", error=error, usage=_SPENT, raw_reply="No.")
+    return make_result(state=State.FAILED, error=error, usage=_SPENT, raw_reply="No.")
 
 
 def _store(db: Database) -> None:
@@ -87,7 +87,7 @@ def test_failed_answers_become_pending_and_what_they_cost_is_added_to(db: Databa
     detail = results.get_answer(db, "r1", "1")
     assert (detail.result.state, detail.result.error, detail.result.raw_reply) == (State.PENDING, None, None)
     runs.take_run(db, "r1", worker="w", now=NOW)
-    again = replace(make_result(Verdict.SUPPORTED), usage=replace(_SPENT, cost_usd=None))
+    again = make_result(Verdict.SUPPORTED, usage=replace(_SPENT, cost_usd=None))
     results.save_results(db, "r1", [(1, _SAMPLES[0], again)], worker="w", now=NOW, seconds=1.0)
     usage = results.get_answer(db, "r1", "1").result.usage
     assert (usage.llm_calls, usage.prompt_tokens, usage.cost_usd) == (8, 200, 0.5)

@@ -4,15 +4,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.audit import Action, AuditFilter
-from faithview.domain.run import JudgeSpec
 from faithview.services.audit import log
 from faithview.services.container import Services
-from faithview.services.review.labels import LabelProvenance, label_claim
-from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.ui.shell import nav
 from tests.dashboard import ROOT
+from tests.factories import add_judged_run, add_run, say, two_claim_samples
 from tests.ui.conftest import OpenPage
-from tests.ui.made_runs import two_claim_samples
 
 _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
 
@@ -55,7 +52,7 @@ def test_an_empty_log_says_so_and_asks_for_no_other_filter(open_page: OpenPage, 
 
 def test_the_address_filters(open_page: OpenPage, services: Services) -> None:
     for name in ("Week 44", "Week 45"):
-        create_run(services, two_claim_samples(1), RunRequest(name=name, judge=JudgeSpec()))
+        add_run(services, two_claim_samples(1), name)
     log.note_refused_write(services, "page guard", "because")
     assert list(open_page(nav.AUDIT, find="week 45").dataframe[0].value["object"]) == ["Week 45"]
     assert list(open_page(nav.AUDIT, kind="person").dataframe[0].value["what"]) == ["Change refused"]
@@ -121,10 +118,9 @@ def test_a_log_in_with_an_unverified_address_is_refused_and_written_down(service
 
 
 def test_a_refused_change_is_written_down_once_and_a_change_under_its_person(services: Services) -> None:
-    run = create_run(services, two_claim_samples(2), RunRequest(name="first", judge=JudgeSpec()))
-    judge_here(services, run)
+    run = add_judged_run(services, two_claim_samples(2), "first")
     for name, verdict in (("Ben", "supported"), ("Cleo", "contradicted")):
-        label_claim(services, run.run_id, 2, 1, verdict, LabelProvenance(reviewer=name))
+        say(services, run.run_id, 2, 1, verdict, by=name)
     before = len(_rows(services))
     app = _app("reviewer")
     app.switch_page(nav.QUEUE).run()

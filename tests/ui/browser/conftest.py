@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
-from faithview.services.container import Services, build
-from faithview.settings import Settings
+from faithview.services.container import Services
 from tests.browser import VIEWPORT
 from tests.dashboard import Dashboard, start_dashboard
+from tests.factories import open_services
 from tests.ui.browser.screen import Screen, new_profile, new_screen, stay_open
 from tests.ui.browser.sharing import SharedDashboard, can_share
 
@@ -55,7 +55,7 @@ def dashboard(database: str, folder: Path, shared_dashboard: SharedDashboard) ->
 @pytest.fixture(scope="module")
 def services(database: str) -> Iterator[Services]:
     """The services over the same store, to compare with what is on screen."""
-    with build(Settings.from_env(database_url=database)) as opened:
+    with open_services(database) as opened:
         yield opened
 
 

@@ -10,18 +10,16 @@ from playwright.sync_api import expect
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import LabelKind
-from faithview.domain.run import JudgeSpec, Run
+from faithview.domain.run import Run
 from faithview.domain.sample import Chunk, Sample
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at, iterate_answers
 from faithview.services.review import carry_over, disagreements, queue
 from faithview.services.review import labels as labelling
 from faithview.services.review.carry_over import Carried
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
+from tests.factories import add_judged_run, open_services, say, two_claim_samples
 from tests.ui.browser.screen import Screen
-from tests.ui.made_runs import two_claim_samples
 
 pytestmark = pytest.mark.browser
 
@@ -57,23 +55,14 @@ def runs(database: str) -> _Runs:
     base = next(_bases)
 
     def make() -> _Runs:
-        with build(Settings.from_env(database_url=database)) as services:
+        with open_services(database) as services:
             samples = two_claim_samples(4, first=base + 1)
-            first = create_run(services, samples, RunRequest(name=f"before {base}", judge=JudgeSpec()))
-            judge_here(services, first)
+            first = add_judged_run(services, samples, f"before {base}")
             for detail in iterate_answers(services, first.run_id):
                 for number, claim in enumerate(detail.result.claims, start=1):
-                    labelling.label_claim(
-                        services,
-                        first.run_id,
-                        detail.position,
-                        number,
-                        claim.verdict.value,
-                        LabelProvenance(reviewer="Ann"),
-                    )
+                    say(services, first.run_id, detail.position, number, claim.verdict.value, by="Ann")
             edited = [_edit(sample) if at == _EDITED else sample for at, sample in enumerate(samples, start=1)]
-            second = create_run(services, edited, RunRequest(name=f"after {base}", judge=JudgeSpec()))
-            judge_here(services, second)
+            second = add_judged_run(services, edited, f"after {base}")
             return _Runs(first=first, second=second, base=base)
 
     # In a thread of its own: this one holds the browser's event loop.
@@ -185,7 +174,7 @@ def _mark_missed(screen: Screen, quote: str) -> None:
 def test_marks_and_claims_follow_peoples_verdict_with_the_judges_beside_it(
     runs: _Runs, screen: Screen, services: Services
 ) -> None:
-    labelling.label_claim(services, runs.second.run_id, 4, 2, "not_a_claim", LabelProvenance(reviewer="Ann"))
+    say(services, runs.second.run_id, 4, 2, "not_a_claim", by="Ann")
     judged = get_answer_at(services, runs.second.run_id, 4).result.claims[1].verdict
     screen.open("/inspect", run=runs.second.run_id, row=runs.key(4), view="reviewed")
     expect(screen.claim(2)).to_have_attribute("data-verdict", "not_a_claim")
@@ -218,7 +207,7 @@ def test_nobody_settles_their_own_tie_and_others_can_do_it_blind(
     for left in disagreements.list_disagreements(services):  # by a first try
         disagreements.adjudicate(services, left.run_id, left.row, left.claim_number, "supported", reviewer="Mia")
     for name, verdict in (("Kim", "supported"), ("Lou", "contradicted")):
-        labelling.label_claim(services, runs.first.run_id, 1, 1, verdict, LabelProvenance(reviewer=name))
+        say(services, runs.first.run_id, 1, 1, verdict, by=name)
     # Ann's label of the fixture would settle the tie.
     ann = next(x for x in labelling.claim_history(services, runs.first.run_id, 1) if x.reviewer == "Ann")
     labelling.retract_label(services, runs.first.run_id, 1, ann, LabelProvenance(reviewer="Ann"))

@@ -16,7 +16,7 @@ from faithview.services.container import Services
 from faithview.services.results.runs import delete_run, list_runs
 from faithview.ui.compare.pair.pair_payload import order_claims
 from faithview.wording.causes import CAUSE_WORDS
-from tests.services.labelled import C, N, S, make_claim, make_row, store_rows
+from tests.factories import C, N, S, make_claim, make_row, store_rows
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -197,14 +197,6 @@ def test_the_report_is_one_file_with_texts_or_without(screen: Screen, found: Com
         html = download.value.path().read_text(encoding="utf-8")
         assert "Handovers" in html
         assert (question in html) is has_texts
-
-
-def test_the_view_is_kept_in_the_address(screen: Screen, found: Comparison) -> None:
-    screen.visit("/compare", **_address(found))
-    screen.page.get_by_role("radio", name="reviewed").click()
-    screen.until_address(view="reviewed")
-    screen.settle()
-    screen.sees("Showing people's verdicts where there are any.")
 
 
 def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(

@@ -1,23 +1,17 @@
 """The evidence of the selected claim is in view, at whichever rank its chunk is and however the claim was selected."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from faithview.domain.claim import Claim, Evidence, Verdict
-from faithview.domain.result import Result, State
-from faithview.domain.run import JudgeSpec
+from faithview.domain.claim import Verdict
+from faithview.domain.result import Result
 from faithview.domain.sample import Chunk, Sample
-from faithview.domain.spans import find_quote
-from faithview.services.container import build
-from faithview.services.runs.create import RunRequest, create_run
-from faithview.settings import Settings
-from faithview.store.runs import results, runs
 from tests.dashboard import Dashboard
+from tests.factories import make_claim, make_evidence, make_result, open_services, store_rows
 from tests.ui.browser.screen import Screen, new_profile, stay_open
 
 pytestmark = pytest.mark.browser
@@ -25,7 +19,6 @@ pytestmark = pytest.mark.browser
 _RANKS = range(1, 11)
 # The first, the last, and one chunk of each length; opening a page for each of the ten takes longest of all.
 _LINKED_RANKS = (1, 2, 3, 4, 10)
-_WORKER = "nobody:1:test"
 # Whether the lit evidence of a claim lies inside the pane of the chunks, whole or as much as the pane can show.
 _IN_VIEW = """
 (mark) => {
@@ -51,21 +44,13 @@ def _long_sample(key: str, chunks: int) -> tuple[Sample, Result]:
         answer=" ".join(said.values()),
         chunks=tuple(Chunk(chunk_id=f"kb-{n}", text=_long_text(n, said[n])) for n in said),
     )
-    claims = []
-    for n, text in said.items():
-        place, quote = find_quote(sample.answer, text), find_quote(sample.chunks[n - 1].text, text)
-        assert place is not None
-        assert quote is not None
-        claims.append(
-            Claim(
-                text=text,
-                verdict=Verdict.SUPPORTED,
-                spans=(place,),
-                supporting_chunk_ids=(f"kb-{n}",),
-                evidence=(Evidence(chunk_id=f"kb-{n}", quote=text, span=quote),),
-            )
+    claims = [
+        make_claim(
+            text, Verdict.SUPPORTED, chunk.chunk_id, answer=sample.answer, evidence=(make_evidence(chunk, text),)
         )
-    return sample, Result(state=State.JUDGED, judge="test", claims=tuple(claims))
+        for chunk, text in zip(sample.chunks, said.values(), strict=True)
+    ]
+    return sample, make_result(*claims)
 
 
 def _long_text(n: int, end: str) -> str:
@@ -89,16 +74,8 @@ def database(folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def run_id(database: str) -> Iterator[str]:
-    with build(Settings.from_env(database_url=database)) as services:
-        judged = [_long_sample("ten", 10), _long_sample("sixty", 60)]
-        request = RunRequest(name="inboxes", judge=JudgeSpec())
-        run = create_run(services, [sample for sample, _ in judged], request)
-        now = datetime.now(UTC)
-        runs.take_run(services.db, run.run_id, worker=_WORKER, now=now)
-        outcomes = [(at, sample, result) for at, (sample, result) in enumerate(judged, start=1)]
-        results.save_results(services.db, run.run_id, outcomes, worker=_WORKER, now=now, seconds=1.0)
-        runs.release_dead_worker(services.db, run.run_id, worker=_WORKER)
-        yield run.run_id
+    with open_services(database) as services:
+        yield store_rows(services, "inboxes", [_long_sample("ten", 10), _long_sample("sixty", 60)]).run_id
 
 
 def _sees_evidence(screen: Screen, claim: int) -> None:

@@ -23,7 +23,6 @@ from tests.vendor import KEY, Vendor, running
 pytestmark = pytest.mark.browser
 
 _OPENAI = "A model at OpenAI, or at any server that speaks its protocol"
-_ANTHROPIC = "A model at Anthropic, or at a server that speaks its protocol"
 
 
 def _rows(what: str) -> list[dict[str, object]]:
@@ -125,11 +124,3 @@ def test_a_batch_is_handed_in_without_limits_and_repeats_and_can_be_cancelled(
     assert [len(batch) for batch in script.batches.submitted.values()] == [12]
     screen.press("Cancel")
     screen.sees(re.compile("Cancelled · 0 of 12 answers"))
-
-
-def test_a_judge_without_a_key_says_in_a_sentence_which_variable_to_set(screen: Screen) -> None:
-    screen.open("/upload")
-    screen.upload("more.jsonl.gz", jsonl_gz_of(_rows("Guess")))
-    screen.choose("upload.judge", f"{_ANTHROPIC} (not set up)")
-    screen.sees("Needs a key: set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL, for a server of your own).")
-    expect(screen.page.get_by_role("button", name="Judge the answers")).to_be_disabled()

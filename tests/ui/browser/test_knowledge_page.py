@@ -86,11 +86,3 @@ def _topmost(screen: Screen, points: int) -> tuple[float, float]:
     top = min(box["y"] for box in boxes)
     box = min((box for box in boxes if box["y"] - top < 3), key=lambda box: box["x"])
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def test_compare_leads_to_the_documents(screen: Screen, october: KnowledgeStep) -> None:
-    screen.visit("/compare", baseline=october.baseline.run_id, candidate=october.candidate.run_id)
-    screen.sees("8 documents added, none edited, none removed")
-    screen.press("Changed documents")
-    screen.until_page("/knowledge")
-    screen.sees("Introducing handover queues")

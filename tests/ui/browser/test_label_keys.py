@@ -7,14 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Dialog
 
-from faithview.domain.run import JudgeSpec, Run
-from faithview.services.container import Services, build
+from faithview.domain.run import Run
+from faithview.services.container import Services
 from faithview.services.results.answers import get_answer_at
-from faithview.services.review import queue, spot_check_design
-from faithview.services.review.spot_check_design import DrawOrder
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
+from faithview.services.review import queue
 from tests.dashboard import Dashboard
+from tests.factories import add_judged_run, draw_check, open_services
 from tests.label_presses import (
     CLAIMS,
     RECORDER,
@@ -40,9 +38,8 @@ def database(folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def run(database: str) -> Iterator[Run]:
-    with build(Settings.from_env(database_url=database)) as services:
-        run = create_run(services, many_claim_samples(4), RunRequest(name="inboxes", judge=JudgeSpec()))
-        judge_here(services, run)
+    with open_services(database) as services:
+        run = add_judged_run(services, many_claim_samples(4), "inboxes")
         yield run
 
 
@@ -82,8 +79,7 @@ def test_on_inspect_every_label_is_on_the_claim_that_was_marked(run: Run, screen
 
 def test_in_the_queue_every_label_is_on_the_claim_that_was_marked(run: Run, screen: Screen, services: Services) -> None:
     name = _new_name()
-    order = DrawOrder(name="check", run_ids=[run.run_id], size=12, seed=1, is_blind=False)
-    check = spot_check_design.draw(services, order, created_by=name)
+    check = draw_check(services, run.run_id, size=12, name="check", is_blind=False, by=name)
     _sit_down(screen, name, "/review", check=str(check))
     for pause, taken in zip(_PAUSES_MS, (2, 2, 1), strict=True):
         press_in_queue(screen.page, taken=taken, pause_ms=pause)
@@ -96,8 +92,7 @@ def test_in_the_queue_every_label_is_on_the_claim_that_was_marked(run: Run, scre
 
 def test_closing_the_tab_warns_while_a_label_is_on_its_way(run: Run, screen: Screen, services: Services) -> None:
     name = _new_name()
-    order = DrawOrder(name="check", run_ids=[run.run_id], size=3, seed=2, is_blind=False)
-    check = spot_check_design.draw(services, order, created_by=name)
+    check = draw_check(services, run.run_id, size=3, name="check", seed=2, is_blind=False, by=name)
     _sit_down(screen, name, "/review", check=str(check))
     asked: list[str] = []
 

@@ -1,14 +1,11 @@
 """What the overview points to opens."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
 from faithview.domain.run import RunSummary
 from faithview.services.container import Services
-from faithview.services.results.runs import list_runs, list_summaries
-from faithview.services.review.labels import LabelProvenance, label_claim, retract_label
+from faithview.services.results.runs import list_summaries
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -30,38 +27,6 @@ def _opens(screen: Screen, **parameters: str) -> None:
     screen.until_address(**parameters)
     screen.settle()
     expect(screen.answer()).to_be_visible()
-
-
-def test_the_finding_states_the_newest_runs_score(screen: Screen, summaries: list[RunSummary]) -> None:
-    screen.visit("/")
-    newest = summaries[0]
-    assert newest.score.mean is not None
-    screen.sees(re.compile(rf"Faithfulness is.*{newest.score.mean:.2f}"))
-
-
-def test_a_run_that_nobody_has_checked_is_not_called_clear(screen: Screen) -> None:
-    screen.visit("/")
-    screen.sees("has no spot-check, so its score is the judge's alone.")
-    expect(screen.main()).not_to_contain_text("Nothing needs attention")
-    expect(screen.main()).not_to_contain_text("All clear")
-
-
-def test_a_notice_opens_the_place_that_settles_it(screen: Screen, services: Services) -> None:
-    run = list_runs(services)[0]
-    given = [LabelProvenance(reviewer="ann"), LabelProvenance(reviewer="bob")]
-    labels = [
-        label_claim(services, run.run_id, 1, 1, said, who)
-        for said, who in zip(("contradicted", "supported"), given, strict=True)
-    ]
-    try:
-        screen.visit("/")
-        screen.sees("1 claim on which reviewers disagree waits")
-        screen.widget("overview.notice.0").get_by_role("button").click()
-        screen.until_page("/review")
-        screen.until_address(part="Disagreements")
-    finally:
-        for label, who in zip(labels, given, strict=True):
-            retract_label(services, run.run_id, 1, label, who)
 
 
 def test_a_point_of_the_trend_opens_its_run(screen: Screen, summaries: list[RunSummary]) -> None:

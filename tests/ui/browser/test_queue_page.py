@@ -10,22 +10,20 @@ from playwright.sync_api import WebSocket, expect
 
 from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.label import LabelKind
-from faithview.domain.run import JudgeSpec, Run
+from faithview.domain.run import Run
 from faithview.domain.views import View
-from faithview.services.container import Services, build
+from faithview.services.container import Services
 from faithview.services.judge_quality.agreement import measure_agreement
 from faithview.services.judge_quality.scorecards import list_judge_cards
 from faithview.services.results.answers import get_answer_at
 from faithview.services.results.runs import count_runs, get_summary
-from faithview.services.review import disagreements, queue, reveals, spot_check_design
+from faithview.services.review import disagreements, queue, reveals
 from faithview.services.review import labels as labelling
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
+from faithview.services.runs.create import judge_here
+from tests.factories import add_judged_run, add_run, draw_check, open_services, two_claim_samples
 from tests.ui.browser.screen import Screen
-from tests.ui.made_runs import two_claim_samples
 
 pytestmark = pytest.mark.browser
 
@@ -39,9 +37,8 @@ def database(folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def run(database: str) -> Iterator[Run]:
-    with build(Settings.from_env(database_url=database)) as services:
-        run = create_run(services, two_claim_samples(_ANSWERS), RunRequest(name="inboxes", judge=JudgeSpec()))
-        judge_here(services, run)
+    with open_services(database) as services:
+        run = add_judged_run(services, two_claim_samples(_ANSWERS), "inboxes")
         yield run
 
 
@@ -49,22 +46,23 @@ def run(database: str) -> Iterator[Run]:
 def disputed(services: Services, run: Run) -> Run:
     """A run of its own, in which no other test labels nor an earlier try has, with claims that inherit no label."""
     first = 101 + 100 * count_runs(services)
-    other = create_run(services, two_claim_samples(3, first=first), RunRequest(name="disputed", judge=JudgeSpec()))
+    other = add_run(services, two_claim_samples(3, first=first), "disputed")
     with ThreadPoolExecutor(1) as pool:  # this thread holds the browser's event loop
         pool.submit(judge_here, services, other).result()
     return other
 
 
 def _draw(services: Services, run: Run, *, size: int = 6, is_blind: bool = True, people: int = 1) -> int:
-    order = DrawOrder(
-        name="A small one",
-        run_ids=[run.run_id],
+    return draw_check(
+        services,
+        run.run_id,
         size=size,
+        name="A small one",
         seed=3,
         is_blind=is_blind,
         reviewers_per_item=people,
+        by="Ada",
     )
-    return spot_check_design.draw(services, order, created_by="Ada")
 
 
 def _sit_down(screen: Screen, name: str, check: int) -> None:

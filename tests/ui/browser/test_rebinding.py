@@ -1,14 +1,13 @@
 """A page under a stranger's name that resolves to this machine sees nothing, and none frames the dashboard."""
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from tests.browser import find_chromium, find_headless_shell
 from tests.dashboard import Dashboard
+from tests.http_server import Handler, serving
 
 pytestmark = pytest.mark.browser
 
@@ -25,25 +24,16 @@ _ASK = """async (url) => {
 
 
 @pytest.fixture(scope="module")
-def stranger() -> Iterator[int]:
-    """The port of a stranger's web server on this machine; the path is the page that it shows in a frame."""
+def stranger() -> Iterator[str]:
+    """The address of a stranger's web server on this machine; the path is the page that it shows in a frame."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            body = f"<h1>Stranger</h1><iframe id=f src='http://{self.path[1:]}/'></iframe>".encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(body)
+    class Stranger(Handler):
+        def answer(self, body: bytes) -> None:
+            page = f"<h1>Stranger</h1><iframe id=f src='http://{self.path[1:]}/'></iframe>"
+            self.reply(page.encode(), headers={"Content-Type": "text/html"})
 
-        def log_message(self, *_: object) -> None:
-            """Keep quiet."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield server.server_address[1]
-    server.shutdown()
-    server.server_close()
+    with serving(Stranger) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
@@ -67,17 +57,17 @@ def test_a_rebound_name_gets_one_sentence_and_nothing_else(page: Page, dashboard
 
 
 def test_another_page_of_this_machine_gets_neither_the_websocket_nor_an_answer(
-    page: Page, dashboard: Dashboard, stranger: int
+    page: Page, dashboard: Dashboard, stranger: str
 ) -> None:
-    page.goto(f"http://127.0.0.1:{stranger}/127.0.0.1:1")
+    page.goto(f"{stranger}/127.0.0.1:1")
     assert page.evaluate(_ASK, dashboard.url) == [False, "refused"]
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
 def test_a_stranger_cannot_show_the_dashboard_in_a_frame(
-    page: Page, dashboard: Dashboard, stranger: int, name: str
+    page: Page, dashboard: Dashboard, stranger: str, name: str
 ) -> None:
-    page.goto(f"http://evil.test:{stranger}/{name}:{dashboard.port}")
+    page.goto(f"{stranger.replace('127.0.0.1', 'evil.test')}/{name}:{dashboard.port}")
     frame = page.frames[1]
     page.wait_for_timeout(1500)
     assert frame.locator('[data-testid="stApp"]').count() == 0

@@ -41,7 +41,3 @@ def test_a_click_on_a_slice_opens_just_its_answers(screen: Screen, services: Ser
     screen.until_page("/inspect")
     within = _keys(services, run_id, low.parts[0].positions)
     screen.until(lambda: set(screen.listed()) == within, "the list shows the answers of the slice within it")
-    screen.press("Show all answers")
-    screen.until_address(slice=None)
-    screen.settle()
-    screen.until(lambda: len(screen.listed()) > len(low.positions), "the list shows all answers")

@@ -54,24 +54,3 @@ def test_a_claim_opens_beside_its_chunks_and_coming_back_stays(screen: Screen, s
     screen.page.go_back()
     screen.until_page("/sources")
     screen.until_address(fault="contradicted")
-
-
-def test_documents_stand_in_for_their_chunks(screen: Screen, services: Services) -> None:
-    run = list_runs(services)[0]
-    board = load_board(services, run.run_id, by_document=True)
-    screen.visit("/sources", run=run.run_id)
-    _choose(screen, "documents")
-    screen.until_address(level="documents")
-    screen.settle()
-    screen.sees(re.compile(f"{board.retrieved} documents retrieved, {board.cited} cited"))
-    first = next(items for items in board.faults.values() if items)  # the worst fault's table comes first
-    expect(screen.grid().first).to_contain_text(first[0].name)
-
-
-def test_a_chunk_is_taken_away_where_the_claim_is_read(screen: Screen, services: Services) -> None:
-    run = list_runs(services)[0]
-    screen.visit("/inspect", run=run.run_id, row="int-01", claim="2")
-    screen.press("Without a chunk")
-    drawer = screen.page.get_by_role("dialog")
-    expect(drawer.get_by_text("necessary").first).to_be_visible()
-    expect(drawer.get_by_text("The claim rests on")).to_be_visible()

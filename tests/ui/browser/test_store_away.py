@@ -5,12 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
-from faithview.services.container import build
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
 from tests import postgres
+from tests.factories import add_judged_run, open_services
 from tests.payloads import PAGES
 from tests.ui.browser.screen import Screen
 
@@ -22,9 +19,9 @@ _AWAY = "The store cannot be used"
 @pytest.fixture(scope="module")
 def store() -> Iterator[postgres.StoppableServer]:
     with postgres.stoppable_server() as server:
-        with build(Settings.from_env(database_url=postgres.sqlalchemy_url(server.url))) as services:
+        with open_services(postgres.sqlalchemy_url(server.url)) as services:
             rows = [Sample.of("Parking is free.", ["Parking is free."])]
-            judge_here(services, create_run(services, rows, RunRequest(name="one run", judge=JudgeSpec())))
+            add_judged_run(services, rows, "one run")
         yield server
 
 

@@ -9,7 +9,7 @@ from faithview.domain.run import Run
 from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
 from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
-from faithview.services.trends.events import add_event, delete_event, list_events
+from faithview.services.trends.events import add_event, delete_event
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -53,18 +53,6 @@ def _drag(screen: Screen, first: int, last: int) -> None:
     screen.page.mouse.up()
     screen.until(lambda: "range" in screen.parameters(), "the range is in the address")
     screen.settle()
-
-
-def test_the_finding_and_the_events_are_read_before_anything_is_clicked(screen: Screen) -> None:
-    screen.visit("/trends")
-    screen.sees(re.compile("Faithfulness fell by .* with the update of the knowledge base of 14 October.*in Handovers"))
-    expect(_chart(screen, 0).locator(".annotation-text")).to_have_text(
-        [
-            "Help centre 2026-10: articles on handovers added",
-            "Help centre 2026-11: handover terms and figures fixed",
-        ]
-    )
-    expect(_chart(screen, 0).locator(".shapelayer path")).to_have_count(2)
 
 
 def test_a_click_on_a_point_opens_its_run_and_coming_back_stays(screen: Screen, weeks: list[Run]) -> None:
@@ -113,7 +101,7 @@ def test_a_link_to_a_range_opens_it_for_a_colleague_and_it_can_be_cleared(screen
     expect(other_screen.main().get_by_role("heading", name="Worst answers")).to_have_count(0)
 
 
-def test_choices_stand_in_the_address_and_are_read_from_it(screen: Screen) -> None:
+def test_choices_stand_in_the_address(screen: Screen) -> None:
     screen.open("/trends")
     screen.widget("by").get_by_role("radio", name="week").click()
     screen.settle()
@@ -121,10 +109,6 @@ def test_choices_stand_in_the_address_and_are_read_from_it(screen: Screen) -> No
     screen.widget("group").get_by_role("radio", name="kb").click()
     screen.settle()
     screen.until_address(by="week", group="kb")
-    screen.visit("/trends", by="month", group="all", zone="Europe/Berlin")
-    label = re.compile("Faithfulness over time, by month.* October 2026: .* November 2026")
-    expect(screen.page.get_by_label(label)).to_be_visible()
-    expect(screen.widget("zone").locator("input")).to_have_value("Europe/Berlin")
 
 
 def test_a_month_of_several_runs_lists_its_worst_answers(screen: Screen) -> None:
@@ -156,21 +140,3 @@ def test_a_hostile_label_is_shown_as_it_is(screen: Screen, services: Services, w
     finally:
         assert event.event_id is not None
         delete_event(services, event.event_id)
-
-
-def test_an_event_is_added_and_deleted_on_the_page(screen: Screen, services: Services) -> None:
-    screen.visit("/trends")
-    screen.main().get_by_text("Add an event").click()
-    field = screen.page.get_by_placeholder("Your name, stored with what you add")
-    field.fill("Ann")
-    screen.press("Start reviewing")
-    # The name given, the form stands where the name was asked, without another click.
-    screen.widget("events.label").locator("input").fill("A new prompt")
-    screen.press("Add the event")
-    screen.settle()
-    screen.sees("A new prompt")
-    (event,) = [event for event in list_events(services) if event.label == "A new prompt"]
-    screen.widget(f"events.ask.{event.event_id}").get_by_role("button").click()
-    screen.press("Delete the event")
-    screen.settle()
-    screen.until(lambda: all(e.label != "A new prompt" for e in list_events(services)), "it is deleted")

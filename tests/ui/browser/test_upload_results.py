@@ -75,22 +75,6 @@ def test_an_unknown_score_is_offered_and_the_answers_can_be_judged_instead(scree
     assert get_summary(services, run_id).run.judge.name == "groundedness"
 
 
-def test_the_scale_of_the_scores_is_asked_for(screen: Screen, services: Services) -> None:
-    rows = [{"answer": "It is so.", "contexts": "It is so.", "faithfulness": score} for score in (5, 1, 3)]
-    screen.open("/upload")
-    screen.upload("stars.json", json.dumps(rows).encode())
-    screen.page.get_by_text("Take the file's results as a run").click()
-    screen.settle()
-    screen.sees("so 0 to 1 is not its scale")
-    expect(screen.page.get_by_role("button", name="Take the results")).to_have_count(0)
-    screen.page.get_by_role("combobox", name="is not its scale").click()
-    screen.page.get_by_role("option", name="1-5", exact=True).click()
-    screen.settle()
-    screen.press("Take the results")
-    screen.until(lambda: "run" in screen.parameters(), "the run is in the address")
-    assert get_summary(services, screen.parameters()["run"]).score.mean == 0.5
-
-
 def test_two_scores_are_asked_about(screen: Screen, services: Services) -> None:
     rows = [{"question": "q", "answer": "It is so.", "contexts": "It is so.", "grounded": "yes", "faithful": "no"}]
     screen.open("/upload")

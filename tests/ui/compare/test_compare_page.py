@@ -1,7 +1,6 @@
 """The compare page opens from an address, warns of doubts, and follows people's decisions about pairs."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,9 +11,8 @@ from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
 from faithview.services.results.series import move_run
 from faithview.ui.shell import identity, nav
-from tests.services.labelled import C, N, S, make_claim, make_row, say, store_rows
-
-OpenPage = Callable[..., AppTest]
+from tests.factories import C, N, S, make_claim, make_row, say, store_rows
+from tests.ui.conftest import OpenPage, words_of
 
 OPEN = {"open": "The office opens at 9 am."}
 LATER = {"open": "The office opens at 10 am."}
@@ -22,7 +20,7 @@ PARK = {"park": "Parking is free for all guests of the house."}
 _RUNS = {"baseline": "old", "candidate": "new"}
 
 
-def _store(services: Services, *, fingerprint: str = "") -> None:
+def _store(services: Services, *, fingerprint: str = "lexical/1") -> None:
     old = [
         make_row(OPEN, make_claim("It opens at 9.", S, "open"), question="When does it open?", key="a"),
         make_row(PARK, make_claim("Parking is free.", S, "park"), question="Is parking free?", key="b"),
@@ -37,11 +35,6 @@ def _store(services: Services, *, fingerprint: str = "") -> None:
     store_rows(services, "new", new, week=1, fingerprint=fingerprint)
 
 
-def _texts(app: AppTest) -> str:
-    shown = (app.title, app.header, app.markdown, app.caption, app.warning, app.info, app.error, app.text)
-    return "\n".join(str(one.value) for kind in shown for one in kind)
-
-
 def _drawn(app: AppTest, part: str) -> list[str]:
     """What the components are given that holds this."""
     data = [one.proto.mixed.json or one.proto.json for one in app.get("bidi_component")]
@@ -49,13 +42,13 @@ def _drawn(app: AppTest, part: str) -> list[str]:
 
 
 def test_the_page_says_what_it_needs_where_there_are_no_two_runs(open_page: OpenPage) -> None:
-    assert "With two runs over the same questions" in _texts(open_page(nav.COMPARE))
+    assert "With two runs over the same questions" in words_of(open_page(nav.COMPARE))
 
 
 def test_the_address_opens_a_comparison_with_its_worst_answer(services: Services, open_page: OpenPage) -> None:
     _store(services)
     app = open_page(nav.COMPARE, **_RUNS)
-    text = _texts(app)
+    text = words_of(app)
     assert "No more than chance" in text
     assert "1 regressed · 0 improved · 1 unchanged" in text
     assert "1 only before, 1 only now" in text
@@ -73,7 +66,7 @@ def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(
     assert not app.warning
     assert [box.value for box in app.selectbox[:2]] == ["old", "new"]
     assert [title.value for title in app.title] == ["old vs\\. new"]
-    assert "no step of this series is more than chance" in _texts(app)
+    assert "no step of this series is more than chance" in words_of(app)
 
 
 def test_a_pair_across_two_series_opens_and_takes_the_switch_to_the_newer_run_s(
@@ -82,7 +75,7 @@ def test_a_pair_across_two_series_opens_and_takes_the_switch_to_the_newer_run_s(
     _store(services)
     move_run(services, "new", "Other")
     app = open_page(nav.COMPARE, **_RUNS)
-    assert "1 regressed" in _texts(app)
+    assert "1 regressed" in words_of(app)
     assert app.sidebar.selectbox[0].value == "Other"
 
 
@@ -92,11 +85,11 @@ def test_runs_by_different_judges_are_compared_only_once_the_warning_is_accepted
     _store(services, fingerprint="another judge")
     app = open_page(nav.COMPARE, **_RUNS)
     assert "judged differently" in app.warning[0].value
-    assert "regressed" not in _texts(app)
+    assert "regressed" not in words_of(app)
     app.button(key="compare.acknowledge").click().run()
     assert not app.exception
     assert "judged differently" in app.warning[0].value
-    assert "1 regressed" in _texts(app)
+    assert "1 regressed" in words_of(app)
 
 
 @pytest.mark.parametrize(
@@ -106,16 +99,16 @@ def test_the_page_explains_why_runs_cannot_be_compared(
     services: Services, open_page: OpenPage, baseline: str, said: str
 ) -> None:
     _store(services)
-    assert said in _texts(open_page(nav.COMPARE, baseline=baseline, candidate="new"))
+    assert said in words_of(open_page(nav.COMPARE, baseline=baseline, candidate="new"))
 
 
 def test_the_reviewed_view_uses_peoples_verdicts(services: Services, open_page: OpenPage) -> None:
     _store(services)
     say(services, "new", 1, 1, "supported")
-    text = _texts(open_page(nav.COMPARE, view="reviewed", **_RUNS))
+    text = words_of(open_page(nav.COMPARE, view="reviewed", **_RUNS))
     assert "No answer's score changed" in text
     assert "Showing people's verdicts" in text
-    corrected = _texts(open_page(nav.COMPARE, view="corrected", **_RUNS))
+    corrected = words_of(open_page(nav.COMPARE, view="corrected", **_RUNS))
     assert "has no spot-check, so its score cannot be corrected" in corrected.replace("\\", "")
     assert "Showing people's verdicts" in corrected  # what single answers show
 
@@ -126,10 +119,10 @@ def test_filters_of_the_address_apply_and_a_change_starts_the_list_again(
     _store(services)
     app = open_page(nav.COMPARE, changes="all", cause="evidence_edited.lost", **_RUNS)
     assert app.selectbox(key="compare.cause").value == "evidence_edited.lost"
-    assert "1–1 of 1 answer" in _texts(app)
+    assert "1–1 of 1 answer" in words_of(app)
     app.selectbox(key="compare.cause").set_value(None).run()
     assert not app.exception
-    assert "1–2 of 2 answers" in _texts(app)
+    assert "1–2 of 2 answers" in words_of(app)
     assert "cause" not in app.query_params
 
 
@@ -146,20 +139,20 @@ def test_a_choice_right_after_a_click_on_a_cause_keeps_the_cause(demo: Services,
 def test_forged_addresses_fall_back(services: Services, open_page: OpenPage) -> None:
     _store(services)
     app = open_page(nav.COMPARE, changes="x", cause="<b>", pair="1-99999999999", **_RUNS)
-    assert "1–1 of 1 answer" in _texts(app)
+    assert "1–1 of 1 answer" in words_of(app)
 
 
 def test_a_segment_that_these_runs_lack_is_no_filter(services: Services, open_page: OpenPage) -> None:
     _store(services)
-    assert "1–1 of 1 answer" in _texts(open_page(nav.COMPARE, within="nowhere", **_RUNS))
+    assert "1–1 of 1 answer" in words_of(open_page(nav.COMPARE, within="nowhere", **_RUNS))
 
 
 def test_causes_that_match_nothing_can_be_cleared(services: Services, open_page: OpenPage) -> None:
     _store(services)
     app = open_page(nav.COMPARE, cause="evidence_edited.won", **_RUNS)
-    assert "No changed answer matches" in _texts(app)
+    assert "No changed answer matches" in words_of(app)
     app.button(key="compare.clear").click().run()
-    assert "of 2 answers" in _texts(app)
+    assert "of 2 answers" in words_of(app)
 
 
 def test_a_suggested_pair_is_confirmed_under_the_persons_name(services: Services, open_page: OpenPage) -> None:
@@ -172,7 +165,7 @@ def test_a_suggested_pair_is_confirmed_under_the_persons_name(services: Services
     assert not app.exception
     found = compare_runs(services, "old", "new")
     assert found.pairing.rules == {PairRule.KEY: 2, PairRule.CONFIRMED: 1}
-    assert "2 regressed" in _texts(app)
+    assert "2 regressed" in words_of(app)
 
 
 def test_a_pair_that_is_not_the_same_is_not_suggested_again(services: Services, open_page: OpenPage) -> None:
@@ -181,8 +174,8 @@ def test_a_pair_that_is_not_the_same_is_not_suggested_again(services: Services, 
     app.session_state["reviewer.name"] = "ann"
     app.run()
     app.button(key="compare.pair.3-3.no").click().run()
-    assert "questions are similar" not in _texts(app)
-    assert "1 answer only before" in _texts(app)
+    assert "questions are similar" not in words_of(app)
+    assert "1 answer only before" in words_of(app)
 
 
 def test_people_who_cannot_label_pair_nothing(
@@ -196,7 +189,7 @@ def test_people_who_cannot_label_pair_nothing(
     monkeypatch.setattr(identity, "role", lambda: identity.Role.VIEWER)
     app.button(key="compare.pair.3-3.yes").click().run()
     assert not app.exception
-    assert identity.cannot_label() in _texts(app)
+    assert identity.cannot_label() in words_of(app)
     assert PairRule.CONFIRMED not in compare_runs(services, "old", "new").pairing.rules
 
 
@@ -205,7 +198,7 @@ def test_swapping_compares_the_other_way_round(services: Services, open_page: Op
     app = open_page(nav.COMPARE, **_RUNS)
     app.button(key="compare.swap").click().run()
     assert app.query_params["baseline"] == "new"
-    assert "0 regressed · 1 improved" in _texts(app)
+    assert "0 regressed · 1 improved" in words_of(app)
 
 
 def test_an_event_sets_the_runs_around_it(demo: Services, open_page: OpenPage) -> None:
@@ -215,8 +208,8 @@ def test_an_event_sets_the_runs_around_it(demo: Services, open_page: OpenPage) -
     oldest = len(events.options) - 1
     events.select_index(oldest).run()
     assert not app.exception
-    assert "Faithfulness fell by" in _texts(app)
-    assert "**Handovers**" in _texts(app)
+    assert "Faithfulness fell by" in words_of(app)
+    assert "**Handovers**" in words_of(app)
 
 
 def test_the_tables_hold_every_figure_behind_the_charts(demo: Services, open_page: OpenPage) -> None:

@@ -5,30 +5,25 @@ import streamlit as st
 from faithview.domain.claim import Claim, Evidence, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
-from faithview.domain.spans import Span, find_quote
+from faithview.domain.spans import Span
 from faithview.domain.views import AnswerRow
 from faithview.ui.components.answer_list import answer_list
 from faithview.ui.components.answer_view import answer_view
+from tests.factories import make_claim, make_evidence, make_result
 
 PADDING = " Administrators see every inbox in the settings, sorted by name, and can filter the list by team." * 12
 
 
 def _claim(answer: str, quote: str, verdict: Verdict, chunk: Chunk, evidence: str) -> Claim:
-    span = find_quote(answer, quote)
-    assert span is not None
-    return Claim(
-        text=quote,
-        verdict=verdict,
-        spans=(span,),
+    return make_claim(
+        quote,
+        verdict,
+        chunk.chunk_id,
+        answer=answer,
         confidence=0.9,
         explanation=f"About {quote!r}.",
-        supporting_chunk_ids=(chunk.chunk_id,),
-        evidence=(Evidence(chunk_id=chunk.chunk_id, quote=evidence, span=find_quote(chunk.text, evidence)),),
+        evidence=(make_evidence(chunk, evidence),),
     )
-
-
-def _judged(sample: Sample, *claims: Claim) -> tuple[Sample, Result]:
-    return sample, Result(state=State.JUDGED, judge="test", claims=claims)
 
 
 def _linked() -> tuple[Sample, Result]:
@@ -37,8 +32,7 @@ def _linked() -> tuple[Sample, Result]:
     links = Chunk(text=PADDING + " Links expire after 7 days." + PADDING, chunk_id="kb-2")
     sample = Sample(answer=answer, chunks=(inboxes, *_filler(), links), question="How many, and how long?")
     whole = "Inboxes hold up to 50 members and links expire after 7 days."
-    return _judged(
-        sample,
+    return sample, make_result(
         _claim(answer, whole, Verdict.PARTIALLY_SUPPORTED, inboxes, "up to 20"),
         _claim(answer, "up to 50 members", Verdict.CONTRADICTED, inboxes, "up to 20 members"),
         _claim(answer, "links expire after 7 days", Verdict.SUPPORTED, links, "Links expire after 7 days."),
@@ -49,8 +43,7 @@ def _linked() -> tuple[Sample, Result]:
 def _folded() -> tuple[Sample, Result]:
     answer = "Phones ring. Lines open from 8 to 5. Calls end."
     chunk = Chunk(text='{"name": "Phone", "hours": {"Monday": "9 to 5"}}', chunk_id="record")
-    return _judged(
-        Sample(answer=answer, chunks=(chunk,)),
+    return Sample(answer=answer, chunks=(chunk,)), make_result(
         _claim(answer, "Phones ring.", Verdict.SUPPORTED, chunk, "Phone"),
         _claim(answer, "Lines open from 8 to 5.", Verdict.CONTRADICTED, chunk, "9 to 5"),
         _claim(answer, "Calls end.", Verdict.SUPPORTED, chunk, "Phone"),
@@ -64,32 +57,32 @@ def _filler() -> list[Chunk]:
 def _hostile() -> tuple[Sample, Result]:
     bad = "<script>window.pwned=1</script><img src=x onerror='window.pwned=1'>"
     chunk = Chunk(text=bad, chunk_id="<b>id</b>", metadata={bad: bad})
-    claim = Claim(
-        text=bad + ".",
-        verdict=Verdict.CONTRADICTED,
+    claim = make_claim(
+        bad + ".",
+        Verdict.CONTRADICTED,
+        chunk.chunk_id,
         spans=(Span(start=0, end=12),),
         explanation=bad,
         correction=bad,
-        supporting_chunk_ids=(chunk.chunk_id,),
         evidence=(Evidence(chunk_id=chunk.chunk_id, quote=bad + "!", span=None),),
     )
-    return _judged(
-        Sample(answer=bad + " $x$ **b** \x07\u202eeno\u202c שלום\r\nend", chunks=(chunk,), question=bad), claim
-    )
+    return Sample(
+        answer=bad + " $x$ **b** \x07\u202eeno\u202c שלום\r\nend", chunks=(chunk,), question=bad
+    ), make_result(claim)
 
 
 def _large() -> tuple[Sample, Result]:
     answer = "".join(f"Sentence number {number} is here. " for number in range(34_000))[:1_000_000]
     chunks = tuple(Chunk(text=(f"Chunk {number} says little. " * 90)[:2000]) for number in range(100))
     spans = [Span(start=at, end=at + 20) for at in range(0, 990_000, 1_000)]
-    claims = [Claim(text=span.of(answer), verdict=Verdict.SUPPORTED, spans=(span,)) for span in spans]
-    return _judged(Sample(answer=answer, chunks=chunks), *claims)
+    claims = [make_claim(span.of(answer), Verdict.SUPPORTED, spans=(span,)) for span in spans]
+    return Sample(answer=answer, chunks=chunks), make_result(*claims)
 
 
 ANSWERS = {
     "linked": _linked(),
     "hostile": _hostile(),
-    "failed": (Sample(answer="a"), Result(state=State.FAILED, judge="test", error="no <reply>")),
+    "failed": (Sample(answer="a"), make_result(state=State.FAILED, error="no <reply>")),
     "large": _large(),
     "folded": _folded(),
 }

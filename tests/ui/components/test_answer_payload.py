@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faithview.domain.claim import Claim, Evidence, HallucinationType, Mismatch, Severity, Verdict
-from faithview.domain.result import Result, State
+from faithview.domain.result import State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span, find_quote
 from faithview.ui.components.answer_payload import AnswerPayload, Part, build_payload, cut
+from tests.factories import make_claim, make_result
 
 
 def _span(start: int, end: int) -> Span:
@@ -23,7 +24,7 @@ def _shape(parts: list[Part]) -> list[tuple[str, list[tuple[int, int]]]]:
 
 def _payload(claim: Claim, *, answer: str = "Up to 50 members.", chunk: str = "Up to 20 members.") -> AnswerPayload:
     sample = Sample(answer=answer, chunks=(Chunk(text=chunk, chunk_id="kb-1"),))
-    return build_payload(sample, Result(state=State.JUDGED, judge="test", claims=(claim,)))
+    return build_payload(sample, make_result(claim))
 
 
 @pytest.mark.parametrize(
@@ -81,21 +82,21 @@ def test_parts_join_to_the_text_and_cover_exactly_the_spans(text: str, raw: list
 
 
 def test_a_claim_always_comes_with_its_text() -> None:
-    claim = Claim(text="Up to 50 members.", verdict=Verdict.SUPPORTED, spans=(_span(0, 17),))
+    claim = make_claim("Up to 50 members.", Verdict.SUPPORTED, spans=(_span(0, 17),))
     assert _payload(claim)["claims"][0]["text"] == "Up to 50 members."
     rephrased = replace(claim, text="An inbox has up to 50 members.")
     assert _payload(rephrased)["claims"][0]["text"] == "An inbox has up to 50 members."
 
 
 def test_a_claim_without_a_place_in_the_answer_is_marked_and_keeps_its_text() -> None:
-    claim = _payload(Claim(text="Made up.", verdict=Verdict.NOT_MENTIONED))["claims"][0]
+    claim = _payload(make_claim("Made up.", Verdict.NOT_MENTIONED))["claims"][0]
     assert (claim["is_anchored"], claim["text"], claim["confidence"]) == (False, "Made up.", None)
 
 
 def test_a_quote_that_is_not_in_the_chunk_is_listed_as_unverified() -> None:
-    claim = Claim(
-        text="Up to 50 members",
-        verdict=Verdict.SUPPORTED,
+    claim = make_claim(
+        "Up to 50 members",
+        Verdict.SUPPORTED,
         evidence=(Evidence(chunk_id="kb-1", quote="Up to 50 members", span=None),),
     )
     payload = _payload(claim)
@@ -107,16 +108,16 @@ def test_a_quote_that_is_not_in_the_chunk_is_listed_as_unverified() -> None:
 
 
 def test_a_judged_claim_keeps_its_verdict_reason_and_evidence() -> None:
-    claim = Claim(
-        text="Up to 50 members.",
-        verdict=Verdict.CONTRADICTED,
+    claim = make_claim(
+        "Up to 50 members.",
+        Verdict.CONTRADICTED,
+        "kb-1",
         spans=(_span(0, 17),),
         confidence=0.937,
         explanation="20, not 50",
         hallucination_type=HallucinationType.CONTRADICTION,
         severity=Severity.HIGH,
         correction="Up to 20 members.",
-        supporting_chunk_ids=("kb-1",),
         evidence=(Evidence(chunk_id="kb-1", quote="20", span=_span(6, 8)),),
     )
     payload = _payload(claim)
@@ -144,7 +145,7 @@ def test_a_judged_claim_keeps_its_verdict_reason_and_evidence() -> None:
 
 
 def test_a_low_confidence_reads_probably_and_a_made_up_correction_is_the_judges() -> None:
-    claim = Claim(text="50.", verdict=Verdict.CONTRADICTED, confidence=0.7, correction="Up to 20 x 1 = 20 members.")
+    claim = make_claim("50.", Verdict.CONTRADICTED, confidence=0.7, correction="Up to 20 x 1 = 20 members.")
     shown = _payload(claim)["claims"][0]
     assert (shown["verdict"], shown["words"]) == ("contradicted", "probably contradicted")
     assert shown["correction_lead"] == "Corrected by the judge: "
@@ -154,7 +155,7 @@ def test_chunks_carry_rank_score_and_metadata() -> None:
     chunk = Chunk(
         text="x", chunk_id="kb-1", rank=3, score=0.01639, metadata={"title": "Ä", "tags": ["a", 1], "old": None}
     )
-    payload = build_payload(Sample(answer="a", chunks=(chunk,)), Result(state=State.NO_CLAIMS, judge="test"))
+    payload = build_payload(Sample(answer="a", chunks=(chunk,)), make_result())
     shown = payload["chunks"][0]
     assert (shown["rank"], shown["score"], shown["cited_by"]) == (3, "0.0164", [])
     assert shown["metadata"] == [("title", "Ä"), ("tags", '["a", 1]'), ("old", "null")]
@@ -162,21 +163,21 @@ def test_chunks_carry_rank_score_and_metadata() -> None:
 
 @pytest.mark.parametrize("state", [state for state in State if state is not State.FAILED])
 def test_an_answer_without_claims_has_a_sentence_and_no_error(state: State) -> None:
-    payload = build_payload(Sample(answer="a"), Result(state=state, judge="test"))
+    payload = build_payload(Sample(answer="a"), make_result(state=state))
     assert payload["sentence"]
     assert payload["error"] is None
 
 
 def test_a_failed_answer_shows_why() -> None:
-    payload = build_payload(Sample(answer="a"), Result(state=State.FAILED, judge="test", error="no reply"))
+    payload = build_payload(Sample(answer="a"), make_result(state=State.FAILED, error="no reply"))
     assert payload["sentence"] == "This answer could not be judged and has no score."
     assert payload["error"] == "no reply"
 
 
 def test_the_words_that_a_verdict_rests_on_are_boxed_on_both_sides_and_nothing_else() -> None:
-    claim = Claim(
-        text="Up to 50 members.",
-        verdict=Verdict.CONTRADICTED,
+    claim = make_claim(
+        "Up to 50 members.",
+        Verdict.CONTRADICTED,
         spans=(_span(0, 17),),
         evidence=(Evidence(chunk_id="kb-1", quote="Up to 20 members.", span=_span(0, 17)),),
         mismatches=(Mismatch(6, 8, "kb-1", 6, 8),),

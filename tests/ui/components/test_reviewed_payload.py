@@ -4,14 +4,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.label import EffectiveVerdict, Label, LabelKind, VerdictSource
-from faithview.domain.result import Result, State
+from faithview.domain.label import EffectiveVerdict, LabelKind, VerdictSource
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.spans import find_quote
 from faithview.domain.views import View
 from faithview.ui.components.answer_payload import build_payload
 from faithview.ui.components.reviewed_payload import build_reviewed_payload
+from tests.factories import make_claim, make_label, make_result
 
 S, C = Verdict.SUPPORTED, Verdict.CONTRADICTED
 ANSWER = "It is open. It is free. It is big."
@@ -19,18 +19,17 @@ SAMPLE = Sample(answer=ANSWER)
 
 
 def _claim(quote: str, verdict: Verdict) -> Claim:
-    span = find_quote(ANSWER, quote)
-    assert span is not None
-    return Claim(text=quote, verdict=verdict, spans=(span,))
+    return make_claim(quote, verdict, answer=ANSWER)
 
 
-RESULT = Result(state=State.JUDGED, judge="j", claims=(_claim("It is open.", S), _claim("It is free.", S)))
-FOUND = Label(
+RESULT = make_result(_claim("It is open.", S), _claim("It is free.", S))
+FOUND = make_label(
+    C,
+    None,
+    by="Ann",
     label_id=7,
-    kind=LabelKind.MISSED_CLAIM,
-    reviewer="Ann",
     at=datetime(2026, 3, 1, tzinfo=UTC),
-    verdict=C,
+    kind=LabelKind.MISSED_CLAIM,
     note="<b>see</b>",
     corrected_text="The office is big.",
     span=find_quote(ANSWER, "It is big."),
@@ -111,7 +110,7 @@ def test_a_claim_that_people_found_follows_the_judges_and_is_marked_in_the_answe
 
 
 def test_an_answer_in_which_the_judge_saw_no_claim_lists_those_that_people_found() -> None:
-    result = Result(state=State.NO_CLAIMS, judge="j")
+    result = make_result()
     payload = build_reviewed_payload(SAMPLE, result, ReviewedAnswer(missed=(FOUND,)), View.REVIEWED)
     assert (payload["claims"][0]["number"], payload["sentence"]) == (1, None)
 

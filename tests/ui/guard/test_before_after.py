@@ -3,25 +3,18 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faithview.domain.claim import Claim, Verdict
-from faithview.domain.result import Result, State
+from faithview.domain.claim import Verdict
+from faithview.domain.result import Result
 from faithview.domain.spans import Span
 from faithview.ui.guard.before_after import PartPayload, Version, build_sides
+from tests.factories import make_claim, make_result
 
 _GIVEN = "Inboxes hold 50 members. Links expire after 7 days. Cats are free."
 _SENT = "Inboxes hold 20 members. Links expire after 7 days."
 
 
 def _result(*claims: tuple[str, Verdict], answer: str = _GIVEN) -> Result:
-    made = tuple(
-        Claim(
-            text=text,
-            verdict=verdict,
-            spans=(Span(start=answer.index(text), end=answer.index(text) + len(text)),),
-        )
-        for text, verdict in claims
-    )
-    return Result(state=State.JUDGED, judge="j", claims=made)
+    return make_result(*(make_claim(text, verdict, answer=answer) for text, verdict in claims))
 
 
 def _version(answer: str, result: Result | None) -> Version:
@@ -69,8 +62,8 @@ def test_the_parts_of_each_side_join_to_its_text(given_text: str, sent: str, dat
         if given_text:
             start = data.draw(st.integers(0, len(given_text) - 1))
             end = data.draw(st.integers(start + 1, len(given_text)))
-            claims.append(Claim(text="c", verdict=verdict, spans=(Span(start=start, end=end),)))
-    result = Result(state=State.JUDGED, judge="j", claims=tuple(claims))
+            claims.append(make_claim("c", verdict, spans=(Span(start=start, end=end),)))
+    result = make_result(*claims)
     before, after = build_sides(_version(given_text, result), _version(sent, None))
     assert "".join(part["text"] for part in before["parts"]) == given_text
     assert "".join(part["text"] for part in after["parts"]) == sent

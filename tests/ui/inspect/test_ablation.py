@@ -1,25 +1,18 @@
 """A claim without one of its chunks: the embedded judge answers at once, a model only on request."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from faithview import Chunk, Sample
-from faithview.domain.run import JudgeSpec
 from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
-from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.sources.chunk_ablation import find_ablation
 from faithview.ui.shell import nav
+from tests.factories import add_judged_run
 from tests.services.llm_runs import SPEC, judge_run, point_at, samples
+from tests.ui.conftest import OpenPage, words_of
 from tests.vendor import Vendor, running
-
-OpenPage = Callable[..., AppTest]
-
-
-def _texts(app: AppTest) -> str:
-    return "\n".join(str(one.value) for kind in (app.markdown, app.caption, app.text, app.warning) for one in kind)
 
 
 @pytest.fixture
@@ -40,12 +33,12 @@ def test_the_embedded_judge_says_for_every_chunk_what_it_does_for_a_claim(
         ),
         key="a",
     )
-    judge_here(services, create_run(services, [sample], RunRequest(name="run", judge=JudgeSpec())))
+    add_judged_run(services, [sample])
     app = open_page(nav.INSPECT, row="a", claim="1")
-    assert "necessary" not in _texts(app)  # nothing is judged before it is asked for
+    assert "necessary" not in words_of(app)  # nothing is judged before it is asked for
     app.button(key="what_if.open").click().run()
     assert not app.exception
-    text = _texts(app)
+    text = words_of(app)
     assert "The claim rests on **hours**." in text
     assert (
         "`hours` &nbsp; :material/key: **necessary**: without it the claim is not mentioned instead of supported"
@@ -63,8 +56,8 @@ def test_a_model_is_asked_only_on_request_and_once(services: Services, open_page
     app.button(key="what_if.open").click().run()
     assert not app.exception
     assert vendor.calls == before
-    assert "it calls 127" in _texts(app)
-    assert "costs what judging one answer costs" in _texts(app)
+    assert "it calls 127" in words_of(app)
+    assert "costs what judging one answer costs" in words_of(app)
     app.button(key=f"what_if.ask.{run.run_id}.1.1.{chunk_id}").click().run()
     assert not app.exception
     asked = vendor.calls
@@ -73,4 +66,4 @@ def test_a_model_is_asked_only_on_request_and_once(services: Services, open_page
     app.button(key="what_if.open").click().run()
     assert not app.exception
     assert vendor.calls == asked
-    assert "So far 1 chunk of 2 was taken away." in _texts(app)
+    assert "So far 1 chunk of 2 was taken away." in words_of(app)

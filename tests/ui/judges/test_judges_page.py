@@ -1,40 +1,33 @@
 """The judges page: cards, two judges side by side, reviewers, labelled files; the corrected score on the overview."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pandas as pd
-import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.run import JudgeSpec
-from faithview.services.container import Services, build
-from faithview.services.review import labels, queue, spot_check_design
-from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder
-from faithview.settings import Settings
+from faithview.services.container import Services
+from faithview.services.review import queue
 from faithview.stats.spot_check import Unit
 from faithview.store.judge_quality import benchmarks
-from faithview.store.review import spot_checks
 from tests.dashboard import ROOT
-from tests.services.labelled import C, N, S, label_item, make_claim, make_row
-from tests.store.made import NOW, make_run
-from tests.store.made import store_run as store
+from tests.factories import (
+    NOW,
+    C,
+    N,
+    S,
+    draw_check,
+    label_check,
+    make_claim,
+    make_row,
+    make_run,
+    say,
+    store_run,
+)
 
 _HOSTILE = "**bold** <b>x</b> :red[y] $z$"
-
-
-@pytest.fixture
-def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store_file}")
-    st.cache_resource.clear()
-    with build(Settings.from_env()) as opened:
-        yield opened
-    st.cache_resource.clear()
 
 
 def _store(
@@ -44,9 +37,9 @@ def _store(
         make_row({"c": "x"}, make_claim(f"{_HOSTILE} {n}", verdict, "c", confidence=0.8), question=f"q{n}", key=f"k{n}")
         for n, verdict in enumerate(verdicts)
     ]
-    run = replace(make_run(run_id, as_of=NOW), judge=JudgeSpec(name=judge), fingerprint=f"{judge}/1")
+    run = make_run(run_id, as_of=NOW, judge=JudgeSpec(name=judge), fingerprint=f"{judge}/1")
     run = run if series is None else replace(run, series=series)
-    store(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
+    store_run(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
 
 
 def _open(page: str = "pages/analyse/judges.py", **parameters: str) -> AppTest:
@@ -71,7 +64,7 @@ def _cells(frame: pd.DataFrame, column: str, value: str) -> list[object]:
 
 def _label(services: Services, run_id: str, *verdicts: str, by: str = "Ada") -> None:
     for row, verdict in enumerate(verdicts, start=1):
-        labels.label_claim(services, run_id, row, 1, verdict, LabelProvenance(reviewer=by))
+        say(services, run_id, row, 1, verdict, by=by)
 
 
 def test_a_judge_nobody_has_checked_says_so_and_leads_to_a_spot_check(services: Services) -> None:
@@ -117,11 +110,8 @@ def test_weighted_figures_and_counts_are_told_apart(services: Services) -> None:
     # Of two spot-checks of different sizes, whose labels stand for 200 / 80 and 200 / 20 claims.
     _store(services, "r", *[S] * 150, *[C] * 50)
     for size in (80, 20):
-        order = DrawOrder(name="n", run_ids=["r"], size=size, unit=Unit.CLAIM, seed=size)
-        check = spot_check_design.draw(services, order, created_by="Ada")
-        for position in range(1, size + 1):
-            item = spot_checks.get_item(services.db, check, position)
-            label_item(services, item, "contradicted" if item.drawn.row > 140 else "supported")
+        check = draw_check(services, "r", size=size, unit=Unit.CLAIM, seed=size, by="Ada")
+        label_check(services, check, lambda item: C if item.drawn.row > 140 else S)
     app = _open()
     shown = _text(app)
     assert "weighted to all claims; " in shown
@@ -209,7 +199,7 @@ def test_the_overview_shows_the_corrected_score_beside_the_judges_own(services: 
     app = _open(page, view="corrected")
     assert "No run has a corrected score yet" in _text(app)
     assert app.dataframe[0].value["check"].tolist() == ["no spot-check"]
-    check = spot_check_design.draw(services, DrawOrder(name="n", run_ids=["r"], size=40, seed=1), created_by="Ada")
+    check = draw_check(services, "r", size=40, by="Ada")
     while (claim := queue.next_claim(services, check, reviewer="Ada")) is not None:
         queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="Ada")
         if claim.item.position == 8:

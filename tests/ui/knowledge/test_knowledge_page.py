@@ -1,19 +1,15 @@
 """The knowledge base page: which documents changed, and the way from one to its claims."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 from streamlit.testing.v1 import AppTest
 
-from faithview import Chunk
 from faithview.services.container import Services
 from faithview.services.knowledge.versions import save_knowledge_base
 from faithview.services.trends.events import add_event
 from faithview.ui.shell import nav
-from tests.services.labelled import C, S, make_claim, make_row, store_rows
-from tests.store.made import NOW
-
-OpenPage = Callable[..., AppTest]
+from tests.factories import NOW, C, S, make_chunks, make_claim, make_row, store_rows
+from tests.ui.conftest import OpenPage, words_of
 
 OLD = "Nine. <script>alert(1)</script> **b** $x$ opens the office."
 NEW = "Ten. <script>alert(1)</script> **b** $x$ opens the office."
@@ -23,17 +19,12 @@ POOL = "# The pool is heated from May to September."
 def _store(services: Services, *, is_stored: bool = True) -> None:
     if is_stored:
         for version, texts in (("v1", {"hours": OLD}), ("v2", {"hours": NEW, "pool": POOL})):
-            save_knowledge_base(services, version, [Chunk(text=text, chunk_id=name) for name, text in texts.items()])
+            save_knowledge_base(services, version, make_chunks(texts))
     store_rows(services, "old", [make_row({"hours": OLD}, make_claim("At 9.", S, "hours"), key="a")], kb_version="v1")
     both = {"hours": NEW, "pool": POOL}
     row = make_row(both, make_claim("At 9.", C, "hours"), make_claim("Heated all year.", C, "pool"), key="a")
     store_rows(services, "new", [row], week=1, kb_version="v2")
     add_event(services, "Hours *changed*", at=NOW + timedelta(days=2), kb_version="v2")
-
-
-def _texts(app: AppTest) -> str:
-    shown = (app.title, app.markdown, app.caption, app.info, app.text)
-    return "\n".join(str(one.value) for kind in shown for one in kind)
 
 
 def _components(app: AppTest) -> str:
@@ -42,17 +33,17 @@ def _components(app: AppTest) -> str:
 
 def test_the_id_of_an_added_chunk_is_shown_as_it_is(services: Services, open_page: OpenPage) -> None:
     for version, texts in (("v1", {"hours": OLD}), ("v2", {"hours": OLD, "kb-054-1": POOL})):
-        save_knowledge_base(services, version, [Chunk(text=text, chunk_id=name) for name, text in texts.items()])
+        save_knowledge_base(services, version, make_chunks(texts))
     row = make_row({"hours": OLD}, make_claim("At 9.", S, "hours"), key="a")
     store_rows(services, "old", [row], kb_version="v1")
     both = make_row({"hours": OLD, "kb-054-1": POOL}, make_claim("Heated all year.", C, "kb-054-1"), key="a")
     store_rows(services, "new", [both], week=1, kb_version="v2")
-    text = _texts(open_page(nav.KNOWLEDGE))
+    text = words_of(open_page(nav.KNOWLEDGE))
     assert "`kb-054-1` :small[:gray[added]]" in text
 
 
 def test_without_runs_the_page_says_what_it_needs(open_page: OpenPage) -> None:
-    text = _texts(open_page(nav.KNOWLEDGE))
+    text = words_of(open_page(nav.KNOWLEDGE))
     assert "two runs over the same questions" in text
     assert "which documents changed between them" in text
 
@@ -62,7 +53,7 @@ def test_the_page_opens_on_the_newest_update_and_the_document_that_broke_most(
 ) -> None:
     _store(services)
     app = open_page(nav.KNOWLEDGE)
-    text = _texts(app)
+    text = words_of(app)
     assert [one.value for one in app.title] == ["Knowledge base"]
     assert "v1 → v2: **1 document added, 1 edited, none removed**; 0 unchanged." in text
     assert "Of the 2 claims that broke, 2 rest on what changed." in text
@@ -78,7 +69,7 @@ def test_the_page_opens_on_the_newest_update_and_the_document_that_broke_most(
 def test_a_document_in_the_address_opens_with_its_words_and_claims(services: Services, open_page: OpenPage) -> None:
     _store(services)
     app = open_page(nav.KNOWLEDGE, document="hours")
-    assert "1 claim broke (supported before)" in _texts(app)
+    assert "1 claim broke (supported before)" in words_of(app)
     drawn = _components(app)
     assert '"removed"' in drawn
     assert "Nine" in drawn
@@ -89,20 +80,23 @@ def test_a_document_in_the_address_opens_with_its_words_and_claims(services: Ser
 def test_without_stored_versions_the_page_says_what_is_missing(services: Services, open_page: OpenPage) -> None:
     _store(services, is_stored=False)
     app = open_page(nav.KNOWLEDGE)
-    assert "Documents that nobody's question retrieved are missing." in _texts(app)
+    assert "Documents that nobody's question retrieved are missing." in words_of(app)
     assert app.dataframe[0].value["change"].tolist() == ["+ retrieved now only", "± edited"]
 
 
 def test_compare_and_trends_lead_to_the_documents(services: Services, open_page: OpenPage) -> None:
     _store(services)
     app = open_page(nav.COMPARE, baseline="old", candidate="new")
-    assert "1 document added, 1 edited" in _texts(app)
-    assert app.button(key="compare.documents")
-    assert open_page(nav.TRENDS).button(key="events.documents.0")
+    assert "1 document added, 1 edited" in words_of(app)
+    app.button(key="compare.documents").click().run()
+    assert [one.value for one in app.title] == ["Knowledge base"]
+    app = open_page(nav.TRENDS)
+    app.button(key="events.documents.0").click().run()
+    assert [one.value for one in app.title] == ["Knowledge base"]
 
 
 def test_two_runs_that_cannot_be_compared_are_explained(services: Services, open_page: OpenPage) -> None:
     _store(services)
     store_rows(services, "other", [make_row({"x": OLD}, make_claim("Else.", S, "x"), key="z", question="Else?")])
-    assert "No answer of" in _texts(open_page(nav.KNOWLEDGE, baseline="old", candidate="other"))
-    assert "There is no run gone" in _texts(open_page(nav.KNOWLEDGE, baseline="gone", candidate="new"))
+    assert "No answer of" in words_of(open_page(nav.KNOWLEDGE, baseline="old", candidate="other"))
+    assert "There is no run gone" in words_of(open_page(nav.KNOWLEDGE, baseline="gone", candidate="new"))

@@ -1,65 +1,60 @@
 """Nothing is called clear that nobody looked at: unchecked runs, low coverage, contradicted claims, too few answers."""
 
-from collections.abc import Callable
-
-from streamlit.testing.v1 import AppTest
-
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
-from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_run
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.ui.shell import nav
-from tests.services.labelled import C, N, S, label_item, make_claim, make_row, say, store_rows
-from tests.store.made import make_result, make_run, store_run
+from tests.factories import (
+    C,
+    N,
+    S,
+    draw_check,
+    label_check,
+    make_result,
+    make_rows,
+    make_run,
+    say,
+    store_rows,
+    store_run,
+)
+from tests.ui.conftest import OpenPage, words_of
 
-OpenPage = Callable[..., AppTest]
 _CLEAR = ("Nothing needs attention", "All clear")
-
-
-def _texts(app: AppTest) -> str:
-    assert not app.exception
-    return "\n".join(str(one.value) for one in app.markdown)
 
 
 def _one_claim_each(services: Services, verdicts: str, *, run_id: str = "r") -> None:
     of = {"s": S, "n": N, "c": C}
-    rows = [
-        make_row({"k": f"chunk {n}"}, make_claim(f"claim {n}", of[word], "k"), question=f"q{n}")
-        for n, word in enumerate(verdicts)
-    ]
-    store_rows(services, run_id, rows)
+    store_rows(services, run_id, make_rows((of[word],) for word in verdicts))
 
 
 def _check(services: Services, run_id: str = "r") -> None:
     """Draw a spot-check of all claims and label them as the judge did."""
-    check = draw(services, DrawOrder(name="October", run_ids=[run_id], size=500, seed=1), created_by="ann")
-    for item in queue.list_items(services, check):
-        label_item(services, item, S)
+    check = draw_check(services, run_id, size=500, name="October")
+    label_check(services, check, lambda _: S)
 
 
 def test_a_run_that_nobody_checked_is_not_clear_and_a_checked_one_is(services: Services, open_page: OpenPage) -> None:
     _one_claim_each(services, "s" * 60)
-    text = _texts(open_page(nav.OVERVIEW))
+    text = words_of(open_page(nav.OVERVIEW))
     assert not [words for words in _CLEAR if words in text]
     assert "*r* has no spot-check, so its score is the judge's alone." in text
     _check(services)
     correction = correct_run(services, "r")
     assert correction is not None
     assert correction.is_headline
-    text = _texts(open_page(nav.OVERVIEW))
+    text = words_of(open_page(nav.OVERVIEW))
     assert [words for words in _CLEAR if words not in text] == [], text
 
 
 def test_contradicted_claims_need_attention_until_people_say_otherwise(services: Services, open_page: OpenPage) -> None:
     _one_claim_each(services, "s" * 58 + "cc")
-    assert "The chunks contradict 2 claims of *r*." in _texts(open_page(nav.OVERVIEW))
+    assert "The chunks contradict 2 claims of *r*." in words_of(open_page(nav.OVERVIEW))
     say(services, "r", 59, 1, "supported")
-    text = _texts(open_page(nav.OVERVIEW))
+    text = words_of(open_page(nav.OVERVIEW))
     assert "The chunks contradict 1 claim of *r*." in text
     say(services, "r", 60, 1, "supported")
-    assert "The chunks contradict" not in _texts(open_page(nav.OVERVIEW))
+    assert "The chunks contradict" not in words_of(open_page(nav.OVERVIEW))
 
 
 def test_low_coverage_is_shown_and_needs_attention(services: Services, open_page: OpenPage) -> None:
@@ -68,7 +63,7 @@ def test_low_coverage_is_shown_and_needs_attention(services: Services, open_page
     results = [make_result(S) if state is None else make_result(state=state) for state in states]
     store_run(services.db, samples, results, run=make_run("cov"))
     app = open_page(nav.OVERVIEW)
-    text = _texts(app)
+    text = words_of(app)
     assert "Coverage 75% (30 of 40 answers)." in text
     assert "*cov*: only 75% of the answers that should have a verdict have one (10 empty context)." in text
     assert not [words for words in _CLEAR if words in text]
@@ -78,7 +73,7 @@ def test_low_coverage_is_shown_and_needs_attention(services: Services, open_page
 
 def test_too_few_answers_to_search_are_not_called_free_of_weak_spots(services: Services, open_page: OpenPage) -> None:
     _one_claim_each(services, "sn")
-    text = _texts(open_page(nav.OVERVIEW))
+    text = words_of(open_page(nav.OVERVIEW))
     assert "Too few answers to look for weak spots: 2 answers have a score." in text
     assert "scores lower than the rest" not in text
 
@@ -87,6 +82,6 @@ def test_labels_of_people_are_named_where_the_score_is_the_judge_s(services: Ser
     _one_claim_each(services, "s" * 30 + "n" * 4)
     for row in range(31, 35):
         say(services, "r", row, 1, "not_mentioned")
-    text = _texts(open_page(nav.OVERVIEW))
+    text = words_of(open_page(nav.OVERVIEW))
     assert "not checked by people" not in text
     assert "Judge only: 4 claims have labels from people, but no spot-check was drawn" in text

@@ -1,6 +1,5 @@
 """The word *corrected* is over corrected figures only, on every page; elsewhere a place says what it shows instead."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -10,39 +9,27 @@ from faithview.domain.views import View
 from faithview.services.container import Services
 from faithview.services.results.runs import get_summary
 from faithview.services.review.corrected_score import correct_run, correct_score
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.prediction_powered import CorrectedScore
-from faithview.store.review import spot_checks
 from faithview.ui.overview.notices import judge_notices
 from faithview.ui.shell import nav
 from faithview.wording import numbers as fmt
 from faithview.wording.slices import NO_CORRECTED_SLICE
-from tests.services.labelled import C, S, label_item, make_claim, make_row, say, store_rows
+from tests.factories import C, S, draw_check, label_check, make_rows, say, store_rows
+from tests.ui.conftest import OpenPage
 
-OpenPage = Callable[..., AppTest]
 _CLAIMS, _DRAWN = 90, 80
 _MISTAKEN = 5  # every fifth claim is wrong, and the judge sees every second one of those
 
 
 def _store(services: Services, run_id: str, *, week: int) -> None:
-    rows = [
-        make_row(
-            {"c": f"chunk {n}"},
-            make_claim(f"claim {n}", C if n % (2 * _MISTAKEN) == 0 else S, "c"),
-            question=f"q{n}",
-            key=f"k{n}",
-        )
-        for n in range(_CLAIMS)
-    ]
+    rows = make_rows((C if n % (2 * _MISTAKEN) == 0 else S,) for n in range(_CLAIMS))
     store_rows(services, run_id, rows, week=week, series="shop")
 
 
 def _check(services: Services, run_id: str) -> None:
     """Label a spot-check of the run as its claims are."""
-    check = draw(services, DrawOrder(name=run_id, run_ids=[run_id], size=_DRAWN, seed=1), created_by="ann")
-    for place in range(1, _DRAWN + 1):
-        item = spot_checks.get_item(services.db, check, place)
-        label_item(services, item, C if (item.drawn.row - 1) % _MISTAKEN == 0 else S)
+    check = draw_check(services, run_id, size=_DRAWN, name=run_id)
+    label_check(services, check, lambda item: C if (item.drawn.row - 1) % _MISTAKEN == 0 else S)
 
 
 @pytest.fixture
@@ -152,11 +139,7 @@ def test_compare_leads_with_the_corrected_scores_and_names_the_pairs_reviewed(
 
 def test_the_last_change_says_by_whom(services: Services, open_page: OpenPage) -> None:
     _store(services, "old", week=0)
-    rows = [
-        make_row({"c": f"chunk {n}"}, make_claim(f"claim {n}", C, "c"), question=f"q{n}", key=f"k{n}")
-        for n in range(_CLAIMS)
-    ]
-    store_rows(services, "new", rows, week=1, series="shop")
+    store_rows(services, "new", make_rows([(C,)] * _CLAIMS), week=1, series="shop")
     for run_id in ("old", "new"):
         say(services, run_id, 2, 1, "supported")
     assert "Last change, by the judge" in _texts(open_page(nav.OVERVIEW, view="corrected", series="shop"))

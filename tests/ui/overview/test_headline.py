@@ -1,33 +1,24 @@
 """The overview says whose score it shows, and shows no corrected score that a handful of labels leaves open."""
 
-from collections.abc import Callable
-
-from streamlit.testing.v1 import AppTest
-
 from faithview.domain.run import Run
 from faithview.services.container import Services
 from faithview.services.report.run import report_run
 from faithview.services.review import labels, queue
 from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, correct_run, correct_runs
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.store.review import spot_checks
 from faithview.ui.shell import nav
 from faithview.wording.corrected import NOT_CHECKED
-from tests.services.labelled import C, S, make_claim, make_row, store_rows
+from tests.factories import C, S, draw_check, make_rows, store_rows
+from tests.ui.conftest import OpenPage, words_of
 
-OpenPage = Callable[..., AppTest]
 _CLAIMS = 300
 
 
 def _run(services: Services) -> Run:
     """A run in which one claim of five is wrong and the judge sees every second one of those."""
-    rows = [
-        make_row({"c": f"chunk {n}"}, make_claim(f"claim {n}", C if n % 10 == 0 else S, "c"), question=f"q{n}")
-        for n in range(_CLAIMS)
-    ]
-    return store_rows(services, "r", rows)
+    return store_rows(services, "r", make_rows((C if n % 10 == 0 else S,) for n in range(_CLAIMS)))
 
 
 def _label(services: Services, check: int, number: int) -> None:
@@ -45,23 +36,19 @@ def _label(services: Services, check: int, number: int) -> None:
         labels.label_claim(services, item.run_id, item.row, item.claim_number, truth, who)
 
 
-def _texts(app: AppTest) -> str:
-    return "\n".join(str(one.value) for one in app.markdown)
-
-
 def test_a_run_that_nobody_checked_says_so_until_people_have_labelled_a_spot_check(
     services: Services, open_page: OpenPage
 ) -> None:
     run = _run(services)
-    assert NOT_CHECKED in _texts(open_page(nav.OVERVIEW))
+    assert NOT_CHECKED in words_of(open_page(nav.OVERVIEW))
     assert NOT_CHECKED in report_run(services, run.run_id)
-    check = draw(services, DrawOrder(name="October", run_ids=[run.run_id], size=200, seed=1), created_by="ann")
-    assert "October* has no labels yet" in _texts(open_page(nav.OVERVIEW))
+    check = draw_check(services, run.run_id, size=200, name="October")
+    assert "October* has no labels yet" in words_of(open_page(nav.OVERVIEW))
     _label(services, check, 8)
-    text = _texts(open_page(nav.OVERVIEW))
+    text = words_of(open_page(nav.OVERVIEW))
     assert "Judge only: 8 labels of *October* are too few" in text
     _label(services, check, queue.get_queue_progress(services, check).items)
-    text = _texts(open_page(nav.OVERVIEW))
+    text = words_of(open_page(nav.OVERVIEW))
     assert "Corrected by people's labels, faithfulness is **0." in text
     assert "Checked by people: " in text
     assert "Judge only" not in text
@@ -70,7 +57,7 @@ def test_a_run_that_nobody_checked_says_so_until_people_have_labelled_a_spot_che
 
 def test_a_handful_of_labels_gives_no_corrected_number_anywhere(services: Services, open_page: OpenPage) -> None:
     run = _run(services)
-    check = draw(services, DrawOrder(name="October", run_ids=[run.run_id], size=200, seed=1), created_by="ann")
+    check = draw_check(services, run.run_id, size=200, name="October")
     _label(services, check, 8)
     correction = correct_run(services, run.run_id)
     assert correction is not None
@@ -79,9 +66,9 @@ def test_a_handful_of_labels_gives_no_corrected_number_anywhere(services: Servic
     assert correct_runs(services, [run.run_id]) == {run.run_id: None}
     number = f"{correction.score.corrected.score:.2f} ("
     for page in (nav.OVERVIEW, nav.TRENDS, nav.INSPECT):
-        text = _texts(open_page(page, view="corrected", run=run.run_id))
+        text = words_of(open_page(page, view="corrected", run=run.run_id))
         assert number not in text, page
-    assert "Too few labels for a corrected score: 8 labels leave it between" in _texts(
+    assert "Too few labels for a corrected score: 8 labels leave it between" in words_of(
         open_page(nav.INSPECT, view="corrected", run=run.run_id)
     ).replace("\\", "")
     assert "Corrected by a spot-check" not in report_run(services, run.run_id)
@@ -90,4 +77,4 @@ def test_a_handful_of_labels_gives_no_corrected_number_anywhere(services: Servic
     score = correct_runs(services, [run.run_id])[run.run_id]
     assert score is not None
     assert score.corrected.half_width <= HEADLINE_HALF_WIDTH
-    assert f"{score.corrected.score:.2f}" in _texts(open_page(nav.OVERVIEW, view="corrected"))
+    assert f"{score.corrected.score:.2f}" in words_of(open_page(nav.OVERVIEW, view="corrected"))

@@ -1,7 +1,5 @@
 """The choice of a judge names what is missing and the host; no model is asked before the button is pressed."""
 
-from collections.abc import Callable
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -11,14 +9,8 @@ from faithview.services.judge_catalogue import caution_about
 from faithview.services.results.runs import list_runs
 from faithview.ui.shell import nav
 from faithview.wording import numbers as fmt
+from tests.ui.conftest import OpenPage, words_of
 from tests.vendor import KEY, Vendor, running
-
-OpenPage = Callable[..., AppTest]
-
-
-def _texts(app: AppTest) -> str:
-    parts = [*app.markdown, *app.caption, *app.info, *app.error]
-    return "\n".join(str(part.value) for part in parts)
 
 
 def _without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,7 +19,7 @@ def _without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_embedded_judge_says_that_nothing_leaves_this_machine(open_page: OpenPage) -> None:
-    assert "Nothing leaves this machine" in _texts(open_page(nav.CHECK))
+    assert "Nothing leaves this machine" in words_of(open_page(nav.CHECK))
 
 
 def test_a_judge_without_a_key_is_offered_and_says_which_variable_to_set(
@@ -37,8 +29,8 @@ def test_a_judge_without_a_key_is_offered_and_says_which_variable_to_set(
     app = open_page(nav.CHECK)
     app.selectbox(key="check.judge").select("openai").run()
     assert not app.exception
-    assert r"set OPENAI\_API\_KEY" in _texts(app)
-    assert r"set OPENAI\_API\_KEY" in _texts(open_page(nav.SETTINGS))
+    assert r"set OPENAI\_API\_KEY" in words_of(app)
+    assert r"set OPENAI\_API\_KEY" in words_of(open_page(nav.SETTINGS))
 
 
 def test_generating_says_what_the_answering_model_is_sent_and_why_it_cannot_be_asked(
@@ -49,7 +41,7 @@ def test_generating_says_what_the_answering_model_is_sent_and_why_it_cannot_be_a
     assert not app.button(key="check.submit").disabled
     app.segmented_control(key="guard.mode").set_value("Generate the answer").run()
     assert not app.exception
-    said = _texts(app)
+    said = words_of(app)
     assert "Nothing leaves this machine" not in said
     assert "Judge: on this machine. Answering model: sends the question and the chunks to **OpenAI**" in said
     assert app.button(key="check.submit").disabled
@@ -57,11 +49,11 @@ def test_generating_says_what_the_answering_model_is_sent_and_why_it_cannot_be_a
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     app.run()
     assert app.button(key="check.submit").disabled
-    assert "Choose the model that answers first" in _texts(app)
+    assert "Choose the model that answers first" in words_of(app)
     app.selectbox(key="guard.model_to_ask.openai").select("gpt-6-luna").run()
     assert not app.button(key="check.submit").disabled
     app.segmented_control(key="guard.mode").set_value("I have the answer").run()
-    assert "Nothing leaves this machine" in _texts(app)
+    assert "Nothing leaves this machine" in words_of(app)
 
 
 @pytest.mark.parametrize("page", [nav.CHECK, nav.GUARD])
@@ -73,7 +65,7 @@ def test_the_button_of_a_judge_that_cannot_run_says_why(
     name = "check" if page == nav.CHECK else "guard"
     app.selectbox(key=f"{name}.judge").select("openai").run()
     assert app.button(key="check.submit").disabled
-    assert r"The judge is not set up\. Needs a key\: set OPENAI\_API\_KEY" in _texts(app)
+    assert r"The judge is not set up\. Needs a key\: set OPENAI\_API\_KEY" in words_of(app)
     app.selectbox(key=f"{name}.judge").select("embedded").run()
     assert not app.button(key="check.submit").disabled
 
@@ -83,7 +75,7 @@ def test_a_server_of_one_s_own_is_not_called_openai(open_page: OpenPage, monkeyp
     monkeypatch.setenv("OPENAI_BASE_URL", "http://models.example:8000/v1")
     app = open_page(nav.GUARD)
     app.segmented_control(key="guard.mode").set_value("Generate the answer").run()
-    said = _texts(app)
+    said = words_of(app)
     assert r"sends the question and the chunks to **models\.example" in said
     assert "OpenAI**" not in said
 
@@ -113,15 +105,15 @@ def test_a_model_is_asked_only_after_the_button_was_pressed_and_its_answer_is_sa
         app.selectbox(key="check.model.openai").select("gpt-6-luna").run()
         assert not app.exception
         host = vendor.url.removeprefix("http://")
-        assert host.replace(".", r"\.").replace(":", r"\:") in _texts(app)
-        assert "About 2 calls" in _texts(app)
+        assert host.replace(".", r"\.").replace(":", r"\:") in words_of(app)
+        assert "About 2 calls" in words_of(app)
         assert vendor.calls == 0
         app.button(key="check.submit").click().run()
         assert not app.exception
         assert vendor.calls == 2
-        assert "2 calls" in _texts(app)
+        assert "2 calls" in words_of(app)
         _edit_prompt(app, vendor)
-        assert KEY not in _texts(app)
+        assert KEY not in words_of(app)
         app.button(key="check.save").click().run()
         asked = vendor.calls
     assert not app.exception
@@ -136,7 +128,7 @@ def _edit_prompt(app: AppTest, vendor: Vendor) -> None:
     editor = app.text_area(key="check.prompt.claims.strict")
     shipped = str(editor.value)
     editor.input("Only $answer.").run()
-    assert r"lacks \$chunks" in _texts(app)
+    assert r"lacks \$chunks" in words_of(app)
     app.text_area(key="check.prompt.claims.strict").input(f"Be brief.\n\n{shipped}").run()
     assert vendor.calls == 2
     app.button(key="check.submit").click().run()

@@ -1,14 +1,9 @@
 """Would you conclude the same: on the compare page of two runs, on the trends page of all."""
 
-from collections.abc import Callable
-
-from streamlit.testing.v1 import AppTest
-
 from faithview.services.container import Services
 from faithview.ui.shell import nav
-from tests.services.labelled import C, P, S, make_claim, make_row, store_rows
-
-OpenPage = Callable[..., AppTest]
+from tests.factories import C, P, S, make_claim, make_row, store_rows
+from tests.ui.conftest import OpenPage, words_of
 
 
 def _store(services: Services, *, answers: int = 1) -> None:
@@ -20,36 +15,32 @@ def _store(services: Services, *, answers: int = 1) -> None:
     store_rows(services, "week <2>", new, week=1)
 
 
-def _texts(app: AppTest) -> str:
-    return "\n".join(str(one.value) for one in app.markdown)
-
-
 def test_compare_says_under_which_definitions_the_candidate_is_worse(services: Services, open_page: OpenPage) -> None:
     _store(services)
     app = open_page(nav.COMPARE, baseline="week <1>", candidate="week <2>")
     # One answer: no more than chance, so that another order under another definition is no news.
-    assert "Not under every definition" not in _texts(app)
+    assert "Not under every definition" not in words_of(app)
     app.session_state["compare.sensitivity"] = True
     app.run()
     # 0.5 against 0, 0.5 and 1.
     assert (
         "**Not under every definition:** *week \\<2\\>* is worse than *week \\<1\\>* under 12 of 36 definitions of the "
         "score; it is better where a partly supported claim counts 1; it is equal where a partly supported claim "
-        "counts 0.5." in _texts(app)
+        "counts 0.5." in words_of(app)
     )
 
 
 def test_trends_say_whether_the_ranking_of_the_runs_holds(services: Services, open_page: OpenPage) -> None:
     _store(services, answers=20)
     app = open_page(nav.TRENDS)
-    assert "are too close to rank: their order depends on how the score is defined." in _texts(app)
+    assert "are too close to rank: their order depends on how the score is defined." in words_of(app)
 
 
 def test_runs_of_a_few_answers_are_not_ranked(services: Services, open_page: OpenPage) -> None:
     _store(services, answers=19)
     app = open_page(nav.TRENDS)
     assert any(one.value.startswith("Too few answers to rank, fewer than 20: week") for one in app.caption)
-    assert not [text for text in ("**Yes.**", "too close to rank") if text in _texts(app)]
+    assert not [text for text in ("**Yes.**", "too close to rank") if text in words_of(app)]
 
 
 def test_one_result_of_all_definitions_is_not_called_different(services: Services, open_page: OpenPage) -> None:
@@ -57,7 +48,7 @@ def test_one_result_of_all_definitions_is_not_called_different(services: Service
     store_rows(services, "one", rows)
     store_rows(services, "two", rows, week=1)
     app = open_page(nav.TRENDS)
-    assert "**No difference.** The 2 runs score the same under all 36 definitions of the score." in _texts(app)
+    assert "**No difference.** The 2 runs score the same under all 36 definitions of the score." in words_of(app)
     assert "All 36 definitions of the score (the same result)" in [one.label for one in app.expander]
 
 

@@ -5,28 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from faithview.domain.run import JudgeSpec
-from faithview.services.container import Services, build
-from faithview.services.review import queue, spot_check_design
-from faithview.services.review.spot_check_design import DrawOrder
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
+from faithview.services.container import Services
+from faithview.services.review import queue
 from faithview.ui.queue.navigator import QueueNavigator
-from tests.ui.made_runs import two_claim_samples
+from tests.factories import add_judged_run, draw_check, open_services, two_claim_samples
 
 
 @pytest.fixture
 def services(store_file: Path) -> Iterator[Services]:
-    with build(Settings.from_env(database_url=f"sqlite:///{store_file}")) as opened:
+    with open_services(store_file) as opened:
         yield opened
 
 
 @pytest.fixture
 def check(services: Services) -> int:
-    run = create_run(services, two_claim_samples(3), RunRequest(name="first", judge=JudgeSpec()))
-    judge_here(services, run)
-    order = DrawOrder(name="check", run_ids=[run.run_id], size=6, seed=1, is_blind=False)
-    return spot_check_design.draw(services, order, created_by="Ada")
+    run = add_judged_run(services, two_claim_samples(3), "first")
+    return draw_check(services, run.run_id, size=6, name="check", is_blind=False, by="Ada")
 
 
 def _sit_down(services: Services, check: int, name: str) -> QueueNavigator:

@@ -1,26 +1,19 @@
 """What reviewers do on the pages is stored, and nobody writes who may not."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.label import Label, LabelKind, LabelRole, VerdictSource
-from faithview.domain.run import JudgeSpec, Run
-from faithview.services.container import Services, build
+from faithview.domain.run import Run
+from faithview.services.container import Services
 from faithview.services.review import disagreements, labels, queue, reveals, spot_check_design
-from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder
 from faithview.services.review.teams.assignments import assign_check
 from faithview.services.review.teams.notes import add_note, read_thread
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
 from faithview.stats.spot_check import Unit
 from faithview.store.review import spot_checks
 from faithview.ui.shell import identity
@@ -28,25 +21,14 @@ from faithview.ui.shell.identity import Role
 from faithview.ui.shell.projects import log_in
 from faithview.ui.shell.projects.roles import role_of
 from tests.dashboard import ROOT
-from tests.ui.made_runs import two_claim_samples
+from tests.factories import add_judged_run, draw_check, say, two_claim_samples
 
 _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
 
 
 @pytest.fixture
-def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    url = f"sqlite:///{store_file}"
-    monkeypatch.setenv("FAITHVIEW_DB", url)
-    st.cache_resource.clear()
-    with build(Settings.from_env()) as opened:
-        yield opened
-    st.cache_resource.clear()
-
-
-@pytest.fixture
 def run(services: Services) -> Run:
-    run = create_run(services, two_claim_samples(6), RunRequest(name="first", judge=JudgeSpec()))
-    judge_here(services, run)
+    run = add_judged_run(services, two_claim_samples(6), "first")
     return run
 
 
@@ -64,8 +46,9 @@ def _open(page: str, *, name: str | None = "Ada", **parameters: str) -> AppTest:
 
 
 def _draw(services: Services, run: Run, *, is_blind: bool = True, people: int = 1) -> int:
-    order = DrawOrder(name="check", run_ids=[run.run_id], size=12, seed=1, is_blind=is_blind, reviewers_per_item=people)
-    return spot_check_design.draw(services, order, created_by="Ada")
+    return draw_check(
+        services, run.run_id, size=12, name="check", is_blind=is_blind, reviewers_per_item=people, by="Ada"
+    )
 
 
 def _press(app: AppTest, ending: str) -> AppTest:
@@ -211,7 +194,7 @@ def test_every_button_names_its_key(services: Services, run: Run) -> None:
 
 def test_a_disagreement_is_settled(services: Services, run: Run) -> None:
     for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
-        labels.label_claim(services, run.run_id, 2, 1, verdict, LabelProvenance(reviewer=name, note=f"says {name}"))
+        say(services, run.run_id, 2, 1, verdict, by=name, note=f"says {name}")
     place = ClaimRef(run_id=run.run_id, row=2, claim_number=1)
     assert disagreements.list_disagreements(services) == [place]
     app = _open("pages/review/queue.py", name="Cleo")
@@ -228,7 +211,7 @@ def test_a_disagreement_is_settled(services: Services, run: Run) -> None:
 
 def test_who_disagrees_cannot_settle_and_a_settled_claim_is_not_settled_again(services: Services, run: Run) -> None:
     for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
-        labels.label_claim(services, run.run_id, 2, 1, verdict, LabelProvenance(reviewer=name))
+        say(services, run.run_id, 2, 1, verdict, by=name)
     app = _open("pages/review/queue.py", name="Ada")
     app.segmented_control(key="part").set_value("Disagreements").run()
     assert not [button.key for button in app.button if button.proto.shortcut], "A key would not pass by the label keys."
@@ -256,7 +239,7 @@ def test_a_claim_is_labelled_where_it_is_read_and_the_label_can_be_taken_back(se
 
 
 def test_every_figure_says_whose_verdicts_it_shows(services: Services, run: Run) -> None:
-    labels.label_claim(services, run.run_id, 1, 1, "not_mentioned", LabelProvenance(reviewer="Ada"))
+    say(services, run.run_id, 1, 1, "not_mentioned", by="Ada")
     judged, reviewed = (
         " ".join(text.value for text in _open("pages/review/inspect.py", run=run.run_id, view=view).markdown)
         for view in ("judge", "reviewed")
@@ -370,8 +353,7 @@ def test_the_result_of_a_finished_spot_check_stands_in_the_list_too(services: Se
 
 
 def test_a_queue_of_ones_own_comes_first_and_says_what_waits_for_others(services: Services, run: Run) -> None:
-    order = DrawOrder(name="own", run_ids=[run.run_id], size=12, seed=2, reviewers_per_item=2)
-    own = spot_check_design.draw(services, order, created_by="Bea")
+    own = draw_check(services, run.run_id, size=12, name="own", seed=2, reviewers_per_item=2, by="Bea")
     _draw(services, run)
     assign_check(services, own, ["Ada"], assigned_by="Bea")
     app = _open("pages/review/queue.py")
@@ -387,8 +369,7 @@ def test_a_queue_of_ones_own_comes_first_and_says_what_waits_for_others(services
 
 
 def test_more_labels_are_drawn_and_opened_from_the_result(services: Services, run: Run) -> None:
-    order = DrawOrder(name="small", run_ids=[run.run_id], size=4, seed=2, is_blind=False)
-    check = spot_check_design.draw(services, order, created_by="Bea")
+    check = draw_check(services, run.run_id, size=4, name="small", seed=2, is_blind=False, by="Bea")
     app = _open("pages/review/queue.py", check=str(check))
     for verdict in ("supported", "contradicted", "supported", "supported"):
         _press(app, f".{verdict}")

@@ -1,6 +1,6 @@
 """The button on Settings tries out the judges: nothing is sent before the press, nor for those who may only look."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -8,9 +8,8 @@ from streamlit.testing.v1 import AppTest
 from faithview.judges.registry import list_judges
 from faithview.ui.shell import identity, nav
 from tests.cli.test_doctor import STATES
+from tests.ui.conftest import OpenPage
 from tests.vendor import KEY, Vendor, running
-
-OpenPage = Callable[..., AppTest]
 
 _BUTTON = "settings.test"
 

@@ -4,41 +4,27 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.project import Role
-from faithview.domain.run import JudgeSpec, Run
-from faithview.services.container import Services, build
+from faithview.domain.run import Run
+from faithview.services.container import Services
 from faithview.services.results.answers import iterate_answers
 from faithview.services.results.runs import count_runs, list_runs
-from faithview.services.review import disagreements, labels
-from faithview.services.review.labels import LabelProvenance
-from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.settings import Settings
+from faithview.services.review import disagreements
 from faithview.ui.shell.projects.roles import role_of
 from tests.dashboard import ROOT
+from tests.factories import add_judged_run, say, two_claim_samples
 from tests.services.llm_runs import SPEC, judge_run, point_at, samples
-from tests.ui.made_runs import two_claim_samples
 from tests.vendor import Vendor, running
 
 _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
 
 
 @pytest.fixture
-def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
-    monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store_file}")
-    st.cache_resource.clear()
-    with build(Settings.from_env()) as opened:
-        yield opened
-    st.cache_resource.clear()
-
-
-@pytest.fixture
 def run(services: Services) -> Run:
-    run = create_run(services, two_claim_samples(6), RunRequest(name="first", judge=JudgeSpec()))
-    judge_here(services, run)
+    run = add_judged_run(services, two_claim_samples(6), "first")
     return run
 
 
@@ -61,7 +47,7 @@ def _give_role(app: AppTest, role: str) -> None:
 )
 def test_only_people_who_can_label_adjudicate(services: Services, run: Run, role: str, settled: bool) -> None:
     for name, verdict in (("Ben", "supported"), ("Cleo", "contradicted")):
-        labels.label_claim(services, run.run_id, 2, 1, verdict, LabelProvenance(reviewer=name))
+        say(services, run.run_id, 2, 1, verdict, by=name)
     app = _open()
     app.segmented_control(key="part").set_value("Disagreements").run()
     (button,) = [b for b in app.button if b.key is not None and b.key.endswith(".contradicted")]

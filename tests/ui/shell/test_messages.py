@@ -5,19 +5,18 @@ import sys
 
 import pytest
 
-from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.services.container import Services
-from faithview.services.runs.create import RunRequest, create_run
 from faithview.services.runs.worker_process import Workers
 from faithview.ui.shell import app
 from faithview.ui.shell.serving.messages import say_what_goes_on
+from tests.factories import LEXICAL, add_run
 
 
 def test_a_run_that_goes_on_is_named_with_how_to_see_it(
     services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = create_run(services, [Sample(answer="So.")], RunRequest(name="Week 42", judge=JudgeSpec(name="lexical")))
+    run = add_run(services, [Sample(answer="So.")], "Week 42", judge=LEXICAL)
     workers = Workers(services.database_url)
     monkeypatch.setattr(app, "workers_over", lambda store: workers)
     say_what_goes_on()

@@ -1,7 +1,5 @@
 """The switch between series: where it stands, what takes it along, and what the pages show of each series."""
 
-from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -16,16 +14,14 @@ from faithview.services.results.runs import get_run, list_runs
 from faithview.services.results.series import list_series, move_run
 from faithview.store.runs import runs
 from faithview.ui.shell import nav
-from tests.services.labelled import N, S, make_claim, make_row, say, store_rows
-from tests.store.made import NOW, make_run
-
-OpenPage = Callable[..., AppTest]
+from tests.factories import NOW, N, S, make_claim, make_row, make_run, say, store_rows
+from tests.ui.conftest import OpenPage, words_of
 
 CHUNKS = {"a": "So it is."}
 
 
 def _store(services: Services, name: str, *questions: str, week: int, series: str, verdict: Verdict = S) -> None:
-    rows = [make_row(CHUNKS, replace(make_claim("So it is.", S, "a"), verdict=verdict), question=q) for q in questions]
+    rows = [make_row(CHUNKS, make_claim("So it is.", verdict, "a"), question=q) for q in questions]
     store_rows(services, name, rows, week=week, series=series)
 
 
@@ -36,11 +32,6 @@ def two(services: Services) -> Services:
         _store(services, f"help {week}", "How?", "Why?", week=week, series="Help", verdict=S if week != 1 else N)
     _store(services, "race 1", "Who won the race?", week=9, series="Sport")
     return services
-
-
-def _texts(app: AppTest) -> str:
-    shown = (app.title, app.header, app.markdown, app.caption, app.warning, app.info, app.error, app.text)
-    return "\n".join(str(one.value) for kind in shown for one in kind)
 
 
 def _switch(app: AppTest) -> str | None:
@@ -70,8 +61,8 @@ def test_the_newest_run_s_series_is_shown_and_stays_out_of_the_address(two: Serv
     app = open_page(nav.OVERVIEW)
     assert _switch(app) == "Sport"
     assert _address(app, "series") is None
-    assert "race 1" in _texts(app)
-    assert "help" not in _texts(app)
+    assert "race 1" in words_of(app)
+    assert "help" not in words_of(app)
 
 
 @pytest.mark.parametrize("page", [nav.OVERVIEW, nav.TRENDS, nav.COMPARE, nav.SOURCES, nav.INSPECT])
@@ -79,14 +70,14 @@ def test_the_series_in_the_address_is_shown_on_every_page(two: Services, open_pa
     app = open_page(page, series="Help")
     assert _switch(app) == "Help"
     assert _address(app, "series") == "Help"
-    assert "race 1" not in _texts(app)
+    assert "race 1" not in words_of(app)
     assert all("race 1" not in box.options for box in app.main.selectbox)
 
 
 def test_choosing_a_series_keeps_the_page_and_other_pages_follow(two: Services, open_page: OpenPage) -> None:
     app = _choose(open_page(nav.TRENDS), "Help")
     assert app.title[0].value == "Trends"
-    assert "This series has one run" not in _texts(app)
+    assert "This series has one run" not in words_of(app)
     assert _address(app, "series") == "Help"
     app.query_params.clear()  # as the sidebar's links do
     app.switch_page(nav.OVERVIEW).run()
@@ -94,7 +85,7 @@ def test_choosing_a_series_keeps_the_page_and_other_pages_follow(two: Services, 
     assert _address(app, "series") == "Help"
     app = _choose(app, "Sport")
     assert _address(app, "series") is None
-    assert "race 1" in _texts(app)
+    assert "race 1" in words_of(app)
 
 
 def test_going_back_to_an_address_without_a_series_shows_the_default(two: Services, open_page: OpenPage) -> None:
@@ -129,7 +120,7 @@ def test_another_series_shows_its_newest_run_in_place_of_the_one_in_view(two: Se
 def test_an_unknown_series_is_named_and_the_default_shown(two: Services, open_page: OpenPage) -> None:
     app = open_page(nav.OVERVIEW, series="*Gone*")
     assert _switch(app) == "Sport"
-    assert r"There is no series \*Gone\*" in _texts(app)
+    assert r"There is no series \*Gone\*" in words_of(app)
     assert _address(app, "series") is None
 
 
@@ -137,7 +128,7 @@ def test_compare_opens_on_a_pair_of_the_series_and_one_run_leads_on(two: Service
     app = open_page(nav.COMPARE, series="Help")
     assert [box.value for box in app.main.selectbox[:2]] == ["help 1", "help 2"]
     app = open_page(nav.COMPARE)
-    assert "This series has one run." in _texts(app)
+    assert "This series has one run." in words_of(app)
     app.button(key="empty.series.Help").click().run()
     assert not app.exception
     assert _switch(app) == "Help"
@@ -149,16 +140,16 @@ def test_runs_without_shared_questions_are_not_compared_by_default(services: Ser
     _store(services, "b", "Why?", week=1, series="Logs")
     app = open_page(nav.COMPARE)
     assert not app.error
-    assert "No two complete runs of this series share half of their questions." in _texts(app)
+    assert "No two complete runs of this series share half of their questions." in words_of(app)
 
 
 def test_compare_names_the_run_that_is_still_being_judged(services: Services, open_page: OpenPage) -> None:
     _store(services, "a", "How?", week=0, series="Logs")
     sample, _ = make_row(CHUNKS, make_claim("So it is.", S, "a"), question="How?")
-    waiting = replace(make_run("b", as_of=NOW + timedelta(weeks=1)), series="Logs")
+    waiting = make_run("b", as_of=NOW + timedelta(weeks=1), series="Logs")
     runs.create_run(services.db, waiting, [sample])
     app = open_page(nav.COMPARE)
-    assert "*b* is still being judged." in _texts(app)
+    assert "*b* is still being judged." in words_of(app)
     app.button(key="empty.watch").click().run()
     assert app.title[0].value == "b"
 
@@ -167,19 +158,19 @@ def test_disagreements_of_another_series_do_not_wait_on_the_overview(two: Servic
     help_run = get_run(two, "help 0").run_id
     say(two, help_run, 1, 1, "supported", by="ann")
     say(two, help_run, 1, 1, "contradicted", by="bob")
-    assert "on which reviewers disagree" not in _texts(open_page(nav.OVERVIEW, series="Sport"))
-    assert "1 claim on which reviewers disagree" in _texts(open_page(nav.OVERVIEW, series="Help"))
+    assert "on which reviewers disagree" not in words_of(open_page(nav.OVERVIEW, series="Sport"))
+    assert "1 claim on which reviewers disagree" in words_of(open_page(nav.OVERVIEW, series="Help"))
 
 
 def test_one_run_has_no_trend_yet_and_the_page_leads_to_the_next(two: Services, open_page: OpenPage) -> None:
     app = open_page(nav.TRENDS)
-    assert "This series has one run." in _texts(app)
+    assert "This series has one run." in words_of(app)
     app.button(key="trends.upload").click().run()
     assert app.title[0].value == "Upload answers"
 
 
 def test_a_saved_check_stays_out_of_the_trend_and_is_found_by_the_switch(two: Services, open_page: OpenPage) -> None:
-    before = _texts(open_page(nav.OVERVIEW, series="Help"))
+    before = words_of(open_page(nav.OVERVIEW, series="Help"))
     app = open_page(nav.CHECK)
     app.text_area(key="check.answer").input("Inboxes hold 50 members.")
     app.text_area(key="check.chunks").input("Inboxes hold 20 members.")
@@ -191,14 +182,14 @@ def test_a_saved_check_stays_out_of_the_trend_and_is_found_by_the_switch(two: Se
     app.query_params.clear()
     app.switch_page(nav.OVERVIEW).run()
     assert _switch(app) == "Sport"
-    assert _texts(open_page(nav.OVERVIEW, series="Help")) == before
+    assert words_of(open_page(nav.OVERVIEW, series="Help")) == before
     drawer = _choose(app, CHECKED_ANSWERS)
-    assert "Checked answer" in _texts(drawer)
-    assert "have no trend" in _texts(drawer)
+    assert "Checked answer" in words_of(drawer)
+    assert "have no trend" in words_of(drawer)
     drawer.switch_page(nav.TRENDS).run()
-    assert "They have no trend." in _texts(drawer)
+    assert "They have no trend." in words_of(drawer)
     drawer.switch_page(nav.COMPARE).run()
-    assert "They are not compared with each other." in _texts(drawer)
+    assert "They are not compared with each other." in words_of(drawer)
     drawer.button(key="empty.series.Sport").click().run()
     assert _switch(drawer) == "Sport"
 
@@ -208,11 +199,11 @@ def test_alerts_of_another_series_are_counted_and_lead_there(two: Services, open
     _store(two, "help 3", "How?", "Why?", week=4, series="Help", verdict=N)
     evaluate_alerts(two, get_run(two, "help 3"), environ={})
     app = open_page(nav.OVERVIEW)
-    assert "1 alert is open in *Help*." in _texts(app)
+    assert "1 alert is open in *Help*." in words_of(app)
     app.button(key="overview.notice.0").click().run()
     assert not app.exception
     assert _switch(app) == "Help"
-    assert "Alert: Faithfulness of help 3" in _texts(app)
+    assert "Alert: Faithfulness of help 3" in words_of(app)
 
 
 def test_a_run_is_put_into_another_series_on_inspect(two: Services, open_page: OpenPage) -> None:

@@ -1,19 +1,10 @@
 """Where does it go wrong: the page names the slice, leads to its answers, and says plainly that there is none."""
 
-from collections.abc import Callable
-
-from streamlit.testing.v1 import AppTest
-
 from faithview.services.container import Services
 from faithview.services.results.runs import list_runs
 from faithview.services.slices.find import find_slices
 from faithview.ui.shell import nav
-
-OpenPage = Callable[..., AppTest]
-
-
-def _texts(app: AppTest) -> str:
-    return "\n".join(str(one.value) for kind in (app.title, app.markdown, app.caption, app.info) for one in kind)
+from tests.ui.conftest import OpenPage, words_of
 
 
 def _run(services: Services, week: str) -> str:
@@ -21,13 +12,13 @@ def _run(services: Services, week: str) -> str:
 
 
 def test_without_runs_the_page_says_what_it_will_show(open_page: OpenPage) -> None:
-    assert "what the answers with low scores have in common" in _texts(open_page(nav.SLICES))
+    assert "what the answers with low scores have in common" in words_of(open_page(nav.SLICES))
 
 
 def test_the_demo_s_october_is_found(demo: Services, open_page: OpenPage) -> None:
     app = open_page(nav.SLICES, run=_run(demo, "w43"))
-    assert "*Handovers*" in _texts(app)
-    assert "elsewhere (−0." in _texts(app)
+    assert "*Handovers*" in words_of(app)
+    assert "elsewhere (−0." in words_of(app)
     names = app.dataframe[0].value["slice"].tolist()
     assert any("Segment “Handovers”" in name for name in names)
     assert app.button(key="slices.open").label.endswith("answers")
@@ -35,8 +26,8 @@ def test_the_demo_s_october_is_found(demo: Services, open_page: OpenPage) -> Non
 
 def test_a_quiet_week_says_what_would_have_been_noticed(demo: Services, open_page: OpenPage) -> None:
     app = open_page(nav.SLICES, run=_run(demo, "w46"))
-    assert "No part of the run scores lower than the rest by more than chance" in _texts(app)
-    assert "FaithView would notice these 80 % of the time" in _texts(app)
+    assert "No part of the run scores lower than the rest by more than chance" in words_of(app)
+    assert "FaithView would notice these 80 % of the time" in words_of(app)
     assert not app.dataframe
 
 
@@ -44,8 +35,8 @@ def test_inspect_shows_the_answers_of_a_slice_and_the_way_back(demo: Services, o
     run = _run(demo, "w43")
     low = find_slices(demo, run).slices[0]
     app = open_page(nav.INSPECT, run=run, slice=low.definition.slice_id)
-    assert f"n {len(low.positions)})" in _texts(app)
+    assert f"n {len(low.positions)})" in words_of(app)
     app.button(key="inspect.slice.leave").click().run()
     assert not app.exception
     assert "slice" not in app.query_params
-    assert "This run has no such weak spot" in _texts(open_page(nav.INSPECT, run=run, slice="gone"))
+    assert "This run has no such weak spot" in words_of(open_page(nav.INSPECT, run=run, slice="gone"))

@@ -1,18 +1,13 @@
 """The sources page: which chunks unsupported claims come from, and the way to each claim."""
 
-from collections.abc import Callable
 from datetime import timedelta
-
-from streamlit.testing.v1 import AppTest
 
 from faithview.services.container import Services
 from faithview.services.sources.board import Fault, load_board
 from faithview.services.trends.events import add_event
 from faithview.ui.shell import nav
-from tests.services.labelled import C, N, P, S, make_claim, make_row, say, store_rows
-from tests.store.made import NOW
-
-OpenPage = Callable[..., AppTest]
+from tests.factories import NOW, C, N, P, S, make_claim, make_row, say, store_rows
+from tests.ui.conftest import OpenPage, words_of
 
 HOSTILE = "Nine. <script>alert(1)</script> **b** $x$"
 
@@ -31,19 +26,14 @@ def _store(services: Services) -> None:
     add_event(services, "Hours changed", at=NOW + timedelta(days=2))
 
 
-def _texts(app: AppTest) -> str:
-    shown = (app.title, app.markdown, app.caption, app.info, app.text)
-    return "\n".join(str(one.value) for kind in shown for one in kind)
-
-
 def test_without_runs_the_page_says_what_it_will_show(open_page: OpenPage) -> None:
-    assert "which chunks and documents their unsupported claims come from" in _texts(open_page(nav.SOURCES))
+    assert "which chunks and documents their unsupported claims come from" in words_of(open_page(nav.SOURCES))
 
 
 def test_the_page_opens_the_chunk_that_the_finding_names(services: Services, open_page: OpenPage) -> None:
     _store(services)
     app = open_page(nav.SOURCES, run="new")
-    text = _texts(app)
+    text = words_of(app)
     assert "**hours** contradicts 2 of the 2 claims that cite it, more than any other chunk." in text
     assert "1 chunk no longer supports a claim that it supported before" in text
     assert "3 of 4 claims cite a chunk · 1 cites none and is not listed" in text
@@ -62,7 +52,7 @@ def test_another_list_is_a_click_away_and_in_the_address(services: Services, ope
     assert [frame.value.iloc[:, 0].tolist() for frame in app.dataframe] == [["dogs"], ["b"]]
     app.segmented_control(key="sources.level").set_value("documents").run()
     assert app.query_params["level"] == "documents"
-    assert "3 chunks name no document and count as documents of their own" in _texts(app)
+    assert "3 chunks name no document and count as documents of their own" in words_of(app)
 
 
 def test_a_link_names_list_and_chunk_and_one_that_is_gone_opens_the_first(
@@ -71,7 +61,7 @@ def test_a_link_names_list_and_chunk_and_one_that_is_gone_opens_the_first(
     _store(services)
     (item,) = load_board(services, "new").faults[Fault.NOT_SUPPORTING]
     app = open_page(nav.SOURCES, run="new", fault="not_supporting", source=str(item.text_id))
-    assert "**park**: the only claim based on it is not fully supported" in _texts(app)
+    assert "**park**: the only claim based on it is not fully supported" in words_of(app)
     app = open_page(nav.SOURCES, run="new", fault="no such", source="<b>")
     assert app.segmented_control(key="sources.fault").value == "contradicted"
 
@@ -89,7 +79,7 @@ def test_the_reviewed_view_counts_peoples_verdicts(services: Services, open_page
     for claim in (1, 2):
         say(services, "new", 1, claim, "supported")
     app = open_page(nav.SOURCES, run="new", view="reviewed")
-    assert "contradicts" not in _texts(app)
+    assert "contradicts" not in words_of(app)
     assert app.segmented_control(key="sources.fault").value == "not_supporting"
 
 
@@ -97,8 +87,8 @@ def test_broken_claims_are_listed_with_their_verdict_now(services: Services, ope
     _store(services)
     app = open_page(nav.SOURCES, run="new", fault="newly_broken")
     assert app.dataframe[0].value["name"].tolist() == ["hours"]
-    assert "**hours**: 1 claim based on it broke" in _texts(app)
+    assert "**hours**: 1 claim based on it broke" in words_of(app)
     (component,) = (one for one in app.get("bidi_component") if "hits" in (one.proto.mixed.json or one.proto.json))
     assert '"contradicted"' in (component.proto.mixed.json or component.proto.json)
     app = open_page(nav.SOURCES, run="old", fault="newly_broken")
-    assert r"No event lies between an earlier run and this one\." in _texts(app)
+    assert r"No event lies between an earlier run and this one\." in words_of(app)

@@ -1,6 +1,5 @@
 """The trends page and the overview over stores made for them: what stands there, and what is stored."""
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
@@ -11,16 +10,10 @@ from faithview.domain.event import EventKind
 from faithview.services.container import Services
 from faithview.services.monitoring import alerts
 from faithview.services.results.runs import delete_run, list_runs
-from faithview.services.review.labels import LabelProvenance, label_claim
 from faithview.services.trends.events import add_event, list_events
 from faithview.ui.shell import identity, nav
-
-OpenPage = Callable[..., AppTest]
-
-
-def _texts(app: AppTest) -> str:
-    shown = (app.title, app.header, app.markdown, app.caption, app.info, app.warning, app.error)
-    return "\n".join(str(one.value) for kind in shown for one in kind)
+from tests.factories import say
+from tests.ui.conftest import OpenPage, words_of
 
 
 def _charts(app: AppTest) -> list[str]:
@@ -36,17 +29,17 @@ def ann(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_trends_stand_over_an_empty_store_and_over_one_that_has_only_unfinished_runs(
     services: Services, open_page: OpenPage
 ) -> None:
-    assert "There are no runs yet." in _texts(open_page(nav.TRENDS))
+    assert "There are no runs yet." in words_of(open_page(nav.TRENDS))
 
 
 def test_an_unfinished_run_is_named_and_makes_no_point(failed_run: str, open_page: OpenPage) -> None:
-    text = _texts(open_page(nav.TRENDS))
+    text = words_of(open_page(nav.TRENDS))
     assert "There is nothing to draw yet" in text
 
 
 def test_the_demos_trend_says_what_happened_and_shows_it(demo: Services, open_page: OpenPage) -> None:
     app = open_page(nav.TRENDS)
-    text = _texts(app)
+    text = words_of(app)
     assert "Faithfulness fell by **0.08** with the update of the knowledge base of 14 October" in text
     assert "88% of the loss is in **Handovers** (17% of the answers)" in text
     assert "with the update of the knowledge base of 14 October" in text
@@ -76,35 +69,36 @@ def test_an_address_that_makes_no_sense_shows_the_page_without_it(
     demo: Services, open_page: OpenPage, range_: str
 ) -> None:
     app = open_page(nav.TRENDS, by="year", group="moon", zone="Mars/Olympus", range=range_)
-    assert "fell by" in _texts(app)
-    assert "Worst answers" not in _texts(app)
+    assert "fell by" in words_of(app)
+    assert "Worst answers" not in words_of(app)
 
 
 def test_a_range_in_the_address_lists_the_worst_answers_behind_its_points(demo: Services, open_page: OpenPage) -> None:
     app = open_page(nav.TRENDS, range="2026-10-15T00:00:00Z..2026-10-28T00:00:00Z")
-    text = _texts(app)
+    text = words_of(app)
     assert "Worst answers, 15 Oct 2026 to 28 Oct 2026" in text
     (table,) = app.dataframe
     assert list(table.value["score"]) == sorted(table.value["score"])
     assert set(table.value["run"]) == {"Help centre 2026-w43", "Help centre 2026-w44"}
     app.button(key="trends.clear").click().run()
     assert not app.exception
-    assert "Worst answers" not in _texts(app)
+    assert "Worst answers" not in words_of(app)
     empty = open_page(nav.TRENDS, range="2020-10-15T00:00:00Z..2020-10-28T00:00:00Z")
-    assert "The range contains no point." in _texts(empty)
+    assert "The range contains no point." in words_of(empty)
 
 
 def test_a_view_without_labels_says_so_and_one_with_labels_has_its_line(demo: Services, open_page: OpenPage) -> None:
-    assert "Nobody has labelled a claim of these runs yet" in _texts(open_page(nav.TRENDS, view="reviewed"))
+    assert "Nobody has labelled a claim of these runs yet" in words_of(open_page(nav.TRENDS, view="reviewed"))
     run = list_runs(demo)[0]
-    label_claim(demo, run.run_id, 1, 1, "contradicted", LabelProvenance(reviewer="ann"))
+    say(demo, run.run_id, 1, 1, "contradicted")
     app = open_page(nav.TRENDS, view="reviewed")
-    assert "Nobody has labelled" not in _texts(app)
-    assert "1 of 5 runs has labels; the reviewed line has gaps for the others. The finding is by the judge." in _texts(
-        app
+    assert "Nobody has labelled" not in words_of(app)
+    assert (
+        "1 of 5 runs has labels; the reviewed line has gaps for the others. The finding is by the judge."
+        in words_of(app)
     )
-    assert "fell by" in _texts(app)
-    assert "No spot-check of these runs has enough labels yet" in _texts(open_page(nav.TRENDS, view="corrected"))
+    assert "fell by" in words_of(app)
+    assert "No spot-check of these runs has enough labels yet" in words_of(open_page(nav.TRENDS, view="corrected"))
 
 
 def test_an_event_is_added_with_the_days_own_time_and_deleted(demo: Services, open_page: OpenPage, ann: None) -> None:
@@ -117,7 +111,7 @@ def test_an_event_is_added_with_the_days_own_time_and_deleted(demo: Services, op
     assert not app.exception
     (event,) = [event for event in list_events(demo) if event.kind is EventKind.PROMPT]
     assert (event.label, event.at) == ("Prompt <b>2</b> of $x$", datetime(2026, 10, 21, 14, 30, tzinfo=UTC))
-    assert r"Prompt \<b\>2\<\/b\> of \$x\$" in _texts(app)
+    assert r"Prompt \<b\>2\<\/b\> of \$x\$" in words_of(app)
     app.button(key=f"events.delete.{event.event_id}").click().run()
     assert not app.exception
     assert [e for e in list_events(demo) if e.kind is EventKind.PROMPT] == []
@@ -128,7 +122,7 @@ def test_an_event_without_a_label_is_refused_with_the_reason(demo: Services, ope
     before = list_events(demo)
     app.button(key="events.add").click().run()
     assert not app.exception
-    assert "label needs 1 to 500 characters" in _texts(app)
+    assert "label needs 1 to 500 characters" in words_of(app)
     assert list_events(demo) == before
 
 
@@ -140,7 +134,7 @@ def test_who_may_not_write_can_neither_add_nor_delete(
     app.text_input(key="events.label").input("Sneaked in")
     monkeypatch.setattr(identity, "role", lambda: identity.Role.VIEWER)
     app.button(key="events.add").click().run()
-    assert identity.cannot_label() in _texts(app)
+    assert identity.cannot_label() in words_of(app)
     assert "Sneaked in" not in [event.label for event in list_events(demo)]
     monkeypatch.setattr(identity, "role", lambda: identity.Role.REVIEWER)
     app = open_page(nav.TRENDS)
@@ -152,7 +146,7 @@ def test_who_may_not_write_can_neither_add_nor_delete(
 
 
 def test_a_fall_that_has_recovered_needs_no_attention(demo: Services, open_page: OpenPage) -> None:
-    text = _texts(open_page(nav.OVERVIEW))
+    text = words_of(open_page(nav.OVERVIEW))
     assert "and has not recovered" not in text
     assert ":material/trending_down:" not in text
 
@@ -163,14 +157,14 @@ def test_the_overview_names_what_is_wrong_with_the_place_that_settles_it(
     newest = list_runs(demo)
     for run in newest[:2]:
         delete_run(demo, run.run_id)
-    text = _texts(open_page(nav.OVERVIEW))
+    text = words_of(open_page(nav.OVERVIEW))
     assert text.count(":material/trending_down:") == 1
     assert "fell from 0.9" in text
     assert "with the update of the knowledge base of 14 October and has not recovered." in text
     alerts.add_rule(demo, AlertKind.FELL, 0.1, segment="Handovers")
     alerts.evaluate_alerts(demo, newest[3])
     app = open_page(nav.OVERVIEW)
-    text = _texts(app)
+    text = words_of(app)
     assert ":material/trending_down:" not in text  # told once: by the alert
     assert ":material/notifications_active: Alert: Faithfulness of Help centre" in text
     (alert,) = alerts.list_open_alerts(demo)
@@ -181,14 +175,18 @@ def test_the_overview_names_what_is_wrong_with_the_place_that_settles_it(
 
 def test_disputed_claims_wait_on_the_overview(demo: Services, open_page: OpenPage) -> None:
     run = list_runs(demo)[0]
-    label_claim(demo, run.run_id, 1, 1, "contradicted", LabelProvenance(reviewer="ann"))
-    label_claim(demo, run.run_id, 1, 1, "supported", LabelProvenance(reviewer="bob"))
-    assert "1 claim on which reviewers disagree waits for a decision" in _texts(open_page(nav.OVERVIEW))
+    say(demo, run.run_id, 1, 1, "contradicted")
+    say(demo, run.run_id, 1, 1, "supported", by="bob")
+    app = open_page(nav.OVERVIEW)
+    assert "1 claim on which reviewers disagree waits for a decision" in words_of(app)
+    app.button(key="overview.notice.0").click().run()
+    assert not app.exception
+    assert app.query_params["part"] == "Disagreements"
 
 
 def test_an_event_after_the_last_point_is_listed_and_not_drawn(demo: Services, open_page: OpenPage) -> None:
     add_event(demo, "Tomorrow", at=list_runs(demo)[0].as_of + timedelta(days=1))
     app = open_page(nav.TRENDS)
-    assert "Tomorrow" in _texts(app)
+    assert "Tomorrow" in words_of(app)
     assert "Tomorrow" not in _charts(app)[0]
-    assert "no run on both sides yet" in _texts(app)
+    assert "no run on both sides yet" in words_of(app)

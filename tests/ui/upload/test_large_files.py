@@ -7,15 +7,14 @@ import pytest
 
 from faithview import Sample
 from faithview.domain.run import JudgeSpec
-from faithview.services.container import build
 from faithview.services.datasets import Dataset, command_for, open_dataset
 from faithview.services.results.runs import get_progress, get_run
 from faithview.services.runs.create import RunRequest, iterate_samples, judge_here
 from faithview.services.runs.intake import store_rows
-from faithview.settings import Settings
 from faithview.ui.shell import app, cached
 from faithview.ui.upload import run_start
 from faithview.ui.upload.reading_choices import survey_words
+from tests.factories import open_services
 from tests.formats.made_files import as_jsonl
 
 _ROWS = 30
@@ -38,7 +37,7 @@ def test_only_the_first_rows_are_surveyed(dataset: Dataset) -> None:
 def test_all_rows_are_stored_while_the_first_are_judged(
     dataset: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with build(Settings(database_url=f"sqlite:///{tmp_path}/store.db")) as services:
+    with open_services(f"sqlite:///{tmp_path}/store.db") as services:
         monkeypatch.setattr(app, "services", lambda: services)
         request = RunRequest(name="run", judge=JudgeSpec(name="lexical"))
         run, report = run_start.store_answers(dataset, request, repeat=1)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from faithview.domain.claim import Claim, Mismatch, Verdict
-from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk
 from faithview.domain.spans import find_quote
 from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.correction.edits import apply_edits
 from faithview.services.guard.correction.local import Draft, correct_locally
 from faithview.services.guard.correction.parts import places_of
+from tests.factories import make_claim, make_result
 
 GOOD, BAD, PART, WRONG = (
     Verdict.SUPPORTED,
@@ -25,7 +25,7 @@ def claim(answer: str, quote: str, verdict: Verdict, *, words: Sequence[str] = (
     assert span is not None, f"{quote!r} is not in the answer"
     starts = [answer.index(word, span.start, span.end) for word in words]
     faults = tuple(Mismatch(start, start + len(word)) for start, word in zip(starts, words, strict=True))
-    return Claim(text=quote, verdict=verdict, spans=(span,), mismatches=faults)
+    return make_claim(quote, verdict, spans=(span,), mismatches=faults)
 
 
 def against(answer: str, quote: str, mine: str, chunk: str, theirs: str) -> Claim:
@@ -34,11 +34,11 @@ def against(answer: str, quote: str, mine: str, chunk: str, theirs: str) -> Clai
     (span,) = made.spans
     start, there = answer.index(mine, span.start, span.end), chunk.index(theirs)
     mismatch = Mismatch(start, start + len(mine), "1", there, there + len(theirs))
-    return Claim(text=quote, verdict=WRONG, spans=made.spans, mismatches=(mismatch,))
+    return make_claim(quote, WRONG, spans=made.spans, mismatches=(mismatch,))
 
 
 def judged(answer: str, claims: Sequence[Claim]) -> GuardCheck:
-    return GuardCheck.of(answer, Result(state=State.JUDGED, judge="made", claims=tuple(claims)))
+    return GuardCheck.of(answer, make_result(*claims))
 
 
 def draft(answer: str, claims: Sequence[Claim], chunk: str = "A chunk.") -> Draft:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from faithview.domain.claim import Claim, Mismatch, Verdict
 from faithview.domain.spans import Occurrences
 from faithview.services.guard.correction.edits import Edit, apply_edits, composed, merged
+from tests.factories import make_claim
 from tests.services.guard.correction.made import GOOD, draft
 
 _PIECES = st.sampled_from(
@@ -36,7 +37,7 @@ def _judged(data: st.DrawFn) -> tuple[str, list[Claim]]:
         verdict = data(st.sampled_from(list(Verdict)))
         mismatches = () if verdict is GOOD else (mismatch,)
         spans = (occurrences.span_at(start, end),)
-        claims.append(Claim(text=answer[start:end], verdict=verdict, spans=spans, mismatches=mismatches))
+        claims.append(make_claim(answer[start:end], verdict, spans=spans, mismatches=mismatches))
     return answer, claims
 
 

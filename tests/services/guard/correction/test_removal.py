@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from faithview.domain.claim import Claim
+from tests.factories import make_claim
 from tests.services.guard.correction.made import BAD, GOOD, claim, corrected, draft, without
 
 A, B, C = "Ants have six legs.", "Bees dance at noon.", "Cats see ghosts."
@@ -121,7 +121,7 @@ def test_a_refusal_may_be_all_that_is_left() -> None:
 
 
 def test_a_claim_that_is_nowhere_in_the_answer_is_named() -> None:
-    made = draft(A, [claim(A, A, GOOD), Claim(text="Dogs fly.", verdict=BAD)])
+    made = draft(A, [claim(A, A, GOOD), make_claim("Dogs fly.", BAD)])
     assert made.notes == ("Claim 2 cannot be found in the answer, so nothing was changed for it.",)
     assert made.edits == ()
 

@@ -6,17 +6,16 @@ import pytest
 
 from faithview import Verdict
 from faithview.domain.claim import ClaimRef
+from faithview.domain.spot_check import QueueItem
 from faithview.services.container import Services
-from faithview.services.review import disagreements, labels, queue, reveals
+from faithview.services.review import disagreements, queue, reveals
 from faithview.services.review.checks.check_result import CheckResult, MistakeKind, get_check_result
 from faithview.services.review.checks.listed_claims import ClaimList, draw_from_list
 from faithview.services.review.checks.listed_score import score_list
 from faithview.services.review.corrected_score import correct_run
-from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.prediction_powered import NotEnoughLabels
 from faithview.store.retention import deleted_runs
-from tests.services.labelled import C, N, S, label_item, make_claim, make_row, store_rows
+from tests.factories import C, N, S, draw_check, label_check, make_rows, say, store_rows
 
 # The arithmetic is the same on every engine; test_corrected_score.py and tests/store ask both.
 pytestmark = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
@@ -26,27 +25,20 @@ JUDGED = (S, S, N, C)
 
 
 def _store(services: Services, run_id: str = "r", *, rows: int = 15) -> None:
-    made = [
-        make_row(
-            {"c": f"chunk {row}"},
-            *(make_claim(f"{run_id} {row}.{number}", verdict, "c") for number, verdict in enumerate(JUDGED, start=1)),
-            question=f"{run_id} q{row}",
-        )
-        for row in range(1, rows + 1)
-    ]
-    store_rows(services, run_id, made)
+    store_rows(services, run_id, make_rows([JUDGED] * rows, about=f"{run_id} "))
 
 
 def _draw(services: Services, *, size: int = 12, people: int = 1, runs: tuple[str, ...] = ("r",)) -> int:
-    order = DrawOrder(name="n", run_ids=runs, size=size, seed=4, reviewers_per_item=people)
-    return draw(services, order, created_by="ann")
+    return draw_check(services, *runs, size=size, seed=4, reviewers_per_item=people)
 
 
 def _label(services: Services, check: int, wrong: dict[int, str], *, by: str = "ann", most: int = 1000) -> None:
     """Label with the judge's verdict, except at the positions of `wrong`."""
-    for item in queue.list_items(services, check)[:most]:
-        verdict = wrong.get(item.position, JUDGED[item.drawn.claim_number - 1])
-        label_item(services, item, verdict, by=by)
+
+    def said(item: QueueItem) -> str:
+        return wrong.get(item.position, JUDGED[item.drawn.claim_number - 1])
+
+    label_check(services, check, said, by=by, most=most)
 
 
 def _position(services: Services, check: int, judged: Verdict) -> int:
@@ -127,7 +119,7 @@ def test_labels_given_elsewhere_say_nothing_here(services: Services) -> None:
     _store(services)
     check = _draw(services)
     item = queue.list_items(services, check)[0].drawn
-    labels.label_claim(services, "r", item.row, item.claim_number, "not_a_claim", LabelProvenance(reviewer="ann"))
+    say(services, "r", item.row, item.claim_number, "not_a_claim")
     result = _result(services, check)
     assert (result.compared, result.unlabelled) == (0, 12)
 

@@ -19,7 +19,7 @@ from faithview.services.review.carry_over import carry_labels
 from faithview.services.review.checks.label_balance import are_balanced, find_balance
 from faithview.services.review.labels import LabelProvenance, label_missed_claim
 from faithview.ui.compare.findings import compare_finding
-from tests.services.labelled import N, S, make_claim, make_row, say, store_rows
+from tests.factories import N, S, make_claim, make_row, say, store_rows
 
 CHUNK = {"doc": "The office opens at nine on weekdays."}
 ANSWERS = 12

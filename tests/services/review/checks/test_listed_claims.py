@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from faithview import Verdict
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.spot_check import SpotCheck
@@ -15,27 +14,18 @@ from faithview.services.review.checks.listed_claims import ClaimList, draw_from_
 from faithview.services.review.checks.listed_score import score_list
 from faithview.services.review.corrected_score import correct_by_check, correct_run
 from faithview.services.review.reveals import QueueResult, list_results
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
 from faithview.store.judge_quality.settled_claims import list_settled_claims
 from faithview.store.retention import deleted_runs
 from faithview.store.review import spot_checks
-from tests.services.labelled import C, N, S, label_item, make_claim, make_row, store_rows
+from tests.factories import C, N, S, draw_check, label_check, make_rows, store_rows
 
 # Of four claims of every answer the judge calls the first two supported.
 JUDGED = (S, S, N, C)
 
 
 def _store(services: Services, run_id: str = "r", *, rows: int = 10) -> None:
-    made = [
-        make_row(
-            {"c": f"chunk {row}"},
-            *(make_claim(f"{run_id} {row}.{number}", verdict, "c") for number, verdict in enumerate(JUDGED, start=1)),
-            question=f"q{row}",
-        )
-        for row in range(1, rows + 1)
-    ]
-    store_rows(services, run_id, made)
+    store_rows(services, run_id, make_rows([JUDGED] * rows))
 
 
 def _unsupported(run_id: str = "r", *, rows: int = 10) -> list[ClaimRef]:
@@ -56,9 +46,7 @@ def _places(services: Services, check: int) -> list[ClaimRef]:
 
 def _label(services: Services, check: int, *, most: int = 1000, by: str = "ann") -> None:
     """Label in the order of the queue: people call every third claim that they get supported."""
-    for item in queue.list_items(services, check)[:most]:
-        verdict = Verdict.SUPPORTED if item.position % 3 == 0 else Verdict.CONTRADICTED
-        label_item(services, item, verdict, by=by)
+    label_check(services, check, lambda item: S if item.position % 3 == 0 else C, by=by, most=most)
 
 
 def _check(services: Services, check: int) -> SpotCheck:
@@ -108,7 +96,7 @@ def test_its_labels_do_not_enter_the_corrected_score_of_the_run(services: Servic
     assert correct_run(services, "r") is None
     with pytest.raises(NotFound, match="not drawn from run"):
         correct_by_check(services, "r", check)
-    whole = draw(services, DrawOrder(name="n", run_ids=["r"], size=12, seed=1), created_by="ann")
+    whole = draw_check(services, "r", size=12)
     correction = correct_run(services, "r")
     assert correction is not None
     assert (correction.check.spot_check_id, correction.checks, correction.labels) == (whole, 1, 0)
@@ -160,7 +148,7 @@ def test_more_are_drawn_from_what_is_left_of_the_list(services: Services) -> Non
 
 def test_more_of_a_run_are_another_spot_check_that_is_pooled(services: Services) -> None:
     _store(services)
-    first = draw(services, DrawOrder(name="n", run_ids=["r"], size=12, seed=1), created_by="ann")
+    first = draw_check(services, "r", size=12)
     _label(services, first)
     second = draw_more(services, first, 10, created_by="ann")
     assert second != first

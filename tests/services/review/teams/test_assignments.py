@@ -6,17 +6,14 @@ from faithview import Verdict
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.services.container import Services
 from faithview.services.review import queue
-from faithview.services.review.spot_check_design import DrawOrder, draw
 from faithview.services.review.teams import assignments
 from faithview.services.review.teams.assignments import ReviewerQueue
-from tests.services.labelled import C, S, make_claim, make_row, say, store_rows
+from tests.factories import C, S, draw_check, make_rows, say, store_rows
 
 
 def _store(services: Services, *, people: int = 1, rows: int = 4) -> int:
-    made = [make_row({"c": "chunk"}, make_claim(f"a {n}", S, "c"), make_claim(f"b {n}", C, "c")) for n in range(rows)]
-    store_rows(services, "r", made)
-    order = DrawOrder(name="n", run_ids=["r"], size=4, reviewers_per_item=people, seed=1)
-    return draw(services, order, created_by="ann")
+    store_rows(services, "r", make_rows([(S, C)] * rows))
+    return draw_check(services, "r", size=4, reviewers_per_item=people)
 
 
 def _label(services: Services, check: int, position: int, by: str) -> None:

@@ -8,18 +8,15 @@ from faithview.domain.errors import InvalidInput, NotFound
 from faithview.services.container import Services
 from faithview.services.exports.run_files.write import export_documents
 from faithview.services.report.run import report_run
-from faithview.services.review import labels, queue, reveals
-from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import DrawOrder, draw
+from faithview.services.review import queue, reveals
 from faithview.services.review.teams import notes
-from tests.services.labelled import C, S, make_claim, make_row, store_rows
+from tests.factories import C, S, draw_check, make_rows, say, store_rows
 
 PLACE = ClaimRef(run_id="r", row=1, claim_number=2)
 
 
 def _store(services: Services) -> None:
-    made = [make_row({"c": "chunk"}, make_claim(f"a {n}", S, "c"), make_claim(f"b {n}", C, "c")) for n in range(3)]
-    store_rows(services, "r", made, series="desk")
+    store_rows(services, "r", make_rows([(S, C)] * 3), series="desk")
 
 
 def _thread(services: Services, **more: object) -> list[tuple[str, str, bool]]:
@@ -31,14 +28,14 @@ def _thread(services: Services, **more: object) -> list[tuple[str, str, bool]]:
 def test_a_thread_holds_notes_and_the_reasons_of_labels_in_the_order_they_were_written(services: Services) -> None:
     _store(services)
     notes.add_note(services, PLACE, "  which plan?  ", author="ben")
-    labels.label_claim(services, "r", 1, 2, "contradicted", LabelProvenance(reviewer="ann", note="it is 20"))
+    say(services, "r", 1, 2, "contradicted", note="it is 20")
     notes.add_note(services, PLACE, "Starter", author="ann")
     assert _thread(services) == [("ben", "which plan?", False), ("ann", "it is 20", True), ("ann", "Starter", False)]
 
 
 def test_a_blind_reviewer_reads_only_their_own_notes_until_the_judge_is_shown(services: Services) -> None:
     _store(services)
-    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=6, seed=1), created_by="ann")
+    check = draw_check(services, "r", size=6)
     notes.add_note(services, PLACE, "the judge is wrong", author="ben")
     notes.add_note(services, PLACE, "ask support", author="ann")
     hidden = notes.read_thread(services, PLACE, reader="ann", is_blind=True)
@@ -55,8 +52,8 @@ def test_a_blind_reviewer_reads_only_their_own_notes_until_the_judge_is_shown(se
 def test_the_feed_leaves_out_what_others_wrote_on_claims_that_wait_for_a_blind_label(services: Services) -> None:
     _store(services)
     notes.add_note(services, PLACE, "the judge is wrong", author="ben")
-    labels.label_claim(services, "r", 3, 1, "supported", LabelProvenance(reviewer="ann", note="fine"))
-    check = draw(services, DrawOrder(name="n", run_ids=["r"], size=6, seed=1), created_by="ann")
+    say(services, "r", 3, 1, "supported", note="fine")
+    check = draw_check(services, "r", size=6)
 
     def read(reader: str | None, series: str | None = "desk") -> list[str]:
         return [one.note.text for one in notes.list_newest_notes(services, reader=reader, series=series)]
@@ -70,7 +67,7 @@ def test_the_feed_leaves_out_what_others_wrote_on_claims_that_wait_for_a_blind_l
     assert read(None) == ["fine", "the judge is wrong"]
     (newest, _) = notes.list_newest_notes(services)
     assert (newest.run_name, newest.claim, newest.note.place) == (
-        "r", "a 2", ClaimRef(run_id="r", row=3, claim_number=1),
+        "r", "claim 3.1", ClaimRef(run_id="r", row=3, claim_number=1),
     )  # fmt: skip
     assert len(notes.list_newest_notes(services, limit=1)) == 1
 

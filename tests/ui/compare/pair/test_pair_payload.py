@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
-from faithview.domain.claim import Claim, Evidence, Verdict
+from faithview.domain.claim import Claim, Verdict
 from faithview.domain.comparison import Cause, Change, ChunkChange, ChunkPair, ClaimChange, ClaimPair, PairRule, Term
 from faithview.domain.label import EffectiveVerdict, VerdictSource
-from faithview.domain.result import Result, State
+from faithview.domain.result import State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import ReviewedAnswer
-from faithview.domain.spans import find_quote
 from faithview.domain.views import AnswerDetail
 from faithview.services.comparison.pair_detail import PairDetail
 from faithview.services.review.label_keys import mark_claim
 from faithview.ui.compare.pair.pair_payload import build_pair, find_row, order_claims
+from tests.factories import make_claim, make_evidence, make_result
 
 _BAD = "<img src=x onerror=alert(1)> $x$ **b**"
 _NAMES = ("Week 1", "Week 2")
@@ -20,21 +20,20 @@ _NOBODY = (ReviewedAnswer(), ReviewedAnswer())
 
 
 def _claim(answer: str, text: str, verdict: Verdict, chunk: Chunk, quote: str = "") -> Claim:
-    span = find_quote(answer, text)
-    evidence = (Evidence(chunk_id=chunk.chunk_id, quote=quote, span=find_quote(chunk.text, quote)),) if quote else ()
-    return Claim(
-        text=text,
-        verdict=verdict,
-        spans=(span,) if span else (),
+    evidence = (make_evidence(chunk, quote),) if quote else ()
+    return make_claim(
+        text,
+        verdict,
+        chunk.chunk_id,
+        answer=answer,
         explanation=f"Because of {chunk.chunk_id}.",
-        supporting_chunk_ids=(chunk.chunk_id,),
         evidence=evidence,
     )
 
 
 def _answer(run_id: str, sample: Sample, *claims: Claim) -> AnswerDetail:
     state = State.JUDGED if claims else State.FAILED
-    result = Result(state=state, judge="test", claims=claims, error=None if claims else _BAD)
+    result = make_result(*claims, state=state, error=None if claims else _BAD)
     ids = tuple(f"{run_id}-1-{number}" for number in range(1, len(claims) + 1))
     return AnswerDetail(run_id=run_id, position=1, sample=sample, result=result, claim_ids=ids)
 

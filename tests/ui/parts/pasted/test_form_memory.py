@@ -1,14 +1,12 @@
 """The form of the check page is as it was after a visit to another page; what the browser kept is looked at first."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from faithview.ui.parts.pasted import form_memory
 from faithview.ui.shell import nav, session
-
-OpenPage = Callable[..., AppTest]
+from tests.ui.conftest import OpenPage
 
 _SPLITS = ("Empty lines", "Lines of ---", "Nothing")
 _GOOD = {"check.question": "q", "check.answer": "a", "check.chunks": "c", "check.split": "Nothing"}

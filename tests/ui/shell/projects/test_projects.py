@@ -11,13 +11,12 @@ from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.project import Projects
 from faithview.domain.run import Run
 from faithview.services.audit import log
-from faithview.services.container import build
 from faithview.services.projects.description import read_projects
 from faithview.services.results.runs import count_runs
-from faithview.settings import Settings
 from faithview.ui.shell import nav, session
 from faithview.ui.shell.projects import membership
 from faithview.ui.shell.serving import opened_store
+from tests.factories import open_services
 from tests.ui.made_projects import SECRET
 from tests.ui.shell.projects.conftest import OpenAs, texts_of
 
@@ -114,7 +113,7 @@ def test_who_is_taken_out_of_a_project_sees_and_stores_nothing_more_in_an_open_t
     app.button(key="check.save").click().run()
     assert not app.exception
     assert [str(text.value) for text in app.text] == ["There is no project 'support' that you can open."]
-    with build(Settings(database_url=tables["projects"]["support"]["db"])) as services:
+    with open_services(tables["projects"]["support"]["db"]) as services:
         assert all("Check" not in str(entry) for entry in log.iterate_entries(services, AuditFilter()))
         assert count_runs(services) == 1
 
@@ -137,7 +136,7 @@ def test_each_project_has_an_audit_log_of_its_own(open_as: OpenAs, tables: Mappi
     open_as("cleo", project="legal")
     people = {}
     for name, table in tables["projects"].items():
-        with build(Settings(database_url=table["db"])) as services:
+        with open_services(table["db"]) as services:
             people[name] = {entry.who for entry in log.iterate_entries(services, AuditFilter())}
     assert "cleo@example.com" in people["legal"]
     assert "cleo@example.com" not in people["support"]
