@@ -2,15 +2,14 @@
 
 import streamlit as st
 
-from faithview.ui.shell import app, nav, series, session
-from faithview.ui.tour import tour
+from faithview.ui import navigation, opened_store, page_setup, series, session, tour
 
-app.configure()
+page_setup.configure()
 # All of them, also where the series stand below; before the store, so that a page without it is still this page.
-page = st.navigation(nav.pages(), expanded=True)
-app.open_store()
+page = st.navigation(navigation.pages(), expanded=True)
+page_setup.open_store()
 session.PAGES.set((session.PAGES.get()[1], page.url_path))
-with app.explaining():
+with opened_store.explaining():
     series.choose_series(page.url_path)
     tour.draw(page.url_path)
     page.run()

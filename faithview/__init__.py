@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from faithview.domain.result import Result, State
     from faithview.domain.sample import Chunk, Sample
     from faithview.live import flush_log, log_answer, log_counts
-    from faithview.services.container import Services
     from faithview.services.guard.check import GuardCheck
-    from faithview.services.guard.correction.correct import Correction
+    from faithview.services.guard.correction import Correction
     from faithview.services.guard.generation import (
         Generation,
         GenerationFailed,
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
         agenerate_with_validation,
         generate_with_validation,
     )
-    from faithview.services.guard.guard import FaithfulnessGuard
-    from faithview.services.guard.guarded_answer import GuardBlocked, GuardedAnswer
+    from faithview.services.guard.guard import FaithfulnessGuard, GuardBlocked, GuardedAnswer
 
 __all__ = [
     "Chunk",
@@ -52,7 +50,6 @@ __all__ = [
     "Result",
     "RunList",
     "Sample",
-    "Services",
     "State",
     "Store",
     "Verdict",
@@ -75,7 +72,7 @@ _LAZY = {
     "Chunk": "faithview.domain.sample",
     "Claim": "faithview.domain.claim",
     "ComparedRuns": "faithview.api.results",
-    "Correction": "faithview.services.guard.correction.correct",
+    "Correction": "faithview.services.guard.correction",
     "DataWarning": "faithview.api.evaluate",
     "Evaluation": "faithview.api.results",
     "Evidence": "faithview.domain.claim",
@@ -84,15 +81,14 @@ _LAZY = {
     "Generation": "faithview.services.guard.generation",
     "GenerationFailed": "faithview.services.guard.generation",
     "GenerationRequest": "faithview.services.guard.generation",
-    "GuardBlocked": "faithview.services.guard.guarded_answer",
+    "GuardBlocked": "faithview.services.guard.guard",
     "GuardCheck": "faithview.services.guard.check",
-    "GuardedAnswer": "faithview.services.guard.guarded_answer",
+    "GuardedAnswer": "faithview.services.guard.guard",
     "JudgedAnswer": "faithview.api.results",
     "Result": "faithview.domain.result",
     "RunList": "faithview.api.results",
     "Sample": "faithview.domain.sample",
-    "Services": "faithview.services.container",
-    "State": "faithview.domain.state",
+    "State": "faithview.domain.scoring",
     "Store": "faithview.api.store",
     "Verdict": "faithview.domain.claim",
     "acheck": "faithview.api.check",

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from faithview.domain.arguments import described
 from faithview.domain.errors import InvalidInput
-from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, LogLimits, LogRecord
+from faithview.domain.live import DEFAULT_APPLICATION, LogLimits, LogRecord
 from faithview.services.live.logger import AnswerLog, LogCounts, flush_all
 
 if TYPE_CHECKING:
     from faithview.domain.sample import Chunk
-    from faithview.services.container import Services
+    from faithview.services.container import Store
     from faithview.store.database import Database
 
 __all__ = ["LogCounts", "LogLimits", "configure_log", "flush_log", "log_answer", "log_counts"]
@@ -30,7 +30,7 @@ _OTHER_VALUE = 8
 
 _lock = threading.Lock()
 _by_url: dict[str | None, AnswerLog] = {}
-_by_store: "weakref.WeakKeyDictionary[Services, AnswerLog]" = weakref.WeakKeyDictionary()
+_by_store: "weakref.WeakKeyDictionary[Store, AnswerLog]" = weakref.WeakKeyDictionary()
 
 
 def log_answer(
@@ -42,7 +42,7 @@ def log_answer(
     at: datetime | None = None,
     segment: str | None = None,
     metadata: Mapping[str, Any] | None = None,
-    store: "Services | str | None" = None,
+    store: "Store | str | None" = None,
     application: str = DEFAULT_APPLICATION,
 ) -> bool:
     """Log an answer for `faithview watch` to judge; the caller waits for microseconds and never gets an error.
@@ -102,13 +102,13 @@ def flush_log(timeout: float = 10.0) -> bool:
     return flush_all(timeout)
 
 
-def log_counts(store: "Services | str | None" = None) -> LogCounts:
+def log_counts(store: "Store | str | None" = None) -> LogCounts:
     """Return what became of the answers that this process has logged to that store."""
     return _get_log(store).counts
 
 
 def configure_log(
-    store: "Services | str | None" = None,
+    store: "Store | str | None" = None,
     *,
     capacity: int = CAPACITY,
     characters: int = CHARACTERS,
@@ -133,7 +133,7 @@ def configure_log(
         _add_log(store, capacity=capacity, characters=characters, limits=limits or LogLimits())
 
 
-def _get_log(store: "Services | str | None") -> AnswerLog:
+def _get_log(store: "Store | str | None") -> AnswerLog:
     log = _find_log(store)
     if log is not None:
         return log
@@ -141,15 +141,15 @@ def _get_log(store: "Services | str | None") -> AnswerLog:
         return _find_log(store) or _add_log(store, capacity=CAPACITY, characters=CHARACTERS, limits=LogLimits())
 
 
-def _find_log(store: "Services | str | None") -> AnswerLog | None:
+def _find_log(store: "Store | str | None") -> AnswerLog | None:
     if store is None or isinstance(store, str):
         return _by_url.get(store)
-    if not hasattr(store, "db"):  # `Services` has it, whose module is not imported here
+    if not hasattr(store, "db"):  # `Store` has it, whose module is not imported here
         raise InvalidInput(f"`store` must be an open store or a store's URL, not {described(store)}.")
     return _by_store.get(store)
 
 
-def _add_log(store: "Services | str | None", *, capacity: int, characters: int, limits: LogLimits) -> AnswerLog:
+def _add_log(store: "Store | str | None", *, capacity: int, characters: int, limits: LogLimits) -> AnswerLog:
     if store is None or isinstance(store, str):
         log = AnswerLog(lambda: _open(store), capacity=capacity, characters=characters, limits=limits)
         _by_url[store] = log
@@ -167,17 +167,17 @@ def _add_log(store: "Services | str | None", *, capacity: int, characters: int, 
     return log
 
 
-def _open(url: str | None) -> "Services":
+def _open(url: str | None) -> "Store":
     from faithview.services.container import build
-    from faithview.services.projects.named import settings_of
+    from faithview.services.projects import settings_of
 
     return build(settings_of(url))
 
 
-def _open_beside(db: "Database") -> "Services":
-    from faithview.services.container import Services
+def _open_beside(db: "Database") -> "Store":
+    from faithview.services.container import Store
 
-    return Services(db.reopened())
+    return Store(db.reopened())
 
 
 def _copied(context: Any) -> Any:

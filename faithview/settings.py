@@ -9,10 +9,10 @@ import platformdirs
 
 from faithview.domain.errors import InvalidInput
 
-# Every environment variable that FaithView itself reads, beside FAITHVIEW_LIMITS (`formats/limits/ceilings.py`).
+# Every environment variable that FaithView itself reads, beside FAITHVIEW_LIMITS (`formats/limits.py`).
 # Judges' SDKs read their vendors' own (OPENAI_API_KEY, ...).
 DATABASE_VARIABLE = "FAITHVIEW_DB"
-# A project that the secrets file describes, whose store is used (`services/projects/named.py`).
+# A project that the secrets file describes, whose store is used (`services/projects.py`).
 PROJECT_VARIABLE = "FAITHVIEW_PROJECT"
 # Where alerts are posted. Anybody with this address can post there, so it is never stored, logged or shown.
 WEBHOOK_VARIABLE = "FAITHVIEW_WEBHOOK_URL"

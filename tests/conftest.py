@@ -109,7 +109,7 @@ def store_file(tmp_path: Path, empty_file: Path) -> Path:
 @pytest.fixture(scope="session")
 def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with the demo's runs; judged once, to be copied."""
-    from faithview.services.demo.sample_runs import load_sample_runs
+    from faithview.services.demo import load_sample_runs
     from tests.factories import open_services
 
     path = tmp_path_factory.mktemp("demo") / "demo.db"
@@ -125,7 +125,7 @@ def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def whole_sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with all that `faithview demo` shows, reviews and a second judge included; to be copied."""
-    from faithview.services.demo.sample import load_sample
+    from faithview.services.demo import load_sample
     from tests.factories import open_services
 
     path = tmp_path_factory.mktemp("sample") / "sample.db"

@@ -13,13 +13,13 @@ from faithview.domain.run import JudgeSpec, Run, RunStatus, RunSummary
 from faithview.domain.scoring import RunScore
 from faithview.domain.spans import Span, find_quote
 from faithview.domain.spot_check import QueueItem
-from faithview.services.container import Services
-from faithview.services.review import labels, queue, spot_check_design
-from faithview.services.review.labels import LabelProvenance
+from faithview.services.container import Store
+from faithview.services.review import labels, queue, spot_checks
+from faithview.services.review.labels import LabelProvenance, label_probability
 from faithview.services.runs import create
+from faithview.store import results, runs
 from faithview.store.database import Database, open_database
-from faithview.store.review.labels import add_queue_label
-from faithview.store.runs import results, runs
+from faithview.store.labels import add_queue_label
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 WORKER = "elsewhere:1:a"
@@ -231,43 +231,41 @@ def store_run(
     return runs.get_run(db, run.run_id, now=NOW)
 
 
-def store_rows(services: Services, run_id: str, rows: Sequence[tuple[Sample, Result]], **fields: Any) -> Run:
+def store_rows(services: Store, run_id: str, rows: Sequence[tuple[Sample, Result]], **fields: Any) -> Run:
     """Store a finished run of those rows; fields are those of `make_run`."""
     run = make_run(run_id, **fields)
     return store_run(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
 
 
-def open_services(store: Path | str) -> Services:
+def open_services(store: Path | str) -> Store:
     """Open a store: an SQLite file, or whatever a URL names."""
-    return Services(open_database(f"sqlite:///{store}" if isinstance(store, Path) else store))
+    return Store(open_database(f"sqlite:///{store}" if isinstance(store, Path) else store))
 
 
-def add_run(services: Services, samples: Sequence[Sample], name: str = "run", **request: Any) -> Run:
+def add_run(services: Store, samples: Sequence[Sample], name: str = "run", **request: Any) -> Run:
     """Store a run that is still to be judged, by the embedded judge if no other is named."""
     return create.create_run(services, samples, create.RunRequest(**{"name": name, "judge": JudgeSpec(), **request}))
 
 
-def add_judged_run(services: Services, samples: Sequence[Sample], name: str = "run", **request: Any) -> Run:
+def add_judged_run(services: Store, samples: Sequence[Sample], name: str = "run", **request: Any) -> Run:
     """Store such a run and judge it."""
     run = add_run(services, samples, name, **request)
     create.judge_here(services, run)
     return run
 
 
-def draw_check(services: Services, *run_ids: str, size: int, by: str = "ann", **order: Any) -> int:
+def draw_check(services: Store, *run_ids: str, size: int, by: str = "ann", **order: Any) -> int:
     """Draw a spot-check of that many labels and return its id; `order` are the fields of a `DrawOrder`."""
     given = {"name": "n", "seed": 1, **order}
-    return spot_check_design.draw(
-        services, spot_check_design.DrawOrder(run_ids=run_ids, size=size, **given), created_by=by
-    )
+    return spot_checks.draw(services, spot_checks.DrawOrder(run_ids=run_ids, size=size, **given), created_by=by)
 
 
-def say(services: Services, run_id: str, row: int, claim: int, verdict: str, *, by: str = "ann", **how: Any) -> int:
+def say(services: Store, run_id: str, row: int, claim: int, verdict: str, *, by: str = "ann", **how: Any) -> int:
     """Label a claim and return the label's id; `how` are the fields of a `LabelProvenance`."""
     return labels.label_claim(services, run_id, row, claim, verdict, LabelProvenance(reviewer=by, **how)).label_id
 
 
-def label_item(services: Services, item: QueueItem, verdict: str, *, by: str = "ann") -> None:
+def label_item(services: Store, item: QueueItem, verdict: str, *, by: str = "ann") -> None:
     """Store what `queue.label_and_advance` stores, without the search for the next claim, which takes longer."""
     is_blind = item.check.is_blind and not item.check.gives_away_to(by)
     provenance = LabelProvenance(
@@ -275,14 +273,14 @@ def label_item(services: Services, item: QueueItem, verdict: str, *, by: str = "
         is_blind=is_blind,
         judge_seen=not is_blind,
         spot_check_id=item.check.spot_check_id,
-        inclusion_probability=queue.label_probability(item),
+        inclusion_probability=label_probability(item),
     )
     label = labels.build_label(verdict, provenance, claim=item.drawn.claim_number)
     add_queue_label(services.db, label, run_id=item.drawn.run_id, position=item.drawn.row, item_id=item.item_id)
 
 
 def label_check(
-    services: Services, check: int, verdict_of: Callable[[QueueItem], str], *, by: str = "ann", most: int | None = None
+    services: Store, check: int, verdict_of: Callable[[QueueItem], str], *, by: str = "ann", most: int | None = None
 ) -> None:
     """Label the first items of a spot-check, all of them by default; "" leaves an item out."""
     for item in queue.list_items(services, check)[:most]:

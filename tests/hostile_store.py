@@ -7,15 +7,14 @@ from faithview.domain.alert import AlertKind
 from faithview.domain.dataset import RowFilter
 from faithview.domain.run import Run
 from faithview.domain.sample import Chunk, Sample, find_unstorable
-from faithview.services.container import Services
-from faithview.services.datasets.contents import add_tag, find_subjects, hold_out
-from faithview.services.datasets.named import get_version, list_datasets
-from faithview.services.judge_quality.benchmark import store_benchmark
-from faithview.services.knowledge.versions import save_knowledge_base
-from faithview.services.monitoring.alerts import add_rule
-from faithview.services.results.run_edits import note_on_run
+from faithview.services.alerts import add_rule
+from faithview.services.container import Store
+from faithview.services.datasets import add_tag, find_subjects, get_version, hold_out, list_datasets
+from faithview.services.events import add_event
+from faithview.services.judge_quality.benchmarks import store_benchmark
+from faithview.services.knowledge import save_knowledge_base
+from faithview.services.results import note_on_run
 from faithview.services.review.labels import LabelProvenance, label_claim
-from faithview.services.trends.events import add_event
 from tests.factories import LEXICAL, add_judged_run, draw_check, open_services
 from tests.payloads import PAYLOADS
 
@@ -85,7 +84,7 @@ def _documents(*, edited: bool) -> list[Chunk]:
     ]
 
 
-def _add_what_people_add(services: Services, runs: Sequence[Run]) -> str:
+def _add_what_people_add(services: Store, runs: Sequence[Run]) -> str:
     """Add it, and return the name of the data set."""
     newest = runs[-1]
     for number, text in enumerate(_apart(_LABELLED)):

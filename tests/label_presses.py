@@ -14,8 +14,8 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import NOT_A_CLAIM, LabelKind
 from faithview.domain.run import Run
 from faithview.domain.sample import Chunk, Sample
-from faithview.services.container import Services
-from faithview.services.results.answers import iterate_answers
+from faithview.services.container import Store
+from faithview.services.results import iterate_answers
 from faithview.services.review import labels
 from tests.dashboard import Dashboard, free_port, start_server
 
@@ -141,7 +141,7 @@ def read_page(page: Page) -> Mapping[str, Any]:
     return shown
 
 
-def compare(page: Page, services: Services, run: Run, *, reviewer: str) -> Figures:
+def compare(page: Page, services: Store, run: Run, *, reviewer: str) -> Figures:
     """Wait until all presses are answered, and compare what was marked when each key went down with what is stored."""
     _until(page, "!readPage().isOnTheWay")
     places: dict[tuple[str, int], tuple[int, int]] = {}

@@ -6,7 +6,7 @@ from typing import Any
 
 from streamlit.runtime.scriptrunner import script_runner
 
-from faithview.ui.shell.serving.server import main
+from faithview.ui.serving.dashboard_server import main
 
 
 def delay_script_runs(seconds: float) -> None:

@@ -19,60 +19,59 @@ import pytest
 
 from faithview.domain.errors import NotAllowed, StoreError
 from faithview.domain.inbox import InboxFilter
-from faithview.domain.live.window import WindowLength
+from faithview.domain.live import WindowLength
 from faithview.domain.run import Run
-from faithview.services.container import Services
-from faithview.services.results.run_edits import rename_run
+from faithview.services.container import Store
+from faithview.services.results import rename_run
 from faithview.store.database import Database, open_database
-from faithview.store.live.windows import Drawing
+from faithview.store.live import Drawing
 from tests import postgres, writes
 from tests.factories import NOW, full_result, full_sample, make_run, open_services, store_run
 
 CHANGES = writes.opening(writes.CHANGE)
 BOOKKEEPING = {
-    "audit.entries.add": "log-ins, log-outs, and changes that were refused",
-    "comparison.cached_comparisons.save_document": "a comparison that somebody looks at, to save time",
+    "audit.add": "log-ins, log-outs, and changes that were refused",
+    "comparisons.save_document": "a comparison that somebody looks at, to save time",
     "dataset_versions.place_older_run": "which version of a data set an older run has, when somebody looks at it",
-    "live.logged_answers.append": "answers of applications, which have a token",
-    "live.windows.close": "the end of a live window",
-    "monitoring.alerts.add_alerts": "alerts of a run that is complete",
-    "monitoring.alerts.note_posted": "whether an alert was posted",
-    "monitoring.unchecked.complete_run": "a run that a judge has finished",
-    "monitoring.unchecked.note_checked": "that alerts of a run were looked for",
-    "review.carry_over.carry": "labels that hold for a new run too",
-    "review.leases.hold_item": "whose turn a claim of a queue is; people without a right to label get no claim",
-    "review.leases.release_item": "whose turn a claim of a queue is",
-    "review.leases.take_first_item": "whose turn a claim of a queue is",
-    "review.leases.take_item": "whose turn a claim of a queue is",
-    "review.reveals.add_reveals": "which verdicts somebody has seen",
-    "review.reveals.add_seen_answers": "which verdicts somebody has seen",
-    "runs.batches.save_state": "progress of a run; who began it was asked for a role",
-    "runs.intake.marks.stop_intake": "progress of a run",
-    "runs.intake.marks.take_intake": "progress of a run",
-    "runs.intake.rows.add_rows": "progress of a run",
-    "runs.intake.rows.end_rows": "progress of a run",
-    "runs.results.save_results": "progress of a run",
-    "runs.runs.finish_run": "progress of a run",
-    "runs.runs.release_dead_worker": "progress of a run",
-    "runs.summaries.keep_summary": "figures of a run, to save time",
+    "live.append": "answers of applications, which have a token",
+    "live.close_window": "the end of a live window",
+    "alerts.add_alerts": "alerts of a run that is complete",
+    "alerts.note_posted": "whether an alert was posted",
+    "alerts.complete_run": "a run that a judge has finished",
+    "alerts.note_checked": "that alerts of a run were looked for",
+    "carry_over.carry": "labels that hold for a new run too",
+    "leases.hold_item": "whose turn a claim of a queue is; people without a right to label get no claim",
+    "leases.release_item": "whose turn a claim of a queue is",
+    "leases.take_first_item": "whose turn a claim of a queue is",
+    "leases.take_item": "whose turn a claim of a queue is",
+    "labels.add_reveals": "which verdicts somebody has seen",
+    "labels.add_seen_answers": "which verdicts somebody has seen",
+    "runs.save_batch_state": "progress of a run; who began it was asked for a role",
+    "intake_marks.stop_intake": "progress of a run",
+    "intake_marks.take_intake": "progress of a run",
+    "intake.add_rows": "progress of a run",
+    "intake.end_rows": "progress of a run",
+    "results.save_results": "progress of a run",
+    "runs.finish_run": "progress of a run",
+    "runs.release_dead_worker": "progress of a run",
+    "summaries.keep_summary": "figures of a run, to save time",
 }
 # They do nothing where nothing can be stored: somebody who looks must not be stopped by them.
-_SILENT = {"comparison.cached_comparisons.save_document", "review.reveals.add_seen_answers"}
+_SILENT = {"comparisons.save_document", "labels.add_seen_answers"}
 # Places that begin a transaction of the store's database beside Database, or open a file of SQLite.
 _CONNECTING = {
-    "faithview/formats/files/sqlite_file.py": "files of other tools, to be read",
+    "faithview/formats/files/tables.py": "files of other tools, to be read",
     "faithview/services/pulls/part_file.py": "a file beside the one that is pulled",
     "faithview/store/backups.py": "backups, at the command line only",
-    "faithview/store/deleted_texts.py": "the space of what was deleted, which it gives back to the disk",
+    "faithview/store/sqlite.py": "the copy before a migration, backups, and the space of what was deleted",
     "faithview/store/dialect.py": "migrations, when the store is opened, and the engines",
-    "faithview/store/sqlite_file.py": "the copy before a migration, and backups",
 }
 _OPENS = re.compile(r"(engine|connection|_writer)\.begin\(|raw_connection\(|(sqlite3|psycopg)\.connect\(")
 # They hand their action to a function that asks right before it; `writes.unchecked` cannot see that.
 HANDED_ON = {
-    "faithview.ui.datasets.actions.row_actions": "to _write, over _button and _tag_form",
-    "faithview.ui.queue.navigator.QueueNavigator.label": "it is called by _do_press alone, which write.write calls",
-    "faithview.ui.queue.navigator.QueueNavigator.undo": "likewise",
+    "faithview.ui.datasets.row_actions": "to _write, over _button and _tag_form",
+    "faithview.ui.review.navigator.QueueNavigator.label": "it is called by _do_press alone, which write.write calls",
+    "faithview.ui.review.navigator.QueueNavigator.undo": "likewise",
 }
 
 
@@ -232,12 +231,12 @@ def test_the_dashboard_asks_for_a_role_on_every_way_to_a_change() -> None:
 )
 def test_a_new_change_without_a_question_for_the_role_is_found(check: str, is_found: bool) -> None:
     source = f"""
-from faithview.services.results import run_edits
-from faithview.ui.shell import app, identity
+from faithview.services import results
+from faithview.ui import identity, opened_store
 
 def new_button() -> None:
     {check or "pass"}
-    run_edits.rename_run(app.services(), "a", "b")
+    results.rename_run(app.services(), "a", "b")
 """
     found = writes.unchecked(added=(("faithview.ui.new_page", source),))
     assert ("faithview.ui.new_page.new_button" in found) is is_found
@@ -253,7 +252,7 @@ def test_a_new_write_of_the_store_is_found() -> None:
 def test_the_refusal_is_asked_at_each_change(store: Path, run: Run) -> None:
     """Somebody's role can go, and come back, while the store is open."""
     why: list[str | None] = [None, "You may only look.", None]
-    with Services(open_database(f"sqlite:///{store}", refusal=lambda: why.pop(0))) as services:
+    with Store(open_database(f"sqlite:///{store}", refusal=lambda: why.pop(0))) as services:
         rename_run(services, run.run_id, "one")
         with pytest.raises(NotAllowed, match="You may only look"):
             rename_run(services, run.run_id, "two")

@@ -52,9 +52,9 @@ def _relative(paths: list[Path]) -> list[str]:
     return [path.relative_to(ROOT).as_posix() for path in paths]
 
 
-def test_session_state_is_reached_only_through_the_shell() -> None:
-    # A component remembers its own choice, which no page reads, and knows nothing of the shell.
-    allowed = ("faithview/ui/shell/session.py", "faithview/ui/components/selection.py")
+def test_session_state_is_reached_only_through_one_module() -> None:
+    # A component remembers its own choice, which no page reads, and knows nothing of the session.
+    allowed = ("faithview/ui/session.py", "faithview/ui/widgets/selection.py")
     users = [path for path in MODULES if "st.session_state" in path.read_text(encoding="utf-8")]
     assert sorted(_relative(users)) == sorted(allowed)
 

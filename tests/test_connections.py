@@ -286,7 +286,7 @@ def _server(kind: str, folder: Path, database: Path, *, open_files: int) -> Iter
             yield service.port, log
         return
     port = free_port()
-    command = [sys.executable, "-P", "-m", "faithview.ui.shell.serving.server", "--port", str(port)]
+    command = [sys.executable, "-P", "-m", "faithview.ui.serving.dashboard_server", "--port", str(port)]
     environment = {"FAITHVIEW_DB": f"sqlite:///{database}", "HOME": str(folder)}
     running = start_server(with_open_files(command, open_files), port=port, log=log, environment=environment)
     try:

@@ -19,8 +19,8 @@ _BANNED = {
 }
 # Texts that JSON documents, exports, the store or a judge's fingerprint contain: they do not change.
 _FROZEN = {
-    "faithview/services/comparison/cautions.py": "cautions are part of the `compare` document",
-    "faithview/services/monitoring/gates.py": "gate messages are part of the `evaluate` document",
+    "faithview/services/comparison/compared_runs.py": "cautions are part of the `compare` document",
+    "faithview/services/gates.py": "gate messages are part of the `evaluate` document",
     "faithview/judges": "prompts and explanations are part of fingerprints and stored results",
 }
 
@@ -47,7 +47,9 @@ def test_a_correction_and_a_remark_by_the_judge_have_names_of_their_own() -> Non
         if not _is_frozen(one) and suggests.search(re.sub(r"{{.*?}}", "", one.text))
     ]
     assert not found, "A correction is 'Corrected by the judge', advice a 'remark'.\n" + "\n".join(found)
-    said = {string.text.strip() for string in user_strings("quotations.py", "judge_notes.py", "result_text.py")}
+    said = {
+        string.text.strip() for string in user_strings("wording/verdicts.py", "judge_notes.py", "wording/findings.py")
+    }
     assert any(text.startswith("Corrected by the judge") for text in said)
     assert any("remark" in text for text in said)
 
@@ -57,7 +59,7 @@ def test_the_list_shows_what_commands_templates_and_scripts_say() -> None:
         (string.path, string.text) for string in user_strings("cli/compare.py", "templates/run.html", "pair_view.js")
     }
     assert ("faithview/cli/compare.py", "The earlier run: its id or unique name.") in seen
-    assert ("faithview/services/report/templates/run.html", "Where it goes wrong") in seen
+    assert ("faithview/services/reports/templates/run.html", "Where it goes wrong") in seen
     assert ("faithview/ui/frontend/pair_view.js", "Show the word difference") in seen
 
 

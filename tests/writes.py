@@ -18,9 +18,9 @@ CHANGE, BOOKKEEP = "write", "bookkeep"
 # What asks for the role of the session. The first are asked right before a change, by the place itself or by what it
 # hands its action to; the others are asked when something is drawn too, and count in the function of the change alone.
 _REFUSALS = frozenset(
-    f"faithview.ui.shell.identity.{name}" for name in ("why_cannot_label", "why_cannot_run", "why_cannot_delete")
+    f"faithview.ui.identity.{name}" for name in ("why_cannot_label", "why_cannot_run", "why_cannot_delete")
 )
-_QUESTIONS = frozenset(f"faithview.ui.shell.identity.{name}" for name in ("can_label", "can_run"))
+_QUESTIONS = frozenset(f"faithview.ui.identity.{name}" for name in ("can_label", "can_run"))
 _REASON = "str | None"
 
 

@@ -1,3 +1,3 @@
 """The Python API: what `from faithview import ...` gives, one module per subject."""
 
-__all__ = ["check", "evaluate", "frames", "judge", "progress", "results", "store"]
+__all__ = ["check", "evaluate", "frames", "results", "store"]

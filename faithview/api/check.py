@@ -4,14 +4,39 @@ import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
-from faithview.api.judge import describe_judge
 from faithview.api.results import JudgedAnswer
-from faithview.domain.run import DEFAULT_JUDGE
+from faithview.domain.arguments import check_arguments
+from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Context, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.services.judge_catalogue import make_spec, read_prompt
 from faithview.services.runs.judge_answer import check_sample
 
-__all__ = ["acheck", "check"]
+
+def describe_judge(
+    judge: str,
+    method: str,
+    *,
+    strictness: str | None,
+    prompt: str | Path | None,
+    companions: bool,
+    options: Mapping[str, str] | None,
+) -> JudgeSpec:
+    """Return the specification of a judge; the arguments are those of `evaluate`, and so are the errors."""
+    check_arguments(
+        judge=judge,
+        companions=companions,
+        optional={"method": method, "strictness": strictness, "prompt": prompt, "options": options},
+    )
+    return make_spec(
+        judge,
+        method=method,
+        strictness=strictness,
+        prompt_text=read_prompt(prompt) if isinstance(prompt, Path) else prompt,
+        prompt_name=prompt.stem if isinstance(prompt, Path) else None,
+        companions=companions,
+        options=options,
+    )
 
 
 def check(

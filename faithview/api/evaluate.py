@@ -1,14 +1,15 @@
 """`evaluate` and `aevaluate`: many answers, judged as one run."""
 
 import asyncio
+import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from faithview.api.judge import describe_judge
-from faithview.api.progress import is_watched, progress_bar
+from faithview.api.check import describe_judge
 from faithview.api.results import Evaluation, evaluation_of
 from faithview.api.store import check_store, opened_store
 from faithview.domain.arguments import check_arguments
@@ -16,15 +17,49 @@ from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.container import Services
-from faithview.services.datasets import Dataset, ReadReport, open_rows
-from faithview.services.results.runs import cancel_run
+from faithview.formats.files.report import ReadReport
+from faithview.services.container import Store
+from faithview.services.dataset_files import Dataset, open_rows
+from faithview.services.results import cancel_run
 from faithview.services.runs import create
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.judge_answer import StoppableWork
 from faithview.wording import numbers as fmt
 
-__all__ = ["DataWarning", "aevaluate", "evaluate"]
+
+def is_watched() -> bool:
+    """Return whether somebody sees a progress bar: in a notebook, or where standard error is a terminal."""
+    return _is_notebook() or (sys.stderr is not None and sys.stderr.isatty())
+
+
+@contextmanager
+def progress_bar(title: str, total: int, *, is_shown: bool) -> Iterator[Callable[[], None]]:
+    """Show a bar of `total` steps and give the function that takes one; without a bar the function does nothing."""
+    if not is_shown:
+        yield lambda: None
+        return
+    bar = _tqdm()(total=total, desc=title, unit="answer")
+    try:
+        yield bar.update
+    finally:
+        bar.close()
+
+
+def _tqdm() -> Any:
+    with warnings.catch_warnings():
+        # Without ipywidgets tqdm draws the bar with characters and warns; in a notebook that says it is experimental.
+        warnings.simplefilter("ignore")
+        from tqdm.auto import tqdm
+
+    return tqdm
+
+
+def _is_notebook() -> bool:
+    # IPython is loaded wherever code runs in it. A kernel has this in its configuration, IPython in a terminal has not.
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return shell is not None and "IPKernelApp" in shell.config
+
 
 _NAMED_ROWS = 3
 
@@ -44,7 +79,7 @@ def evaluate(
     companions: bool = False,
     options: Mapping[str, str] | None = None,
     name: str = "run",
-    store: Services | str | None = None,
+    store: Store | str | None = None,
     threshold: float = DEFAULT_THRESHOLD,
     kb_version: str | None = None,
     concurrency: int = 8,
@@ -128,7 +163,7 @@ async def aevaluate(
     companions: bool = False,
     options: Mapping[str, str] | None = None,
     name: str = "run",
-    store: Services | str | None = None,
+    store: Store | str | None = None,
     threshold: float = DEFAULT_THRESHOLD,
     kb_version: str | None = None,
     concurrency: int = 8,
@@ -188,7 +223,7 @@ class _Plan:
     companions: bool
     options: Mapping[str, str] | None
     name: str
-    store: Services | str | None
+    store: Store | str | None
     threshold: float
     kb_version: str | None
     concurrency: int
@@ -235,9 +270,9 @@ def _evaluate(plan: _Plan, *, stoppable: StoppableWork | None) -> Evaluation:
     spec, limits = plan.spec(), Limits(max_calls=plan.max_calls, max_cost=plan.max_cost)
     create.check_judge(spec, limits=limits)  # before anything is stored
     samples, report = _read(plan.data, plan.columns)
-    with opened_store(plan.store) as services:
+    with opened_store(plan.store) as store:
         run = create.create_run(
-            services,
+            store,
             samples,
             create.RunRequest(
                 name=plan.name,
@@ -254,7 +289,7 @@ def _evaluate(plan: _Plan, *, stoppable: StoppableWork | None) -> Evaluation:
         try:
             with progress_bar(f"Judging {run.name}", len(samples), is_shown=is_shown) as step:
                 summary = create.judge_here(
-                    services,
+                    store,
                     run,
                     concurrency=plan.concurrency,
                     limits=limits,
@@ -262,9 +297,9 @@ def _evaluate(plan: _Plan, *, stoppable: StoppableWork | None) -> Evaluation:
                     stoppable=stoppable,
                 )
         except asyncio.CancelledError:
-            cancel_run(services, run.run_id)
+            cancel_run(store, run.run_id)
             raise
-        return evaluation_of(services, summary, unread=tuple(report.problems))
+        return evaluation_of(store, summary, unread=tuple(report.problems))
 
 
 def _read(data: Iterable[Any], columns: Mapping[str, str | Sequence[str]] | None) -> tuple[list[Sample], ReadReport]:

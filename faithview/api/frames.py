@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
+from faithview.domain.arguments import require_packages
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.optional_packages import require_packages
 from faithview.domain.result import Result
 from faithview.domain.run import RunSummary
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import Interval
-from faithview.services.comparison.comparison import Comparison
-from faithview.services.exports.table_rows import change_rows
+from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.tables import change_rows
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -6,24 +6,23 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from faithview.api import frames
+from faithview.domain.answer import AnswerDetail
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result
 from faithview.domain.run import RunSummary
 from faithview.domain.sample import Sample
-from faithview.domain.views import AnswerDetail
-from faithview.services.comparison.comparison import Comparison
-from faithview.services.container import Services
-from faithview.services.datasets import RowProblem
-from faithview.services.exports.comparison_document import BrokenClaim, compare_document
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.troubles import RunTroubles, list_troubles
+from faithview.formats.files.report import RowProblem
+from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.container import Store
+from faithview.services.documents import BrokenClaim, compare_document
+from faithview.services.results import RunTroubles, iterate_answers, list_troubles
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.comparison import compared_words
-from faithview.wording.corrected import corrected_line
-from faithview.wording.result_text import answer_lines, run_lines
-from faithview.wording.terminal_text import printable
+from faithview.wording.corrected_score import corrected_line
+from faithview.wording.findings import answer_lines, run_lines
+from faithview.wording.plain_text import printable
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -71,7 +70,7 @@ class JudgedAnswer(Result):
         return frames.claim_rows(self.sample, self, row=self.row, claim_ids=self.claim_ids)
 
     def _repr_html_(self) -> str:
-        from faithview.services.report.notebook import show_answer
+        from faithview.services.reports.notebook import show_answer
 
         return show_answer(self.sample, self)
 
@@ -123,7 +122,7 @@ class Evaluation:
         return _text(run_lines(self.summary))
 
     def _repr_html_(self) -> str:
-        from faithview.services.report.notebook import show_run
+        from faithview.services.reports.notebook import show_run
 
         return show_run(self.summary, [(result.sample, result) for result in self.results], self.unread)
 
@@ -131,16 +130,16 @@ class Evaluation:
 class RunList(Sequence[RunSummary]):
     """The runs of a store with their figures, the newest answers first."""
 
-    def __init__(self, summaries: Sequence[RunSummary], services: Services) -> None:
+    def __init__(self, summaries: Sequence[RunSummary], store: Store) -> None:
         self._summaries = tuple(summaries)
-        self._services = services
+        self._store = store
 
     @overload
     def __getitem__(self, index: int) -> RunSummary: ...
     @overload
     def __getitem__(self, index: slice) -> "RunList": ...
     def __getitem__(self, index: int | slice) -> "RunSummary | RunList":
-        return RunList(self._summaries[index], self._services) if isinstance(index, slice) else self._summaries[index]
+        return RunList(self._summaries[index], self._store) if isinstance(index, slice) else self._summaries[index]
 
     def __len__(self) -> int:
         return len(self._summaries)
@@ -160,7 +159,7 @@ class RunList(Sequence[RunSummary]):
         """Return the document that `faithview runs --json` prints; the store must be open."""
         from faithview.documents.runs import RunFigures, RunsDocument
 
-        runs = [RunFigures.of(s, troubles=list_troubles(self._services, s.run.run_id)) for s in self]
+        runs = [RunFigures.of(s, troubles=list_troubles(self._store, s.run.run_id)) for s in self]
         return RunsDocument(runs=runs).to_dict()
 
     def to_pandas(self) -> "DataFrame":
@@ -168,7 +167,7 @@ class RunList(Sequence[RunSummary]):
         return frames.make_frame(frames.run_rows(self), frames.RUN_COLUMNS)
 
     def _repr_html_(self) -> str:
-        from faithview.services.report.notebook import show_runs
+        from faithview.services.reports.notebook import show_runs
 
         return show_runs(self)
 
@@ -183,7 +182,7 @@ class ComparedRuns(Comparison):
     """
 
     broken: Mapping[tuple[int, int], Sequence[BrokenClaim]] = field(default_factory=dict, repr=False)
-    services: Services = field(repr=False, compare=False)
+    store: Store = field(repr=False, compare=False)
 
     def __str__(self) -> str:
         """Return in one line how the runs differ; in the corrected view in two, the corrected scores first."""
@@ -194,7 +193,7 @@ class ComparedRuns(Comparison):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document that `faithview compare --json` prints; the store must be open."""
-        return compare_document(self.services, self).to_dict()
+        return compare_document(self.store, self).to_dict()
 
     def to_pandas(self, *, by: Literal["answer", "segment", "cause"] = "answer") -> "DataFrame":
         """Return a frame of pandas with one row a changed answer, a segment or a cause.
@@ -214,7 +213,7 @@ class ComparedRuns(Comparison):
         raise _unknown(by, "answer", "segment", "cause")
 
     def _repr_html_(self) -> str:
-        from faithview.services.report.notebook import show_comparison
+        from faithview.services.reports.notebook import show_comparison
 
         broken = {rows: list(map(_changed, claims)) for rows, claims in self.broken.items()}
         return show_comparison(self, broken)
@@ -225,14 +224,14 @@ def judged_answer(detail: AnswerDetail) -> JudgedAnswer:
     return JudgedAnswer.of(detail.result, detail.sample, row=detail.position, claim_ids=detail.claim_ids)
 
 
-def evaluation_of(services: Services, summary: RunSummary, *, unread: tuple[RowProblem, ...] = ()) -> Evaluation:
+def evaluation_of(store: Store, summary: RunSummary, *, unread: tuple[RowProblem, ...] = ()) -> Evaluation:
     """Return a stored run as the API gives it."""
     run_id = summary.run.run_id
     return Evaluation(
         summary=summary,
-        results=tuple(map(judged_answer, iterate_answers(services, run_id))),
+        results=tuple(map(judged_answer, iterate_answers(store, run_id))),
         unread=unread,
-        troubles=list_troubles(services, run_id),
+        troubles=list_troubles(store, run_id),
     )
 
 

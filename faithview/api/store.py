@@ -6,17 +6,16 @@ from dataclasses import fields
 from pathlib import Path
 
 from faithview.api.results import ComparedRuns, Evaluation, RunList, evaluation_of
+from faithview.domain.answer import View
 from faithview.domain.arguments import check_arguments, described, refuse_other_type
 from faithview.domain.errors import InvalidInput
-from faithview.domain.views import View
-from faithview.services.audit import people
+from faithview.services import audit, container
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.comparison import Comparison
-from faithview.services.container import Services
-from faithview.services.exports.comparison_document import list_broken
-from faithview.services.exports.run_files.write import export_run
-from faithview.services.projects.named import settings_of
-from faithview.services.results.runs import get_summary, list_summaries
+from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.documents import list_broken
+from faithview.services.exports import export_run
+from faithview.services.projects import settings_of
+from faithview.services.results import get_summary, list_summaries
 from faithview.store.database import open_database
 
 __all__ = ["Store", "check_store", "open_store", "opened_store"]
@@ -26,7 +25,7 @@ _SHOWN_CHANGES = 10
 _IN_MEMORY = "sqlite://"
 
 
-class Store(Services):
+class Store(container.Store):
     """An open store; close it when done, or use it as a context manager. Safe to share between threads."""
 
     def runs(self, *, series: str | None = None, archived: bool = False, limit: int | None = None) -> RunList:
@@ -67,7 +66,7 @@ class Store(Services):
         comparison = compare_runs(self, baseline, candidate, view=_view(view))
         worst = [change for change in comparison.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
         figures = {item.name: getattr(comparison, item.name) for item in fields(Comparison)}
-        return ComparedRuns(**figures, broken=list_broken(self, comparison, worst), services=self)
+        return ComparedRuns(**figures, broken=list_broken(self, comparison, worst), store=self)
 
     def export(self, run: str, path: str | Path, *, format: str = "jsonl", view: str = "judge") -> int:
         """Write a run's answers with their claims and labels to a file, and return how many there are.
@@ -108,12 +107,12 @@ def open_store(url: str | None = None, *, project: str | None = None) -> Store:
         StoreError: it cannot be used.
     """
     check_arguments(optional={"url": url, "project": project})
-    return Store(open_database(settings_of(url, project).database_url, who=people.python))
+    return Store(open_database(settings_of(url, project).database_url, who=audit.python_user))
 
 
 def check_store(store: object) -> None:
     """Raise InvalidInput for what is neither an open store, nor a store's URL, nor None."""
-    if store is not None and not isinstance(store, str | Services):
+    if store is not None and not isinstance(store, str | container.Store):
         raise InvalidInput(
             "`store` must be a store that `open_store` returned, or a store's URL, sqlite:///faithview.db for example, "
             f"not {described(store)}."
@@ -121,9 +120,9 @@ def check_store(store: object) -> None:
 
 
 @contextmanager
-def opened_store(store: Services | str | None) -> Iterator[Services]:
+def opened_store(store: container.Store | str | None) -> Iterator[container.Store]:
     """Give the store that is meant; one that is named by its URL, or none, is closed at the end."""
-    if isinstance(store, Services):
+    if isinstance(store, container.Store):
         yield store
         return
     with open_store(_IN_MEMORY if store is None else store) as opened:

@@ -1,4 +1,4 @@
-"""`faithview bench`: a judge against a labelled file."""
+"""`faithview bench` and `fit`: a judge against a labelled file; the embedded judge's model fitted to labelled files."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -22,20 +22,20 @@ from faithview.cli.options import (
     WorkersOption,
     has_store,
     judge_spec,
-    open_services,
+    open_store,
 )
 from faithview.cli.reading import FormatOption, WithOption
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.runs.worker_process import collecting_rarely
+from faithview.formats.files.atomic_file import is_standard_output
+from faithview.services.runs.worker import collecting_rarely
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
-    from faithview.services.datasets import LabelledSample
+    from faithview.formats.labelled import LabelledSample
     from faithview.services.judge_quality import ablation
-    from faithview.services.judge_quality.held_out import Parts
-
+    from faithview.services.judge_quality.benchmarks import Parts
 
 _COLUMNS = {
     "balanced_accuracy": "bal. acc. ",
@@ -81,10 +81,10 @@ def bench(
     as_json: JsonOption = False,
 ) -> None:
     """Compare a judge with people's labels, and store the figures for the page Judges. "Positive" is unfaithful."""
-    from faithview.services.datasets import open_dataset
+    from faithview.services.dataset_files import open_dataset
     from faithview.services.judge_quality import ablation
-    from faithview.services.judge_quality.benchmark import bench as run_bench
-    from faithview.services.judge_quality.benchmark import store_benchmark
+    from faithview.services.judge_quality.benchmarks import bench as run_bench
+    from faithview.services.judge_quality.benchmarks import store_benchmark
 
     if ablate:
         ablation.require_rules(judge)
@@ -114,9 +114,9 @@ def bench(
             on_judged=step,
         )
     without = _ablate(file.name, parts) if ablate else None
-    with open_services(db, begins=True) as services:
+    with open_store(db, begins=True) as store:
         # The figures only: the texts of a labelled file are not the store's.
-        store_benchmark(services, spec, {name: value for name, value in document.items() if name != "mistakes"})
+        store_benchmark(store, spec, {name: value for name, value in document.items() if name != "mistakes"})
     if as_json:
         from faithview.documents.benchmarks import AblationPart, BenchDocument, FamilyRates
 
@@ -145,10 +145,10 @@ def bench(
 
 
 def _parts(rows: "Sequence[LabelledSample]", db: str | None) -> "Parts":
-    from faithview.services.judge_quality.held_out import split_rows
+    from faithview.services.judge_quality.benchmarks import split_rows
 
     with ExitStack() as stack:
-        return split_rows(stack.enter_context(open_services(db)) if has_store(db) else None, rows)
+        return split_rows(stack.enter_context(open_store(db)) if has_store(db) else None, rows)
 
 
 def _only_held_out(parts: "Parts", file: str) -> "list[LabelledSample]":
@@ -210,3 +210,61 @@ def _three(value: float | None) -> str:
 
 def _signed(value: float | None) -> str:
     return "–" if value is None else fmt.signed(value, decimals=3)
+
+
+_FIT_COLUMNS = {"claim_auroc": "claim AUROC ", "auroc": "AUROC ", "balanced_accuracy": "bal. acc. "}
+
+
+def fit(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE", help="Labelled files: FaithView's own, RAGTruth, FaithBench and so on."),
+    ],
+    format_name: FormatOption = None,
+    others: WithOption = None,
+    into: Annotated[
+        Path, typer.Option("--output", "-o", help="Where to write the fitted model; - is standard output.")
+    ] = Path("model.json"),
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model.
+
+    --format is the format of all the files. Rows that are held out in a data set of the store are left out.
+    """
+    from faithview.services.dataset_files import open_dataset
+    from faithview.services.judge_quality.benchmarks import split_rows
+    from faithview.services.judge_quality.fit import cross_validate_files, write_model
+
+    output.refuse_two_documents(into, as_json=as_json)
+    labelled, held_out = {}, {}
+    with ExitStack() as stack:
+        # Fitting creates no store.
+        store = stack.enter_context(open_store(db)) if has_store(db) else None
+        for file in files:
+            rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
+            for problem in report.problems:
+                output.say(f"{file.name}: left out: {problem}")
+            parts = split_rows(store, rows)
+            labelled[file.name], held_out[file.name] = parts.rest, len(parts.held_out)
+            if parts.held_out:
+                output.say(f"{file.name}: left out: {fmt.plural(len(parts.held_out), 'row')} held out in a data set")
+    fitted, figures = cross_validate_files(labelled)
+    write_model(fitted, into)
+    if as_json:
+        from faithview.documents.benchmarks import FitDocument
+
+        output.print_json(FitDocument(model=str(into), files=figures, held_out=held_out))
+        return
+    if is_standard_output(into):
+        for name, row in figures.items():
+            cells = zip(_FIT_COLUMNS.values(), _fit_cells(row), strict=True)
+            output.say(f"{name}: " + ", ".join(f"{column.strip()} {cell}" for column, cell in cells))
+        return
+    table = [[name, str(len(labelled[name])), *_fit_cells(row)] for name, row in figures.items()]
+    title = f"Wrote {into}. Each file judged by trees that have not seen its documents:"
+    output.print_table(title, ["", "rows ", *_FIT_COLUMNS.values()], table)
+
+
+def _fit_cells(figures: dict[str, Any]) -> list[str]:
+    return [fmt.fixed(figures[name], 3) for name in _FIT_COLUMNS]

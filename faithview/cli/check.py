@@ -21,8 +21,7 @@ from faithview.domain.result import State
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.wording.judge_errors import NOT_CORRECT, with_source
-from faithview.wording.result_text import answer_lines
+from faithview.wording.findings import NOT_CORRECT, answer_lines, with_source
 
 _ROW_FAILED = 3
 

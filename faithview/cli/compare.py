@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, open_services
-from faithview.domain.views import View
+from faithview.cli.options import DbOption, JsonOption, open_store
+from faithview.domain.answer import View
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
+from faithview.wording.numbers import VIEW_WORDS
 from faithview.wording.verdicts import verdict_word
-from faithview.wording.views import VIEW_WORDS
 
 if TYPE_CHECKING:
-    from faithview.services.comparison.comparison import Comparison
-    from faithview.services.container import Services
-    from faithview.services.exports.comparison_document import BrokenClaim
+    from faithview.services.comparison.compared_runs import Comparison
+    from faithview.services.container import Store
+    from faithview.services.documents import BrokenClaim
 
 
 _GATE_FAILED = 1
@@ -38,26 +38,26 @@ def compare(
     below are reviewed.
     """
     from faithview.services.comparison.compare import compare_runs
-    from faithview.services.exports.comparison_document import compare_document
+    from faithview.services.documents import compare_document
 
-    with open_services(db) as services:
-        comparison = compare_runs(services, baseline, candidate, view=view)
+    with open_store(db) as store:
+        comparison = compare_runs(store, baseline, candidate, view=view)
         for caution in comparison.cautions:
             output.say(f"warning: {caution.text}")
         if as_json:
-            output.print_json(compare_document(services, comparison))
+            output.print_json(compare_document(store, comparison))
         else:
-            _print(services, comparison)
+            _print(store, comparison)
     if fail_on_regression:
         _check(comparison)
 
 
 def _check(comparison: "Comparison") -> None:
     """Exit with 1 if the candidate is worse by more than chance; else say what the gate could have noticed."""
-    from faithview.services.comparison.cautions import UNBALANCED_LABELS
+    from faithview.services.comparison.compared_runs import UNBALANCED_LABELS
     from faithview.stats.corrected_difference import NoCorrectedDifference
     from faithview.wording.comparison import no_fall_words, unknown_fall_words
-    from faithview.wording.corrected import corrected_line
+    from faithview.wording.corrected_score import corrected_line
 
     difference, corrected = comparison.difference, comparison.corrected
     if corrected is not None:
@@ -93,7 +93,7 @@ def _check(comparison: "Comparison") -> None:
 
 def _where(comparison: "Comparison") -> list[str]:
     """Return the lines on the segments that have most of the change, or moved although the whole did not."""
-    from faithview.wording.segment_shares import places_of
+    from faithview.wording.comparison import places_of
 
     lines = []
     if comparison.is_significant and len(comparison.segments) > 1:
@@ -108,10 +108,10 @@ def _where(comparison: "Comparison") -> list[str]:
     return lines
 
 
-def _print(services: "Services", comparison: "Comparison") -> None:
-    from faithview.services.exports.comparison_document import list_broken
+def _print(store: "Store", comparison: "Comparison") -> None:
+    from faithview.services.documents import list_broken
     from faithview.wording.comparison import UNTESTED
-    from faithview.wording.corrected import corrected_line
+    from faithview.wording.corrected_score import corrected_line
 
     difference, pairing = comparison.difference, comparison.pairing
     names = f"{comparison.baseline.name} -> {comparison.candidate.name}"
@@ -186,7 +186,7 @@ def _print(services: "Services", comparison: "Comparison") -> None:
         ],
     )
     worst = [change for change in comparison.changes if (change.difference or 0) < 0][:_SHOWN_CHANGES]
-    broken = list_broken(services, comparison, worst)
+    broken = list_broken(store, comparison, worst)
     for change in worst:
         score = f"{fmt.share(change.baseline)} -> {fmt.share(change.candidate)}"
         output.print_lines(["", f"{score}  {change.key}  {change.question or ''}"])

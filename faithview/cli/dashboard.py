@@ -11,8 +11,8 @@ import typer
 from faithview.cli import output
 from faithview.cli.late_commands import ProjectOption
 from faithview.cli.options import DbOption, LogFormatOption, LogLevelOption
+from faithview.domain.arguments import require_packages
 from faithview.domain.errors import InvalidInput, StoreError
-from faithview.domain.optional_packages import require_packages
 from faithview.hosts import bind
 from faithview.settings import (
     DATABASE_VARIABLE,
@@ -69,9 +69,9 @@ def demo(
     """
     _require_dashboard()
     # Here, because `faithview ui` needs no judge, and the help no store.
-    from faithview.services.audit import people
+    from faithview.services import audit
     from faithview.services.container import build
-    from faithview.services.demo.sample import load_sample
+    from faithview.services.demo import load_sample
 
     projects = _described_projects(secrets)
     project = _named(project, db)
@@ -86,8 +86,8 @@ def demo(
     if db is None:
         db = read_variable(DATABASE_VARIABLE) or file_url(data_folder() / "demo.db")
     settings = Settings.from_env(database_url=db)
-    with build(settings, who=people.command_line) as services:
-        count = load_sample(services, on_step=output.say)
+    with build(settings, who=audit.command_line_user) as store:
+        count = load_sample(store, on_step=output.say)
     if not count:
         output.say("The store already has runs, so the sample was not judged again.")
     _open_dashboard(settings, ["--port", str(port)], no_browser=no_browser, secrets=secrets, project=project)
@@ -137,8 +137,7 @@ def _require_dashboard() -> None:
 
 def _described_projects(secrets: str | None) -> "Projects | None":
     """Return the projects that the secrets describe; raises InvalidInput where the dashboard may not start."""
-    from faithview.services.projects.description import read_projects
-    from faithview.services.projects.secrets_file import read_dashboard_secrets
+    from faithview.services.projects import read_dashboard_secrets, read_projects
 
     return read_projects(read_dashboard_secrets(secrets))
 
@@ -152,7 +151,7 @@ def _store_of(project: str, db: str | None, secrets: str | None) -> str:
     """Return the URL of a project's store; the project counts over FAITHVIEW_DB, as --db does."""
     if db is not None:
         raise InvalidInput("A project has a store of its own, so that either --project or --db can be given.")
-    from faithview.services.projects.named import get_project
+    from faithview.services.projects import get_project
 
     return get_project(project, secrets).database_url
 
@@ -175,7 +174,7 @@ def _open_all(projects: "Projects") -> None:
 def _open_dashboard(
     settings: Settings, place: Sequence[str], *, no_browser: bool, secrets: str | None, project: str | None
 ) -> None:
-    command = [sys.executable, "-P", "-m", "faithview.ui.shell.serving.server", *place]
+    command = [sys.executable, "-P", "-m", "faithview.ui.serving.dashboard_server", *place]
     if not no_browser:
         command.append("--open-browser")
     environment = {**os.environ, DATABASE_VARIABLE: absolute_url(settings.database_url)}

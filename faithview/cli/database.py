@@ -1,14 +1,29 @@
-"""`faithview db`: the store as a whole: its schema, whether it is damaged, its backups."""
+"""`faithview db`, `audit` and `retention`: the store as a whole.
 
+Its schema, whether it is damaged, its backups; who did what in it; and deleting for good what is older than texts are
+kept.
+"""
+
+from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption
-from faithview.services.destination import destination_words, is_standard_output
+from faithview.cli.options import DbOption, JsonOption, open_store
+from faithview.domain.audit import AuditFilter, Kind
+from faithview.domain.errors import InvalidInput
+from faithview.domain.retention import Retention, parse_days
+from faithview.formats.files.atomic_file import destination_words, is_standard_output
 from faithview.settings import Settings
+from faithview.wording import numbers as fmt
+from faithview.wording.audit import ACTIONS, object_words
+from faithview.wording.runs import deleted_words, spared_words
+
+if TYPE_CHECKING:
+    from faithview.services.retention import RetentionPlan
 
 app = typer.Typer(
     help="The store: its schema, whether it is damaged, its backups.", no_args_is_help=True, rich_markup_mode=None
@@ -85,3 +100,96 @@ def restore(
     output.say(f"Restored the store from {source}." + (f" What it replaces: {aside}." if aside else ""))
     if not schema.check(settings).is_current:
         output.say("Its schema is older; it is migrated when it is next used.")
+
+
+def audit(
+    since: Annotated[
+        str | None,
+        typer.Option("--since", metavar="TIME", help="From then on: 7d, 12h, 2025-03-31 or 2025-03-31T14:05+02:00."),
+    ] = None,
+    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Only what this person did.")] = None,
+    kind: Annotated[
+        Kind | None,
+        typer.Option("--kind", metavar="KIND", help=f"List only what is about this: {', '.join(Kind)}."),
+    ] = None,
+    find: Annotated[str, typer.Option("--find", metavar="TEXT", help="Only rows with this text, ignoring case.")] = "",
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many, the newest.")] = None,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List who did what, the newest first."""
+    from faithview.services import audit as log
+
+    wanted = AuditFilter(who=who, kind=kind, since=_moment(since), words=find.strip())
+    with open_store(db) as store:
+        entries = list(islice(log.iterate_entries(store, wanted), limit))
+    if as_json:
+        from faithview.documents.live import AuditDocument
+
+        output.print_json(AuditDocument.of(entries=entries))
+        return
+    rows = [
+        [
+            fmt.day_and_time(entry.at),
+            entry.who,
+            ACTIONS[entry.action],
+            object_words(entry) or "–",
+            entry.detail or "–",
+            fmt.count(entry.items),
+        ]
+        for entry in entries
+    ]
+    output.print_table("Audit log", ["at", "who", "what", "object", "detail", "items "], rows)
+
+
+def _moment(text: str | None) -> datetime | None:
+    """Return the moment that --since names: a time, or a span before now."""
+    from faithview.services.events import parse_time
+
+    if text is None:
+        return None
+    try:
+        return datetime.now(UTC) - timedelta(days=parse_days(text))
+    except InvalidInput:
+        return parse_time(text).at
+
+
+def retention(
+    keep: Annotated[str, typer.Option("--keep", metavar="TIME", help="How long texts are kept: 90d, 12h or 4w.")],
+    keep_scores: Annotated[
+        bool,
+        typer.Option("--keep-scores", help="Delete the texts of runs only: scores, verdicts, labels and trends stay."),
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Do not spare runs with an open spot-check.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be deleted, and delete nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete runs and logged texts that are older than they are kept, for good."""
+    from faithview.services.retention import apply_retention, plan_retention
+
+    rule = Retention(keep_days=parse_days(keep), keep_scores=keep_scores, force=force)
+    if as_json and not (dry_run or yes):
+        raise InvalidInput("With --json nothing is asked; add --dry-run to look, or --yes to delete.")
+    with open_store(db) as store:
+        plan = plan_retention(store, rule)
+        words = _words(plan)
+        if not dry_run and not yes and not plan.is_empty:
+            typer.confirm(f"Delete {words} for good?", abort=True, err=True)
+        done = plan if dry_run else apply_retention(store, plan)
+    for run in (*plan.spared, *plan.busy):
+        output.say(f"note: {spared_words(run)}")
+    if as_json:
+        from faithview.documents.live import RetentionDocument
+
+        output.print_json(RetentionDocument.of(done, deleted=not dry_run))
+        return
+    if dry_run and done.runs:
+        rows = [[run.run_id, run.name, fmt.day(run.created_at), fmt.count(run.answers)] for run in done.runs]
+        output.print_table("Older than texts are kept", ["id", "name", "stored", "answers "], rows)
+    output.say(f"{'Would delete' if dry_run else 'Deleted'} {_words(done)}.")
+
+
+def _words(plan: "RetentionPlan") -> str:
+    return deleted_words(len(plan.runs), plan.answers, plan.logged, keep_scores=plan.rule.keep_scores)

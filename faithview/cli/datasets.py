@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, open_services
+from faithview.cli.options import DbOption, JsonOption, open_store
 from faithview.domain.dataset import DatasetRow, DatasetVersion, NamedDataset, Part, RowFilter
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run
-from faithview.services.destination import destination_words
-from faithview.wording import datasets as words
+from faithview.formats.files.atomic_file import destination_words
 from faithview.wording import numbers as fmt
+from faithview.wording import runs as words
 
 if TYPE_CHECKING:
-    from faithview.services.container import Services
+    from faithview.services.container import Store
 
 
 app = typer.Typer(
@@ -53,13 +53,13 @@ TagOption = Annotated[str | None, typer.Option("--tag", metavar="TAG", help="Row
 PartOption = Annotated[Part, typer.Option("--part", help="All rows, the held-out ones, or the rest.")]
 
 
-def say_judged_before(services: "Services", run: Run) -> None:
+def say_judged_before(store: "Store", run: Run) -> None:
     """Say on standard error in which other runs exactly the rows of this new one were judged already."""
-    from faithview.services.datasets import named
+    from faithview.services import datasets
 
     if run.dataset is None:
         return
-    found = named.find_judged(services, run.dataset.content_hash, besides=run.run_id)
+    found = datasets.find_judged(store, run.dataset.content_hash, besides=run.run_id)
     if found:
         output.say(f"note: {words.judged_before(found)} `faithview compare` compares two runs.")
 
@@ -67,10 +67,10 @@ def say_judged_before(services: "Services", run: Run) -> None:
 @app.command("list")
 def list_datasets(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the data sets, that with the newest run first."""
-    from faithview.services.datasets import named
+    from faithview.services import datasets
 
-    with open_services(db) as services:
-        listed = named.list_datasets(services)
+    with open_store(db) as store:
+        listed = datasets.list_datasets(store)
     if as_json:
         from faithview.documents.datasets import DatasetsDocument
 
@@ -103,17 +103,17 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show the versions of a data set, the runs over one of them, and its rows."""
-    from faithview.services.datasets import contents, named
-    from faithview.services.exports.dataset_document import shown_document
+    from faithview.services import datasets
+    from faithview.services.documents import shown_document
 
     filters = RowFilter(search=search, tag=tag, part=part, keys=tuple(row) if row else None)
-    with open_services(db) as services:
-        dataset, version = _find(services, name, number)
-        steps = named.list_steps(services, dataset)
-        runs = named.list_runs_over(services, version)
-        counts = contents.count_parts(services, dataset, version)
-        rows = contents.list_rows(services, dataset, version, filters, limit=limit)
-        matching = contents.count_rows(services, dataset, version, filters)
+    with open_store(db) as store:
+        dataset, version = _find(store, name, number)
+        steps = datasets.list_steps(store, dataset)
+        runs = datasets.list_runs_over(store, version)
+        counts = datasets.count_parts(store, dataset, version)
+        rows = datasets.list_rows(store, dataset, version, filters, limit=limit)
+        matching = datasets.count_rows(store, dataset, version, filters)
     if as_json:
         output.print_json(
             shown_document(dataset, version, steps=steps, runs=runs, counts=counts, rows=rows, matching=matching)
@@ -157,19 +157,19 @@ def tag_rows(
     db: DbOption = None,
 ) -> None:
     """Tag rows: all that ask the same, in every version of the data set."""
-    from faithview.services.datasets import contents
+    from faithview.services import datasets
 
     filters = _chosen(row, search, with_tag, everything=everything)
-    with open_services(db) as services:
-        dataset, version = _find(services, name, number)
-        subjects = contents.find_subjects(services, dataset, version, filters)
+    with open_store(db) as store:
+        dataset, version = _find(store, name, number)
+        subjects = datasets.find_subjects(store, dataset, version, filters)
         if remove:
-            done = contents.remove_tag(services, dataset, subjects, tag)
+            done = datasets.remove_tag(store, dataset, subjects, tag)
         else:
-            done = contents.add_tag(services, dataset, subjects, tag, by=_BY)
+            done = datasets.add_tag(store, dataset, subjects, tag, by=_BY)
     verb = "lost" if remove else "got"
     output.say(
-        f"{fmt.plural(done, 'question')} of {fmt.count(len(subjects))} {verb} the tag {contents.clean_tag(tag)!r}."
+        f"{fmt.plural(done, 'question')} of {fmt.count(len(subjects))} {verb} the tag {datasets.clean_tag(tag)!r}."
     )
 
 
@@ -192,22 +192,22 @@ def hold_out(
     as_json: JsonOption = False,
 ) -> None:
     """Hold rows out of `faithview fit` and `bench --ablate`, with all that ask the same, to measure with them."""
-    from faithview.services.datasets import contents
+    from faithview.services import datasets
 
     if share is not None and (do_release or row or search or tag or everything):
         raise InvalidInput("--share draws from all rows of the version; leave the other choices out.")
     filters = RowFilter() if share is not None else _chosen(row, search, tag, everything=everything)
-    with open_services(db) as services:
-        dataset, version = _find(services, name, number)
+    with open_store(db) as store:
+        dataset, version = _find(store, name, number)
         if share is not None:
-            done = contents.hold_out_share(services, dataset, version, share, by=_BY)
+            done = datasets.hold_out_share(store, dataset, version, share, by=_BY)
         else:
-            subjects = contents.find_subjects(services, dataset, version, filters)
+            subjects = datasets.find_subjects(store, dataset, version, filters)
             if do_release:
-                done = contents.release(services, dataset, subjects)
+                done = datasets.release(store, dataset, subjects)
             else:
-                done = contents.hold_out(services, dataset, subjects, by=_BY)
-        counts = contents.count_parts(services, dataset, version)
+                done = datasets.hold_out(store, dataset, subjects, by=_BY)
+        counts = datasets.count_parts(store, dataset, version)
     if as_json:
         from faithview.documents.datasets import HeldOutDocument
 
@@ -232,12 +232,12 @@ def export(
     db: DbOption = None,
 ) -> None:
     """Write the rows of a version to a file that `faithview evaluate` reads, with their tags and what is held out."""
-    from faithview.services.exports.dataset_document import write_rows
+    from faithview.services.documents import write_rows
 
-    with open_services(db) as services:
-        dataset, version = _find(services, name, number)
+    with open_store(db) as store:
+        dataset, version = _find(store, name, number)
         count = write_rows(
-            services,
+            store,
             dataset,
             version,
             RowFilter(search=search, tag=tag, part=part),
@@ -255,28 +255,28 @@ def rename(
     db: DbOption = None,
 ) -> None:
     """Give a data set another name."""
-    from faithview.services.datasets import named
+    from faithview.services import datasets
 
-    with open_services(db) as services:
-        name = named.rename_dataset(services, old, new)
+    with open_store(db) as store:
+        name = datasets.rename_dataset(store, old, new)
     output.say(f"The data set {old!r} is now {name!r}.")
 
 
 @app.command("delete")
 def delete(name: NameArgument, db: DbOption = None) -> None:
     """Delete a data set that no run is over any more, with its tags and what is held out."""
-    from faithview.services.datasets import named
+    from faithview.services import datasets
 
-    with open_services(db) as services:
-        named.delete_dataset(services, name)
+    with open_store(db) as store:
+        datasets.delete_dataset(store, name)
     output.say(f"Deleted the data set {name!r}.")
 
 
-def _find(services: "Services", name: str, number: int | None) -> tuple[NamedDataset, DatasetVersion]:
-    from faithview.services.datasets import named
+def _find(store: "Store", name: str, number: int | None) -> tuple[NamedDataset, DatasetVersion]:
+    from faithview.services import datasets
 
-    dataset = named.get_dataset(services, name)
-    return dataset, named.get_version(dataset, number)
+    dataset = datasets.get_dataset(store, name)
+    return dataset, datasets.get_version(dataset, number)
 
 
 def _chosen(keys: list[str] | None, search: str, tag: str | None, *, everything: bool) -> RowFilter:

@@ -1,17 +1,22 @@
-"""`faithview doctor`: what is set up, what answers, and what to do where something fails."""
+"""`faithview doctor` and `projects`: what is set up, what answers, and what to do where something fails."""
 
 import os
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption
 from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis
-from faithview.services.diagnosis.document import diagnosis_document
+from faithview.domain.project import Projects
+from faithview.services.diagnosis import diagnosis_document
 from faithview.settings import DATABASE_VARIABLE, Settings
 from faithview.wording import diagnosis as words
+from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.services.diagnosis import ProjectState
 
 _FAILED = 1
 
@@ -33,8 +38,8 @@ def doctor(
     Where no store and no project is named, the store of every project that the secrets file describes is tried out too.
     Each server that a key or an address is set for is asked for its models and one small question.
     """
-    from faithview.services.diagnosis.diagnose import diagnose
-    from faithview.services.projects.named import described_projects
+    from faithview.services.diagnosis import diagnose
+    from faithview.services.projects import described_projects
 
     is_named = db is not None or DATABASE_VARIABLE in os.environ
     found = diagnose(
@@ -77,3 +82,42 @@ def _print(found: Diagnosis) -> None:
 
 def _print_part(name: str, state: str, lines: list[str]) -> None:
     output.print_lines([f"{name}: {state}", *(f"  {line}" for line in lines)])
+
+
+def list_projects(as_json: JsonOption = False) -> None:
+    """List the projects that the secrets file describes; exit with 1 if the store of one cannot be used.
+
+    Addresses of people and passwords are not printed.
+    """
+    from faithview.services.diagnosis import list_states, projects_document
+    from faithview.services.projects import described_projects
+
+    projects = described_projects() or Projects(described=())
+    states = list_states(projects)
+    if as_json:
+        output.print_json(projects_document(projects, states))
+    elif states:
+        rows = [
+            [state.project.name, state.project.title, state.database, _runs(state), _people(state)] for state in states
+        ]
+        output.print_table("Projects", ["project", "title", "database", "runs ", "listed"], rows)
+        output.print_lines([f"{state.project.name}: {state.error}" for state in states if state.error])
+    else:
+        output.say("The secrets file describes no projects, so that there is one store.")
+    if any(state.error for state in states):
+        raise typer.Exit(_FAILED)
+
+
+def _runs(state: "ProjectState") -> str:
+    if not state.is_begun:
+        return "none yet"
+    return "–" if state.runs is None else fmt.count(state.runs)
+
+
+def _people(state: "ProjectState") -> str:
+    from faithview.services.diagnosis import role_counts
+
+    listed = [fmt.plural(number, role) for role, number in role_counts(state.project).items() if number]
+    if state.project.members.is_open:
+        listed.append("everyone who logs in")
+    return ", ".join(listed) or "nobody"

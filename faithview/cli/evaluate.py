@@ -1,6 +1,7 @@
-"""`faithview evaluate`, `resume` and `rejudge`: a run over a dataset."""
+"""`faithview evaluate`, `resume` and `rejudge`: a run over a dataset; with `--estimate`, what it would take."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,8 +10,7 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.datasets import DatasetOption, say_judged_before
-from faithview.cli.estimate import print_estimate
-from faithview.cli.importing import finish_reading
+from faithview.cli.imports import finish_reading
 from faithview.cli.judging import judge_all_with_progress, store_runs
 from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
 from faithview.cli.options import (
@@ -44,8 +44,9 @@ from faithview.cli.options import (
     ThresholdOption,
     WorkersOption,
     cluster_of,
+    has_store,
     judge_spec,
-    open_services,
+    open_store,
 )
 from faithview.cli.reading import (
     DateFormatOption,
@@ -65,14 +66,48 @@ from faithview.cli.runs import error_lines, noise_line, print_run
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
 from faithview.domain.run import DEFAULT_JUDGE, POLL_S, Run, RunStatus, RunSummary
+from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.runs.budget import Limits
 from faithview.wording import numbers as fmt
-from faithview.wording.troubles import failed_words, retry_words
+from faithview.wording.findings import failed_words, retry_words
 
 if TYPE_CHECKING:
-    from faithview.services.container import Services
-    from faithview.services.monitoring.gates import Gates
+    from faithview.services.container import Store
+    from faithview.services.gates import Gates
+    from faithview.services.runs.create import RunRequest
+
+
+def print_estimate(
+    samples: Iterable[Sample], request: "RunRequest", *, db: str | None, repeat: int, as_json: bool
+) -> None:
+    """Print how many calls judging these samples takes, and what they cost; nothing is judged or stored."""
+    from faithview.services.runs.create import estimate_run
+
+    with ExitStack() as stack:
+        # An estimate creates no store.
+        store = stack.enter_context(open_store(db)) if has_store(db) else None
+        estimate = estimate_run(
+            samples,
+            request.judge,
+            store=store,
+            use_cache=request.use_cache,
+            repeat=repeat,
+            is_batch=request.by_batches,
+        )
+    if as_json:
+        output.print_json(estimate)
+        return
+    cost = "no price is known" if estimate.cost_usd is None else f"about {fmt.dollars(estimate.cost_usd)}"
+    if estimate.cost_usd is not None and estimate.prices_as_of:
+        cost += f" at prices of {estimate.prices_as_of}"
+    lines = [f"{estimate.answers:,} answers by {estimate.judge}, {estimate.cached_answers:,} of them judged before"]
+    lines.append(f"  called        {estimate.host or 'nothing: no text leaves this machine'}")
+    if estimate.host is not None:
+        lines.append(f"  calls         about {estimate.calls:,}")
+        lines.append(f"  tokens        about {estimate.prompt_tokens:,} in and {estimate.completion_tokens:,} out")
+        lines.append(f"  cost          {cost}")
+    output.print_lines(lines)
 
 
 _GATE_FAILED = 1
@@ -142,12 +177,12 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Judge every answer of a file as one run."""
-    from faithview.services.datasets.named import clean_dataset_name
-    from faithview.services.knowledge.versions import save_knowledge_base
-    from faithview.services.monitoring.gates import Gates, find_baseline
-    from faithview.services.results.series import clean_series_name
+    from faithview.services.datasets import clean_dataset_name
+    from faithview.services.gates import Gates, find_baseline
+    from faithview.services.knowledge import save_knowledge_base
     from faithview.services.runs.cluster import check_cluster
     from faithview.services.runs.create import RunRequest, check_judge
+    from faithview.services.series import clean_series_name
 
     gates = Gates(
         fail_under=fail_under,
@@ -208,16 +243,16 @@ def evaluate(
         check_judge(request.judge, limits=limits, by_batches=batch)
         if cluster is not None:
             check_cluster(cluster, limits=limits, by_batches=batch)
-        with open_services(db, begins=True) as services:
-            baseline_run = find_baseline(services, gates)
+        with open_store(db, begins=True) as store:
+            baseline_run = find_baseline(store, gates)
             if kb is not None and answers.kb_version is not None:
-                save_knowledge_base(services, answers.kb_version, answers.chunks, source=kb.name)
-            runs = store_runs(services, answers, request, repeat=repeat)
-            say_judged_before(services, runs[0])
+                save_knowledge_base(store, answers.kb_version, answers.chunks, source=kb.name)
+            runs = store_runs(store, answers, request, repeat=repeat)
+            say_judged_before(store, runs[0])
             summaries = judge_all_with_progress(
-                services, runs, concurrency=concurrency, limits=limits, poll_s=poll, cluster=cluster
+                store, runs, concurrency=concurrency, limits=limits, poll_s=poll, cluster=cluster
             )
-            _report(services, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
+            _report(store, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
 
 
 def resume(
@@ -242,9 +277,8 @@ def resume(
     as_json: JsonOption = False,
 ) -> None:
     """Continue an interrupted or cancelled run and its repeats; judged rows are not judged again."""
-    from faithview.services.monitoring.gates import Gates, find_baseline
-    from faithview.services.results.runs import get_run
-    from faithview.services.results.troubles import retry_failed
+    from faithview.services.gates import Gates, find_baseline
+    from faithview.services.results import get_run, retry_failed
     from faithview.services.runs.create import check_judge, is_batch_run
 
     gates = Gates(
@@ -255,23 +289,23 @@ def resume(
         require_baseline=require_baseline,
     )
     cluster = cluster_of(engine, address=ray_address, workers=ray_workers, gpus=ray_gpus)
-    with open_services(db) as services:
-        first = get_run(services, run)
-        if finish_reading(services, first, as_json=as_json):
+    with open_store(db) as store:
+        first = get_run(store, run)
+        if finish_reading(store, first, as_json=as_json):
             return
-        baseline_run = find_baseline(services, gates, run=first)
-        limits = _limits(max_calls, max_cost, batch=is_batch_run(services, first))
-        repeats = [get_run(services, repeat) for repeat in first.repeats]
+        baseline_run = find_baseline(store, gates, run=first)
+        limits = _limits(max_calls, max_cost, batch=is_batch_run(store, first))
+        repeats = [get_run(store, repeat) for repeat in first.repeats]
         if retry:
             check_judge(first.judge, limits=limits)  # with nothing reset if the key is still missing
-            retried = [retry_failed(services, again.run_id) for again in (first, *repeats)]
+            retried = [retry_failed(store, again.run_id) for again in (first, *repeats)]
             output.say(f"{fmt.plural(sum(retried), 'failed answer')} to be judged again.")
-            repeats = [get_run(services, again.run_id) for again in repeats]
+            repeats = [get_run(store, again.run_id) for again in repeats]
         repeats = [r for r in repeats if r.status not in (RunStatus.COMPLETE, RunStatus.RUNNING)]
         summaries = judge_all_with_progress(
-            services, [first, *repeats], concurrency=concurrency, limits=limits, poll_s=poll, cluster=cluster
+            store, [first, *repeats], concurrency=concurrency, limits=limits, poll_s=poll, cluster=cluster
         )
-        _report(services, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
+        _report(store, summaries, gates, limits=limits, baseline=baseline_run, as_json=as_json)
 
 
 def rejudge(
@@ -292,22 +326,21 @@ def rejudge(
     as_json: JsonOption = False,
 ) -> None:
     """Judge the answers of a stored run with another judge, as a new run of its series."""
-    from faithview.services.monitoring.gates import Gates
-    from faithview.services.results.runs import get_run
-    from faithview.services.runs.create import RunRequest, iterate_samples
-    from faithview.services.runs.judge_again import judge_again
+    from faithview.services.gates import Gates
+    from faithview.services.results import get_run
+    from faithview.services.runs.create import RunRequest, iterate_samples, judge_again
 
     spec = judge_spec(judge, method, strictness=strictness)
     limits = _limits(max_calls, max_cost, batch=False)
-    with open_services(db) as services:
-        first = get_run(services, run)
+    with open_store(db) as store:
+        first = get_run(store, run)
         if estimate:
             request = RunRequest(name=first.name, judge=spec)
-            print_estimate(iterate_samples(services, first), request, db=db, repeat=1, as_json=as_json)
+            print_estimate(iterate_samples(store, first), request, db=db, repeat=1, as_json=as_json)
             return
-        again = judge_again(services, first, spec, name=name, limits=limits)
-        summaries = judge_all_with_progress(services, [again], concurrency=concurrency, limits=limits, poll_s=POLL_S)
-        _report(services, summaries, Gates(), limits=limits, baseline=None, as_json=as_json)
+        again = judge_again(store, first, spec, name=name, limits=limits)
+        summaries = judge_all_with_progress(store, [again], concurrency=concurrency, limits=limits, poll_s=POLL_S)
+        _report(store, summaries, Gates(), limits=limits, baseline=None, as_json=as_json)
 
 
 def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Limits:
@@ -320,7 +353,7 @@ def _limits(max_calls: int | None, max_cost: float | None, *, batch: bool) -> Li
 
 
 def _report(
-    services: "Services",
+    store: "Store",
     summaries: list[RunSummary],
     gates: "Gates",
     *,
@@ -328,11 +361,11 @@ def _report(
     baseline: Run | None,
     as_json: bool,
 ) -> None:
-    from faithview.services.monitoring.gates import check_gates
-    from faithview.services.results.troubles import list_troubles
+    from faithview.services.gates import check_gates
+    from faithview.services.results import list_troubles
 
     first = summaries[0]
-    troubles = [list_troubles(services, summary.run.run_id) for summary in summaries]
+    troubles = [list_troubles(store, summary.run.run_id) for summary in summaries]
     if as_json:
         from faithview.documents.runs import RunDocument
 
@@ -340,8 +373,8 @@ def _report(
     else:
         for summary, trouble in zip(summaries, troubles, strict=True):
             print_run(summary, trouble)
-    _say_noise_and_alerts(services, first.run)
-    outcome = check_gates(services, first, gates, baseline=baseline)
+    _say_noise_and_alerts(store, first.run)
+    outcome = check_gates(store, first, gates, baseline=baseline)
     for note in outcome.notes:
         output.say(f"note: {note}")
     is_unfinished = _is_unfinished(summaries)
@@ -363,14 +396,14 @@ def _report(
         raise typer.Exit(ROWS_FAILED)
 
 
-def _say_noise_and_alerts(services: "Services", run: Run) -> None:
+def _say_noise_and_alerts(store: "Store", run: Run) -> None:
+    from faithview.services.alerts import list_alerts
     from faithview.services.comparison.judge_noise import repeat_noise
-    from faithview.services.monitoring.alerts import list_alerts
 
-    noise = repeat_noise(services, run)
+    noise = repeat_noise(store, run)
     if noise is not None:
         output.say(f"noise: {noise_line(noise)}")
-    for alert in list_alerts(services, run_id=run.run_id):
+    for alert in list_alerts(store, run_id=run.run_id):
         output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
 
 

@@ -26,7 +26,7 @@ from faithview.wording.verdicts import VERDICTS
 if TYPE_CHECKING:
     from faithview.documents.base import Document
     from faithview.services.guard.generation import Generation
-    from faithview.services.guard.guarded_answer import GuardedAnswer
+    from faithview.services.guard.guard import GuardedAnswer
 
 
 _BLOCKED = 1
@@ -100,7 +100,7 @@ def guard(
 
 def _judged(seen: "GuardCheck | GuardedAnswer | Generation") -> GuardCheck:
     """Return the judgement of the given answer, or of the generated one."""
-    from faithview.services.guard.guarded_answer import GuardedAnswer
+    from faithview.services.guard.guard import GuardedAnswer
 
     if isinstance(seen, GuardCheck):
         return seen
@@ -109,7 +109,7 @@ def _judged(seen: "GuardCheck | GuardedAnswer | Generation") -> GuardCheck:
 
 def _document(seen: "GuardCheck | GuardedAnswer | Generation", sent: str | None) -> "Document":
     from faithview.documents.guard import SentDocument, SentGenerationDocument, SentGuardedDocument
-    from faithview.services.guard.guarded_answer import GuardedAnswer
+    from faithview.services.guard.guard import GuardedAnswer
 
     if isinstance(seen, GuardCheck):
         return SentDocument.of(seen, sent=sent)
@@ -121,7 +121,7 @@ def _document(seen: "GuardCheck | GuardedAnswer | Generation", sent: str | None)
 def _remark(seen: "GuardCheck | GuardedAnswer | Generation", *, passed: bool) -> None:
     """Say on standard error what is wrong with the answer and what became of it."""
     from faithview.services.guard.generation import Generation
-    from faithview.services.guard.guarded_answer import GuardedAnswer
+    from faithview.services.guard.guard import GuardedAnswer
 
     judged = _judged(seen)
     for issue in judged.issues:

@@ -16,11 +16,11 @@ from faithview.domain.errors import FaithViewError, RunConflict, StoreError
 from faithview.domain.result import Result, Usage
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.services.runs.budget import Limits
-from faithview.services.runs.worker_process import collecting_rarely
+from faithview.services.runs.worker import collecting_rarely
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
-    from faithview.services.container import Services
+    from faithview.services.container import Store
     from faithview.services.runs.cluster import Cluster
     from faithview.services.runs.create import RunRequest
 
@@ -61,34 +61,34 @@ class Tally:
         return " · ".join(part for part in parts if part)
 
 
-def store_runs(services: "Services", answers: Answers, request: "RunRequest", *, repeat: int) -> list[Run]:
+def store_runs(store: "Store", answers: Answers, request: "RunRequest", *, repeat: int) -> list[Run]:
     """Store the answers of a file as a run, with the runs that judge them again, and show how far that is."""
     from faithview.services.runs.create import create_repeats, create_run
 
     table = answers.check.dataset.table
     with output.reading(f"Storing {table.name}", table.share_read) as step:
         samples = stepping(answers.iterate(), step)
-        run = create_run(services, samples, request, has_keys=True, origin=answers.origin)
+        run = create_run(store, samples, request, has_keys=True, origin=answers.origin)
     if request.series is None:
-        say_series(services, run)
-    return [run, *create_repeats(services, run, repeat=repeat)]
+        say_series(store, run)
+    return [run, *create_repeats(store, run, repeat=repeat)]
 
 
-def say_series(services: "Services", run: Run) -> None:
+def say_series(store: "Store", run: Run) -> None:
     """Say which series a new run joined, or why it did not join one over its questions; nothing if its rows name one.
 
     A series that has nothing to do with others is only in the run's figures.
     """
-    from faithview.services.results.series import explain_placement
-    from faithview.wording.series import placement_words
+    from faithview.services.series import explain_placement
+    from faithview.wording.runs import placement_words
 
-    placement = explain_placement(services, run)
+    placement = explain_placement(store, run)
     if placement is not None and (placement.joins or placement.alike is not None):
         output.say(placement_words(placement, run.run_id))
 
 
 def judge_with_progress(
-    services: "Services",
+    store: "Store",
     run: Run,
     *,
     concurrency: int,
@@ -104,10 +104,10 @@ def judge_with_progress(
         FaithViewError: the run could not begin; it stays as it was.
         typer.Exit: the store cannot be used any more, which was said.
     """
-    from faithview.services.results.runs import get_progress, get_summary
+    from faithview.services.results import get_progress, get_summary
     from faithview.services.runs.create import judge_here
 
-    before = get_progress(services, run.run_id)
+    before = get_progress(store, run.run_id)
     tally = Tally()
     with output.progress(f"Judging {run.name}", before.total - before.done) as step:
 
@@ -117,7 +117,7 @@ def judge_with_progress(
 
         try:
             summary = judge_here(
-                services,
+                store,
                 run,
                 concurrency=concurrency,
                 limits=limits,
@@ -126,22 +126,22 @@ def judge_with_progress(
                 on_judged=on_judged,
             )
         except FaithViewError as error:
-            stored = _find_stored(services, run, error)
+            stored = _find_stored(store, run, error)
             # A run that was begun is stored, with what is judged of it: "bad input" would mean that nothing is.
             if isinstance(error, RunConflict) or stored.revision == run.revision:
                 raise
             output.say(f"faithview: {' '.join(str(error).split())}")
-            summary = get_summary(services, run.run_id)
+            summary = get_summary(store, run.run_id)
     _say_end(summary, tally)
     return summary, tally.usage
 
 
-def _find_stored(services: "Services", run: Run, error: FaithViewError) -> Run:
+def _find_stored(store: "Store", run: Run, error: FaithViewError) -> Run:
     """Return the run as it is stored after an error; where the store is away, say how to go on, and exit."""
-    from faithview.services.results.runs import get_run
+    from faithview.services.results import get_run
 
     try:
-        return get_run(services, run.run_id)
+        return get_run(store, run.run_id)
     except StoreError:
         # The run's figures are in the store, so that there is nothing to print.
         text = f"{error} What was judged is stored; `faithview resume {run.run_id}` then goes on."
@@ -150,7 +150,7 @@ def _find_stored(services: "Services", run: Run, error: FaithViewError) -> Run:
 
 
 def judge_all_with_progress(
-    services: "Services",
+    store: "Store",
     runs: list[Run],
     *,
     concurrency: int,
@@ -162,20 +162,20 @@ def judge_all_with_progress(
 
     So do those that follow on a run that an error ended.
     """
-    from faithview.services.results.runs import get_run, get_summary
+    from faithview.services.results import get_run, get_summary
 
     summaries = []
     with collecting_rarely(), _connected(cluster):  # this process does nothing else
         for run in runs:
             summary, spent = judge_with_progress(
-                services, run, concurrency=concurrency, limits=limits, poll_s=poll_s, cluster=cluster
+                store, run, concurrency=concurrency, limits=limits, poll_s=poll_s, cluster=cluster
             )
             summaries.append(summary)
             if summary.run.status not in (RunStatus.COMPLETE, RunStatus.CANCELLED):  # its repeats would end alike
-                summaries += [get_summary(services, left.run_id) for left in runs[len(summaries) :]]
+                summaries += [get_summary(store, left.run_id) for left in runs[len(summaries) :]]
                 break
             limits = limits.less(spent)
-    first = get_run(services, runs[0].run_id)  # it has repeats by now
+    first = get_run(store, runs[0].run_id)  # it has repeats by now
     return [replace(summaries[0], run=first), *summaries[1:]]
 
 

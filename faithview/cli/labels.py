@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_services
+from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_store
 from faithview.cli.runs import RunArgument
 from faithview.domain.scoring import Interval
-from faithview.services.destination import destination_words
+from faithview.formats.files.atomic_file import destination_words
 from faithview.wording import numbers as fmt
-from faithview.wording.corrected import WHILE_LABELLING
+from faithview.wording.corrected_score import WHILE_LABELLING
 from faithview.wording.verdicts import verdict_word
 
 if TYPE_CHECKING:
-    from faithview.services.review.label_import import ImportReport
+    from faithview.services.review.label_files import ImportReport
 
 
 _TABLE = ["claim", "verdict", "reviewer", "at", "blind", "note"]
@@ -41,11 +41,11 @@ def label(
     as_json: JsonOption = False,
 ) -> None:
     """Import labels that people gave; labels that are already stored are skipped."""
-    from faithview.services.review.label_import import NoUsableRow, import_labels
+    from faithview.services.review.label_files import NoUsableRow, import_labels
 
-    with open_services(db) as services:
+    with open_store(db) as store:
         try:
-            report = import_labels(services, run, file, spot_check_id=spot_check)
+            report = import_labels(store, run, file, spot_check_id=spot_check)
         except NoUsableRow as error:
             _say_problems(error.report)
             raise
@@ -80,11 +80,11 @@ def labels(
     as_json: JsonOption = False,
 ) -> None:
     """Export the labels of a run that count, in a form that `faithview label` reads."""
-    from faithview.services.review.label_export import export_labels, write_labels
+    from faithview.services.review.label_files import export_labels, write_labels
 
     output.refuse_two_documents(destination, as_json=as_json)
-    with open_services(db) as services:
-        rows = export_labels(services, run)
+    with open_store(db) as store:
+        rows = export_labels(store, run)
     if destination is not None:
         write_labels(rows, destination)
         output.say(f"Wrote {fmt.plural(len(rows), 'label')} to {destination_words(destination)}.")
@@ -102,12 +102,12 @@ def labels(
 
 def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Compare a run's judge with people's labels, and correct its score with a spot-check."""
-    from faithview.services.exports.agreement_document import agreement_document
+    from faithview.services.documents import agreement_document
     from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH
     from faithview.wording.judge_rates import rate_lines
 
-    with open_services(db) as services:
-        result = agreement_document(services, run)
+    with open_store(db) as store:
+        result = agreement_document(store, run)
     document = result.document
     if result.reason is not None:
         output.say(f"note: {result.reason}")

@@ -169,7 +169,7 @@ def store_url(db: str | None, project: str | None) -> str | None:
     """Return the URL of the store that is meant, None for the usual one; raises what `settings_of` raises."""
     if project is None and (db is not None or PROJECT_VARIABLE not in os.environ):
         return db
-    from faithview.services.projects.named import settings_of  # most commands are called without a project
+    from faithview.services.projects import settings_of  # most commands are called without a project
 
     return settings_of(db, project).database_url
 

@@ -39,12 +39,12 @@ COMMANDS = {
     ),
     "evaluate": LateCommand("evaluate", "evaluate", "Judge every answer of a file as one run."),
     "import": LateCommand(
-        "importing",
+        "imports",
         "import_results",
         "Store another tool's results as a run: its scores, claims, reasons and people's annotations; judge nothing.",
     ),
     "pull": LateCommand(
-        "pull", "pull", "Fetch a tool's traces with their scores and annotations, and write them to a file."
+        "pulls", "pull", "Fetch a tool's traces with their scores and annotations, and write them to a file."
     ),
     "resume": LateCommand(
         "evaluate",
@@ -59,24 +59,24 @@ COMMANDS = {
     ),
     "runs": LateCommand("runs", "list_runs", "List the runs, newest first."),
     "show": LateCommand("runs", "show", "Show the figures of a run."),
-    "rename": LateCommand("run_edits", "rename", "Rename a run."),
-    "note": LateCommand("run_edits", "note", "Note a text on a run; the dashboard shows it with the run."),
+    "rename": LateCommand("runs", "rename", "Rename a run."),
+    "note": LateCommand("runs", "note", "Note a text on a run; the dashboard shows it with the run."),
     "archive": LateCommand(
-        "run_edits",
+        "runs",
         "archive",
         "Take a run and its repeats out of every list, trend and default; `restore` brings them back.",
     ),
-    "restore": LateCommand("run_edits", "restore", "Bring an archived run and its repeats back."),
+    "restore": LateCommand("runs", "restore", "Bring an archived run and its repeats back."),
     "delete": LateCommand("runs", "delete", "Delete a run with its answers, claims and labels."),
     "compare": LateCommand(
         "compare", "compare", "Compare two runs: is the difference real, where is it, which claims caused it, and why."
     ),
     "slices": LateCommand("slices", "slices", "Find what the answers of a run with low scores have in common."),
     "report": LateCommand(
-        "report", "report", "Write a report on a run, or on a comparison of two, as one HTML file that works offline."
+        "exports", "report", "Write a report on a run, or on a comparison of two, as one HTML file that works offline."
     ),
     "export": LateCommand(
-        "export",
+        "exports",
         "export",
         "Write a run's answers with claims, evidence and labels to a file, in FaithView's shape or another tool's.",
     ),
@@ -96,23 +96,23 @@ COMMANDS = {
         'Compare a judge with people\'s labels, and store the figures for the page Judges. "Positive" is unfaithful.',
     ),
     "fit": LateCommand(
-        "fit",
+        "bench",
         "fit",
         "Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model.",
     ),
-    "series": LateCommand("series", "app", "Series: runs over one data set, which are looked at together."),
+    "series": LateCommand("runs", "series_group", "Series: runs over one data set, which are looked at together."),
     "datasets": LateCommand("datasets", "app", "Data sets: the rows that runs are over, in versions."),
-    "spot-check": LateCommand("spot_check", "app", "Claims drawn at random, whose labels correct a run's score."),
-    "event": LateCommand("event", "app", "What happened that may show in the scores."),
-    "alert": LateCommand("alert", "app", "Rules that every complete run is checked against."),
-    "kb": LateCommand("kb", "app", "Knowledge bases: what could have been retrieved."),
+    "spot-check": LateCommand("spot_checks", "app", "Claims drawn at random, whose labels correct a run's score."),
+    "event": LateCommand("events", "app", "What happened that may show in the scores."),
+    "alert": LateCommand("alerts", "app", "Rules that every complete run is checked against."),
+    "kb": LateCommand("knowledge", "app", "Knowledge bases: what could have been retrieved."),
     "mappings": LateCommand("mappings", "app", "Saved mappings of columns."),
     "retention": LateCommand(
-        "retention", "retention", "Delete runs and logged texts that are older than they are kept, for good."
+        "database", "retention", "Delete runs and logged texts that are older than they are kept, for good."
     ),
-    "audit": LateCommand("audit", "audit", "List who did what, the newest first."),
+    "audit": LateCommand("database", "audit", "List who did what, the newest first."),
     "projects": LateCommand(
-        "projects",
+        "doctor",
         "list_projects",
         "List the projects that the secrets file describes; exit with 1 if the store of one cannot be used.",
     ),

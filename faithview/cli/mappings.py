@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, has_store, open_services
+from faithview.cli.options import DbOption, JsonOption, has_store, open_store
 from faithview.domain.errors import InvalidInput
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
-    from faithview.services.datasets import Dataset
+    from faithview.services.dataset_files import Dataset
 
 
 app = typer.Typer(help="Saved mappings of columns.", no_args_is_help=True, rich_markup_mode=None)
@@ -41,30 +41,30 @@ class MappingUse:
         Raises:
             NotFound, InvalidInput: there is no such mapping, or it does not fit the file.
         """
-        from faithview.services.mappings import saved
+        from faithview.services import mappings
 
         if self.save_as is not None:
-            saved.clean_name(self.save_as)
+            mappings.clean_name(self.save_as)
         if not has_store(self.db):
             if self.name is not None:
                 raise InvalidInput(f"There is no saved mapping {self.name!r}; none is saved.")
             return dataset
-        with open_services(self.db) as services:
+        with open_store(self.db) as store:
             if self.name is not None:
-                return saved.use_mapping(dataset, saved.get_mapping(services, self.name))
-            for mapping in saved.find_mappings(services, dataset):
+                return mappings.use_mapping(dataset, mappings.get_mapping(store, self.name))
+            for mapping in mappings.find_mappings(store, dataset):
                 quoted = shlex.quote(mapping.name)
                 output.say(f"note: a mapping was saved for files with these columns; --mapping {quoted} uses it.")
         return dataset
 
     def save(self, dataset: "Dataset") -> None:
         """Save the file's mapping if that was asked for; raises InvalidInput."""
-        from faithview.services.mappings import saved
+        from faithview.services import mappings
 
         if self.save_as is None:
             return
-        with open_services(self.db) as services:
-            is_replaced = saved.save_mapping(services, self.save_as, dataset)
+        with open_store(self.db) as store:
+            is_replaced = mappings.save_mapping(store, self.save_as, dataset)
         again = ", in place of the earlier one" if is_replaced else ""
         output.say(f"Saved the mapping {self.save_as!r}{again}.")
 
@@ -72,10 +72,10 @@ class MappingUse:
 @app.command("list")
 def list_mappings(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the saved mappings, newest first."""
-    from faithview.services.mappings import saved
+    from faithview.services import mappings
 
-    with open_services(db) as services:
-        listed = saved.list_mappings(services)
+    with open_store(db) as store:
+        listed = mappings.list_mappings(store)
     if as_json:
         from faithview.documents.files import MappingsDocument
 
@@ -84,7 +84,9 @@ def list_mappings(db: DbOption = None, as_json: JsonOption = False) -> None:
     rows = []
     for item in listed:
         columns = fmt.plural(len(item.columns), "column")
-        rows.append([item.name, fmt.day_and_time(item.saved_at), item.saved_by or "–", columns, saved.describe(item)])
+        rows.append(
+            [item.name, fmt.day_and_time(item.saved_at), item.saved_by or "–", columns, mappings.describe(item)]
+        )
     output.print_table("Saved mappings", ["name", "saved", "by", "of a file with", "fields"], rows)
 
 
@@ -94,8 +96,8 @@ def delete(
     db: DbOption = None,
 ) -> None:
     """Delete a saved mapping; runs that were read with it stay as they are."""
-    from faithview.services.mappings import saved
+    from faithview.services import mappings
 
-    with open_services(db) as services:
-        saved.delete_mapping(services, name)
+    with open_store(db) as store:
+        mappings.delete_mapping(store, name)
     output.say(f"Deleted the mapping {name!r}.")

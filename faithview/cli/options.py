@@ -16,7 +16,7 @@ from faithview.settings import DATABASE_VARIABLE, LOG_FORMAT_VARIABLE, LOG_LEVEL
 
 # Every command has these options, and its help shows them: what works with the store is imported when it is opened.
 if TYPE_CHECKING:
-    from faithview.services.container import Services
+    from faithview.services.container import Store
     from faithview.services.runs.cluster import Cluster
 
 
@@ -171,25 +171,24 @@ MOST_ID = 2_147_483_647
 
 
 @contextmanager
-def open_services(db: str | None, *, begins: bool = False) -> "Iterator[Services]":
+def open_store(db: str | None, *, begins: bool = False) -> "Iterator[Store]":
     """Open the store that --db names, else the environment's, else the user's own.
 
     A name that is mistyped in --db leaves no empty store behind, except where a command begins a store (`begins`).
     An error that nobody expected, over a store that is damaged, becomes a StoreError that says so.
     """
-    from faithview.services import schema
-    from faithview.services.audit import people
+    from faithview.services import audit, schema
     from faithview.services.container import build
 
     if db is not None and not begins:
         schema.require_store(Settings.from_env(database_url=db))
-    with build(Settings.from_env(database_url=db), who=people.command_line) as services:
+    with build(Settings.from_env(database_url=db), who=audit.command_line_user) as store:
         try:
-            yield services
+            yield store
         except (FaithViewError, typer.Exit, typer.Abort, typer.BadParameter, OSError):
             raise
         except Exception as error:
-            services.explain_damage(error)
+            store.explain_damage(error)
             raise
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from faithview import logs
 from faithview.domain.errors import InvalidInput
-from faithview.domain.text.hidden_characters import escape_in_json
-from faithview.services.destination import is_standard_output
-from faithview.wording.terminal_text import printable
+from faithview.domain.hidden_characters import escape_in_json
+from faithview.formats.files.atomic_file import is_standard_output
+from faithview.wording.plain_text import printable
 
 if TYPE_CHECKING:
     from faithview.documents.base import Document

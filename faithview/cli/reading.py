@@ -12,14 +12,15 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.mappings import MappingUse
-from faithview.domain.columns import FIELDS, RESULT_FIELDS
 from faithview.domain.errors import InvalidInput
+from faithview.domain.mapping import FIELDS, RESULT_FIELDS
 from faithview.domain.sample import Chunk, Sample
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
     from faithview.documents.files import PreviewedRow, UnusableRow
-    from faithview.services.datasets import Dataset, FileCheck, FileOrigin, ReadReport
+    from faithview.formats.files.report import ReadReport
+    from faithview.services.dataset_files import Dataset, FileCheck, FileOrigin
 
 
 _SHOWN_PROBLEMS = 10
@@ -113,8 +114,7 @@ class Answers:
 @contextmanager
 def answers_of(source: Source) -> Iterator[Answers]:
     """Read both files and print what was noticed; nothing is stored yet. The answers can be read until the end."""
-    from faithview.services.datasets import check_file
-    from faithview.services.datasets.asking import check_answered
+    from faithview.services.dataset_files import check_answered, check_file
 
     with opened(
         source.file,
@@ -168,7 +168,7 @@ def origin_of(
     limit: int | None,
 ) -> "FileOrigin | None":
     """Return where a file can be opened again; None for standard input."""
-    from faithview.services.datasets import FileOrigin
+    from faithview.services.dataset_files import FileOrigin
 
     if file == _STANDARD_INPUT:
         return None
@@ -196,7 +196,7 @@ def opened(
 
     A mapping that is to be saved is saved behind the block, once it has ended without an error.
     """
-    from faithview.services.datasets import open_dataset
+    from faithview.services.dataset_files import open_dataset
 
     items = column_items(mapping, segment=segment, date_format=date_format)
     if file != _STANDARD_INPUT:
@@ -244,8 +244,8 @@ def stepping(items: Iterable[_Item], step: Callable[[], None]) -> Iterator[_Item
 
 def print_preview(dataset: "Dataset", *, for_results: bool, as_json: bool) -> None:
     """Print what a file is taken for: its format, which column is what, the first rows, and what has to be asked."""
-    from faithview.services.datasets.asking import what_is_open
-    from faithview.services.imports.preview import preview_document
+    from faithview.services.dataset_files import what_is_open
+    from faithview.services.import_rows import preview_document
 
     document = preview_document(dataset, for_results=for_results)
     if as_json:
@@ -290,7 +290,7 @@ def _row_lines(row: "PreviewedRow | UnusableRow") -> list[str]:
 
 def _read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
     """Return the knowledge base's version and its chunks; nothing is stored yet."""
-    from faithview.services.knowledge.versions import check_version, read_knowledge_base
+    from faithview.services.knowledge import check_version, read_knowledge_base
 
     if version is None:
         version = stem(file)
@@ -303,7 +303,7 @@ def _read_kb(file: Path, version: str | None) -> tuple[str, list[Chunk]]:
 
 def say_report(report: "ReadReport") -> None:
     """Print the first ten rows that were left out, the warnings and the notes."""
-    from faithview.services.datasets import ONE_CHUNK
+    from faithview.formats.rows.contexts import ONE_CHUNK
 
     for problem in report.problems[:_SHOWN_PROBLEMS]:
         output.say(f"left out: {problem}")
@@ -327,7 +327,7 @@ def say_noticed(dataset: "Dataset") -> None:
 
 def _guessed(dataset: "Dataset") -> Iterator[str]:
     """Yield what was guessed of a file, with the option that says otherwise."""
-    from faithview.services.datasets import PER_CHUNK, separator_name
+    from faithview.formats.rows.mapping import PER_CHUNK, separator_name
 
     mapping, guesses = dataset.mapping, dataset.guesses
     guessed = guesses.guessed if guesses else {}
@@ -348,6 +348,6 @@ def _guessed(dataset: "Dataset") -> Iterator[str]:
 
 def stem(file: Path) -> str:
     """Return what a run or a version is called after its file."""
-    from faithview.services.datasets import without_ending
+    from faithview.formats.files.source import without_ending
 
     return "standard input" if file == _STANDARD_INPUT else without_ending(file.name)

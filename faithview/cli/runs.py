@@ -1,22 +1,28 @@
-"""`faithview runs`, `show` and `delete`: what is in the store."""
+"""`faithview runs`, `show`, `delete`, `rename`, `note`, `archive`, `restore` and `series`: the runs in the store."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, open_services
+from faithview.cli.options import DbOption, JsonOption, open_store
 from faithview.domain.run import RunSummary
 from faithview.services.judge_catalogue import caution_about
 from faithview.wording import numbers as fmt
-from faithview.wording.judge_errors import with_source
-from faithview.wording.result_text import run_lines
-from faithview.wording.run_contents import contents_words
-from faithview.wording.troubles import failed_words, gap_words, noise_words, repaired_words, weak_words
+from faithview.wording.findings import (
+    failed_words,
+    gap_words,
+    noise_words,
+    repaired_words,
+    run_lines,
+    weak_words,
+    with_source,
+)
+from faithview.wording.runs import contents_words
 
 if TYPE_CHECKING:
     from faithview.services.comparison.judge_noise import JudgeNoise
-    from faithview.services.results.troubles import RunTroubles
+    from faithview.services.results import RunTroubles
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")]
 
@@ -35,15 +41,15 @@ def list_runs(
     as_json: JsonOption = False,
 ) -> None:
     """List the runs, newest first."""
-    from faithview.services.results.runs import list_summaries
+    from faithview.services.results import list_summaries
 
-    with open_services(db) as services:
-        summaries = list_summaries(services, series=series, archived=archived)
+    with open_store(db) as store:
+        summaries = list_summaries(store, series=series, archived=archived)
         if as_json:
             from faithview.documents.runs import RunFigures, RunsDocument
-            from faithview.services.results.troubles import list_troubles
+            from faithview.services.results import list_troubles
 
-            runs = [RunFigures.of(s, troubles=list_troubles(services, s.run.run_id)) for s in summaries]
+            runs = [RunFigures.of(s, troubles=list_troubles(store, s.run.run_id)) for s in summaries]
             output.print_json(RunsDocument(runs=runs))
             return
     rows = [
@@ -70,13 +76,12 @@ def list_runs(
 def show(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Show the figures of a run."""
     from faithview.services.comparison.judge_noise import repeat_noise  # it needs numpy, which `runs` does not
-    from faithview.services.results.runs import get_summary
-    from faithview.services.results.troubles import list_troubles
+    from faithview.services.results import get_summary, list_troubles
 
-    with open_services(db) as services:
-        summary = get_summary(services, run)
-        troubles = list_troubles(services, summary.run.run_id)
-        noise = repeat_noise(services, summary.run)
+    with open_store(db) as store:
+        summary = get_summary(store, run)
+        troubles = list_troubles(store, summary.run.run_id)
+        noise = repeat_noise(store, summary.run)
     if as_json:
         from faithview.documents.runs import RunDocument
 
@@ -93,16 +98,15 @@ def delete(
     db: DbOption = None,
 ) -> None:
     """Delete a run with its answers, claims and labels."""
-    from faithview.services.results.run_edits import get_contents
-    from faithview.services.results.runs import delete_run, get_run
+    from faithview.services.results import delete_run, get_contents, get_run
 
-    with open_services(db) as services:
-        stored = get_run(services, run)
+    with open_store(db) as store:
+        stored = get_run(store, run)
         if not yes:
-            lost = contents_words(get_contents(services, stored.run_id))
+            lost = contents_words(get_contents(store, stored.run_id))
             question = f"Delete run {stored.run_id} ({stored.name!r}) with {lost}? `faithview archive` would keep it."
             typer.confirm(question, abort=True, err=True)
-        delete_run(services, stored.run_id)
+        delete_run(store, stored.run_id)
     output.say(f"Deleted run {stored.run_id} ({stored.name!r}).")
 
 
@@ -138,3 +142,101 @@ def _trouble_lines(summary: RunSummary, troubles: "RunTroubles") -> list[str]:
         lines.append(f"  errors        {failed_words(troubles.failed, summary.rows, len(troubles.errors))}:")
         lines += error_lines(troubles)
     return lines
+
+
+def rename(
+    run: RunArgument,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Its new name, which no other run may have.")],
+    db: DbOption = None,
+) -> None:
+    """Rename a run."""
+    from faithview.services import results
+
+    with open_store(db) as store:
+        renamed = results.rename_run(store, run, name)
+    output.say(f"Run {renamed.run_id} is named {renamed.name!r}.")
+
+
+def note(
+    run: RunArgument,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help='The note, in place of the last one; "" removes it.')],
+    db: DbOption = None,
+) -> None:
+    """Note a text on a run; the dashboard shows it with the run."""
+    from faithview.services import results
+
+    with open_store(db) as store:
+        noted = results.note_on_run(store, run, text)
+    what = "has the note" if noted.note else "has no note"
+    output.say(f"Run {noted.run_id} ({noted.name!r}) {what}{f': {noted.note}' if noted.note else '.'}")
+
+
+def archive(run: RunArgument, db: DbOption = None) -> None:
+    """Take a run and its repeats out of every list, trend and default; `restore` brings them back."""
+    from faithview.services import results
+
+    with open_store(db) as store:
+        archived = results.archive_run(store, run)
+    repeats = f" with {fmt.plural(len(archived.repeats), 'repeat')}" if archived.repeats else ""
+    output.say(f"Archived run {archived.run_id} ({archived.name!r}){repeats}; `faithview runs --archived` lists it.")
+
+
+def restore(run: RunArgument, db: DbOption = None) -> None:
+    """Bring an archived run and its repeats back."""
+    from faithview.services import results
+
+    with open_store(db) as store:
+        restored = results.restore_run(store, run)
+    output.say(f"Run {restored.run_id} ({restored.name!r}) is listed again.")
+
+
+series_group = typer.Typer(
+    help="Series: runs over one data set, which are looked at together.", no_args_is_help=True, rich_markup_mode=None
+)
+
+
+@series_group.command("list")
+def list_series(db: DbOption = None, as_json: JsonOption = False) -> None:
+    """List the series, that with the newest answers first."""
+    from faithview.services import series
+
+    with open_store(db) as store:
+        listed = series.list_series(store)
+    if as_json:
+        from faithview.documents.monitoring import SeriesDocument
+
+        output.print_json(SeriesDocument.of(series=listed))
+        return
+    rows = [[s.name, str(s.runs), fmt.day(s.newest_at)] for s in listed]
+    output.print_table("Series", ["series", "runs ", "newest answers"], rows)
+
+
+@series_group.command("move")
+def move_run(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")],
+    name: Annotated[str, typer.Argument(metavar="SERIES", help="The series to put it in; a new one begins with it.")],
+    db: DbOption = None,
+) -> None:
+    """Put a run into another series, with the runs that repeat it."""
+    from faithview.services import series
+
+    with open_store(db) as store:
+        moved = series.move_run(store, run, name)
+    output.say(f"Run {moved.run_id} ({moved.name!r}) is in the series {moved.series!r}.")
+
+
+@series_group.command("rename")
+def rename_series(
+    old: Annotated[str, typer.Argument(metavar="SERIES", help="The series' name.")],
+    new: Annotated[
+        str, typer.Argument(metavar="NAME", help="Its new name; that of another series puts all its runs there.")
+    ],
+    db: DbOption = None,
+) -> None:
+    """Rename a series, or put all its runs into another one."""
+    from faithview.services import series
+
+    with open_store(db) as store:
+        moved = series.rename_series(store, old, new)
+        name = series.clean_series_name(new)
+    output.say(f"{fmt.plural(moved, 'run')} of {old!r} {fmt.verb(moved, 'is', 'are')} in the series {name!r}.")

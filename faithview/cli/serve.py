@@ -18,7 +18,7 @@ from faithview.cli.options import (
     ThresholdOption,
     WorkersOption,
     judge_spec,
-    open_services,
+    open_store,
 )
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
@@ -110,16 +110,16 @@ def serve(
     )
     options = to_build(spec, concurrency=concurrency).options
     with (
-        open_services(db, begins=True) as services,
+        open_store(db, begins=True) as store,
         FaithfulnessGuard(spec.name, threshold, method=spec.method, options=options) as guard,
     ):
 
         def announce(listening_port: int) -> None:
             log_event(_log, "service.started", host=host, port=listening_port, judge=spec.name, workers=workers)
             output.say(f"FaithView answers at {_address(host, listening_port)} with the judge {spec.name!r}.")
-            output.say(f"What is logged goes to {services.database_url}. Ctrl-C stops the service.")
+            output.say(f"What is logged goes to {store.database_url}. Ctrl-C stops the service.")
 
-        run(settings, guard, services, on_start=announce)
+        run(settings, guard, store, on_start=announce)
     log_event(_log, "service.stopped")
     output.say("Stopped. Requests under way were answered, and what was logged is stored.")
 

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, open_services
+from faithview.cli.options import DbOption, JsonOption, open_store
 from faithview.cli.runs import RunArgument
-from faithview.domain.views import View
+from faithview.domain.answer import View
 from faithview.wording import numbers as fmt
+from faithview.wording.numbers import VIEW_WORDS
 from faithview.wording.slices import NO_CORRECTED_SLICE, not_searched_words, nothing_found, plain_slice
-from faithview.wording.views import VIEW_WORDS
 
 if TYPE_CHECKING:
-    from faithview.services.slices.find import RunSlices
+    from faithview.services.slices import RunSlices
 
 
 def slices(
@@ -23,11 +23,11 @@ def slices(
     as_json: JsonOption = False,
 ) -> None:
     """Find what the answers of a run with low scores have in common."""
-    from faithview.services.exports.slices_document import slices_document
-    from faithview.services.slices.find import find_slices
+    from faithview.services.documents import slices_document
+    from faithview.services.slices import find_slices
 
-    with open_services(db) as services:
-        found = find_slices(services, run, view=view)
+    with open_store(db) as store:
+        found = find_slices(store, run, view=view)
     if found.view is not view:
         output.say(f"note: {NO_CORRECTED_SLICE}")
     if as_json:

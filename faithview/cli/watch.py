@@ -28,11 +28,10 @@ from faithview.cli.options import (
     StrictnessOption,
     ThresholdOption,
     judge_spec,
-    open_services,
+    open_store,
 )
 from faithview.domain.errors import InvalidInput, StoreError
-from faithview.domain.live.logged_answer import KEEP_DAYS
-from faithview.domain.live.window import WindowLength
+from faithview.domain.live import KEEP_DAYS, WindowLength
 from faithview.domain.retention import KEEP_SCORES, parse_retention
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
@@ -40,13 +39,13 @@ from faithview.services.runs.budget import Limits
 from faithview.settings import RETENTION_VARIABLE, read_variable
 from faithview.wording import numbers as fmt
 from faithview.wording.live import round_words, sample_words
-from faithview.wording.retention import deleted_words
+from faithview.wording.runs import deleted_words
 
 if TYPE_CHECKING:
     from faithview.documents.live import WatchDocument
-    from faithview.services.container import Services
+    from faithview.services.container import Store
     from faithview.services.live.watch import Round, WatchPlan
-    from faithview.services.retention.apply import RetentionPlan
+    from faithview.services.retention import RetentionPlan
 
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h|)")
@@ -120,27 +119,27 @@ def watch(
         retention=None if retention is None else parse_retention(retention),
     )
     check_plan(plan)  # before the store is created: a wrong name must not leave an empty one behind
-    with open_services(db, begins=True) as services:
-        total = asyncio.run(_watch(services, plan, every_s=None if once else every_s, as_json=as_json))
+    with open_store(db, begins=True) as store:
+        total = asyncio.run(_watch(store, plan, every_s=None if once else every_s, as_json=as_json))
         if as_json:
-            output.print_json(_document(services, plan, total))
+            output.print_json(_document(store, plan, total))
         if total.is_spent:
             output.say("faithview: stopped by --max-calls or --max-cost; the next watch goes on.")
         if total.is_spent or (once and total.failed):
             raise typer.Exit(ROWS_FAILED)
 
 
-async def _watch(services: "Services", plan: "WatchPlan", *, every_s: float | None, as_json: bool) -> "Round":
+async def _watch(store: "Store", plan: "WatchPlan", *, every_s: float | None, as_json: bool) -> "Round":
     """Run the rounds and return what all of them did together."""
-    from faithview.services.live.backlogs import list_backlogs
+    from faithview.services.live.append import list_backlogs
     from faithview.services.live.watch import Round, Watch
 
-    watching = Watch(services, plan)
+    watching = Watch(store, plan)
     rounds: list[Round] = []
 
     def on_round(done: "Round") -> None:
         rounds.append(done if not rounds else _added(rounds.pop(), done))
-        _say(services, plan, done, as_json=as_json, is_only=every_s is None)
+        _say(store, plan, done, as_json=as_json, is_only=every_s is None)
 
     restore = _stop_on_signals(watching.stop)
     try:
@@ -158,7 +157,7 @@ async def _watch(services: "Services", plan: "WatchPlan", *, every_s: float | No
         restore()
     if watching.is_stopped:
         output.say("faithview: stopped. Answers that were under way are judged by the next watch.")
-    backlogs = tuple(list_backlogs(services, application=plan.application))
+    backlogs = tuple(list_backlogs(store, application=plan.application))
     nothing = Round(
         taken=0,
         skipped=0,
@@ -209,16 +208,16 @@ def _both(first: "RetentionPlan | None", second: "RetentionPlan | None") -> "Ret
     return replace(second, runs=(*first.runs, *second.runs), logged=first.logged + second.logged)
 
 
-def _say(services: "Services", plan: "WatchPlan", done: "Round", *, as_json: bool, is_only: bool) -> None:
+def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_only: bool) -> None:
     """Print what a round did, where it did anything."""
-    from faithview.services.results.runs import get_summary
+    from faithview.services.results import get_summary
 
     lines = []
     if done.taken or done.skipped or done.judged or is_only:
         waiting = sum(backlog.waiting for backlog in done.backlogs)
         lines.append(round_words(done.taken, done.skipped, done.judged, done.failed, waiting, rate=plan.rate))
     for run_id in done.run_ids:
-        summary = get_summary(services, run_id)
+        summary = get_summary(store, run_id)
         lines.append(f"  {summary.run.name}  {fmt.score(summary.score)}  {sample_words(summary) or ''}")
     if lines:
         stamp = "" if is_only else f"{datetime.now(UTC):%H:%M:%S} "
@@ -237,19 +236,17 @@ def _say(services: "Services", plan: "WatchPlan", done: "Round", *, as_json: boo
         output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
 
 
-def _document(services: "Services", plan: "WatchPlan", total: "Round") -> "WatchDocument":
+def _document(store: "Store", plan: "WatchPlan", total: "Round") -> "WatchDocument":
     from faithview.documents.live import WatchDocument
     from faithview.documents.runs import RunFigures
-    from faithview.services.results.runs import get_summary
-    from faithview.services.results.troubles import list_troubles
+    from faithview.services.results import get_summary, list_troubles
 
     return WatchDocument.of(
         total,
         plan=plan,
         runs_deleted=[run.run_id for run in total.retained.runs] if total.retained else [],
         runs=[
-            RunFigures.of(get_summary(services, run_id), troubles=list_troubles(services, run_id))
-            for run_id in total.run_ids
+            RunFigures.of(get_summary(store, run_id), troubles=list_troubles(store, run_id)) for run_id in total.run_ids
         ],
     )
 

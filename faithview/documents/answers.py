@@ -6,9 +6,9 @@ from pydantic import BeforeValidator
 
 from faithview.documents.base import Count, Document, Given, Number, Offsets, Part, Position, Share, Time, entry
 from faithview.documents.labels import EarlierLabel, LabelRow
+from faithview.domain.answer import View
 from faithview.domain.claim import ClaimType, HallucinationType, Importance, Mismatch, Severity, Verdict
-from faithview.domain.state import State
-from faithview.domain.views import View
+from faithview.domain.scoring import State
 
 
 class QuotedEvidence(Part):

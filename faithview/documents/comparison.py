@@ -17,10 +17,10 @@ from faithview.documents.base import (
     Time,
     entry,
 )
+from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import Cause, PairRule, Unpaired
-from faithview.domain.state import State
-from faithview.domain.views import View
+from faithview.domain.scoring import State
 
 
 class SegmentChange(Part):

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from faithview.documents.base import Count, Document, Part, Share, Time, WithOptional, entry
 from faithview.documents.runs import RunFigures
-from faithview.domain.state import State
+from faithview.domain.scoring import State
 
 
 class OtherFormat(Part):

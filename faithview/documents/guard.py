@@ -2,7 +2,7 @@
 
 from faithview.documents.answers import JudgedClaim
 from faithview.documents.base import Count, Document, Number, Offsets, Part, Position, Share, entry
-from faithview.domain.state import State
+from faithview.domain.scoring import State
 
 
 class GuardIssue(Part):

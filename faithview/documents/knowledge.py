@@ -1,10 +1,10 @@
 """Knowledge bases, and what changed from one version to the next."""
 
 from faithview.documents.base import Count, Document, Part, Position, Time, entry
+from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.comparison import ChunkChange
-from faithview.domain.knowledge_base import DocumentChangeKind
-from faithview.domain.views import View
+from faithview.domain.knowledge import DocumentChangeKind
 
 
 class KnowledgeBaseFigures(Part):

@@ -1,7 +1,7 @@
 """Where a run goes wrong."""
 
 from faithview.documents.base import Count, Difference, Document, Ends, Length, Number, Part, Position, Share, entry
-from faithview.domain.views import SliceKind, View
+from faithview.domain.answer import SliceKind, View
 
 
 class SliceName(Part):

@@ -2,6 +2,8 @@
 
 __all__ = [
     "alert",
+    "answer",
+    "arguments",
     "buckets",
     "causes",
     "claim",
@@ -9,11 +11,12 @@ __all__ = [
     "content_hashes",
     "errors",
     "event",
-    "knowledge_base",
+    "hidden_characters",
+    "knowledge",
     "label",
-    "matching",
+    "live",
+    "mapping",
     "pairing",
-    "quotations",
     "result",
     "run",
     "sample",
@@ -21,5 +24,4 @@ __all__ = [
     "spans",
     "spot_check",
     "trend",
-    "views",
 ]

@@ -1,7 +1,11 @@
-"""What the arguments of the public functions must be, so a sentence names a wrong one and no TypeError does."""
+"""What the public functions require: arguments of the right type, and packages that a light installation leaves out.
+
+One sentence names a wrong argument or a missing package, so that no TypeError or ImportError does.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
+from importlib.util import find_spec
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
@@ -86,3 +90,17 @@ def described(value: object, *, with_value: bool = False) -> str:
     if isinstance(value, str):
         return f"the text {value[:_LONGEST_SHOWN]!r}" if with_value else "a text"
     return f"a value of the type {type(value).__name__}"
+
+
+def require_packages(*names: str, purpose: str) -> None:
+    """Raise InvalidInput, which says what to install, if one of the packages is not installed.
+
+    Args:
+        names: what is imported, by which name it is installed too.
+        purpose: what needs it, as the beginning of a sentence.
+    """
+    missing = [name for name in names if find_spec(name) is None]
+    if missing:
+        named = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
+        it = "it" if len(missing) == 1 else "them"
+        raise InvalidInput(f"{purpose} needs {named}. Install {it}: pip install {' '.join(missing)}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from faithview.domain.claim import Verdict
-from faithview.domain.live.logged_answer import Backlog
+from faithview.domain.live import Backlog
 from faithview.domain.result import Usage
 
 # How long a model's server may take, where nobody says otherwise.

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from faithview.domain import scoring
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.state import State
+from faithview.domain.scoring import State
 
 __all__ = ["REPAIRED", "Result", "State", "Usage", "Weakness", "read_weakness", "weakness_warning"]
 

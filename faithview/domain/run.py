@@ -1,4 +1,4 @@
-"""A run: one judge over one set of answers, and the figures that sum it up."""
+"""A run: one judge over one set of answers, the figures that sum it up, and how often the judge errs."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from faithview.domain.dataset import DatasetVersion
 from faithview.domain.errors import RunConflict
-from faithview.domain.live.window import LiveWindow
+from faithview.domain.live import LiveWindow
 from faithview.domain.result import Usage
 from faithview.domain.scoring import DEFAULT_THRESHOLD, RunScore, count_wanted, coverage
 
@@ -67,7 +67,7 @@ class Run:
     results. `rows_left_out` counts the rows of its file that could not be read; they are not among the run's answers.
     `series` names the runs that it is looked at with (`domain/series.py`); it is empty only until the run is stored.
     `texts_deleted_at` is when its texts were deleted while its scores were kept (`store/retention`); None for others.
-    `archived_at` says since when the run is kept but not listed (`store/runs/archive.py`), None for a run in use.
+    `archived_at` says since when the run is kept but not listed (`store/series.py`), None for a run in use.
     `note` is what people noted on the run, "" for nothing. `live` is the window of live traffic that a watch judges in
     the run; None for other runs. `dataset` is the version of the data set that the run is over (`domain/dataset.py`);
     None for live traffic and checked answers, and for runs that are older than data sets until somebody asks for them.
@@ -194,3 +194,28 @@ def refuse_without_texts(run: Run) -> None:
         raise RunConflict(
             f"The texts of run {run.run_id} ({run.name!r}) were deleted, so there is nothing left to judge or label."
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeErrors:
+    """Counts over `answers` about documentation whose errors are marked, and to which nothing in the judge was fitted.
+
+    `errors` are the wrong places in them; `errors_caught` are those with a claim that the judge did not call supported.
+    `right_claims` are the claims without an error; `false_alarms` are those that the judge did not call supported.
+    """
+
+    answers: int
+    errors: int
+    errors_caught: int
+    right_claims: int
+    false_alarms: int
+
+    @property
+    def caught(self) -> float:
+        """The share of the errors that the judge caught, in [0, 1]."""
+        return self.errors_caught / self.errors
+
+    @property
+    def alarms(self) -> float:
+        """The share of the right claims that the judge questioned, in [0, 1]."""
+        return self.false_alarms / self.right_claims

@@ -31,12 +31,24 @@ the reader the opposite of what the chunks say.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from faithview.domain.arguments import refuse_other_type
 from faithview.domain.claim import Claim, Severity, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.label import EffectiveVerdict, Label, VerdictSource, effective_verdict, missed_claims
-from faithview.domain.state import State
+
+
+class State(StrEnum):
+    """The outcome of one answer. Each is counted separately; only `judged` answers enter a run's mean."""
+
+    PENDING = "pending"
+    JUDGED = "judged"
+    NO_CLAIMS = "no_claims"
+    ABSTAINED = "abstained"
+    EMPTY_CONTEXT = "empty_context"
+    FAILED = "failed"
+
 
 # Below this share of supported claims an answer is not called faithful, unless the run says otherwise.
 DEFAULT_THRESHOLD = 0.8

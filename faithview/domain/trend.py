@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from faithview.domain.answer import View
 from faithview.domain.buckets import Step
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.scoring import Interval
-from faithview.domain.views import View
 
 _RECENT = 10  # points; the judge that judged most of them is the series' own
 

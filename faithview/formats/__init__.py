@@ -1,14 +1,15 @@
 """File formats: `files` turns bytes into tables, `rows` rows into samples, and `readers` know one tool's files each."""
 
 __all__ = [
-    "dataset",
-    "export",
     "files",
     "knowledge_base",
     "labelled",
+    "limits",
+    "read",
     "readers",
     "reading",
     "rows",
     "spans",
     "table_export",
+    "write",
 ]

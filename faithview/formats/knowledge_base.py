@@ -7,7 +7,7 @@ from faithview.domain.sample import Chunk, Json
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import ReadReport, RowProblem, preview_of
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.limits.json_value import load_json
+from faithview.formats.limits import load_json
 from faithview.formats.rows.cells import BadCell, as_json, as_text, find_unstorable, is_missing
 from faithview.formats.rows.mapping import list_columns
 

@@ -7,10 +7,8 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Sample
 from faithview.formats.files.report import ReadReport, RowProblem, preview_of
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.limits.json_value import load_json
-from faithview.formats.reading.given_labels import GivenLabel, LabelledSpan, verdict_of_kind
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Row
+from faithview.formats.limits import load_json
+from faithview.formats.reading.reader import GivenLabel, LabelledSpan, Match, Reader, Row, verdict_of_kind
 from faithview.formats.rows.cells import BadCell, as_text, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.rows.mapping import list_columns
@@ -171,3 +169,6 @@ def _span(item: object, text: str) -> LabelledSpan:
         raise BadCell(f"the span [{start}, {end}) is not within the text's {len(text)} characters")
     kind = as_text(item.get("type"), what="span's type") or ""
     return LabelledSpan(start=start, end=end, kind=kind, verdict=verdict_of_kind(kind))
+
+
+READER = Reader(name=SCHEMA, title="Labelled benchmark file", recognise=recognise, label=own_label)

@@ -10,10 +10,10 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
+from faithview.domain.arguments import require_packages
 from faithview.domain.errors import InvalidInput
-from faithview.domain.optional_packages import require_packages
 from faithview.domain.private_file import private
-from faithview.formats.export import EXPORT_FORMATS, ExportFormat, as_safe_cell
+from faithview.formats.write import EXPORT_FORMATS, ExportFormat, as_safe_cell
 
 # Text, a number, a bool, a time or None; or lists and mappings of these.
 Cell: TypeAlias = object

@@ -18,8 +18,7 @@ from faithview.domain.arguments import described
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Chunk, read_chunk
 from faithview.services.guard.check import GuardCheck
-from faithview.services.guard.guard import FaithfulnessGuard, check_guard
-from faithview.services.guard.guarded_answer import GuardedAnswer
+from faithview.services.guard.guard import FaithfulnessGuard, GuardedAnswer, check_guard
 
 # As LangChain's own chains call these, most usual first.
 _CONTEXT_NAMES = ("context", "documents", "source_documents")

@@ -19,8 +19,7 @@ from faithview.domain.arguments import described
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Chunk
 from faithview.services.guard.check import GuardCheck
-from faithview.services.guard.guard import FaithfulnessGuard, check_guard
-from faithview.services.guard.guarded_answer import GuardedAnswer
+from faithview.services.guard.guard import FaithfulnessGuard, GuardedAnswer, check_guard
 
 
 class GuardedQueryEngine(BaseQueryEngine):

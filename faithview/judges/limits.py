@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from faithview.domain.judge_errors import JudgeErrors
+from faithview.domain.run import JudgeErrors
 
 
 @cache

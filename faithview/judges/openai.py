@@ -17,21 +17,23 @@ from pydantic import BaseModel
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
 from faithview.judges.hosts import server_label
-from faithview.judges.llm.bounded_http import bounded_client
 from faithview.judges.llm.client import BatchLost, BatchOutcome, BatchRequest, Finish, Prompt, Reply, TokenUsage
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
 from faithview.judges.llm.ratelimit import RetryPolicy
 from faithview.judges.llm.replies.schemas import lean_schema
-from faithview.judges.llm.sdk_errors import SdkErrors, Translated, read_model_names
 from faithview.judges.llm.transport import (
     NO_KEY,
     HttpFailure,
     Mode,
     NotSupported,
+    SdkErrors,
+    Translated,
     Transport,
+    bounded_client,
     instructions_for,
     is_unknown_parameter,
+    read_model_names,
     wants_smaller_limit,
 )
 

@@ -1,6 +1,7 @@
 """A judge of this machine in several processes: the same results, faster on a machine with several cores."""
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import signal
@@ -16,7 +17,28 @@ from faithview.domain.errors import JudgeFailed, JudgeUnavailable
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
-from faithview.judges.collector import collect_rarely
+
+# About fifty answers of the embedded judge between two collections, instead of one.
+_ALLOCATIONS = 50_000
+
+
+def collect_rarely() -> None:
+    """Leave out of collections what has been imported, and make them rare, until the process ends."""
+    gc.freeze()
+    gc.set_threshold(_ALLOCATIONS, *gc.get_threshold()[1:])
+
+
+@contextmanager
+def collecting_rarely() -> Iterator[None]:
+    """Do as `collect_rarely` while the block runs: for a command, which tests may call within their own process."""
+    thresholds = gc.get_threshold()
+    collect_rarely()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
+
 
 # Few machines have more cores.
 MOST_WORKERS = 256

@@ -1,5 +1,7 @@
 """The service put together: routes, what they need, and the gate around them."""
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -17,25 +19,63 @@ from faithview.documents.guard import CorrectionDocument, GuardDocument, Guarded
 from faithview.documents.live import LogDocument
 from faithview.documents.service import HealthDocument, ReadyDocument
 from faithview.domain.errors import FaithViewError
-from faithview.server import errors
+from faithview.domain.result import State
+from faithview.server import errors, request_bodies
 from faithview.server.errors import Kind, Refused, described
 from faithview.server.gate import PROTOBUF, TRACES, Gate
 from faithview.server.log_writer import LogWriter
 from faithview.server.metrics import CONTENT_TYPE, Metrics
-from faithview.server.openapi import request_bodies
-from faithview.server.openapi.description import describe
-from faithview.server.openapi.docs_page import docs_page
-from faithview.server.routes.answer_log import AnswerLog
-from faithview.server.routes.judging import Judging
-from faithview.server.routes.probes import Probes
-from faithview.server.routes.traces import TraceReceiver
+from faithview.server.openapi import describe, docs_page
+from faithview.server.routes import AnswerLog, Judging, Probes, TraceReceiver
 from faithview.server.settings import ServerSettings
 from faithview.server.waiting_line import WaitingLine
-from faithview.server.warm_up import WarmUp
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.services.live.append import append_answers
-from faithview.services.store_probe import StoreProbe
+from faithview.services.schema import StoreProbe
+
+_log = logging.getLogger(__name__)
+
+_ANSWER = "The office opens at 9 am, and parking is free."
+# A judge that does not work now may work later: its model is still being copied, say.
+_RETRY_S = 10.0
+_CONTEXT = ["The office opens at 9 am.", "Parking costs 7 euros."]
+
+
+class WarmUp:
+    """Has `answers` answers judged at once, one for each process of the judge, until it works; 0 does nothing."""
+
+    def __init__(self, guard: FaithfulnessGuard, *, answers: int) -> None:
+        self._guard = guard
+        self._answers = answers
+        self._task: asyncio.Task[None] | None = None
+        self.is_done = not answers
+
+    def start(self) -> None:
+        """Start; call it in the event loop."""
+        if not self.is_done:
+            self._task = asyncio.create_task(self._run(), name="faithview-warm-up")
+
+    async def stop(self) -> None:
+        """Give up."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while not await self._works():  # noqa: ASYNC110 - no event says that a judge works by now
+            await asyncio.sleep(_RETRY_S)
+        self.is_done = True
+
+    async def _works(self) -> bool:
+        judged = await asyncio.gather(
+            *(self._guard.acheck(answer=_ANSWER, context=_CONTEXT) for _ in range(self._answers))
+        )
+        failed = next((found.result.error for found in judged if found.result.state is State.FAILED), None)
+        if failed is not None:
+            _log.error("The judge does not work, so the service is not ready; it is tried again: %s", failed)
+        return failed is None
+
 
 _ROUTES = ("/check", "/guard", "/correct", "/log", TRACES, "/health", "/ready", "/metrics", "/openapi.json", "/docs")
 
@@ -53,18 +93,18 @@ _FOR_BODIES = (
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def create_app(settings: ServerSettings, guard: FaithfulnessGuard, services: Services) -> ASGIApp:
+def create_app(settings: ServerSettings, guard: FaithfulnessGuard, store: Store) -> ASGIApp:
     """Return the service as an ASGI application. Whoever made guard and services closes them after it.
 
     Args:
         settings: hosts, tokens and limits.
         guard: judges the answers.
-        services: the store that logged answers go to.
+        store: the store that logged answers go to.
     """
     counts = Metrics(_ROUTES)
     limits = settings.limits
     line = WaitingLine(at_once=limits.judgements_at_once, waiting=limits.waiting, seconds=limits.judge_seconds)
-    writer = LogWriter(partial(append_answers, services))
+    writer = LogWriter(partial(append_answers, store))
     receiver = TraceReceiver(writer, counts, settings.joining)
     warm_up = WarmUp(guard, answers=settings.workers if settings.warms_up else 0)
     counts.name_judge(settings.judge)
@@ -87,7 +127,7 @@ def create_app(settings: ServerSettings, guard: FaithfulnessGuard, services: Ser
 
     app = FastAPI(lifespan=running, docs_url=None, redoc_url=None, openapi_url=None)
     judging = Judging(guard, line, counts)
-    probes = Probes(store=StoreProbe(services.is_reachable), judge_works=lambda: warm_up.is_done)
+    probes = Probes(store=StoreProbe(store.is_reachable), judge_works=lambda: warm_up.is_done)
     _add_routes(app.router, judging, AnswerLog(writer, counts), receiver, probes, counts)
     document = describe(app)
     page = docs_page(document)

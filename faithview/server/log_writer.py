@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from faithview.domain.errors import StoreError
-from faithview.domain.live.logged_answer import Appended, LogRecord, Refusal
+from faithview.domain.live import Appended, LogRecord, Refusal
 from faithview.server.errors import BUSY, Refused
 from faithview.services.live.append import append_in_parts
 

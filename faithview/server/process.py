@@ -12,7 +12,7 @@ from faithview.connections import BACKLOG, limits_of_connections, quieten_logs, 
 from faithview.hosts import bind
 from faithview.server.app import create_app
 from faithview.server.settings import ServerSettings
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.services.guard.guard import FaithfulnessGuard
 
 # An idle connection is kept this long; a load balancer's own limit should be shorter.
@@ -32,9 +32,7 @@ class _Server(uvicorn.Server):
             self._on_start()
 
 
-def serve(
-    settings: ServerSettings, guard: FaithfulnessGuard, services: Services, *, on_start: Callable[[int], None]
-) -> None:
+def serve(settings: ServerSettings, guard: FaithfulnessGuard, store: Store, *, on_start: Callable[[int], None]) -> None:
     """Answer requests until SIGTERM or Ctrl-C.
 
     Then no new connections are taken, requests under way are answered within `stop_seconds`, and what was logged is
@@ -47,7 +45,7 @@ def serve(
     disable_created_metrics()  # type: ignore[no-untyped-call]  # that one function has no types
     with _listen(settings) as listening:
         config = uvicorn.Config(
-            create_app(settings, guard, services),
+            create_app(settings, guard, store),
             log_config=None,
             access_log=False,
             ws="none",

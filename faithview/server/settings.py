@@ -6,7 +6,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.hosts import Hosts, is_loopback
-from faithview.services.traces.span_buffer import MOST_VALUES, JoinLimits
+from faithview.services.traces import MOST_VALUES, JoinLimits
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8600

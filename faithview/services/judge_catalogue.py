@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
-from faithview.domain.judge_errors import JudgeErrors
-from faithview.domain.run import DEFAULT_JUDGE, IMPORTED, JudgeSpec
+from faithview.domain.run import DEFAULT_JUDGE, IMPORTED, JudgeErrors, JudgeSpec
 from faithview.judges.limits import measured_errors
 from faithview.judges.registry import (
     JudgeInfo,
@@ -16,7 +15,7 @@ from faithview.judges.registry import (
     full_name,
     list_judges,
 )
-from faithview.wording.judge_errors import often_wrong
+from faithview.wording.findings import often_wrong
 
 DEFAULT_METHOD = "claims"
 

@@ -13,7 +13,7 @@ pairs only.
 from dataclasses import dataclass, replace
 
 from faithview.domain.scoring import Interval
-from faithview.stats.independent_difference import independent_difference
+from faithview.stats.intervals import independent_difference
 from faithview.stats.prediction_powered import CorrectedScore, Estimate, NotEnoughLabels
 
 

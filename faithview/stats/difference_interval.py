@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from faithview.domain.scoring import Interval
 from faithview.stats.conventions import RESAMPLES
-from faithview.stats.wilson import wilson_interval
+from faithview.stats.intervals import wilson_interval
 
 Floats = NDArray[np.float64]
 

@@ -1,6 +1,21 @@
-"""P-values adjusted for looking at several tests at once."""
+"""P-values adjusted for looking at several at once, and the parts of a run that score lower by more than chance.
+
+A part is compared with the run's mean mu. With n answers of the part worth n_e answers that are right or wrong as a
+whole, p is the chance that a binomial share of n_e answers with mean mu is as low as the part's or lower, as in the
+interval of Korn and Graubard 1998 ("Confidence intervals for proportions with small expected number of positive
+counts estimated from survey data", Survey Methodology 24). A normal approximation makes low shares far too rare where
+mu is near 1. n_e / n is that of the whole run and read from its interval, since a part is too small to tell. The part
+belongs to the run, so that mu is drawn towards it, and p is a little too large.
+
+The p-values are adjusted for the number of parts (Benjamini and Hochberg 1995): where all parts are alike, a run names
+one of them with a chance of at most 5 %. `tests/performance/slices.py` measures it.
+"""
 
 from collections.abc import Sequence
+
+from faithview.domain.scoring import RunScore
+from faithview.stats.conventions import CONFIDENCE
+from faithview.stats.intervals import student_quantile
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -30,3 +45,44 @@ def benjamini_hochberg(p_values: Sequence[float | None]) -> tuple[float | None, 
         lowest = min(lowest, p * (len(known) / rank))
         adjusted[at] = lowest
     return tuple(adjusted)
+
+
+def low_part_p_values(whole: RunScore, parts: Sequence[RunScore]) -> tuple[float | None, ...]:
+    """Return for each part the p-value of being lower than the run, adjusted for the number of parts.
+
+    Args:
+        whole: the run's score.
+        parts: the scores of parts of its answers.
+
+    Returns:
+        p-values in [0, 1], in the order of the parts; None for a part without a score, and for all where the run has
+        no interval.
+    """
+    worth = _worth(whole)
+    if worth is None or whole.mean is None:
+        return (None,) * len(parts)
+    mean = whole.mean
+    return benjamini_hochberg([None if p.mean is None else _tail(p.mean, p.judged * worth, mean) for p in parts])
+
+
+def _worth(whole: RunScore) -> float | None:
+    """Return how many answers, right or wrong as a whole, one answer of the run is worth.
+
+    The interval is Wilson's: its lower end L is where (mean - L)^2 = z^2 L (1 - L) / n_e.
+    """
+    if whole.mean is None or whole.interval is None or whole.judged < 2:
+        return None
+    end = whole.interval.low if whole.interval.low > 0 else whole.interval.high
+    if end in {0.0, 1.0, whole.mean}:
+        return None
+    quantile = student_quantile(CONFIDENCE, whole.judged - 1)
+    return quantile**2 * end * (1 - end) / (whole.mean - end) ** 2 / whole.judged
+
+
+def _tail(share: float, n: float, mean: float) -> float:
+    """Return P(X <= share n) of a binomial X of n trials, which need not be a whole number, with that mean."""
+    from scipy.special import betainc  # here, so that `import faithview` stays quick
+
+    if share >= 1 or mean <= 0:
+        return 1.0
+    return float(betainc(n * (1 - share), n * share + 1, 1 - mean))

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from faithview.domain.scoring import Interval
 from faithview.stats.conventions import ALPHA, CONFIDENCE, SEED
+from faithview.stats.decomposition import segment_shares
 from faithview.stats.difference_interval import difference_interval, standard_error
 from faithview.stats.multiple_tests import benjamini_hochberg
-from faithview.stats.segment_shares import segment_shares
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -80,7 +80,7 @@ class SegmentDifference:
     where there is no difference to share. `p_value_adjusted` allows for looking at all segments at once. Interval and
     p-values are None where no test is made (`untested`).
     `share_of_pairs` is the segment's share of the pairs; `p_value_share` is of its having no more of the difference
-    than of the pairs, adjusted too (`segment_shares`), None where there is no difference to share.
+    than of the pairs, adjusted too (`decomposition`), None where there is no difference to share.
     """
 
     segment: str | None

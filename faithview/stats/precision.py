@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from faithview.stats.conventions import CONFIDENCE
+from faithview.stats.intervals import clip, student_quantile
 from faithview.stats.prediction_powered import (
     LEAST_LABELLED,
     CorrectedScore,
@@ -17,9 +18,7 @@ from faithview.stats.prediction_powered import (
     wilson_of_rest,
 )
 from faithview.stats.sampling import inclusion_probabilities
-from faithview.stats.spot_check import Floats, SpotCheckSample
-from faithview.stats.student import clip, student_quantile
-from faithview.stats.survey import Survey
+from faithview.stats.spot_check import Floats, SpotCheckSample, Survey
 
 # By how many standard errors a variance that is still to be found is taken to be larger than it looks, so that four
 # spot-checks of five reach the width: the normal quantile is 0.84, and the standard errors are themselves estimated.

@@ -8,7 +8,7 @@ judge's score, y the people's and pi the inclusion probability,
 is the difference estimator of survey sampling (Särndal, Swensson and Wretman 1992, chapter 6), which is
 prediction-powered inference for lambda = 1 (Angelopoulos et al. 2023) and the labels alone for lambda = 0. As in PPI++
 (Angelopoulos, Duchi and Zrnic 2023) lambda in [0, 1] is the one with the least estimated variance. It stays 0 unless
-the interval gets shorter, so that a useless judge does no harm. Weights and variances are those of `survey`.
+the interval gets shorter, so that a useless judge does no harm. Weights and variances are those of `spot_check`.
 
 The interval is Wilson's (1927), so that it stays in [0, 1] and is skewed near 0 and 1, with Student's quantile, on
 
@@ -31,7 +31,7 @@ and where labels are missing:
   of Probability Distributions", chapter 1).
 - Where reviewers differ on claims that several of them labelled, labels of one reviewer could be wrong as often, and
   the interval reaches as far for them (see `label_errors`).
-- What people say is no claim is not part of the population: the score is a ratio, linearised (see `survey`). With
+- What people say is no claim is not part of the population: the score is a ratio, linearised (see `spot_check`). With
   claims drawn singly it is not known how many claims an answer really has, so answers count more or less by their
   share of real claims; `answers_apart` bounds how far that is from the mean over answers.
 - Where the labels show no spread, or no disagreement with the judge at all, an estimated variance of 0 says only that
@@ -51,10 +51,8 @@ import numpy as np
 from faithview.domain.scoring import Interval
 from faithview.stats.anytime import half_way_variance, look_quantile
 from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.spot_check import Booleans, Floats, SpotCheckSample, Unit
-from faithview.stats.student import clip, student_quantile
-from faithview.stats.survey import Survey
-from faithview.stats.wilson import wilson_interval
+from faithview.stats.intervals import clip, student_quantile, wilson_interval
+from faithview.stats.spot_check import Booleans, Floats, SpotCheckSample, Survey, Unit
 
 # How many units, right or wrong as a whole, the spread among answers is taken to rest on before any was seen.
 _PRIOR_UNITS = 1.0

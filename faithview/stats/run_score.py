@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from faithview.domain.scoring import Interval, RunScore
 from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.student import clip, student_quantile
-from faithview.stats.wilson import wilson_interval
+from faithview.stats.intervals import clip, student_quantile, wilson_interval
 
 # How many questions, right or wrong as a whole, the spread is taken to rest on before any was seen.
 _PRIOR_QUESTIONS = 1.0

@@ -7,9 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from faithview.domain.scoring import Interval
 from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.independent_difference import independent_difference
-from faithview.stats.student import student_quantile
-from faithview.stats.wilson import wilson_interval
+from faithview.stats.intervals import independent_difference, student_quantile, wilson_interval
 
 _NO_SPREAD = 1e-12
 

@@ -1,4 +1,4 @@
-"""A spot-check as numbers: a run's strata, the units drawn from them with known chances, and people's labels.
+"""A spot-check as numbers, and estimates from it: weights, totals and variances.
 
 A *unit* is what was drawn: an answer with all its claims, or a single claim. Its `weight` is its share of the run's
 score: 1 / N for each of N answers, 1 / (N m) for a claim of an answer with m claims, so that the run's score is the sum
@@ -6,6 +6,17 @@ of weight times score and all weights add up to 1.
 
 Only units drawn by the design belong here. A label given outside a spot-check has no inclusion probability, so it
 does not stand for claims that nobody looked at.
+
+Weights are Hájek's (1971): within each stratum the estimated weight sum_drawn a / pi is scaled to the known one. Where
+a / pi does not vary that is the Horvitz-Thompson estimator; where it does it is the better one.
+
+Variances are the design's, between units within strata, with the finite-population correction (Hájek 1964, Deville and
+Tillé 2005, "Variance approximation under balanced sampling"); with w the weights, r a unit's residual and n / (n - 1)
+refined to 1 / (1 - its share) for unequal weights:
+
+    V = sum_strata sum_drawn (1 - pi) / (1 - share) (z - mean)^2,     z = w r,  mean weighted by 1 - pi
+
+No joint probabilities are needed, and for simple random sampling it is (1 - n / N) s^2 / n exactly.
 """
 
 import math
@@ -102,3 +113,162 @@ class SpotCheckSample:
     def raw_judge(self) -> float:
         """The judge's own mean over the whole run."""
         return min(1.0, math.fsum(stratum.judged for stratum in self.strata))
+
+
+_ALIKE = 1e-9  # scores that differ by less in sum differ by rounding only
+_CERTAIN = 1e-12  # an inclusion probability this near to 1 is 1
+
+
+class Survey:
+    """The labelled units of a spot-check, weighted.
+
+    A unit drawn and not labelled yet is left out, and the chances of the others in its stratum shrink by the share
+    labelled: units are handed out in random order (`sampling.Draw`), so those labelled first are a random part. A
+    stratum that is labelled wholly is known, whatever the chance of that was.
+    """
+
+    def __init__(self, check: SpotCheckSample) -> None:
+        labelled = ~np.isnan(check.people)
+        share_of_unit = np.ones(len(check.people)) if check.labelled_share is None else check.labelled_share
+        part_labelled: Floats = share_of_unit[labelled]
+        self._strata = len(check.strata)
+        self._stratum: Integers = check.stratum[labelled]
+        drawn = self._count(check.stratum)
+        share = self._count(self._stratum) / np.maximum(drawn, 1)
+        wholly = self._count(self._stratum) == np.array([stratum.units for stratum in check.strata])
+        self._pi: Floats = np.where(wholly[self._stratum], 1.0, check.pi[labelled] * share[self._stratum])
+        self.scores: Floats = check.people[labelled]
+        self.judge: Floats = check.judge[labelled]
+        weight = check.weight[labelled]
+        self.known = float(weight @ part_labelled)
+        self._stratum_weight = np.array([stratum.weight for stratum in check.strata])
+        self._weights = weight / self._pi
+        self._weights *= _divide(self._stratum_weight, self._sum(self._weights))[self._stratum]
+        # Of a unit that is labelled in part the rest is as little known as a unit that was not drawn.
+        seen = self._pi * part_labelled
+        self._chance_out = np.where(seen < 1 - _CERTAIN, 1 - seen, 0.0)
+        spread = self._chance_out * self._weights
+        part = _divide(spread, self._sum(spread)[self._stratum])
+        self._factor = np.where(part < 1, self._chance_out / np.where(part < 1, 1 - part, 1.0), 0.0)
+        is_claim = None if check.is_claim is None else check.is_claim[labelled]
+        size = None if is_claim is None or is_claim.all() else is_claim.astype(np.float64)
+        if size is not None and check.per_real is not None:
+            size *= check.per_real[labelled]
+        self.people: Floats = self.scores if size is None else self._linearised(size)
+        self.known_score = float((weight * part_labelled) @ self.people)
+
+    @property
+    def labelled(self) -> Integers:
+        """Labelled units by stratum."""
+        return self._count(self._stratum)
+
+    @property
+    def by_chance(self) -> Integers:
+        """Labelled units by stratum that might not have been drawn; only they add to the variance."""
+        return self._count(self._stratum[self._chance_out > 0])
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom, at least 1: units less strata for equal weights, fewer else (Satterthwaite 1946).
+
+        From the weights alone, so that the figure is steady.
+        """
+        each = self._factor * self._weights**2
+        strata = self._sum(each)
+        effective = _divide(strata**2, self._sum(each**2))  # Kish's effective number of units by stratum
+        return max(1.0, _ratio(strata.sum() ** 2, (strata**2 / np.maximum(effective - 1, 1)).sum()))
+
+    @property
+    def unit_variance(self) -> float:
+        """The variance of the estimate if a unit's score had variance 1, whatever its stratum."""
+        return float(self._factor @ self._weights**2)
+
+    @property
+    def disagreement_variance(self) -> float:
+        """The variance that a single unit of ordinary weight, off by 1, would give."""
+        return float((self._chance_out @ self._weights**2) / max(len(self._pi), 1))
+
+    @property
+    def hidden_variance(self) -> float:
+        """The variance of strata whose labels are all alike, where others show a spread; 0 where none does.
+
+        Fifteen claims of fifteen supported do not say that all of the stratum is. Its share of exceptions is taken as
+        0.5 / (n + 1) for the n labels of all such strata together (Jeffreys' prior, as elsewhere for a whole sample).
+        """
+        out = self._chance_out > 0
+        count = self._count(self._stratum[out])
+        mean = _divide(self._sum(np.where(out, self.people, 0.0)), count.astype(np.float64))
+        away = np.where(out, np.abs(self.people - mean[self._stratum]), 0.0)
+        is_alike = (self._sum(away) < _ALIKE) & (count > 0)
+        if not is_alike.any() or is_alike[count > 0].all():
+            return 0.0
+        exceptions = 0.5 / (int(count[is_alike].sum()) + 1)
+        spread = self._sum(self._factor * self._weights**2)[is_alike].sum()
+        return float(exceptions * (1 - exceptions) * spread)
+
+    def mean(self, values: Floats) -> float:
+        """Estimate the run's mean of values known for the labelled units."""
+        return float(self._weights @ values)
+
+    def covariance(self, values: Floats, others: Floats) -> float:
+        """Estimate the covariance of two such means over all samples that might have been drawn."""
+        return float((self._factor * self._residuals(values)) @ self._residuals(others))
+
+    def variance_of_variance(self, values: Floats) -> float:
+        """Estimate the relative variance of the estimated variance of such a mean, 0 or more.
+
+        The variance is a sum over units; with g its terms, n sum g^2 / (sum g)^2 - 1 is the relative variance of one
+        term, and that over n the sum's. For plain draws it is (kurtosis - 1) / n (Cochran 1977, 2.14).
+        """
+        terms = (self._factor * self._residuals(values) ** 2)[self._chance_out > 0]
+        total = float(terms.sum())
+        return max(0.0, float(terms @ terms) / total**2 - 1 / len(terms)) if total > 0 else 0.0
+
+    def regression_variance(self, values: Floats, on: Floats, slope: float, *, times: float = 1.0) -> float:
+        """Estimate the variance of the mean of values - slope * on, where the slope was fitted to the same units.
+
+        Residuals are divided by 1 - leverage, as leaving each unit out in turn would (the jackknife; MacKinnon and
+        White 1985, HC3): fitted residuals are too small, most of all those of units that the slope hangs on. With more
+        `times` the units the slope would hang on each so much the less.
+        """
+        along = self._residuals(on)
+        pull = self._factor * along**2
+        leverage = np.clip(_divide(pull, np.full(len(pull), pull.sum())), 0.0, 0.5) / times
+        left = self._residuals(values - slope * on) / (1 - leverage)
+        return float(self._factor @ left**2)
+
+    def _linearised(self, size: Floats) -> Floats:
+        """Return scores whose mean and variance are those of the ratio "supported claims / claims".
+
+        Both sums are estimated, for how many claims the run really has is known only where people looked. A ratio's
+        first-order Taylor expansion is theta + z (y - theta) / mean(z) (Särndal, Swensson and Wretman 1992, 5.5), with
+        z = 0 for what is no claim: it takes the mean and adds no spread. For a claim z is 1, or what
+        `SpotCheckSample.per_real` says: then the ratio is the mean over answers of "supported claims / claims", which
+        it is exactly where all claims of all answers drawn from are labelled.
+        """
+        whole = self.mean(size)
+        if whole <= 0:
+            return self.scores
+        ratio = self.mean(size * self.scores) / whole
+        return np.where(size > 0, ratio + size * (self.scores - ratio) / whole, ratio)
+
+    def _residuals(self, values: Floats) -> Floats:
+        mean = _divide(self._sum(self._weights * values), self._stratum_weight)
+        z = self._weights * (values - mean[self._stratum])
+        centre = _divide(self._sum(self._chance_out * z), self._sum(self._chance_out))
+        return z - centre[self._stratum]
+
+    def _sum(self, values: Floats) -> Floats:
+        return np.bincount(self._stratum, values, minlength=self._strata).astype(np.float64)
+
+    def _count(self, strata: Integers) -> Integers:
+        return np.bincount(strata, minlength=self._strata)
+
+
+def _divide(part: Floats, whole: Floats) -> Floats:
+    """Divide, 0 where the whole is 0: a stratum without uncertainty adds none."""
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+
+
+def _ratio(part: float, whole: float) -> float:
+    return float(part / whole) if whole > 0 else 0.0

@@ -1,6 +1,6 @@
 """How similar texts are, and which texts of two sides belong together.
 
-Implements the protocols of `domain.matching` and `domain.pairing`, which hold the thresholds and the rules. The pairs
+Implements the protocols of `domain.pairing` and `domain.pairing`, which hold the thresholds and the rules. The pairs
 are an assignment with the largest sum of similarities (Kuhn 1955, "The Hungarian method").
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 from rapidfuzz import fuzz, process, utils
 from rapidfuzz.distance import Indel
 
-from faithview.domain.matching import TextPair
+from faithview.domain.pairing import TextPair
 
 FloatArray: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
@@ -19,7 +19,7 @@ FloatArray: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 def pair_chunk_texts(
     before: Sequence[str], after: Sequence[str], *, floor: float, certain: Collection[tuple[int, int]] = ()
 ) -> list[TextPair]:
-    """Pair chunks by their words; see `domain.matching.PairChunkTexts`.
+    """Pair chunks by their words; see `domain.pairing.PairChunkTexts`.
 
     Similarity is 2 * (words in both texts, in the same order) / (words of both), case ignored. Words, not characters:
     two unrelated paragraphs of one help centre share 60 % of their characters but only 20 % of their words.
@@ -37,7 +37,7 @@ def pair_chunk_texts(
 def pair_claim_texts(
     before: Sequence[str], after: Sequence[str], *, floor: float, refused: Collection[tuple[int, int]] = ()
 ) -> list[TextPair]:
-    """Pair claims by their characters, with each claim's words sorted; see `domain.matching.PairClaimTexts`."""
+    """Pair claims by their characters, with each claim's words sorted; see `domain.pairing.PairClaimTexts`."""
     similarities = process.cdist(
         before, after, scorer=fuzz.token_sort_ratio, processor=utils.default_process, dtype=np.float64
     )

@@ -1,7 +1,7 @@
 """Which steps from one point of a trend to the next are significant, and whether the line drifts.
 
 How two points are compared is the tester's business. Runs over the same questions are compared on their pairs, exactly
-as the comparison of two runs does (`services/changes/step_tests.py`). Points over other questions are independent:
+as the comparison of two runs does (`services/level_changes.py`). Points over other questions are independent:
 the interval of their difference is put together from both intervals (`independent_difference`), and p is what Student's
 distribution gives for the distance to zero, measured in half intervals. Below 20 questions on either side intervals say
 too little, and nothing is called a step.
@@ -21,10 +21,9 @@ from statistics import NormalDist
 
 from faithview.domain.trend import TrendLine, TrendPoint
 from faithview.stats.conventions import ALPHA, CONFIDENCE
-from faithview.stats.independent_difference import independent_difference
+from faithview.stats.intervals import independent_difference, student_p_value, student_quantile
 from faithview.stats.multiple_tests import holm
 from faithview.stats.process import LEAST_FOR_CHANGES
-from faithview.stats.student import student_p_value, student_quantile
 
 LEAST_QUESTIONS = 20  # on either side; with fewer, 9 to 24 % of steps without a change were called one
 

@@ -10,11 +10,11 @@ from time import monotonic
 
 from faithview.domain.errors import InvalidInput, StoreError, StoreTooNew
 from faithview.domain.private_file import begin_private
-from faithview.store import sqlite_file
+from faithview.store import sqlite
 from faithview.store.database import check_schema, older_than_0_2_0
 from faithview.store.failures import LOCKED, words_of
 from faithview.store.schema.runs import OLDEST_REVISION
-from faithview.store.sqlite_file import is_database
+from faithview.store.sqlite import is_database
 from faithview.store.urls import sqlite_path
 
 _PAGES_AT_A_TIME = 1_000
@@ -25,7 +25,7 @@ _COMPANIONS = ("-wal", "-shm", "-journal")
 def default_backup(url: str) -> Path:
     """Return the path of a backup beside the store, named after the moment. Raises what `copy_store` raises."""
     path = _file_of(url)
-    return path.with_name(f"{path.name}{sqlite_file.BACKUP}{_moment()}")
+    return path.with_name(f"{path.name}{sqlite.BACKUP}{_moment()}")
 
 
 @contextmanager
@@ -37,9 +37,9 @@ def new_part(url: str, destination: Path | None) -> Iterator[Path]:
     Raises:
         StoreError: the store is not in SQLite, or the file is there and is another process's or no backup's.
     """
-    sqlite_file.remove_parts(_file_of(url))
+    sqlite.remove_parts(_file_of(url))
     path = destination or default_backup(url)
-    with sqlite_file.new_part(path.with_name(path.name + sqlite_file.PART)) as part:
+    with sqlite.new_part(path.with_name(path.name + sqlite.PART)) as part:
         yield part
 
 
@@ -52,7 +52,7 @@ def copy_store(url: str, destination: Path) -> None:
     path = _file_of(url)
     if check_schema(url).current is None:
         raise StoreError(f"There is no store at {str(path)!r} to back up.")
-    sqlite_file.copy_sqlite(str(path), destination)
+    sqlite.copy_sqlite(str(path), destination)
     damage = _damage(destination)
     if damage is not None:
         raise StoreError(
@@ -82,7 +82,7 @@ def restore_store(url: str, backup: Path) -> Path | None:
     if path.exists():
         aside = path.with_name(f"{path.name}.before-restore-{_moment()}")
         try:
-            sqlite_file.copy_sqlite(str(path), aside)
+            sqlite.copy_sqlite(str(path), aside)
         except StoreError as error:
             if isinstance(error.__cause__, sqlite3.OperationalError):  # locked, or no room: nothing is wrong
                 raise
@@ -158,13 +158,13 @@ def _write_over(backup: Path, path: Path) -> None:
         nonlocal last
         if status not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             last = monotonic()
-        elif monotonic() - last > sqlite_file.BUSY_TIMEOUT_MS / 1000:
+        elif monotonic() - last > sqlite.BUSY_TIMEOUT_MS / 1000:
             raise sqlite3.OperationalError(f"the store is locked. {LOCKED}")
 
     with suppress(OSError):  # SQLite meets the same obstacle, and says so
         begin_private(path)
     with (
-        closing(sqlite3.connect(backup, timeout=sqlite_file.BUSY_TIMEOUT_MS / 1000)) as source,
+        closing(sqlite3.connect(backup, timeout=sqlite.BUSY_TIMEOUT_MS / 1000)) as source,
         closing(sqlite3.connect(path, timeout=0)) as target,  # each try is over at once, and `give_up` counts
     ):
         # A page at a time, whoever has the store open; they wait for the lock that this takes.

@@ -23,9 +23,9 @@ from sqlalchemy.exc import (
 from faithview.domain.audit import UNKNOWN
 from faithview.domain.errors import NotAllowed, StoreError, StoreTooNew, StoreTooOld
 from faithview.store import dialect
-from faithview.store.deleted_texts import empty_log, give_space_back
 from faithview.store.failures import is_right_missing, words_of
 from faithview.store.schema.runs import OLDEST_REVISION, SCHEMA_REVISION
+from faithview.store.sqlite import empty_log, give_space_back
 from faithview.store.urls import parse, sqlite_path, without_secrets
 
 # An execution option of writing engines: a function that returns who writes (`domain/audit.py`).

@@ -2,7 +2,7 @@
 
 A new run gets its version with the last of its rows, in one transaction: a run of which rows are missing is in no data
 set. Runs that are older than data sets are looked at when somebody first asks for data sets or stores a run
-(`services/datasets/named.py`): a migration that did it would read every row of a large store before anything else
+(`services/datasets.py`): a migration that did it would read every row of a large store before anything else
 works.
 """
 

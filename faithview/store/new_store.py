@@ -2,13 +2,13 @@
 
 from sqlalchemy import Connection, text
 
-from faithview.store.append_only import guard_audit
-from faithview.store.schema import audit, comparison, datasets, inbox, live, mappings, review, runs
-from faithview.store.schema.tables import Base
-from faithview.store.search.word_index import CREATE_WORD_INDEX
+from faithview.store.schema import audit, comparison, datasets, inbox, live, review, runs
+from faithview.store.schema.audit import guard_audit
+from faithview.store.schema.typed_tables import Base
+from faithview.store.search import CREATE_WORD_INDEX
 
 # Mentioned so that the tables of their modules are among those of `Base`.
-_SCHEMAS = (audit, comparison, datasets, inbox, live, mappings, review, runs)
+_SCHEMAS = (audit, comparison, datasets, inbox, live, datasets, review, runs)
 
 
 def create_tables(connection: Connection, *, revision: str) -> None:

@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from faithview.testing.assertion import AnswerNotFaithful, assert_faithful
     from faithview.testing.fixture import Faithfulness
 
-__all__ = ["AnswerNotFaithful", "Faithfulness", "assert_faithful"]
+__all__ = ["AnswerNotFaithful", "Faithfulness", "assert_faithful", "assertion"]
 
 # Imported when first used: pytest imports this package for the plugin in it, in projects that test no answers, too.
 _LAZY = {

@@ -9,24 +9,23 @@ from pathlib import Path
 from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE, Run, RunSummary
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services import schema
-from faithview.services.audit import people
+from faithview.services import audit, schema
 from faithview.services.comparison.baselines import find_previous
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.comparison import Comparison
-from faithview.services.container import Services, build
-from faithview.services.exports.comparison_document import list_broken
+from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.container import Store, build
+from faithview.services.documents import list_broken
+from faithview.services.gates import Gates, check_gates
 from faithview.services.judge_catalogue import make_spec
-from faithview.services.monitoring.gates import Gates, check_gates
-from faithview.services.projects.named import settings_of
-from faithview.services.results.runs import get_run, get_summary
+from faithview.services.projects import settings_of
+from faithview.services.results import get_run, get_summary
 from faithview.services.runs.create import RunRequest, save_judged
 from faithview.settings import Settings
 from faithview.testing.options import PREVIOUS, SessionOptions
 from faithview.testing.recording import RecordedAnswer
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
-from faithview.wording.terminal_text import one_line
+from faithview.wording.plain_text import one_line
 from faithview.wording.verdicts import verdict_word
 
 __all__ = ["SessionReport", "check_project", "find_baseline_id", "store_session"]
@@ -68,8 +67,8 @@ def find_baseline_id(options: SessionOptions) -> str | None:
     if options.baseline is None:
         schema.check_url(_settings(options))
         return None
-    with _open(options) as services:
-        return None if options.baseline == PREVIOUS else get_run(services, options.baseline).run_id
+    with _open(options) as store:
+        return None if options.baseline == PREVIOUS else get_run(store, options.baseline).run_id
 
 
 def store_session(
@@ -83,8 +82,8 @@ def store_session(
             report.failures.append(_NOTHING_COMPARED)
         return report
     try:
-        with _open(options) as services:
-            _store(services, options, answers, baseline_id, folder, report)
+        with _open(options) as store:
+            _store(store, options, answers, baseline_id, folder, report)
     except Exception as error:  # noqa: BLE001 - a border: the tests have their outcome, and the reason is shown
         text = str(error) if isinstance(error, FaithViewError) else f"{type(error).__name__}: {error}"
         said = f"{fmt.plural(len(answers), 'answer')} could not be stored: {one_line(text)}"
@@ -95,7 +94,7 @@ def store_session(
 
 
 def _store(
-    services: Services,
+    store: Store,
     options: SessionOptions,
     answers: Sequence[RecordedAnswer],
     baseline_id: str | None,
@@ -110,19 +109,19 @@ def _store(
         series=f"tests of {folder.name or 'this folder'}",
     )
     ordered = sorted(answers, key=lambda answer: answer.sample.key)
-    run = save_judged(services, [(answer.sample, answer.result) for answer in ordered], request)
-    summary = get_summary(services, run.run_id)
+    run = save_judged(store, [(answer.sample, answer.result) for answer in ordered], request)
+    summary = get_summary(store, run.run_id)
     report.lines.append(_run_line(summary))
     if options.baseline is None:
         return
-    named = None if baseline_id is None else get_run(services, baseline_id)
+    named = None if baseline_id is None else get_run(store, baseline_id)
     gates = Gates(fail_on_regression=True, baseline=baseline_id, require_baseline=options.require_baseline)
-    outcome = check_gates(services, summary, gates, baseline=named)
+    outcome = check_gates(store, summary, gates, baseline=named)
     report.failures += outcome.failures
     report.lines += outcome.notes
-    other = named or find_previous(services, run)
+    other = named or find_previous(store, run)
     if other is not None:
-        report.lines += _comparison_lines(services, other, run)
+        report.lines += _comparison_lines(store, other, run)
 
 
 def _run_line(summary: RunSummary) -> str:
@@ -132,9 +131,9 @@ def _run_line(summary: RunSummary) -> str:
     return f"run {summary.run.name} ({summary.run.run_id}): faithfulness {score}{beside}"
 
 
-def _comparison_lines(services: Services, baseline: Run, run: Run) -> Iterator[str]:
+def _comparison_lines(store: Store, baseline: Run, run: Run) -> Iterator[str]:
     try:
-        comparison = compare_runs(services, baseline.run_id, run.run_id)
+        comparison = compare_runs(store, baseline.run_id, run.run_id)
     except InvalidInput:  # the gate says so
         return
     difference = comparison.difference
@@ -151,12 +150,12 @@ def _comparison_lines(services: Services, baseline: Run, run: Run) -> Iterator[s
             f"left out: {left_out[0]} only in the baseline, {left_out[1]} only in this run, "
             f"{left_out[2]} without a score in both"
         )
-    yield from _broken_lines(services, comparison)
+    yield from _broken_lines(store, comparison)
 
 
-def _broken_lines(services: Services, comparison: Comparison) -> Iterator[str]:
+def _broken_lines(store: Store, comparison: Comparison) -> Iterator[str]:
     regressed = [change for change in comparison.changes if (change.difference or 0) < 0]
-    broken = list_broken(services, comparison, regressed[:_SHOWN_TESTS])
+    broken = list_broken(store, comparison, regressed[:_SHOWN_TESTS])
     for change in regressed[:_SHOWN_TESTS]:
         yield f"  {fmt.share(change.baseline)} -> {fmt.share(change.candidate)}  {one_line(change.key)}"
         lost = [claim for claim in broken[change.baseline_row, change.candidate_row] if claim.value < 0]
@@ -169,8 +168,8 @@ def _broken_lines(services: Services, comparison: Comparison) -> Iterator[str]:
         yield f"  … {fmt.plural(len(regressed) - _SHOWN_TESTS, 'more answer')} regressed"
 
 
-def _open(options: SessionOptions) -> Services:
-    return build(_settings(options), who=people.python)
+def _open(options: SessionOptions) -> Store:
+    return build(_settings(options), who=audit.python_user)
 
 
 def _settings(options: SessionOptions) -> Settings:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS, Cause, CauseShare
+from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS, Cause, CauseShare, ChunkChange, ClaimChange
 from faithview.wording import numbers as fmt
 
 # A second cause is named if it weighs at least this share of the first.
@@ -186,3 +186,23 @@ def why_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
     which = "" if is_all else f"{fmt.count(counts[0])} of the {'fixed' if is_won else 'lost'} "
     text = f"{ledger_words(causes, is_won=is_won)}{', ' if is_all else '; '}{which}{clauses[0]}"
     return text + (f", {fmt.count(counts[1])} {clauses[1]}" if len(named) > 1 else "")
+
+
+CLAIM_CHANGE_WORDS: Mapping[ClaimChange, str] = MappingProxyType(
+    {
+        ClaimChange.SAME: "same words",
+        ClaimChange.REWORDED: "reworded",
+        ClaimChange.LOST: "no longer claimed",
+        ClaimChange.NEW: "new claim",
+    }
+)
+# In the order in which lists show them.
+CHUNK_CHANGE_WORDS: Mapping[ChunkChange, str] = MappingProxyType(
+    {
+        ChunkChange.EDITED: "edited",
+        ChunkChange.ADDED: "newly retrieved",
+        ChunkChange.REMOVED: "no longer retrieved",
+        ChunkChange.MOVED: "same text, another rank",
+        ChunkChange.SAME: "same",
+    }
+)

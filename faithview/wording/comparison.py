@@ -1,6 +1,9 @@
 """Two runs compared, in one line of plain text; and what a gate says that passes."""
 
-from faithview.stats.paired import PairedDifference
+from collections.abc import Sequence
+
+from faithview.stats.decomposition import SegmentShare
+from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.wording import numbers as fmt
 
 # In place of the p-value.
@@ -57,3 +60,43 @@ def _noticed(difference: PairedDifference) -> str:
     if interval.low >= 0:
         return "a fall is ruled out with 95 % confidence"
     return f"a fall of up to {fmt.fixed(max(-interval.low, _LEAST_SHOWN), 2)} is not ruled out"
+
+
+_NAMED = 3
+
+
+def places_words(places: Sequence[SegmentShare], *, is_won: bool) -> str:
+    """Write the segments with both shares: "93% of the loss is in **Handovers** (17% of the answers)".
+
+    Only the first three are named, so `places` must be in order.
+    """
+    what = "gain" if is_won else "loss"
+    first, *rest = [_place(place) for place in places[:_NAMED]]
+    words = f"{first[0]} of the {what} is in {first[1]} ({first[2]} of the answers)"
+    named = [f"{share} in {name} ({answers})" for share, name, answers in rest]
+    return fmt.listed([words, *named])
+
+
+def segment_name(name: str | None) -> str:
+    """Return a segment's name for Markdown."""
+    return f"**{fmt.literal(name)}**" if name else "answers without a segment"
+
+
+def places_of(segments: Sequence[SegmentDifference]) -> list[SegmentShare]:
+    """Return the segments of a comparison that stand out, those with the most of the change first."""
+    found = [
+        SegmentShare(
+            segment=segment.segment,
+            share_of_change=segment.share_of_delta,
+            share_of_answers=segment.share_of_pairs,
+            p_value=segment.p_value_share,
+        )
+        for segment in segments
+        if segment.share_of_delta is not None and segment.p_value_share is not None and segment.stands_out
+    ]
+    return sorted(found, key=lambda place: -place.share_of_change)
+
+
+def _place(place: SegmentShare) -> tuple[str, str, str]:
+    share = "all" if place.share_of_change >= 1 else fmt.percent(place.share_of_change)
+    return share, segment_name(place.segment), fmt.percent(place.share_of_answers)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from faithview.domain.matching import is_own_id
+from faithview.domain.pairing import is_own_id
 from faithview.wording import numbers as fmt
 
 SEEN_ONLY = (
@@ -11,7 +11,7 @@ SEEN_ONLY = (
     "retrieved. Documents that nobody's question retrieved are missing. `faithview kb add VERSION FILE` stores a "
     "version."
 )
-# What became of a claim, by `services.knowledge.resting_claims.Outcome`.
+# What became of a claim, by `services.resting_claims.Outcome`.
 OUTCOME_WORDS: Mapping[str, str] = MappingProxyType(
     {
         "broke": "Broke",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from faithview.domain.live.logged_answer import Backlog
+from faithview.domain.live import Backlog
 from faithview.domain.run import RunSummary
 from faithview.wording import numbers as fmt
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from faithview.domain.answer import SliceDefinition, SliceKind
 from faithview.domain.scoring import Interval
-from faithview.domain.views import SliceDefinition, SliceKind
 from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:  # it needs numpy
-    from faithview.stats.slices.noticeable import Noticeable
+    from faithview.stats.slices import Noticeable
 
 NO_CORRECTED_SLICE = (
     "The corrected score is an estimate for a whole run, so a slice has none. These figures are reviewed: people's "
@@ -51,7 +51,7 @@ def nothing_found(answers: int, tested: int, noticeable: "Sequence[Noticeable]",
     Args:
         answers: how many have a score.
         tested: how many slices were looked at.
-        noticeable: see `stats.slices.noticeable`.
+        noticeable: see `stats.slices`.
         name: returns a number of questions with its noun.
     """
     text = searched_words(answers, tested, noticeable)

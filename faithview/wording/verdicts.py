@@ -4,13 +4,15 @@ Colours come from the Okabe-Ito family, which people with any common colour blin
 colour alone: every verdict also has its own icon, word and underline pattern.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from faithview.domain.claim import Verdict
+from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.result import Result, State
+from faithview.domain.sample import Chunk
+from faithview.domain.spans import stands_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,3 +199,24 @@ def count_words(counts: Mapping[Verdict, int]) -> str:
     """Write counts in the order of the verdicts: "3 supported, 1 contradicted"; "no claims" for none."""
     words = [f"{counts[verdict]} {style.word}" for verdict, style in VERDICTS.items() if counts.get(verdict)]
     return ", ".join(words) or "no claims"
+
+
+QUOTE_NOT_FOUND = "The judge quotes words that do not stand in this chunk:"
+NO_QUOTE = "named by the judge, without a quote"
+NOT_ANCHORED = "Its words were not found in the answer."
+
+
+def mistake_words(claim: Claim) -> str:
+    """Write what the judge says of a claim that is not supported: "contradiction, high severity"; "" if nothing."""
+    kind = claim.hallucination_type.value if claim.hallucination_type else ""
+    severity = f"{claim.severity.value} severity" if claim.severity else ""
+    return ", ".join(part for part in (kind, severity) if part)
+
+
+def correction_lead(correction: str, chunks: Iterable[Chunk]) -> str:
+    """Return what stands before a correction: the chunk that says it word for word, or that the judge wrote it.
+
+    A judge may put a correction together from the claim and a chunk; nobody wrote that sentence.
+    """
+    source = next((chunk.chunk_id for chunk in chunks if stands_in(correction, chunk.text)), None)
+    return "Corrected by the judge: " if source is None else f"Chunk {source} says: "

@@ -2,16 +2,15 @@
 
 import streamlit as st
 
-from faithview.ui.audit import entry_list, filters
-from faithview.ui.shell import identity
-from faithview.ui.shell.shell_line import shell_line
+from faithview.ui import audit, identity
+from faithview.ui.widgets.first_line import first_line
 
 identity.sidebar()
-line = shell_line("Audit")
+line = first_line("Audit")
 refusal = identity.why_cannot_audit()
 if refusal is not None:
     st.info(refusal, icon=":material/lock:")
     st.stop()
 
-filters.draw()
-entry_list.draw(line)
+audit.draw_filters()
+audit.draw_entries(line)

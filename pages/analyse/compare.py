@@ -2,45 +2,35 @@
 
 import streamlit as st
 
-from faithview.ui.compare import (
-    changed_answers,
-    page_layout,
-    pair_decisions,
-    result_header,
-    run_choice,
-    tables,
-    unpaired_answers,
-)
-from faithview.ui.compare.charts import charts_panel
-from faithview.ui.knowledge.card import knowledge_card
-from faithview.ui.parts import empty_state, sensitivity
-from faithview.ui.parts.labels import claim_labels
-from faithview.ui.shell import identity
-from faithview.ui.shell.shell_line import shell_line
+from faithview.ui import identity
+from faithview.ui.changes import changed_answers, compared_runs, comparison_finding, difference_charts
+from faithview.ui.changes.changed_documents import knowledge_card
+from faithview.ui.widgets import empty_state, label_keys, sensitivity
+from faithview.ui.widgets.first_line import first_line
 
 identity.sidebar()
-claim_labels.answer_keys("compare")
-chosen = run_choice.choose_runs()
+label_keys.answer_keys("compare")
+chosen = compared_runs.choose_runs()
 if chosen is None:
-    shell_line("Compare")
+    first_line("Compare")
     empty_state.no_pair("this page will say what changed, whether it is more than chance, and why.")
     st.stop()
 
-comparison = result_header.load(chosen)
-if comparison is None or not result_header.cautions(comparison):
+comparison = comparison_finding.load(chosen)
+if comparison is None or not comparison_finding.cautions(comparison):
     st.stop()
 
-pair_decisions.show_message()
-result_header.finding(comparison, chosen.line)
-result_header.figures(comparison)
+changed_answers.show_message()
+comparison_finding.finding(comparison, chosen.line)
+comparison_finding.figures(comparison)
 knowledge = st.container()
-left, right = page_layout.side_by_side("charts", widths=(1, 1))
+left, right = changed_answers.side_by_side("charts", widths=(1, 1))
 with left:
-    charts_panel.waterfall_chart(comparison)
+    difference_charts.waterfall_chart(comparison)
 with right:
-    charts_panel.segments_chart(comparison)
+    difference_charts.segments_chart(comparison)
 changed_answers.changed_answers(comparison)
-unpaired_answers.unpaired_answers(comparison)
+changed_answers.unpaired_answers(comparison)
 sensitivity.pair_under_definitions(
     comparison.baseline,
     comparison.candidate,
@@ -48,6 +38,6 @@ sensitivity.pair_under_definitions(
     key="compare",
     is_significant=comparison.is_significant and not comparison.is_judge_noise,
 )
-tables.tables(comparison)
+difference_charts.tables(comparison)
 with knowledge:  # last, because it takes longest where a pair is opened for the first time
     knowledge_card(comparison)

@@ -2,19 +2,25 @@
 
 import streamlit as st
 
+from faithview.ui import identity
 from faithview.ui.judges import benchmarks, head_to_head, reviewers
-from faithview.ui.judges.judge_card import judge_card
-from faithview.ui.judges.judge_list import choose_judge, draw_finding, load_cards
-from faithview.ui.judges.opened_claim import PAGE
-from faithview.ui.judges.part_choice import FILES, PAIR, REVIEWERS, choose_part
-from faithview.ui.parts import empty_state
-from faithview.ui.parts.labels import claim_labels
-from faithview.ui.shell import identity
-from faithview.ui.shell.shell_line import shell_line
+from faithview.ui.judges.accuracy import (
+    FILES,
+    PAIR,
+    REVIEWERS,
+    choose_judge,
+    choose_part,
+    draw_finding,
+    judge_card,
+    load_cards,
+)
+from faithview.ui.judges.head_to_head import PAGE
+from faithview.ui.widgets import empty_state, label_keys
+from faithview.ui.widgets.first_line import first_line
 
 identity.sidebar()
-claim_labels.answer_keys(PAGE)
-shell_line("Judges")
+label_keys.answer_keys(PAGE)
+first_line("Judges")
 if not empty_state.has_runs():
     empty_state.no_runs("This page will compare each judge with people's labels.")
     st.stop()

@@ -2,31 +2,34 @@
 
 import streamlit as st
 
-from faithview.ui.knowledge.document_list import choose_document
-from faithview.ui.knowledge.document_panel import document_panel
-from faithview.ui.knowledge.headline import draw_finding, draw_next_step
-from faithview.ui.knowledge.page_data import load_changes, opened_document
-from faithview.ui.knowledge.step_choice import choose_step
-from faithview.ui.parts import empty_state
-from faithview.ui.parts.view_switch import view_switch
-from faithview.ui.shell import identity
-from faithview.ui.shell.shell_line import shell_line
+from faithview.ui import identity
+from faithview.ui.changes.changed_documents import (
+    choose_document,
+    choose_step,
+    document_panel,
+    draw_finding,
+    draw_next_step,
+    load_changes,
+    opened_document,
+)
+from faithview.ui.widgets import empty_state
+from faithview.ui.widgets.first_line import first_line, view_switch
 
 identity.sidebar()
-shell = shell_line("Knowledge base")
-with shell.what:
+line = first_line("Knowledge base")
+with line.what:
     pair = choose_step()
 if pair is None:
     empty_state.no_pair("this page will say which documents changed between them, and which claims rest on those.")
     st.stop()
 
-with shell.view:
+with line.view:
     view = view_switch()
 changes = load_changes(pair, view)
 if changes is None:
     st.stop()
 
-with shell.next_step:
+with line.next_step:
     draw_next_step(changes)
 draw_finding(changes)
 if changes.changed:

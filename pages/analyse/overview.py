@@ -2,40 +2,35 @@
 
 import streamlit as st
 
-from faithview.ui.overview import headline
-from faithview.ui.overview.attention import attention, is_clear, load_notices
-from faithview.ui.overview.latest_change import latest_change
-from faithview.ui.overview.latest_trend import latest_trend, load_latest_trend
-from faithview.ui.overview.low_slices import low_slices
+from faithview.ui import series
+from faithview.ui.overview import latest_score, run_table
+from faithview.ui.overview.latest_score import latest_change, latest_trend, load_latest_trend, low_slices
+from faithview.ui.overview.notices import attention, is_clear, load_notices
 from faithview.ui.overview.run_table import load_latest_runs, runs_table
-from faithview.ui.parts import empty_state
-from faithview.ui.parts.teams import note_feed
-from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
-from faithview.ui.runs import archived_runs
-from faithview.ui.shell import series
-from faithview.ui.shell.shell_line import shell_line
+from faithview.ui.widgets import empty_state, notes
+from faithview.ui.widgets.first_line import ALL_VIEWS, first_line, view_switch
 
-line = shell_line("Overview")
+line = first_line("Overview")
 with line.view:
     view = view_switch(offered=ALL_VIEWS)
 summaries = load_latest_runs(view)
 if not summaries:
     empty_state.no_runs("This page will show how faithful the latest answers are, and what needs attention.")
-    archived_runs.archived_runs(None)
+    run_table.archived_runs(None)
     st.stop()
 
 trend = load_latest_trend(view)
 notices = load_notices(summaries, trend)
-headline.draw_score(line, summaries, view)
-headline.draw_finding(line, summaries, notices, view)
-headline.draw_next_step(line, summaries, notices)
+latest_score.draw_score(line, summaries, view)
+latest_score.draw_finding(line, summaries, notices, view)
+latest_score.draw_next_step(line, summaries, notices)
 left, right = st.columns([5, 6], gap="large")
 with left:
     attention(notices, is_all_clear=is_clear(summaries, notices))
     latest_change(trend)
-    note_feed.note_feed()
+    notes.note_feed()
 with right:
     latest_trend(trend, view)
     low_slices(summaries, view)
 runs_table(view, trend)
-archived_runs.archived_runs(series.in_view())
+run_table.archived_runs(series.in_view())

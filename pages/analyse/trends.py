@@ -2,21 +2,27 @@
 
 import streamlit as st
 
-from faithview.ui.parts import empty_state
-from faithview.ui.parts.trend.trend_data import TrendChoices, load_trend_data
-from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
-from faithview.ui.shell import address, identity
-from faithview.ui.shell.shell_line import shell_line
-from faithview.ui.trends.choices import choose_step, choose_zone
-from faithview.ui.trends.events import events
-from faithview.ui.trends.headline import draw_finding, draw_next_step, draw_score
-from faithview.ui.trends.large_line import large_line, points_in_range
-from faithview.ui.trends.panels import choose_panels, panels
-from faithview.ui.trends.same_conclusion import same_conclusion
-from faithview.ui.trends.worst_answers import worst_answers
+from faithview.ui import address, identity
+from faithview.ui.trends import (
+    choose_panels,
+    choose_step,
+    choose_zone,
+    draw_finding,
+    draw_next_step,
+    draw_score,
+    events,
+    large_line,
+    panels,
+    points_in_range,
+    same_conclusion,
+    worst_answers,
+)
+from faithview.ui.widgets import empty_state
+from faithview.ui.widgets.first_line import ALL_VIEWS, first_line, view_switch
+from faithview.ui.widgets.trend_finding import TrendChoices, load_trend_data
 
 identity.sidebar()
-shell = shell_line("Trends")
+line = first_line("Trends")
 if not empty_state.has_runs():
     empty_state.no_runs("This page will show when faithfulness changed, and for which questions.")
     st.stop()
@@ -25,7 +31,7 @@ if empty_state.is_one_at_a_time():
     empty_state.one_at_a_time("They have no trend.")
     st.stop()
 
-with shell.view:
+with line.view:
     view = view_switch(offered=ALL_VIEWS)
 finding = st.container()
 with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
@@ -36,9 +42,9 @@ with st.container(horizontal=True, horizontal_alignment="right", vertical_alignm
 chosen = TrendChoices(step=step, zone_name=zone_name, view=view)
 loaded = load_trend_data(chosen)
 with finding:
-    draw_finding(shell, loaded, chosen)
-draw_score(shell, loaded, view)
-with shell.next_step:
+    draw_finding(line, loaded, chosen)
+draw_score(line, loaded, view)
+with line.next_step:
     draw_next_step(loaded)
 large_line(loaded, chosen)
 if span := address.selected_range():

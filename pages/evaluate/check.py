@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from faithview.ui.check.edit_prompt import edit_prompt
-from faithview.ui.check.verdict_panel import nothing_pasted, verdict_panel
-from faithview.ui.parts.judge_choice import choose_judge
-from faithview.ui.parts.pasted.paste_form import choose_example, paste_form
-from faithview.ui.shell.shell_line import shell_line
+from faithview.ui.one_answer.check import edit_prompt, nothing_pasted, verdict_panel
+from faithview.ui.one_answer.paste_form import choose_example, paste_form
+from faithview.ui.widgets.first_line import first_line
+from faithview.ui.widgets.judge_choice import choose_judge
 
-shell_line("Check an answer")
+first_line("Check an answer")
 choose_example()
 choice = choose_judge("check", takes_prompt=False)
 left, right = st.columns([2, 5], gap="large")

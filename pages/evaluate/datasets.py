@@ -2,24 +2,28 @@
 
 import streamlit as st
 
-from faithview.ui.datasets import actions
-from faithview.ui.datasets.choice import (
+from faithview.ui import datasets, identity
+from faithview.ui.datasets import (
     choose_dataset,
+    choose_from_versions,
+    choose_row,
     choose_version,
+    draw_filters,
     draw_finding,
     draw_next_step,
+    load_datasets,
+    load_runs,
+    load_version,
     no_datasets,
     no_version,
+    row_heading,
+    row_panel,
+    runs_table,
 )
-from faithview.ui.datasets.page_data import load_datasets, load_runs, load_version
-from faithview.ui.datasets.row_list import choose_row, draw_filters
-from faithview.ui.datasets.row_panel import row_heading, row_panel
-from faithview.ui.datasets.version_tables import choose_from_versions, runs_table
-from faithview.ui.shell import identity
-from faithview.ui.shell.shell_line import shell_line
+from faithview.ui.widgets.first_line import first_line
 
 identity.sidebar()
-line = shell_line("Data sets")
+line = first_line("Data sets")
 listed = load_datasets(line)
 if not listed:
     no_datasets()
@@ -45,9 +49,9 @@ draw_filters(dataset, version)
 rows, panel = st.columns([3, 2], gap="medium")
 with rows:
     row, matching = choose_row(dataset, version)
-    actions.matching_actions(dataset, version, matching)
+    datasets.matching_actions(dataset, version, matching)
 with panel:
     if row is not None:
         row_heading(row)
-        actions.row_actions(dataset, row)
+        datasets.row_actions(dataset, row)
         row_panel(row)

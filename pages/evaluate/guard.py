@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from faithview.ui.guard.attempts import show_generation
-from faithview.ui.guard.outcome import nothing_to_guard, show_guarded
-from faithview.ui.guard.request import choose_controls, choose_mode, paste
-from faithview.ui.shell.shell_line import shell_line
+from faithview.ui.one_answer.generation import show_generation
+from faithview.ui.one_answer.guard import choose_controls, choose_mode, nothing_to_guard, paste, show_guarded
+from faithview.ui.widgets.first_line import first_line
 
-line = shell_line("Guard an answer")
+line = first_line("Guard an answer")
 controls = choose_controls(is_generated=choose_mode(line))
 left, right = st.columns([2, 5], gap="large")
 with left:

@@ -2,16 +2,21 @@
 
 import streamlit as st
 
-from faithview.ui.shell.shell_line import shell_line
-from faithview.ui.upload.column_roles import choose_columns
-from faithview.ui.upload.file_choice import choose_file, command_line_hint, file_kind, file_summary
-from faithview.ui.upload.file_questions import ask_rest
-from faithview.ui.upload.reading_choices import choose_date_order, choose_rows, choose_separator
+from faithview.ui.upload.column_roles import choose_columns, choose_mapping, offer_saving
 from faithview.ui.upload.results_import import choose_format, import_form, takes_results
-from faithview.ui.upload.run_progress import find_run, heading, read_report, watch
-from faithview.ui.upload.run_result import run_result
+from faithview.ui.upload.run_progress import find_run, heading, read_report, run_result, watch
 from faithview.ui.upload.run_start import start_form
-from faithview.ui.upload.saved_mapping import choose_mapping, offer_saving
+from faithview.ui.upload.uploaded_file import (
+    ask_rest,
+    choose_date_order,
+    choose_file,
+    choose_rows,
+    choose_separator,
+    command_line_hint,
+    file_kind,
+    file_summary,
+)
+from faithview.ui.widgets.first_line import first_line
 
 run = find_run()
 if run is not None:
@@ -21,7 +26,7 @@ if run is not None:
     watch(run)
     st.stop()
 
-shell_line("Upload answers")
+first_line("Upload answers")
 dataset = choose_file()
 if dataset is None:
     st.stop()

@@ -4,48 +4,39 @@ from dataclasses import replace
 
 import streamlit as st
 
-from faithview.ui.inspect import (
-    answer_filters,
-    answer_list_panel,
-    label_keys,
-    place,
-    run_header,
-    slice_filter,
-    team_line,
-)
-from faithview.ui.inspect.answer_panel import answer_panel
-from faithview.ui.parts import corrected_score, empty_state
-from faithview.ui.parts.run_picker import choose_run
-from faithview.ui.parts.view_switch import ALL_VIEWS, view_switch
-from faithview.ui.shell import identity
-from faithview.ui.shell.shell_line import shell_line
+from faithview.ui import identity, page_addresses
+from faithview.ui.answers import answer_panel as team_line
+from faithview.ui.answers import labels, listed_answers, run_header
+from faithview.ui.answers.answer_panel import answer_panel
+from faithview.ui.widgets import corrected_score, empty_state
+from faithview.ui.widgets.first_line import ALL_VIEWS, choose_run, first_line, view_switch
 
 identity.sidebar()
-label_keys.answer_keys()
-line = shell_line("Inspect")
+labels.answer_keys()
+line = first_line("Inspect")
 run = choose_run(line, width=240)  # beside the score and the buttons in a window of 1280 px
 if run is None:
     empty_state.no_runs("This page will list a run's answers, the most harmful first, each beside its chunks.")
     st.stop()
 
-at = place.current(run.run_id)
+at = page_addresses.answers_place(run.run_id)
 with line.view:
     view = view_switch(offered=ALL_VIEWS)
 with st.container(gap="xsmall"):
     run_header.run_header(run, view, line, at)
     view = corrected_score.shown_view(run, view)
-    answer_filters.choose_filters(run, at)
-    at = replace(at, filters=slice_filter.within_slice(run, at.filters, view))
-at = answer_list_panel.find_row(run, at)
-listing = answer_list_panel.load_list(run, at, view)
+    listed_answers.choose_filters(run, at)
+    at = replace(at, filters=listed_answers.within_slice(run, at.filters, view))
+at = listed_answers.find_row(run, at)
+listing = listed_answers.load_list(run, at, view)
 if not listing.page.total:
-    answer_filters.nothing_matches(run)
-    label_keys.take_keys(None)
+    listed_answers.nothing_matches(run)
+    labels.take_keys(None)
     st.stop()
 
 left, right = st.columns([1, 3], gap="medium")
 with left:
-    row = answer_list_panel.choose_answer(listing)
+    row = listed_answers.choose_answer(listing)
     team_line.spot_check_button(run, at.filters, view)
 with right:
     answer_panel(run, at, row, view)

@@ -2,33 +2,32 @@
 
 import streamlit as st
 
-from faithview.ui.parts import empty_state
-from faithview.ui.parts.teams import opened_answers
-from faithview.ui.queue import claim_screen, disagreements, part_choice, result_page, spot_checks
-from faithview.ui.shell import identity
-from faithview.ui.shell.shell_line import shell_line
+from faithview.ui import identity
+from faithview.ui.review import claim_screen, disagreements, navigator, spot_check_results, spot_checks
+from faithview.ui.widgets import empty_state, new_spot_check
+from faithview.ui.widgets.first_line import first_line
 
 identity.sidebar()
-opened_answers.store_opened()
-check = part_choice.find_check()
+new_spot_check.store_opened()
+check = navigator.find_check()
 if check is not None:
-    part_choice.heading(check)
+    navigator.heading(check)
     name = identity.ask_reviewer()
     if name is not None:
         claim_screen.label_claims(check, name)
         claim_screen.keep_lease()
     else:
-        result_page.result_without_name(check)
+        spot_check_results.result_without_name(check)
     st.stop()
 
-shell_line("Queue")
+first_line("Queue")
 if not empty_state.has_runs():
     empty_state.no_runs("Here people label claims of a run, which shows how often the judge is right.")
     st.stop()
 
-part = part_choice.choose_part()
+part = navigator.choose_part()
 name = identity.ask_reviewer()
-if part == part_choice.DISAGREEMENTS:
+if part == navigator.DISAGREEMENTS:
     if name is not None:
         disagreements.adjudication(name)
 else:

@@ -7,7 +7,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from faithview import Sample, evaluate
-from faithview.api.progress import is_watched
+from faithview.api.evaluate import is_watched
 
 ROWS = [Sample.of(f"Parking {n} is free.", "Parking is free.") for n in range(3)]
 

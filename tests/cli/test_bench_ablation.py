@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from faithview import open_store
+from faithview.judges.lexical.scoring.boosted_trees import Settings
 from faithview.judges.lexical.scoring.features import FAMILIES
-from faithview.judges.lexical.training.boosted_trees import Settings
 from faithview.services.judge_quality import ablation
-from faithview.services.judge_quality.benchmark import list_benchmarks
-from faithview.services.judge_quality.training_data import Answer
+from faithview.services.judge_quality.benchmarks import list_benchmarks
+from faithview.services.judge_quality.fit import Answer
 from tests.cli.conftest import Command
 
 

@@ -13,8 +13,8 @@ import pyarrow.parquet
 import pytest
 
 from faithview import open_store
-from faithview.services.judge_quality.benchmark import list_benchmarks
-from faithview.services.results.runs import count_runs
+from faithview.services.judge_quality.benchmarks import list_benchmarks
+from faithview.services.results import count_runs
 from tests.cli.conftest import Command
 from tests.factories import add_run
 
@@ -394,7 +394,7 @@ def test_a_run_under_way_elsewhere_is_not_resumed(faithview: Command, store: Pat
     from datetime import UTC, datetime
 
     from faithview import Sample, open_store
-    from faithview.store.runs import runs
+    from faithview.store import runs
 
     with open_store(f"sqlite:///{store}") as services:
         run = add_run(services, [Sample(answer="x")], "busy")

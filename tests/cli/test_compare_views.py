@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from faithview.services.container import Services
+from faithview.services.container import Store
 from tests.cli.conftest import Command
 from tests.factories import (
     N,
@@ -23,7 +23,7 @@ _ANSWERS = 40
 
 
 @pytest.fixture
-def services(store: Path) -> Iterator[Services]:
+def services(store: Path) -> Iterator[Store]:
     """Two runs of the same answers with the same verdicts."""
     store.parent.mkdir()
     with open_services(store) as built:
@@ -42,7 +42,7 @@ def services(store: Path) -> Iterator[Services]:
         yield built
 
 
-def _check(services: Services, run_id: str, *, wrong: int) -> None:
+def _check(services: Store, run_id: str, *, wrong: int) -> None:
     """Label a spot-check of nearly all claims; of the first so many answers no claim is supported."""
     number = 2 * _ANSWERS - 4
     check = draw_check(services, run_id, size=number, name=run_id)
@@ -50,7 +50,7 @@ def _check(services: Services, run_id: str, *, wrong: int) -> None:
 
 
 @pytest.mark.parametrize("view", ["reviewed", "corrected"])
-def test_labels_on_one_run_fail_no_gate(faithview: Command, services: Services, view: str) -> None:
+def test_labels_on_one_run_fail_no_gate(faithview: Command, services: Store, view: str) -> None:
     for row in range(1, _ANSWERS + 1):
         say(services, "new", row, 2, "supported")
     done = faithview("compare", "new", "old", "--view", view, "--fail-on-regression")
@@ -66,7 +66,7 @@ def test_labels_on_one_run_fail_no_gate(faithview: Command, services: Services, 
     assert "p 1.00" in faithview("compare", "new", "old").out
 
 
-def test_the_gate_of_the_corrected_view_is_about_the_corrected_scores(faithview: Command, services: Services) -> None:
+def test_the_gate_of_the_corrected_view_is_about_the_corrected_scores(faithview: Command, services: Store) -> None:
     _check(services, "old", wrong=0)
     done = faithview("compare", "old", "new", "--view", "corrected", "--fail-on-regression")
     assert done.status == 0
@@ -85,7 +85,7 @@ def test_the_gate_of_the_corrected_view_is_about_the_corrected_scores(faithview:
     assert "note: No regression of the corrected score: 0.2" in done.err
 
 
-def test_slices_of_the_corrected_view_are_reviewed_and_say_so(faithview: Command, services: Services) -> None:
+def test_slices_of_the_corrected_view_are_reviewed_and_say_so(faithview: Command, services: Store) -> None:
     done = faithview("slices", "new", "--view", "corrected")
     assert "so a slice has none. These figures are reviewed" in done.err
     assert "Verdicts reviewed: " in done.out

@@ -8,7 +8,7 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 
 from faithview.documents.base import Document
-from faithview.domain.text.hidden_characters import escape_in_json
+from faithview.domain.hidden_characters import escape_in_json
 from tests.cli.conftest import Command
 from tests.docs.json_reference import list_documents
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from faithview.domain.answer import AnswerFilter, Order, View
 from faithview.domain.label import LabelRole
-from faithview.domain.views import AnswerFilter, Order, View
-from faithview.services.results.answers import list_answers
-from faithview.services.review import label_export, labels, queue
+from faithview.services.results import list_answers
+from faithview.services.review import label_files, labels, queue
 from faithview.services.review.labels import LabelProvenance
 from tests.cli.conftest import Command
 from tests.factories import draw_check, open_services
@@ -257,7 +257,7 @@ def test_an_export_holds_each_claim_s_labels_and_what_follows_from_them(
     (claim,) = first["claims"]
     assert (claim["verdict"], claim["effective_verdict"]) == ("supported", "contradicted")
     assert [(label["reviewer"], label["verdict"]) for label in claim["labels"]] == [("ann", "contradicted")]
-    assert set(claim["labels"][0]) == set(label_export.COLUMNS)
+    assert set(claim["labels"][0]) == set(label_files.COLUMNS)
     assert second["claims"][0]["effective_verdict"] == "not_a_claim"
     assert third["claims"] == []
 

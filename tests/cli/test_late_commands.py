@@ -111,7 +111,7 @@ _MODELS = {"openai", "anthropic", "httpx", "onnxruntime", "tokenizers", "pysbd",
 # The store declares its tables without the ORM, and a store in a file needs no other database's dialect.
 _DATABASES = {"sqlalchemy.orm", "sqlalchemy.dialects.postgresql", "alembic"}
 # What reads files, and what judges.
-_READERS = {"faithview.formats.dataset", "faithview.formats.readers", "faithview.formats.rows.mapping"}
+_READERS = {"faithview.formats.read", "faithview.formats.readers", "faithview.formats.rows.mapping"}
 _JUDGING = {"faithview.judges.llm", "faithview.judges.lexical", "faithview.services.runs.execute"}
 _ALL = {*_STORE, *_FIGURES, *_MODELS, *_DATABASES}
 _LISTING = {*_FIGURES, *_MODELS, *_DATABASES, *_READERS, *_JUDGING}

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from faithview.domain.result import State
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import get_run
+from faithview.services.results import get_run, iterate_answers
 from tests.cli.conftest import Command
 from tests.dashboard import ROOT
 from tests.factories import open_services

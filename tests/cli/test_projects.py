@@ -8,7 +8,7 @@ import pytest
 
 from faithview import open_store
 from faithview.domain.errors import FaithViewError
-from faithview.services.live.backlogs import list_backlogs
+from faithview.services.live.append import list_backlogs
 from tests.cli.conftest import Command
 from tests.service import running_service
 

@@ -33,9 +33,9 @@ def _page(path: str) -> None:
 
     import streamlit as st
 
-    from faithview.services.datasets import open_dataset
+    from faithview.services.dataset_files import open_dataset
     from faithview.ui.upload.column_roles import choose_columns
-    from faithview.ui.upload.reading_choices import choose_rows, choose_separator
+    from faithview.ui.upload.uploaded_file import choose_rows, choose_separator
 
     chosen = choose_columns(open_dataset(Path(path)), for_results=False)
     if chosen.questions:

@@ -14,14 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from faithview.domain.live.logged_answer import LogRecord
+from faithview.domain.live import LogRecord
 from faithview.domain.result import State
-from faithview.services.container import Services
-from faithview.services.live.append import append_answers
-from faithview.services.live.backlogs import list_backlogs
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import list_runs
-from faithview.services.trends.by_run import TrendQuery, load_trend
+from faithview.services.container import Store
+from faithview.services.live.append import append_answers, list_backlogs
+from faithview.services.results import iterate_answers, list_runs
+from faithview.services.trends import TrendQuery, load_trend
 from tests.cli.conftest import Command
 from tests.dashboard import ROOT
 from tests.factories import open_services
@@ -31,7 +29,7 @@ CONTEXT = ["The office opens at 9 am.", "Parking costs 7 euros."]
 
 
 @pytest.fixture
-def services(store: Path) -> Iterator[Services]:
+def services(store: Path) -> Iterator[Store]:
     with open_services(store) as built:
         yield built
 
@@ -44,7 +42,7 @@ def vendor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Vendor]:
         yield started
 
 
-def _log(services: Services, first: int, count: int) -> None:
+def _log(services: Store, first: int, count: int) -> None:
     append_answers(
         services,
         [
@@ -55,7 +53,7 @@ def _log(services: Services, first: int, count: int) -> None:
 
 
 def test_doctor_reports_and_trends_say_what_waits_and_what_is_a_sample(
-    faithview: Command, services: Services, tmp_path: Path
+    faithview: Command, services: Store, tmp_path: Path
 ) -> None:
     _log(services, 0, 60)
     done = faithview("doctor", "--no-call")
@@ -68,7 +66,7 @@ def test_doctor_reports_and_trends_say_what_waits_and_what_is_a_sample(
     assert load_trend(services, TrendQuery()).sample_rates == (0.5,)
 
 
-def test_once_judges_what_waits_and_prints_one_document(faithview: Command, services: Services) -> None:
+def test_once_judges_what_waits_and_prints_one_document(faithview: Command, services: Store) -> None:
     _log(services, 0, 200)
     done = faithview("watch", "--once", "--json", "--sample", "0.2", "--judge", "lexical")
     assert done.status == 0, done.err
@@ -87,7 +85,7 @@ def test_once_judges_what_waits_and_prints_one_document(faithview: Command, serv
 
 
 def test_an_export_carries_the_chance_of_each_answer_and_reading_it_back_keeps_it(
-    faithview: Command, services: Services, tmp_path: Path
+    faithview: Command, services: Store, tmp_path: Path
 ) -> None:
     _log(services, 0, 60)
     run = faithview("watch", "--once", "--json", "--sample", "0.5", "--judge", "lexical").document["runs"][0]
@@ -100,7 +98,7 @@ def test_an_export_carries_the_chance_of_each_answer_and_reading_it_back_keeps_i
     assert again["logged"] is None
 
 
-def test_without_anything_logged_it_says_so(faithview: Command, services: Services) -> None:
+def test_without_anything_logged_it_says_so(faithview: Command, services: Store) -> None:
     done = faithview("watch", "--once", "--judge", "lexical")
     assert (done.status, done.out) == (0, "0 of 0 new answers drawn (100%), 0 judged; 0 wait\n")
 
@@ -136,7 +134,7 @@ def _start(store: Path, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def _judged(services: Services) -> Counter[tuple[str, State]]:
+def _judged(services: Store) -> Counter[tuple[str, State]]:
     return Counter(
         (detail.sample.key, detail.result.state)
         for run in list_runs(services)
@@ -144,7 +142,7 @@ def _judged(services: Services) -> Counter[tuple[str, State]]:
     )
 
 
-def _wait_for(services: Services, judged: int) -> None:
+def _wait_for(services: Store, judged: int) -> None:
     deadline = time.monotonic() + 60
     while sum(state is not State.PENDING for _, state in _judged(services).elements()) < judged:
         assert time.monotonic() < deadline, "the watch judged nothing for a minute"
@@ -153,7 +151,7 @@ def _wait_for(services: Services, judged: int) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_signal_ends_it_with_one_document_and_everything_kept(
-    services: Services, store: Path, vendor: Vendor, number: signal.Signals
+    services: Store, store: Path, vendor: Vendor, number: signal.Signals
 ) -> None:
     _log(services, 0, 60)
     process = _start(store, "--judge", "openai:m", "--concurrency", "2", "--json")
@@ -172,7 +170,7 @@ def test_a_signal_ends_it_with_one_document_and_everything_kept(
 @pytest.mark.slow
 @pytest.mark.parametrize("judge", ["openai:m", "lexical"])
 def test_killed_at_any_moment_it_loses_and_repeats_nothing(
-    services: Services, store: Path, vendor: Vendor, judge: str
+    services: Store, store: Path, vendor: Vendor, judge: str
 ) -> None:
     rng = random.Random(16)
     concurrency, kills, logged = 2, 4, 0

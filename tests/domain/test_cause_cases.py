@@ -5,11 +5,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from faithview.domain import matching
+from faithview.domain import pairing
 from faithview.domain.causes import AnswerFacts, AnswerTexts, Knowledge, find_terms
 from faithview.domain.comparison import Cause, Term
 from faithview.domain.content_hashes import claim_hash, text_hash
-from faithview.domain.matching import ChunkFacts
+from faithview.domain.pairing import ChunkFacts
 from faithview.stats.text_matching import pair_chunk_texts, pair_claim_texts
 
 _SUPPORTED = {"+": True, "-": False, "0": None}
@@ -62,13 +62,13 @@ def find_term(case: dict[str, Any]) -> Term:
         for facts in (before, after)
         for chunk, text in zip(facts.chunks, facts.texts.chunks, strict=True)
     }
-    claims = matching.match_claims(
+    claims = pairing.match_claims(
         [claim_hash(text) for text in before.texts.claims],
         [claim_hash(text) for text in after.texts.claims],
         text_of=lambda: (before.texts.claims, after.texts.claims),
         pair_texts=pair_claim_texts,
     )
-    chunks = matching.match_chunks(
+    chunks = pairing.match_chunks(
         before.chunks,
         after.chunks,
         text_of=lambda found: [text_of_chunk[chunk.chunk_hash] for chunk in found],

@@ -7,15 +7,15 @@ from functools import partial
 
 import pytest
 
-from faithview.domain import matching
+from faithview.domain import pairing
 from faithview.domain.causes import AnswerFacts, Knowledge, find_terms
 from faithview.domain.comparison import Cause, Term
-from faithview.domain.matching import ChunkFacts
+from faithview.domain.pairing import ChunkFacts
 from faithview.stats.decomposition import share_causes
 from faithview.stats.text_matching import pair_chunk_texts, pair_claim_texts
 
-match_claims = partial(matching.match_claims, pair_texts=pair_claim_texts)
-match_chunks = partial(matching.match_chunks, pair_texts=pair_chunk_texts)
+match_claims = partial(pairing.match_claims, pair_texts=pair_claim_texts)
+match_chunks = partial(pairing.match_chunks, pair_texts=pair_chunk_texts)
 
 TEXTS = {
     "seats": "The Team plan covers up to 50 seats and 10 inboxes.",

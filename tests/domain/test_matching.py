@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import pytest
 
 from faithview.domain.comparison import ChunkChange, ChunkPair, ClaimChange, ClaimPair
-from faithview.domain.matching import ChunkFacts, TextPair, match_chunks, match_claims
+from faithview.domain.pairing import ChunkFacts, TextPair, match_chunks, match_claims
 
 
 class Paired:

@@ -3,8 +3,8 @@
 import pytest
 
 from faithview.domain.claim import Claim, Verdict, verify_claims
-from faithview.domain.quotations import find_quotations, stands_in, without_false_quotations
 from faithview.domain.sample import Sample
+from faithview.domain.spans import find_quotations, stands_in, without_false_quotations
 
 _CHUNKS = {"1": "Shared inboxes hold 20 members.\nLinks expire  after 7 days.", "kb-1.2": "Exports last 30 days."}
 

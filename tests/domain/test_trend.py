@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from faithview.domain.answer import View
 from faithview.domain.buckets import Step
 from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, contributions
-from faithview.domain.views import View
 
 START = datetime(2026, 3, 2, tzinfo=UTC)
 

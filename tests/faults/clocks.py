@@ -8,8 +8,7 @@ from pathlib import Path
 
 from faithview.domain.result import State
 from faithview.domain.run import RunStatus
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import count_runs, get_progress, get_run
+from faithview.services.results import count_runs, get_progress, get_run, iterate_answers
 from faithview.store.database import check_contents
 from tests.factories import open_services
 from tests.faults.kills import ROWS, write_rows

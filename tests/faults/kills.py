@@ -18,9 +18,8 @@ from sqlalchemy.engine import make_url
 
 from faithview.domain.result import State
 from faithview.domain.run import RunStatus
-from faithview.services.container import Services
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import get_progress, list_runs
+from faithview.services.container import Store
+from faithview.services.results import get_progress, iterate_answers, list_runs
 from faithview.services.review.labels import claim_history
 from faithview.settings import DATABASE_VARIABLE
 from faithview.store.database import check_contents, check_schema
@@ -33,7 +32,7 @@ ROWS = 60
 _PATIENCE_S = 120
 # Where an upgrade is killed: what it is about to call.
 UPGRADE_STEPS = (
-    "faithview.store.sqlite_file.copy_sqlite",
+    "faithview.store.sqlite.copy_sqlite",
     "alembic.command.upgrade",
     "faithview.store.dialect.refuse_orphans",
     "faithview.store.dialect.keep_copy",
@@ -192,7 +191,7 @@ def _incomplete(url: str, name: str, environment: Mapping[str, str]) -> str:
     return ""
 
 
-def _is_begun(services: Services, name: str) -> bool:
+def _is_begun(services: Store, name: str) -> bool:
     return any(run.name == name and get_progress(services, run.run_id).done >= 5 for run in list_runs(services))
 
 

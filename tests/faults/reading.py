@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from faithview.domain.errors import FaithViewError
-from faithview.services.datasets import Dataset, ReadReport, open_dataset
-from faithview.services.imports.import_run import find_results, iterate_results
-from faithview.services.imports.preview import preview_document
-from faithview.services.imports.results import to_result
+from faithview.formats.files.report import ReadReport
+from faithview.services.dataset_files import Dataset, open_dataset
+from faithview.services.import_rows import preview_document, to_result
+from faithview.services.imports import find_results, iterate_results
 from tests.damage import cut, double, encode, flip
 from tests.faults import odd_values
 

@@ -17,11 +17,10 @@ from faithview.domain.errors import InvalidInput, StoreError, StoreTooNew
 from faithview.domain.retention import Retention
 from faithview.services import schema
 from faithview.services.container import build
-from faithview.services.retention.apply import apply_retention, plan_retention
+from faithview.services.retention import apply_retention, plan_retention
 from faithview.settings import Settings
+from faithview.store import retention, runs
 from faithview.store.database import check_contents, open_database
-from faithview.store.retention import deleted_runs
-from faithview.store.runs import runs
 from tests.factories import NOW, full_result, full_sample, make_run, store_run
 
 needs_locks = pytest.mark.skipif(os.name == "nt", reason="Windows deletes no file that a process has open")
@@ -65,7 +64,7 @@ def test_a_backup_made_while_others_write_is_whole_and_comes_back(settings: Sett
     stop.set()
     writer.join()
     assert check_contents(f"sqlite:///{backup}")[1] == []
-    deleted_runs.delete_run(db, "first")
+    retention.delete_run(db, "first")
     aside = schema.restore(settings, backup)
     # The store that was open all the time sees what was restored.
     names = {run.name for run in runs.list_runs(db, now=NOW)}
@@ -181,7 +180,7 @@ from pathlib import Path
 from faithview.domain.retention import Retention
 from faithview.services import schema
 from faithview.services.container import build
-from faithview.services.retention.apply import apply_retention, plan_retention
+from faithview.services.retention import apply_retention, plan_retention
 from faithview.settings import Settings
 from faithview.store import sqlite_file
 copy = sqlite_file.copy_sqlite
@@ -256,7 +255,7 @@ def test_what_killed_backups_leave_beside_the_store_is_removed(settings: Setting
         if last == "backup":
             schema.backup(settings, store.with_name("named.db"))
         elif last == "delete":
-            deleted_runs.delete_run(services.db, "kept")
+            retention.delete_run(services.db, "kept")
         else:
             apply_retention(services, plan_retention(services, Retention(keep_days=90)))
     left = {path for path in store.parent.iterdir() if path.name.endswith(".part")}

@@ -15,14 +15,12 @@ from faithview.domain.errors import JudgeFailed, PullFailed
 from faithview.domain.reply_body import ReplyBody, ReplyDamaged, ReplyRefused, refuse_deep
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
-from faithview.judges.llm import bounded_http
+from faithview.judges.llm import transport
 from faithview.judges.llm.batch import BatchState, advance, new_state
 from faithview.judges.llm.judge import LlmJudge
-from faithview.judges.llm.replies.find_json import NoObject, find_object, plain_text
-from faithview.judges.llm.replies.repairs import Repairs
-from faithview.services.pulls import server as pulls_server
-from faithview.services.pulls.pull_file import Request, pull_file
-from faithview.services.pulls.tools import TOOLS, find_tool
+from faithview.judges.llm.replies.find_json import NoObject, Repairs, find_object, plain_text
+from faithview.services.pulls import pull_server as pulls_server
+from faithview.services.pulls.pull import TOOLS, Request, find_tool, pull_file
 from tests.faults.hostile_server import REPLIES, HostileReply, hostile_server, redirect_to
 from tests.judges.llm.batch_server import Batches
 from tests.judges.llm.judging import VENDORS, make_judge, with_judge
@@ -48,7 +46,7 @@ _REFUSED = {
 
 @pytest.fixture(autouse=True)
 def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded_http, "MOST_BYTES", 4 * _MB)
+    monkeypatch.setattr(transport, "MOST_BYTES", 4 * _MB)
     monkeypatch.setattr(pulls_server, "_MOST_BYTES", 4 * _MB)
 
 

@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 from faithview import Sample
 from faithview.domain.errors import StoreError, StoreReplaced
 from faithview.settings import DATABASE_VARIABLE
+from faithview.store import runs
 from faithview.store.database import Database, open_database
-from faithview.store.runs import runs
-from faithview.ui.shell import nav
+from faithview.ui import navigation
 from tests import postgres
 from tests.dashboard import ROOT
 from tests.factories import NOW, full_result, full_sample, make_run, open_services, store_run
@@ -117,10 +117,10 @@ def page(db: Database, store: Path, monkeypatch: pytest.MonkeyPatch) -> Callable
     monkeypatch.setenv(DATABASE_VARIABLE, f"sqlite:///{store}")
     st.cache_resource.clear()
 
-    def opened(name: str = nav.OVERVIEW) -> AppTest:
+    def opened(name: str = navigation.OVERVIEW) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         app.run()
-        if name != nav.OVERVIEW:
+        if name != navigation.OVERVIEW:
             app.switch_page(name).run()
         assert not app.exception
         return app
@@ -149,7 +149,7 @@ def test_the_dashboard_says_that_its_store_is_gone_and_goes_on_when_it_is_back(
 
 
 def test_the_dashboard_shows_the_file_that_took_its_store_s_place(page: Callable[..., AppTest], store: Path) -> None:
-    app = page(nav.INSPECT)
+    app = page(navigation.INSPECT)
     store.rename(store.with_name("away.db"))
     with open_services(store):
         pass
@@ -176,7 +176,18 @@ def test_words_that_pages_keep_go_with_the_store_that_they_are_about(page: Calla
     assert words() == "about the second file"
 
 
-@pytest.mark.parametrize("name", [nav.OVERVIEW, nav.INSPECT, nav.COMPARE, nav.INBOX, nav.QUEUE, nav.TRENDS, nav.UPLOAD])
+@pytest.mark.parametrize(
+    "name",
+    [
+        navigation.OVERVIEW,
+        navigation.INSPECT,
+        navigation.COMPARE,
+        navigation.INBOX,
+        navigation.QUEUE,
+        navigation.TRENDS,
+        navigation.UPLOAD,
+    ],
+)
 def test_every_page_shows_a_damaged_store_in_words(page: Callable[..., AppTest], store: Path, name: str) -> None:
     app = page()
     content = bytearray(store.read_bytes())
@@ -187,7 +198,18 @@ def test_every_page_shows_a_damaged_store_in_words(page: Callable[..., AppTest],
     assert not app.exception
 
 
-@pytest.mark.parametrize("name", [nav.OVERVIEW, nav.INSPECT, nav.COMPARE, nav.INBOX, nav.QUEUE, nav.TRENDS, nav.UPLOAD])
+@pytest.mark.parametrize(
+    "name",
+    [
+        navigation.OVERVIEW,
+        navigation.INSPECT,
+        navigation.COMPARE,
+        navigation.INBOX,
+        navigation.QUEUE,
+        navigation.TRENDS,
+        navigation.UPLOAD,
+    ],
+)
 def test_every_page_shows_a_store_that_can_only_be_read(
     page: Callable[..., AppTest], store: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

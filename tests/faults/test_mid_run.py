@@ -15,9 +15,8 @@ import pytest
 
 from faithview import State
 from faithview.domain.run import RunStatus
-from faithview.services.container import Services
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import count_runs, get_progress, get_run, list_runs
+from faithview.services.container import Store
+from faithview.services.results import count_runs, get_progress, get_run, iterate_answers, list_runs
 from faithview.settings import DATABASE_VARIABLE
 from faithview.store.database import check_contents
 from tests import postgres
@@ -41,7 +40,7 @@ def rows(tmp_path: Path) -> Path:
     return path
 
 
-def _begin(services: Services, environment: Mapping[str, str], rows: Path) -> subprocess.Popen[str]:
+def _begin(services: Store, environment: Mapping[str, str], rows: Path) -> subprocess.Popen[str]:
     """Start a run that does not end before the gate is opened, and wait until some of its rows are stored."""
     gate(environment).touch()
     process = start(environment, "evaluate", str(rows), "--judge", "scripted", "--concurrency", "2", "--name", "cut")
@@ -50,7 +49,7 @@ def _begin(services: Services, environment: Mapping[str, str], rows: Path) -> su
     return process
 
 
-def _assert_whole(services: Services, environment: Mapping[str, str]) -> None:
+def _assert_whole(services: Store, environment: Mapping[str, str]) -> None:
     """Go on with the run; each row is then judged once, and the store is whole."""
     process = start(environment, "resume", "cut")
     _, errors = process.communicate(timeout=90)

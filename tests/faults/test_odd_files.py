@@ -10,12 +10,12 @@ import pytest
 
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.domain.sample import Chunk, Sample
-from faithview.formats.limits import ceilings
-from faithview.formats.limits.json_value import load_json
+from faithview.formats import limits
+from faithview.formats.limits import load_json
 from faithview.judges.lexical.judge import judge_sample
 from faithview.judges.lexical.splitting.claims import first_claims, split_answer
-from faithview.judges.text.reach import within_reach
-from faithview.services.datasets import open_dataset
+from faithview.judges.text.tokens import within_reach
+from faithview.services.dataset_files import open_dataset
 from tests.faults import bombs, odd_values, pathological, reading
 
 # Those that ended the whole file, or whose place was lost, before they were row problems.
@@ -47,7 +47,7 @@ def test_a_bomb_ends_in_one_sentence(
     make: Callable[[Path], None], name: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The bomb of gzip is a small one, for a small limit.
-    monkeypatch.setenv(ceilings.VARIABLE, "small=16MB")
+    monkeypatch.setenv(limits.VARIABLE, "small=16MB")
     path = tmp_path / name
     make(path)
     with pytest.raises(UnreadableFile, match=r"^[^\n]*\.$") as caught:
@@ -70,10 +70,10 @@ def test_a_text_that_is_written_once_counts_as_often_as_it_is_meant(
     path = tmp_path / name
     make(path)
     assert path.stat().st_size < 100_000
-    monkeypatch.setenv(ceilings.VARIABLE, "small=16MB")
+    monkeypatch.setenv(limits.VARIABLE, "small=16MB")
     with pytest.raises(UnreadableFile, match="unpacks to over 100 times its size; it was not read"):
         open_dataset(path).survey()
-    monkeypatch.setenv(ceilings.VARIABLE, "small=16MB, ratio=10000000, unpacked=20MB")
+    monkeypatch.setenv(limits.VARIABLE, "small=16MB, ratio=10000000, unpacked=20MB")
     with pytest.raises(UnreadableFile, match="unpacks to over 20,971,520 bytes"):
         open_dataset(path).survey()
 
@@ -102,7 +102,7 @@ def test_ceilings_are_set_by_the_environment(monkeypatch: pytest.MonkeyPatch, tm
     path = tmp_path / "a.jsonl"
     path.write_text(rows + '{"answer": "' + "x" * 3_000 + '", "contexts": ["a"]}\n' + rows)
     assert open_dataset(path).survey().answers == 3
-    monkeypatch.setenv(ceilings.VARIABLE, "line=2KB, levels=3")
+    monkeypatch.setenv(limits.VARIABLE, "line=2KB, levels=3")
     report = open_dataset(path).survey().report
     assert [str(problem) for problem in report.problems] == [
         "line 2: the line has more than 2,048 characters; FAITHVIEW_LIMITS=line=… sets another limit"
@@ -114,12 +114,12 @@ def test_ceilings_are_set_by_the_environment(monkeypatch: pytest.MonkeyPatch, tm
 @pytest.mark.parametrize("text", ["lines=5", "line=", "line=0", "line=-1", "line=5 apples"])
 def test_a_ceiling_that_there_is_not_is_named(text: str) -> None:
     with pytest.raises(InvalidInput, match=r"FAITHVIEW_LIMITS sets .?line"):
-        ceilings.parse_limits(text)
+        limits.parse_limits(text)
 
 
 def test_a_line_that_is_too_long_is_not_the_end_of_a_csv_file(monkeypatch: pytest.MonkeyPatch) -> None:
     content = b"answer,contexts\nAt nine.,It opens at nine.\n" + b"x" * 5_000 + b",y\nAt ten.,It opens at ten.\n"
-    monkeypatch.setenv(ceilings.VARIABLE, "line=1KB")
+    monkeypatch.setenv(limits.VARIABLE, "line=1KB")
     samples, report = open_dataset(content, name="a.csv").read()
     assert [sample.answer for sample in samples] == ["At nine.", "At ten."]
     assert [problem.line for problem in report.problems] == [3]
@@ -132,7 +132,7 @@ def test_a_file_of_normal_size_packs_as_well_as_it_likes(tmp_path: Path) -> None
 
 
 def test_a_workbook_with_a_text_longer_than_a_line_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(ceilings.VARIABLE, "line=1MB")
+    monkeypatch.setenv(limits.VARIABLE, "line=1MB")
     path = tmp_path / "a.xlsx"
     bombs.long_cell(path, size=2 << 20)
     with zipfile.ZipFile(path) as archive:

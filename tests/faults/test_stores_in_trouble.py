@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from faithview import Sample
-from faithview.store import sqlite_file
+from faithview.store import sqlite
 from faithview.store.database import check_contents
 from tests import postgres
 from tests.cli.conftest import Command, Outcome, faithview, store
@@ -55,7 +55,7 @@ def test_a_locked_store_can_be_looked_at_and_says_what_to_do_where_it_cannot_be_
     faithview: Command, store: Path, files: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = _contents(store)
-    monkeypatch.setattr(sqlite_file, "BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 50)
     with closing(sqlite3.connect(store, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         for command in looking(files):
@@ -75,7 +75,7 @@ def test_a_backup_is_not_put_into_a_locked_store_and_the_command_ends(
     assert faithview("db", "backup", backup).status == 0
     assert faithview("delete", "i", "--yes").status == 0
     before = _contents(store)
-    monkeypatch.setattr(sqlite_file, "BUSY_TIMEOUT_MS", 200)
+    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 200)
     with closing(sqlite3.connect(store, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         _assert_said(faithview("db", "restore", backup), "Another program is writing to it. Wait", command="restore")

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from faithview.domain.sample import Sample
-from faithview.formats.dataset import ReadReport, RowProblem, detect, open_table, read_samples
+from faithview.formats.files.report import ReadReport, RowProblem
+from faithview.formats.read import detect, open_table, read_samples
 
 Row = Mapping[str, Any]
 

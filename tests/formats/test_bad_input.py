@@ -16,8 +16,8 @@ import pytest
 
 from faithview.domain.errors import UnreadableFile
 from faithview.domain.sample import Sample
-from faithview.formats.dataset import ReadReport, RowProblem, detect, open_table, preview, read_samples
-from faithview.formats.files.report import MAX_PROBLEMS
+from faithview.formats.files.report import MAX_PROBLEMS, ReadReport, RowProblem
+from faithview.formats.read import detect, open_table, preview, read_samples
 from tests.formats.made_files import WRITERS, as_delimited, as_json, as_jsonl, as_parquet, as_xlsx, read, texts, zipped
 
 ROW: dict[str, Any] = {"question": "q", "answer": "a", "contexts": ["c"]}
@@ -337,7 +337,7 @@ def test_reading_csv_needs_neither_pandas_nor_the_libraries_of_other_formats() -
     import subprocess
 
     code = (
-        "import sys\nfrom faithview.formats.dataset import *\n"
+        "import sys\nfrom faithview.formats.read import *\n"
         "t = open_table(b'question,answer,contexts\\nq,a,c\\n', name='x')\n"
         "assert len(list(read_samples(t, detect(t).mapping))) == 1\n"
         "print([m for m in ('pandas', 'numpy', 'pyarrow', 'openpyxl') if m in sys.modules])"

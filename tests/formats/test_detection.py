@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from faithview.domain.errors import InvalidInput
+from faithview.domain.mapping import FIELDS
 from faithview.domain.sample import Sample
-from faithview.formats.dataset import FIELDS, Detection, Mapping, detect, open_table, parse_mapping, read_samples
+from faithview.formats.read import Detection, detect, open_table, read_samples
+from faithview.formats.rows.mapping import Mapping, parse_mapping
 from tests.formats.made_files import as_delimited, as_json, as_jsonl, read, read_one, texts
 
 

@@ -8,16 +8,10 @@ import pytest
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Sample
-from faithview.formats.dataset import (
-    LabelledSample,
-    LabelledSpan,
-    ReadReport,
-    RowProblem,
-    detect,
-    open_table,
-    read_labelled,
-    read_samples,
-)
+from faithview.formats.files.report import ReadReport, RowProblem
+from faithview.formats.labelled import LabelledSample, read_labelled
+from faithview.formats.read import detect, open_table, read_samples
+from faithview.formats.reading.reader import LabelledSpan
 from tests.formats.made_files import as_delimited, as_jsonl, read
 
 BENCH = Path(__file__).parents[3] / "shared" / "bench"

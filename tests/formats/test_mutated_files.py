@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from faithview.domain.errors import FaithViewError
-from faithview.services.datasets import open_dataset
-from faithview.services.imports.import_run import find_results, iterate_results
-from faithview.services.imports.preview import preview_document
-from faithview.services.imports.results import to_result
+from faithview.services.dataset_files import open_dataset
+from faithview.services.import_rows import preview_document, to_result
+from faithview.services.imports import find_results, iterate_results
 from tests.damage import cut, double, encode, flip
 from tests.formats.readers.reading import SEEDS, files_beside
 

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faithview.domain.answer import AnswerDetail
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.label import Label, LabelKind, LabelRole
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Chunk, Sample
-from faithview.domain.views import AnswerDetail
-from faithview.formats.dataset import detect, open_table, read_samples
-from faithview.formats.export import write_file
-from faithview.formats.reading.judged import Annotation
-from faithview.services.exports.run_document import export_document
+from faithview.formats.read import detect, open_table, read_samples
+from faithview.formats.reading.reader import Annotation
+from faithview.formats.write import write_file
+from faithview.services.exports import export_document
 from tests.formats.made_files import WRITERS, as_json, as_jsonl, read, texts, zipped
 from tests.formats.readers.reading import read_file
 

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from faithview.domain.errors import InvalidInput
 from faithview.formats import table_export
-from faithview.formats.export import EXPORT_FORMATS, ExportFormat
 from faithview.formats.table_export import TableRow, table_bytes, write_table_file
+from faithview.formats.write import EXPORT_FORMATS, ExportFormat
 
 
 class _Colour(StrEnum):

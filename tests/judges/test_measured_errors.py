@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.judge_errors import JudgeErrors
 from faithview.domain.result import Result, State
-from faithview.domain.run import IMPORTED, JudgeSpec
+from faithview.domain.run import IMPORTED, JudgeErrors, JudgeSpec
 from faithview.domain.sample import Sample
-from faithview.judges.lexical.scoring.answer_pooling import weakest_claims
+from faithview.judges.lexical.scoring.model import weakest_claims
 from faithview.judges.limits import measured_errors
 from faithview.services.judge_catalogue import caution_about, find_offer
-from faithview.wording.judge_errors import often_wrong
+from faithview.wording.findings import often_wrong
 from tests.performance.embedded_quality import Found, Labelled
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -11,13 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
-from faithview.judges.lexical.analysis import claim
+from faithview.judges.lexical import analysis
 from faithview.judges.lexical.records.yes_no import NOTHING_SAID
-from faithview.services.datasets import open_dataset
+from faithview.services.dataset_files import open_dataset
 from faithview.services.judge_quality.ablation import ABLATED_FIGURES, DRAWS, Ablation, ablate_answers
-from faithview.services.judge_quality.training import SETTINGS, cross_validated, figures_out_of_fold
-from faithview.services.judge_quality.training_data import read_answers
-from faithview.stats import classification
+from faithview.services.judge_quality.fit import SETTINGS, cross_validated, figures_out_of_fold, read_answers
+from faithview.stats import judge_quality
 from tests.dashboard import ROOT
 from tests.performance import tables
 from tests.performance.judge_quality import FITTED, held_out, read_rows
@@ -89,8 +88,8 @@ def _show_checks(folder: Path, draws: int) -> None:
 def _checks() -> dict[str, AbstractContextManager[object]]:
     return {
         "all checks": nullcontext(),
-        "without opening hours": mock.patch.object(claim, "check_hours", return_value=None),
-        "without yes-or-no fields": mock.patch.object(claim, "check_flags", return_value=NOTHING_SAID),
+        "without opening hours": mock.patch.object(analysis, "check_hours", return_value=None),
+        "without yes-or-no fields": mock.patch.object(analysis, "check_flags", return_value=NOTHING_SAID),
         "without both": _without_both(),
     }
 
@@ -98,14 +97,14 @@ def _checks() -> dict[str, AbstractContextManager[object]]:
 @contextmanager
 def _without_both() -> Iterator[None]:
     with (
-        mock.patch.object(claim, "check_hours", return_value=None),
-        mock.patch.object(claim, "check_flags", return_value=NOTHING_SAID),
+        mock.patch.object(analysis, "check_hours", return_value=None),
+        mock.patch.object(analysis, "check_flags", return_value=NOTHING_SAID),
     ):
         yield
 
 
 def _means(fits: Sequence[Mapping[str, float | None]]) -> list[str]:
-    return [_plain(classification.mean([fit[figure] for fit in fits])) for figure in ABLATED_FIGURES]
+    return [_plain(judge_quality.mean([fit[figure] for fit in fits])) for figure in ABLATED_FIGURES]
 
 
 def _plain(value: float | None) -> str:

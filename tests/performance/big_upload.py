@@ -10,9 +10,9 @@ from time import perf_counter, sleep
 
 from playwright.sync_api import Page
 
-from faithview.domain.views import Progress
-from faithview.services.container import Services
-from faithview.services.results.runs import get_progress, list_runs
+from faithview.domain.answer import Progress
+from faithview.services.container import Store
+from faithview.services.results import get_progress, list_runs
 from tests.browser import launch, new_context
 from tests.dashboard import start_dashboard
 from tests.factories import open_services
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(first > _MOST_SECONDS or server > _MOST_MB)
 
 
-def _upload(page: Page, path: Path, services: Services) -> tuple[float, float, float, Progress]:
+def _upload(page: Page, path: Path, services: Store) -> tuple[float, float, float, Progress]:
     """Choose the file and judge it; return when it was chosen, could be judged and was judged, and how far it was."""
     chosen = perf_counter()
     page.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(path)
@@ -86,7 +86,7 @@ def _upload(page: Page, path: Path, services: Services) -> tuple[float, float, f
     return chosen, opened, perf_counter(), progress
 
 
-def _progress(services: Services) -> Progress:
+def _progress(services: Store) -> Progress:
     (run,) = list_runs(services)
     return get_progress(services, run.run_id)
 

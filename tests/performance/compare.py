@@ -13,9 +13,8 @@ from pathlib import Path
 from time import perf_counter
 
 from faithview.domain.claim import Verdict
-from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.pair_detail import get_pair
-from faithview.services.container import Services
+from faithview.services.comparison.compare import compare_runs, get_pair
+from faithview.services.container import Store
 from faithview.store.database import Database, open_database
 from tests.performance.stores import store_rows
 from tests.performance.synthetic import Row, make_rows
@@ -29,11 +28,11 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=10_000)
     parser.add_argument("--folder", type=Path, default=Path("build/performance"))
     arguments = parser.parse_args()
-    services = Services(_store(arguments.folder, arguments.rows))
+    services = Store(_store(arguments.folder, arguments.rows))
     _forget(services.db)
     seconds = []
     for _ in range(2):
-        services = Services(services.db)  # with nothing in memory, as after a start
+        services = Store(services.db)  # with nothing in memory, as after a start
         begin = perf_counter()
         found = compare_runs(services, "before", "after")
         seconds.append(perf_counter() - begin)

@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-from faithview.store.claim_texts import share_texts
+from faithview.store.claims import share_texts
 from faithview.store.schema.inbox import InboxClaimRow
 from faithview.store.schema.runs import (
     CitationRow,
@@ -32,7 +32,7 @@ from faithview.store.schema.runs import (
     SampleChunkRow,
     SampleRow,
 )
-from faithview.store.schema.tables import Base
+from faithview.store.schema.typed_tables import Base
 
 # Larger than any id of the run that is copied.
 STEP = 10_000_000

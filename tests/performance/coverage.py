@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind
-from faithview.services.judge_quality.training_data import read_answers
+from faithview.services.judge_quality.fit import read_answers
 from faithview.services.review.spot_check_sample import CheckedRun, read_sample
 from faithview.stats.conventions import ALPHA, CONFIDENCE, NORMAL_QUANTILE
 from faithview.stats.prediction_powered import CorrectedScore, corrected_score
 from faithview.stats.sampling import Plan, draw, plan_spot_check
 from faithview.stats.spot_check import SpotCheckSample, Unit
-from faithview.store.review.review_columns import ClaimColumns
+from faithview.store.corrected_score import ClaimColumns
 from tests.performance import judge_quality, tables
 
 LABELLED = Path(__file__).parents[3] / "shared" / "bench"

@@ -7,14 +7,13 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page
 
+from faithview.domain.answer import AnswerFilter, AnswerPage, Order
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.inbox import make_filter
 from faithview.domain.result import State
-from faithview.domain.views import AnswerFilter, AnswerPage, Order
-from faithview.services.container import Services
-from faithview.services.inbox.groups import list_groups
-from faithview.services.results.answers import get_answer, list_answers
-from faithview.services.results.runs import get_run
+from faithview.services.container import Store
+from faithview.services.results import get_answer, get_run, list_answers
+from faithview.services.review.inbox import list_groups
 from tests.browser import new_context
 
 WATCHER = (Path(__file__).parent / "watcher.js").read_text(encoding="utf-8")
@@ -48,7 +47,7 @@ def first_load(browser: Browser, url: str, view: View) -> float:
 class Session:
     """One open session of the dashboard over one store, on the run with that id."""
 
-    def __init__(self, browser: Browser, url: str, services: Services, *, run_id: str) -> None:
+    def __init__(self, browser: Browser, url: str, services: Store, *, run_id: str) -> None:
         self._context = new_context(browser)
         self._context.add_init_script(WATCHER)
         self._page = self._context.new_page()

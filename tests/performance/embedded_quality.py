@@ -15,13 +15,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from faithview.domain.claim import Verdict
-from faithview.domain.judge_errors import JudgeErrors
 from faithview.domain.result import Result, State
+from faithview.domain.run import JudgeErrors
 from faithview.domain.sample import Sample
 from faithview.judges.embedded import judge as embedded
 from faithview.judges.lexical import judge as lexical
-from faithview.services.datasets import open_dataset
-from faithview.stats import classification
+from faithview.services.dataset_files import open_dataset
+from faithview.stats import judge_quality
 from tests.dashboard import ROOT
 from tests.helpdesk import FIRST_DOMAINS, HelpdeskAnswer, Part, read_answers
 from tests.performance import tables
@@ -101,9 +101,9 @@ class Found:
         right = [claim for claim in self.claims if not claim[0]]
         unfaithful = [is_unfaithful for is_unfaithful, *_ in self.answers]
         return [
-            _number(classification.auroc(wrong, [-score for _, score, *_ in self.claims]) if self.claims else None),
-            _number(classification.auroc(unfaithful, [score for _, score, _ in self.answers])),
-            _number(classification.rates(unfaithful, [flag for *_, flag in self.answers]).balanced_accuracy),
+            _number(judge_quality.auroc(wrong, [-score for _, score, *_ in self.claims]) if self.claims else None),
+            _number(judge_quality.auroc(unfaithful, [score for _, score, _ in self.answers])),
+            _number(judge_quality.rates(unfaithful, [flag for *_, flag in self.answers]).balanced_accuracy),
             _share(self.errors),
             _share([not claim[2] for claim in right]),
             self._caught_at_ten_percent(),

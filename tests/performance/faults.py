@@ -32,13 +32,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from faithview.domain.live.logged_answer import LogRecord
+from faithview.domain.live import LogRecord
 from faithview.domain.result import State
 from faithview.domain.run import RunStatus
 from faithview.services.live.append import append_answers
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import get_progress, list_runs
-from faithview.store import sqlite_file
+from faithview.services.results import get_progress, iterate_answers, list_runs
+from faithview.store import sqlite
 from faithview.store.database import check_contents, open_database
 from tests import postgres, writes
 from tests import test_all_writes as all_writes
@@ -210,13 +209,13 @@ def _unlike_the_contract(status: int, said: str) -> str:
 
 @contextmanager
 def _locked(store: Path) -> Iterator[str]:
-    usual, sqlite_file.BUSY_TIMEOUT_MS = sqlite_file.BUSY_TIMEOUT_MS, _SHORT_WAIT_MS
+    usual, sqlite.BUSY_TIMEOUT_MS = sqlite.BUSY_TIMEOUT_MS, _SHORT_WAIT_MS
     try:
         with closing(sqlite3.connect(store, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             yield f"sqlite:///{store}"
     finally:
-        sqlite_file.BUSY_TIMEOUT_MS = usual
+        sqlite.BUSY_TIMEOUT_MS = usual
 
 
 @contextmanager

@@ -13,8 +13,8 @@ from pathlib import Path
 from time import perf_counter
 
 from faithview.domain.sample import Sample
-from faithview.formats.dataset import detect, open_table, read_samples
-from faithview.services.datasets import open_dataset
+from faithview.formats.read import detect, open_table, read_samples
+from faithview.services.dataset_files import open_dataset
 from tests.performance import tables
 from tests.performance.synthetic import make_samples
 

@@ -17,7 +17,7 @@ from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.judges.embedded import judge as embedded
 from faithview.judges.lexical import judge as lexical
-from faithview.stats import classification
+from faithview.stats import judge_quality
 from tests.performance import tables
 
 PAIRS = Path(__file__).parents[1] / "data" / "first_pairs.jsonl"
@@ -82,7 +82,7 @@ def line(name: str, outcomes: Sequence[Outcome]) -> list[object]:
     """Return a row of the table."""
     wrong = [o for o in outcomes if not o.pair.is_right]
     right = [o for o in outcomes if o.pair.is_right]
-    auroc = classification.auroc([not o.pair.is_right for o in outcomes], [-o.score for o in outcomes])
+    auroc = judge_quality.auroc([not o.pair.is_right for o in outcomes], [-o.score for o in outcomes])
     return [
         name,
         len(wrong),

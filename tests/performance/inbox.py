@@ -15,12 +15,11 @@ from sqlalchemy import create_engine, func, select, text
 
 from faithview.domain.claim import Verdict
 from faithview.domain.inbox import NONE, Facet, InboxFilter, make_filter
-from faithview.services.container import Services
-from faithview.services.inbox.bulk_labels import label_groups, retract_together
-from faithview.services.inbox.groups import count_facets, list_groups
+from faithview.services.container import Store
+from faithview.services.review.inbox import count_facets, label_groups, list_groups, retract_together
 from faithview.services.review.labels import LabelProvenance
 from faithview.store.database import Database, open_database
-from faithview.store.retention.deleted_runs import delete_run
+from faithview.store.retention import delete_run
 from faithview.store.schema.runs import ClaimRow, ClaimTextRow
 from tests.performance import tables
 from tests.performance.copies import copy_run
@@ -50,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.store:
         db = open_database(options.store)
-        slow = _show_asked(Services(db), options.repetitions)
+        slow = _show_asked(Store(db), options.repetitions)
         db.close()
         return int(slow)
     slow = False
@@ -59,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             db = open_database(stack.enter_context(_ENGINES[engine]()))
             stack.callback(db.close)
             _show_written(db, options.rows)
-            services = Services(db)
+            services = Store(db)
             slow |= _show_asked(services, options.repetitions)
             tables.show(f"Changing, {engine}, in ms; {tables.machine()}", ["what", "ms"], _change(services))
     return int(slow)
@@ -70,7 +69,7 @@ def _show_written(db: Database, rows: int) -> None:
     tables.show(f"Writing, {db.dialect_name}; {tables.machine()}", ["what", "number", "seconds"], written)
 
 
-def _show_asked(services: Services, repetitions: int) -> bool:
+def _show_asked(services: Store, repetitions: int) -> bool:
     """Print how long each filter takes; return whether a target is missed."""
     slow = False
     lines = []
@@ -128,7 +127,7 @@ def _fill(db: Database, rows: int) -> list[list[str]]:
     ]
 
 
-def _change(services: Services) -> list[list[str]]:
+def _change(services: Store) -> list[list[str]]:
     filters = InboxFilter()
     groups = [group.group_id for group in list_groups(services, filters).groups]
     begin = perf_counter()

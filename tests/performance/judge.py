@@ -13,7 +13,7 @@ from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.judges.registry import create_judge
-from faithview.services.datasets import open_dataset
+from faithview.services.dataset_files import open_dataset
 from faithview.services.judge_catalogue import answers_at_a_time, make_spec
 from faithview.services.runs.judge_answer import judge_one
 from tests.dashboard import ROOT

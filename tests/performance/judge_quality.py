@@ -10,21 +10,23 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from faithview.formats.dataset import LabelledSample
+from faithview.formats.labelled import LabelledSample
 from faithview.judges import lexical
-from faithview.services.datasets import open_dataset
-from faithview.services.judge_quality import training
-from faithview.services.judge_quality.training import (
+from faithview.services.dataset_files import open_dataset
+from faithview.services.judge_quality import fit
+from faithview.services.judge_quality.fit import (
     SETTINGS,
+    Answer,
     Fitted,
     answer_figures,
     cross_validated,
+    fit_pooling,
     odds_out_of_fold,
+    read_answers,
+    support_scores,
     write_model,
 )
-from faithview.services.judge_quality.training_data import Answer, read_answers
-from faithview.services.judge_quality.training_pooling import fit_pooling, support_scores
-from faithview.stats import classification
+from faithview.stats import judge_quality
 from tests.dashboard import ROOT
 from tests.performance import tables
 
@@ -79,8 +81,7 @@ def _show_held_out(rows: dict[str, list[LabelledSample]], files: dict[str, list[
         figures = held_out(files[name], cross_validated(others, SETTINGS)[0])
         actual = [row.label == 0 for row in rows[name]]
         simple = [
-            classification.auroc(actual, [-score(row) for row in rows[name]])
-            for score in (_words_found, _best_sentence)
+            judge_quality.auroc(actual, [-score(row) for row in rows[name]]) for score in (_words_found, _best_sentence)
         ]
         lines.append([name, len(rows[name]), *_cells(figures), *(_cell(value) for value in simple)])
     columns = [
@@ -101,7 +102,7 @@ def judged_out_of_fold(folder: Path) -> dict[str, list[JudgedAnswer]]:
     The fit takes minutes, so it is stored until a file or a rule changes.
     """
     digest = hashlib.sha256()
-    sources = [*Path(lexical.__file__).parent.rglob("*.*"), *Path(training.__file__).parent.glob("training*.py")]
+    sources = [*Path(lexical.__file__).parent.rglob("*.*"), *Path(fit.__file__).parent.glob("training*.py")]
     for source in [*(labelled_path(name, folder) for name in FITTED), *sorted(sources)]:
         if source.suffix != ".pyc":
             digest.update(source.read_bytes())

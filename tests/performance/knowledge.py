@@ -17,9 +17,9 @@ from sqlalchemy import update
 
 from faithview import Chunk
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.container import Services
-from faithview.services.knowledge.changes import compare_knowledge, list_claims, load_passages
-from faithview.services.knowledge.versions import save_knowledge_base
+from faithview.services.container import Store
+from faithview.services.knowledge import save_knowledge_base
+from faithview.services.knowledge_changes import compare_knowledge, list_claims, load_passages
 from faithview.store.database import Database
 from faithview.store.schema.runs import RunRow
 from tests.factories import open_services
@@ -57,7 +57,7 @@ def main() -> None:
     print(f"one document opened {opened:6.2f} s")
 
 
-def _fill(services: Services, rows: int) -> None:
+def _fill(services: Store, rows: int) -> None:
     source = random.Random(3)
     before = make_rows(rows, seed=1)
     old = {chunk.text: chunk for row in before for chunk in row.sample.chunks}

@@ -14,13 +14,13 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from faithview.services.review.checks.label_balance import measure_balance
+from faithview.services.review.label_balance import measure_balance
 from faithview.stats.conventions import ALPHA
 from faithview.stats.corrected_difference import CorrectedDifference, compare_corrected
 from faithview.stats.paired import compare_pairs
 from faithview.stats.prediction_powered import corrected_score
 from faithview.stats.spot_check import Unit
-from faithview.store.comparison.labelled_claims import LabelledAnswer, LabelledClaim, LabelledRun
+from faithview.store.compared_answers import LabelledAnswer, LabelledClaim, LabelledRun
 from tests.performance import tables
 from tests.stats.made_spot_check import make_spot_check
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from faithview.domain.run import Run
-from faithview.services.container import Services
+from faithview.services.container import Store
 from tests.browser import launch, new_context
 from tests.factories import add_judged_run, draw_check, open_services
 from tests.label_presses import (
@@ -74,7 +74,7 @@ def _sit_down(browser: Browser, address: str, name: str) -> Page:
     return page
 
 
-def _draw(services: Services, run: Run, *, size: int) -> int:
+def _draw(services: Store, run: Run, *, size: int) -> int:
     return draw_check(services, run.run_id, size=size, name="check", is_blind=False, by="Ada")
 
 

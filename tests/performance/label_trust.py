@@ -19,18 +19,17 @@ from numpy.typing import NDArray
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label
-from faithview.services.judge_quality.judged_labels import judged_labels
-from faithview.services.judge_quality.scorecards import list_judge_cards
+from faithview.services.judge_quality.scorecards import judged_labels, list_judge_cards
 from faithview.services.review import carry_over
-from faithview.services.review.spot_check_design import DrawOrder
-from faithview.services.review.spot_check_design import draw as draw_check
 from faithview.services.review.spot_check_sample import CheckedRun
+from faithview.services.review.spot_checks import DrawOrder
+from faithview.services.review.spot_checks import draw as draw_check
 from faithview.stats.judge_quality import JudgedLabel, judge_figures
 from faithview.stats.prediction_powered import CorrectedScore, answers_apart, corrected_score
 from faithview.stats.sampling import draw
 from faithview.stats.shares import Share
 from faithview.stats.spot_check import Unit
-from faithview.store.judge_quality.settled_claims import MissedClaim, SettledClaim
+from faithview.store.settled_claims import MissedClaim, SettledClaim
 from tests.factories import C, S, label_check, make_rows, open_services, store_rows
 from tests.performance import tables
 from tests.performance.coverage import (

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from faithview import flush_log, log_answer, log_counts
 from faithview.services.container import build
 from faithview.settings import Settings
-from faithview.store.live import logged_answers
+from faithview.store import live
 
 # What a support assistant logs: an answer of two sentences and five chunks of a paragraph each.
 ANSWER = "You can send a parcel back within 30 days. The refund takes five working days. " * 2
@@ -92,7 +92,7 @@ def measure(url: str, *, answers: int, processes: int, threads: int, pace_s: flo
         seconds = perf_counter() - start
         parts = [json.loads(Path(out).read_text(encoding="utf-8")) for out in outs]
     with build(Settings(database_url=url)) as services:
-        (backlog,) = logged_answers.list_backlogs(services.db)
+        (backlog,) = live.list_backlogs(services.db)
     times = sorted(time for part in parts for time in part["times"])
     return {
         "logged": len(times),

@@ -30,8 +30,8 @@ import asyncio, re, resource, sys, tempfile, time
 from pathlib import Path
 from faithview.domain.errors import FaithViewError
 from faithview.domain.sample import Sample
-from faithview.services.pulls.pull_file import Request, pull_file
-from faithview.services.pulls.tools import find_tool
+from faithview.services.pulls.pull import Request, pull_file
+from faithview.services.pulls.pull import find_tool
 from tests.judges.llm.judging import VENDORS, make_judge
 from tests.services.pulls.pulling import KEYS, URLS
 asker, url = sys.argv[1:]

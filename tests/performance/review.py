@@ -17,16 +17,15 @@ from time import perf_counter
 
 from sqlalchemy import update
 
+from faithview.domain.answer import AnswerFilter, View
 from faithview.domain.claim import Verdict
-from faithview.domain.views import AnswerFilter, View
-from faithview.services.container import Services
-from faithview.services.judge_quality import agreement, head_to_head, scorecards
-from faithview.services.results.answers import list_answers
-from faithview.services.results.runs import get_run, get_summary, list_summaries
+from faithview.services.container import RevisionCache, Store
+from faithview.services.judge_quality import head_to_head
+from faithview.services.judge_quality import scorecards as agreement
+from faithview.services.results import get_run, get_summary, list_answers, list_summaries
 from faithview.services.review import carry_over, corrected_score, queue
-from faithview.services.review.spot_check_design import Strata
-from faithview.services.revision_cache import RevisionCache
-from faithview.store.review import labels
+from faithview.services.review.spot_checks import Strata
+from faithview.store import labels
 from faithview.store.schema.runs import RunRow
 from tests.factories import draw_check, make_label, open_services
 from tests.performance import tables
@@ -82,7 +81,7 @@ def _measure_speed(stores: Path, rows: int, number: int, repetitions: int) -> No
             _measure_many(services, repetitions)
 
 
-def give_labels(services: Services, number: int) -> int:
+def give_labels(services: Store, number: int) -> int:
     """Label claims all over the run as if by an import, by five people, and return how many."""
     source = random.Random(5)
     claims = sorted(labels.iterate_claims(services.db, RUN_ID))
@@ -98,7 +97,7 @@ def give_labels(services: Services, number: int) -> int:
     return len(given)
 
 
-def _step(services: Services, check: int) -> float:
+def _step(services: Store, check: int) -> float:
     claim = queue.next_claim(services, check, reviewer="ann")
     if claim is None:
         raise RuntimeError("The queue is empty; draw a larger spot-check.")
@@ -108,7 +107,7 @@ def _step(services: Services, check: int) -> float:
     return perf_counter() - begin
 
 
-def _questions(services: Services, check: int) -> list[tuple[str, Callable[[], object]]]:
+def _questions(services: Store, check: int) -> list[tuple[str, Callable[[], object]]]:
     plain = AnswerFilter()
     found = [
         ("progress of the spot-check", lambda: queue.get_queue_progress(services, check)),
@@ -118,12 +117,12 @@ def _questions(services: Services, check: int) -> list[tuple[str, Callable[[], o
         ("summary, reviewed", lambda: get_summary(services, RUN_ID, view=View.REVIEWED)),
         ("corrected score", lambda: corrected_score.correct_run(services, RUN_ID)),
         ("agreement", lambda: agreement.measure_agreement(services, RUN_ID)),
-        ("judge cards", lambda: scorecards.list_judge_cards(services)),
+        ("judge cards", lambda: agreement.list_judge_cards(services)),
     ]
     return [(name, ask) for name, ask in found]
 
 
-def _measure_carrying(services: Services, rows: int) -> None:
+def _measure_carrying(services: Store, rows: int) -> None:
     store_run(services.db, run_id="again", name="Again", rows=rows, at=_AT + timedelta(weeks=1))
     lines = []
     for name in ("labels carried to the same run a week later", "the same, where they are there already"):
@@ -133,7 +132,7 @@ def _measure_carrying(services: Services, rows: int) -> None:
     tables.show("Carrying", ["what", "inherited", "stale", "seconds"], lines)
 
 
-def _measure_many(services: Services, repetitions: int) -> None:
+def _measure_many(services: Store, repetitions: int) -> None:
     """Measure what spans runs: two judges on the same 10,000 answers, and the corrected scores of 200 runs."""
     with services.db.write() as connection:
         connection.execute(update(RunRow).where(RunRow.id == "again").values(fingerprint=_OTHER))
@@ -171,7 +170,7 @@ def _measure_reviewers() -> int:
     return broken
 
 
-def _label_at_once(services: Services, check: int) -> tuple[list[int], float]:
+def _label_at_once(services: Store, check: int) -> tuple[list[int], float]:
     acknowledged: list[int] = []
     errors: list[BaseException] = []
     start = threading.Barrier(_REVIEWERS + 1)
@@ -201,9 +200,7 @@ def _label_at_once(services: Services, check: int) -> tuple[list[int], float]:
     return acknowledged, perf_counter() - begin
 
 
-def _asked(
-    services: Services, questions: Sequence[tuple[str, Callable[[], object]]], repetitions: int
-) -> list[list[str]]:
+def _asked(services: Store, questions: Sequence[tuple[str, Callable[[], object]]], repetitions: int) -> list[list[str]]:
     """Time each question twice over: with nothing kept, as after a label, and asked again."""
     lines = []
     for name, ask in questions:

@@ -12,10 +12,10 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from faithview.domain.claim import Verdict
-from faithview.services.container import Services
-from faithview.services.review.spot_check_design import Strata
+from faithview.services.container import Store
+from faithview.services.review.spot_checks import Strata
 from faithview.stats.spot_check import Unit
-from faithview.store.review import labels, spot_checks
+from faithview.store import labels, spot_checks
 from tests.browser import launch, new_context
 from tests.dashboard import start_dashboard
 from tests.factories import draw_check, make_label, open_services
@@ -146,7 +146,7 @@ def _labelled_store(kept: Path, folder: Path, rows: int) -> str:
     return f"sqlite:///{copy}"
 
 
-def _draw(services: Services) -> int:
+def _draw(services: Store) -> int:
     """Draw a spot-check of which a part is labelled, so that there is a corrected score to show."""
     # Claims drawn singly: of a whole answer some claim has an imported label that says otherwise, which is a tie.
     check = draw_check(

@@ -15,15 +15,14 @@ from time import perf_counter, process_time
 
 from sqlalchemy import create_engine, delete, func, select, text, update
 
+from faithview.domain.answer import AnswerFilter
 from faithview.domain.inbox import make_filter
-from faithview.domain.views import AnswerFilter
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.container import Services
-from faithview.services.inbox.groups import list_groups
-from faithview.services.results.answers import list_answers
-from faithview.services.results.runs import get_run
+from faithview.services.container import Store
+from faithview.services.results import get_run, list_answers
+from faithview.services.review.inbox import list_groups
+from faithview.store import summaries
 from faithview.store.database import Database, open_database
-from faithview.store.runs import summaries
 from faithview.store.schema.comparison import ComparisonRow
 from faithview.store.schema.runs import ClaimRow, RunRow
 from tests.browser import launch
@@ -112,7 +111,7 @@ def _fill(url: str, options: argparse.Namespace) -> None:
             everything = options.runs * options.answers
             connection.execute(update(RunRow).where(RunRow.id == _FIRST_RUN).values(rows=everything))
     if options.shape == "one":
-        summaries.keep_summary(db, get_run(Services(db), _FIRST_RUN))
+        summaries.keep_summary(db, get_run(Store(db), _FIRST_RUN))
     db.empty_log()
     db.close()
     if options.engine == "postgresql":  # what a server does by itself within minutes, and that of the tests does not
@@ -124,7 +123,7 @@ def _fill(url: str, options: argparse.Namespace) -> None:
 
 def _of_store(rows: _Rows, url: str, answers: int, repetitions: int, *, shape: str) -> None:
     db = open_database(url)
-    services = Services(db)
+    services = Store(db)
     size = "page_count * page_size FROM pragma_page_count(), pragma_page_size()"
     size = size if db.dialect_name == "sqlite" else "pg_database_size(current_database())"
     with db.read() as connection:
@@ -150,7 +149,7 @@ def _of_comparison(rows: _Rows, db: Database, repetitions: int) -> None:
     clock, processor = [], []
     for number in range(1, repetitions + 1):
         begin, begin_processor = perf_counter(), process_time()
-        compare_runs(Services(db), _FIRST_RUN, f"copy{number}")
+        compare_runs(Store(db), _FIRST_RUN, f"copy{number}")
         clock.append(perf_counter() - begin)
         processor.append(process_time() - begin_processor)
     rows.add("first comparison of two runs, s", tables.median(clock), _COMPARISON_S, form=".2f")

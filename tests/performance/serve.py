@@ -21,7 +21,7 @@ from time import perf_counter, sleep
 import aiohttp
 
 from faithview.domain.sample import Sample
-from faithview.services.datasets import open_dataset
+from faithview.services.dataset_files import open_dataset
 from faithview.services.guard.guard import FaithfulnessGuard
 from tests.dashboard import ROOT, free_port, start_server, with_open_files
 from tests.performance import tables
@@ -339,7 +339,7 @@ def _server(kind: str, folder: Path, log: Path) -> Iterator[Service]:
             yield service
         return
     port = free_port()
-    command = [sys.executable, "-P", "-m", "faithview.ui.shell.serving.server", "--port", str(port)]
+    command = [sys.executable, "-P", "-m", "faithview.ui.serving.dashboard_server", "--port", str(port)]
     environment = {"FAITHVIEW_DB": database, "HOME": str(folder)}
     running = start_server(with_open_files(command, 1_024), port=port, log=log, environment=environment)
     try:

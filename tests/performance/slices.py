@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import vstack
 
-from faithview.services.slices.properties import Properties, list_properties, naturalness
+from faithview.services.slices import Properties, list_properties, naturalness
 from faithview.stats.conventions import ALPHA
-from faithview.stats.low_parts import low_part_p_values
+from faithview.stats.intervals import wilson_interval
+from faithview.stats.multiple_tests import low_part_p_values
 from faithview.stats.run_score import Cluster, run_score
-from faithview.stats.slices.search import SliceSearch, find_low_slices
-from faithview.stats.wilson import wilson_interval
-from faithview.store.slices.answer_facts import AnswerFact, ChunkFact, CitationFact, ClaimFact
+from faithview.stats.slices import SliceSearch, find_low_slices
+from faithview.store.slices import AnswerFact, ChunkFact, CitationFact, ClaimFact
 from tests.performance import tables
 
 _TOPICS, _TOPIC_WORDS, _COMMON_WORDS, _DOCUMENTS = 8, 40, 60, 15

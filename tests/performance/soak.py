@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from faithview.domain.run import Run
-from faithview.services.container import Services
+from faithview.services.container import Store
 from tests import postgres
 from tests.dashboard import start_dashboard
 from tests.factories import LEXICAL, add_judged_run, open_services
@@ -96,7 +96,7 @@ def _store(folder: Path, in_postgresql: bool) -> Iterator[str]:
         yield postgres.sqlalchemy_url(server)
 
 
-def _shared_run(services: Services) -> Run:
+def _shared_run(services: Store) -> Run:
     run = add_judged_run(services, many_claim_samples(_ANSWERS), "shared", judge=LEXICAL)
     return run
 

@@ -7,18 +7,13 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from time import perf_counter
 
+from faithview.domain.answer import AnswerFilter, Order
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.result import State
-from faithview.domain.views import AnswerFilter, Order
-from faithview.services.container import Services
-from faithview.services.results.answers import (
-    get_answer,
-    list_answers,
-    list_segments,
-)
-from faithview.services.results.runs import get_run, get_summary, list_summaries
+from faithview.services.container import Store
+from faithview.services.results import get_answer, get_run, get_summary, list_answers, list_segments, list_summaries
+from faithview.store import summaries
 from faithview.store.database import open_database
-from faithview.store.runs import summaries
 from tests.performance import tables
 from tests.performance.stores import LARGE, RUN_ID, postgresql_url, sqlite_url, store_run
 
@@ -38,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stack.callback(db.close)
             start = datetime(2026, 3, 30, 9, tzinfo=UTC)
             created, saved = store_run(db, run_id=RUN_ID, name="All", rows=options.rows, at=start)
-            services = Services(db)
+            services = Store(db)
             claims = sum(get_summary(services, RUN_ID).claims.values())
             written.append(
                 [engine, "samples with chunks", f"{options.rows:,}", f"{created:.1f}", f"{options.rows / created:,.0f}"]
@@ -66,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _questions(services: Services, rows: int) -> list[tuple[str, Callable[[], object]]]:
+def _questions(services: Store, rows: int) -> list[tuple[str, Callable[[], object]]]:
     run = get_run(services, RUN_ID)
 
     def listed(filters: AnswerFilter, *, order: Order = Order.WORST, offset: int = 0) -> Callable[[], object]:

@@ -8,8 +8,8 @@ from pathlib import Path
 from time import perf_counter
 
 from faithview.domain.run import JudgeSpec, Run, RunStatus
+from faithview.store import results, runs, summaries
 from faithview.store.database import Database, open_database
-from faithview.store.runs import results, runs, summaries
 from tests import postgres
 from tests.performance.synthetic import Row, make_rows
 

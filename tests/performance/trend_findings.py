@@ -17,11 +17,11 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
+from faithview.domain.answer import View
 from faithview.domain.run import JudgeSpec
 from faithview.domain.trend import Grouping, TrendLine, TrendPoint
-from faithview.domain.views import View
-from faithview.services.changes.step_tests import RunPairs
-from faithview.services.comparison.comparison import SEGMENT_ALPHA
+from faithview.services.comparison.compared_runs import SEGMENT_ALPHA
+from faithview.services.level_changes import RunPairs
 from faithview.stats.conventions import ALPHA
 from faithview.stats.process import TooFewRuns, change_points
 from faithview.stats.run_score import Cluster, run_score

@@ -12,13 +12,12 @@ from faithview.domain.buckets import Step
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.trend import Grouping
-from faithview.services.changes.level_changes import summarise_trend
-from faithview.services.container import Services
-from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
-from faithview.services.trends.control_chart import describe_line
-from faithview.services.trends.events import list_events
+from faithview.services.container import Store
+from faithview.services.events import list_events
+from faithview.services.level_changes import summarise_trend
+from faithview.services.trends import TrendQuery, describe_line, list_worst, load_trend
+from faithview.store import results, runs, summaries
 from faithview.store.database import Database, open_database
-from faithview.store.runs import results, runs, summaries
 from tests.performance import tables
 from tests.performance.stores import postgresql_url, sqlite_url
 from tests.performance.synthetic import make_rows
@@ -63,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(worst >= _TARGET_S)
 
 
-def _whole_page(services: Services) -> None:
+def _whole_page(services: Store) -> None:
     whole = load_trend(services, TrendQuery())
     by_segment = load_trend(services, TrendQuery(grouping=Grouping.SEGMENT))
     events = list_events(services)
@@ -72,16 +71,16 @@ def _whole_page(services: Services) -> None:
         describe_line(services, finding.line)
 
 
-def _dated(step: Step, grouping: Grouping) -> Callable[[Services], object]:
+def _dated(step: Step, grouping: Grouping) -> Callable[[Store], object]:
     return lambda services: load_trend(services, TrendQuery(step=step, grouping=grouping, zone=_ZONE))
 
 
-def _worst(services: Services) -> None:
+def _worst(services: Store) -> None:
     list_worst(services, load_trend(services, TrendQuery()).lines[0].points)
 
 
 _PAGE = "by run: lines, segments, events, finding, limits and changes"
-_QUESTIONS: Mapping[str, Callable[[Services], object]] = {
+_QUESTIONS: Mapping[str, Callable[[Store], object]] = {
     "by run": lambda services: load_trend(services, TrendQuery()),
     "by run and segment": lambda services: load_trend(services, TrendQuery(grouping=Grouping.SEGMENT)),
     _PAGE: _whole_page,
@@ -92,9 +91,9 @@ _QUESTIONS: Mapping[str, Callable[[Services], object]] = {
 }
 
 
-def _times(db: Database, ask: Callable[[Services], object], repetitions: int) -> tuple[float, list[float]]:
+def _times(db: Database, ask: Callable[[Store], object], repetitions: int) -> tuple[float, list[float]]:
     """Return how long the first call takes, with nothing kept, and the calls after it."""
-    services = Services(db)
+    services = Store(db)
     found = []
     for _ in range(repetitions + 1):
         begin = perf_counter()

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from faithview.judges.base import Judge
 from faithview.server.app import create_app
 from faithview.server.settings import ServerSettings
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.services.guard.guard import FaithfulnessGuard
 from tests.factories import open_services
 
@@ -22,14 +22,14 @@ CONTEXT = ["The office opens at 9 am.", "Parking costs 7 euros."]
 
 
 @pytest.fixture
-def services(store_file: Path) -> Iterator[Services]:
+def services(store_file: Path) -> Iterator[Store]:
     """An empty store."""
     with open_services(store_file) as opened:
         yield opened
 
 
 @pytest.fixture
-def start(services: Services) -> Iterator[Start]:
+def start(services: Store) -> Iterator[Start]:
     """`start(judge=..., **settings)` starts the service and returns a client of this machine; all stop at the end."""
     with ExitStack() as stack:
 

@@ -11,10 +11,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from faithview.domain.errors import InvalidInput
-from faithview.domain.live.logged_answer import Appended
+from faithview.domain.live import Appended
 from faithview.server.gate import _are_values_too_many
 from faithview.server.settings import Limits, ServerSettings, read_tokens
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.services.live.append import append_answers
 from tests.server.conftest import ANSWER, CONTEXT, Start
 
@@ -160,7 +160,7 @@ def test_a_text_without_an_end_is_gone_through_once() -> None:
 def test_the_bodies_of_all_requests_have_a_bound_together(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     started, may_go_on = threading.Event(), threading.Event()
 
-    def append(opened: Services, records: Any) -> Appended:
+    def append(opened: Store, records: Any) -> Appended:
         started.set()
         assert may_go_on.wait(60)
         return append_answers(opened, records)
@@ -245,7 +245,7 @@ def test_an_unexpected_error_has_the_same_shape_and_says_nothing_of_itself(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("SECRET")
 
-    monkeypatch.setattr("faithview.server.routes.judging.CheckDocument.of", broken)
+    monkeypatch.setattr("faithview.server.routes.CheckDocument.of", broken)
     reply = start().post("/check", json=_BODY)
     assert (reply.status_code, _error(reply)) == (500, "internal_error")
     assert "SECRET" not in reply.text

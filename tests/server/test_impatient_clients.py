@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message
 from faithview import FaithfulnessGuard, Result, Sample
 from faithview.server.app import create_app
 from faithview.server.settings import Limits, ServerSettings
-from faithview.services.container import Services
+from faithview.services.container import Store
 from tests.server.conftest import ANSWER, CONTEXT
 from tests.services.scripted import ScriptedJudge
 
@@ -76,7 +76,7 @@ async def _until(is_so: Any) -> None:
 
 
 @pytest.mark.parametrize("path", ["/check", "/guard", "/correct"])
-def test_a_client_that_leaves_is_judged_no_more_and_one_in_line_never(services: Services, path: str) -> None:
+def test_a_client_that_leaves_is_judged_no_more_and_one_in_line_never(services: Store, path: str) -> None:
     judge = _HeldJudge()
 
     async def scenario(guard: FaithfulnessGuard) -> list[int]:
@@ -102,7 +102,7 @@ def test_a_client_that_leaves_is_judged_no_more_and_one_in_line_never(services: 
     assert set(judge.given_up) == {f"{ANSWER} first"}
 
 
-def test_a_body_that_comes_too_slowly_is_refused(services: Services) -> None:
+def test_a_body_that_comes_too_slowly_is_refused(services: Store) -> None:
     async def scenario(guard: FaithfulnessGuard) -> tuple[int, dict[str, Any]]:
         limits = Limits(body_seconds=0.05)
         app = create_app(ServerSettings(limits=limits, warms_up=False), guard, services)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from faithview.domain.errors import StoreError
-from faithview.domain.live.logged_answer import Appended, LogRecord, Refusal
+from faithview.domain.live import Appended, LogRecord, Refusal
 from faithview.server.errors import BUSY, JUDGE_TIMEOUT, Refused
+from faithview.server.gate import RateLimit
 from faithview.server.log_writer import LogWriter
-from faithview.server.rate import RateLimit
 from faithview.server.waiting_line import WaitingLine
 
 

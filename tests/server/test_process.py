@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from faithview.store.live import logged_answers
+from faithview.store import live
 from tests.dashboard import ROOT
 from tests.factories import open_services
 from tests.server.conftest import ANSWER, CONTEXT
@@ -38,7 +38,7 @@ def _post(service: Service, path: str, body: str | bytes, **headers: str) -> tup
 
 def _waiting(url: str) -> int:
     with open_services(url) as services:
-        return sum(backlog.waiting for backlog in logged_answers.list_backlogs(services.db))
+        return sum(backlog.waiting for backlog in live.list_backlogs(services.db))
 
 
 def test_what_is_under_way_is_answered_and_stored_before_the_service_stops(store_file: Path, tmp_path: Path) -> None:

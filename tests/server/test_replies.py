@@ -11,11 +11,11 @@ from faithview.documents.answers import CheckDocument
 from faithview.documents.guard import CorrectionDocument, GuardDocument, GuardedDocument
 from faithview.documents.live import LogDocument
 from faithview.domain.errors import StoreError
-from faithview.domain.live.logged_answer import Appended
+from faithview.domain.live import Appended
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
-from faithview.services.container import Services
-from faithview.store.live import logged_answers
+from faithview.services.container import Store
+from faithview.store import live
 from faithview.version import __version__
 from tests.server.conftest import ANSWER, CONTEXT, Start
 from tests.services.guard.scripted_answers import SentenceJudge
@@ -111,7 +111,7 @@ def test_an_answer_that_cannot_be_judged_is_no_error_of_the_service(start: Start
     assert guarded["passed"] is False
 
 
-def test_logged_answers_are_in_the_store_when_the_reply_comes(client: TestClient, services: Services) -> None:
+def test_logged_answers_are_in_the_store_when_the_reply_comes(client: TestClient, services: Store) -> None:
     answers = [
         {"answer": "a", "context": "c", "id": "1", "at": "2026-05-06T12:00:00Z", "metadata": {"user": 7}},
         {"answer": "b", "context": [{"text": "d", "id": "x"}, "e"], "id": "2", "segment": "north", "question": "q"},
@@ -123,7 +123,7 @@ def test_logged_answers_are_in_the_store_when_the_reply_comes(client: TestClient
     (refused,) = reply.json()["refused"]
     assert (refused["index"], refused["id"]) == (2, "3")
     LogDocument.model_validate(reply.json())
-    (backlog,) = logged_answers.list_backlogs(services.db)
+    (backlog,) = live.list_backlogs(services.db)
     assert (backlog.application, backlog.waiting) == ("desk", 2)
 
 
@@ -144,7 +144,7 @@ def test_logged_answers_are_in_the_store_when_the_reply_comes(client: TestClient
         ([], "answers.1: "),
     ],
 )
-def test_one_bad_answer_keeps_no_good_one_out(client: TestClient, services: Services, bad: object, said: str) -> None:
+def test_one_bad_answer_keeps_no_good_one_out(client: TestClient, services: Store, bad: object, said: str) -> None:
     good = [{"answer": text, "context": "c", "id": text} for text in ("first", "second")]
     body = {"application": "desk", "answers": [good[0], bad, good[1], {"answer": 7, "context": "c"}]}
     reply = client.post("/log", json=body)
@@ -157,16 +157,16 @@ def test_one_bad_answer_keeps_no_good_one_out(client: TestClient, services: Serv
     assert refused["message"].endswith(".")
     assert "SECRET" not in reply.text
     LogDocument.model_validate(reply.json())
-    (backlog,) = logged_answers.list_backlogs(services.db)
+    (backlog,) = live.list_backlogs(services.db)
     assert (backlog.application, backlog.waiting) == ("desk", 2)
     assert "faithview_logged_answers_total" in client.get("/metrics").text
 
 
-def test_an_answer_that_is_logged_again_under_its_id_is_stored_once(client: TestClient, services: Services) -> None:
+def test_an_answer_that_is_logged_again_under_its_id_is_stored_once(client: TestClient, services: Store) -> None:
     body = {"answers": [{"answer": "a", "context": "c", "id": "1"}]}
     for _ in range(3):
         assert client.post("/log", json=body).json() == {"schema_version": 1, "accepted": 1, "refused": []}
-    (backlog,) = logged_answers.list_backlogs(services.db)
+    (backlog,) = live.list_backlogs(services.db)
     assert backlog.waiting == 1
 
 
@@ -177,7 +177,7 @@ def test_a_batch_without_a_usable_answer_is_an_error(client: TestClient) -> None
     assert reply.json()["error"]["field"] == "answers.0"
 
 
-def test_the_probes_say_how_the_service_is(start: Start, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_probes_say_how_the_service_is(start: Start, services: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     client = start()
     assert client.get("/health").json() == {"schema_version": 1, "status": "ok", "version": __version__}
     for _ in range(100):
@@ -201,7 +201,7 @@ def test_a_judge_that_does_not_work_is_not_ready(start: Start) -> None:
 
 
 def test_a_judge_that_works_later_makes_the_service_ready(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("faithview.server.warm_up._RETRY_S", 0.0)
+    monkeypatch.setattr("faithview.server.app._RETRY_S", 0.0)
     client = start(SentenceJudge(fails_until=3))
     deadline = time.monotonic() + 30
     while client.get("/ready").status_code != 200 and time.monotonic() < deadline:

@@ -19,16 +19,16 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 from starlette.testclient import TestClient
 
 from faithview.domain.errors import StoreError
-from faithview.domain.live.logged_answer import Appended, LogRecord
+from faithview.domain.live import Appended, LogRecord
 from faithview.domain.sample import Sample
 from faithview.server.log_writer import LogWriter
 from faithview.server.metrics import Metrics
-from faithview.server.routes.traces import TraceReceiver, record_of
+from faithview.server.routes import TraceReceiver, record_of
 from faithview.server.settings import Limits
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.services.live.append import append_answers
-from faithview.services.traces.span_buffer import JoinLimits, read_protobuf
-from faithview.store.live import logged_answers
+from faithview.services.traces import JoinLimits, read_protobuf
+from faithview.store import live
 from tests.server.conftest import Start
 
 _TRACE = bytes(range(16))
@@ -70,11 +70,11 @@ def _export(spans: list[Span], service: str = "desk") -> bytes:
     return bytes(request.SerializeToString())
 
 
-def _stored(services: Services) -> dict[str, int]:
-    return {backlog.application: backlog.waiting for backlog in logged_answers.list_backlogs(services.db)}
+def _stored(services: Store) -> dict[str, int]:
+    return {backlog.application: backlog.waiting for backlog in live.list_backlogs(services.db)}
 
 
-def test_a_trace_that_comes_in_pieces_is_stored_once_when_the_service_stops(start: Start, services: Services) -> None:
+def test_a_trace_that_comes_in_pieces_is_stored_once_when_the_service_stops(start: Start, services: Store) -> None:
     client = start()
     for span in _trace():
         reply = client.post("/v1/traces", content=_export([span]), headers=_PROTOBUF)
@@ -86,7 +86,7 @@ def test_a_trace_that_comes_in_pieces_is_stored_once_when_the_service_stops(star
     assert _stored(services) == {"desk": 1}
 
 
-def test_an_export_that_is_sent_again_changes_nothing(start: Start, services: Services) -> None:
+def test_an_export_that_is_sent_again_changes_nothing(start: Start, services: Store) -> None:
     headers = {**_PROTOBUF, "Content-Encoding": "gzip"}
     body = gzip.compress(_export(_trace()))
     for _ in range(3):
@@ -97,7 +97,7 @@ def test_an_export_that_is_sent_again_changes_nothing(start: Start, services: Se
         assert _stored(services) == {"desk": 1}
 
 
-def test_json_is_taken_as_protobuf_is(start: Start, services: Services) -> None:
+def test_json_is_taken_as_protobuf_is(start: Start, services: Store) -> None:
     def json_span(span: Span) -> dict[str, Any]:
         return {
             "traceId": span.trace_id.hex(),
@@ -119,7 +119,7 @@ def test_json_is_taken_as_protobuf_is(start: Start, services: Services) -> None:
 
 @pytest.fixture
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("faithview.server.routes.traces._LOOK_EVERY_S", 0.02)
+    monkeypatch.setattr("faithview.server.routes._LOOK_EVERY_S", 0.02)
 
 
 _AT_ONCE = JoinLimits(settle_s=0.0, idle_s=0.0)
@@ -132,7 +132,7 @@ def _wait_for(condition: Callable[[], bool]) -> None:
 
 
 @pytest.mark.usefixtures("_quick")
-def test_a_whole_trace_is_stored_while_the_service_runs(start: Start, services: Services) -> None:
+def test_a_whole_trace_is_stored_while_the_service_runs(start: Start, services: Store) -> None:
     client = start(joining=_AT_ONCE)
     client.post("/v1/traces", content=_export(_trace()), headers=_PROTOBUF)
     _wait_for(lambda: bool(_stored(services)))
@@ -162,11 +162,11 @@ def test_more_spans_than_fit_are_refused_until_there_is_room(start: Start) -> No
 
 @pytest.mark.usefixtures("_quick")
 def test_answers_that_could_not_be_stored_are_tried_again(
-    start: Start, services: Services, monkeypatch: pytest.MonkeyPatch
+    start: Start, services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failures = [StoreError("locked")] * 2
 
-    def append(opened: Services, records: Any) -> Appended:
+    def append(opened: Store, records: Any) -> Appended:
         if failures:
             raise failures.pop()
         return append_answers(opened, records)
@@ -287,7 +287,7 @@ def test_two_exports_are_read_at_a_time_some_wait_and_what_is_logged_waits_for_n
         assert may_go_on.wait(60)
         return read_protobuf(body)
 
-    monkeypatch.setattr("faithview.server.routes.traces.read_protobuf", read)
+    monkeypatch.setattr("faithview.server.routes.read_protobuf", read)
     client = start(limits=Limits(exports_waiting=3))
     body = _export(_trace())
     with ThreadPoolExecutor(10) as pool:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from faithview.services.container import Services
-from faithview.services.judge_quality import benchmark
+from faithview.services.container import Store
+from faithview.services.judge_quality import benchmarks
 from faithview.services.runs import create, execute, judge_answer
 from tests.factories import open_services
 from tests.services.llm_runs import point_at
@@ -14,8 +14,8 @@ from tests.vendor import Vendor, running
 
 
 @pytest.fixture
-def services(store_url: str) -> Iterator[Services]:
-    """Services over an empty store, on both engines."""
+def services(store_url: str) -> Iterator[Store]:
+    """Store over an empty store, on both engines."""
     with open_services(store_url) as built:
         yield built
 
@@ -24,7 +24,7 @@ def services(store_url: str) -> Iterator[Services]:
 def judge(monkeypatch: pytest.MonkeyPatch) -> ScriptedJudge:
     """The judge that every run of the test is judged by, whatever it asks for."""
     scripted = ScriptedJudge()
-    for module in (benchmark, create, judge_answer, execute):
+    for module in (benchmarks, create, judge_answer, execute):
         monkeypatch.setattr(module, "create_judge", lambda _spec: scripted)
     return scripted
 

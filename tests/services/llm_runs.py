@@ -7,9 +7,9 @@ import pytest
 
 from faithview import Sample
 from faithview.domain.run import JudgeSpec, Run, RunSummary
-from faithview.services.container import Services
-from faithview.services.exports.run_document import export_document
-from faithview.services.results.answers import iterate_answers
+from faithview.services.container import Store
+from faithview.services.exports import export_document
+from faithview.services.results import iterate_answers
 from faithview.services.runs.create import judge_here
 from tests.factories import add_run
 from tests.vendor import Vendor
@@ -33,14 +33,14 @@ def samples(count: int = ROWS) -> list[Sample]:
 
 
 def judge_run(
-    services: Services, rows: Sequence[Sample], spec: JudgeSpec = SPEC, **options: Any
+    services: Store, rows: Sequence[Sample], spec: JudgeSpec = SPEC, **options: Any
 ) -> tuple[Run, RunSummary]:
     """Judge them as a run; the options are those of `create_run` and `judge_here`."""
     run = add_run(services, rows, judge=spec, use_cache=options.pop("use_cache", True))
     return run, judge_here(services, run, **options)
 
 
-def rows_of(services: Services, run: Run) -> list[dict[str, Any]]:
+def rows_of(services: Store, run: Run) -> list[dict[str, Any]]:
     """The run's rows as they are exported, without what names the run and what judging them cost."""
     documents = [export_document(detail) for detail in iterate_answers(services, run.run_id)]
     for document in documents:

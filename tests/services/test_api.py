@@ -32,8 +32,8 @@ from faithview import (
 from faithview.cli.main import main
 from faithview.domain.errors import InvalidInput, InvalidSample, JudgeUnavailable
 from faithview.domain.run import RunStatus
-from faithview.services.results.runs import count_runs, get_run, get_summary, list_runs
-from faithview.services.results.series import list_series
+from faithview.services.results import count_runs, get_run, get_summary, list_runs
+from faithview.services.series import list_series
 from faithview.testing import assert_faithful
 from tests.vendor import Vendor
 

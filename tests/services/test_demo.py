@@ -7,24 +7,28 @@ from faithview.domain.alert import AlertKind
 from faithview.domain.claim import Verdict
 from faithview.domain.event import EventKind
 from faithview.domain.run import JudgeSpec, RunStatus
-from faithview.services.container import Services
-from faithview.services.demo.examples import Example, load_examples
-from faithview.services.demo.sample import load_sample, sample_weeks
-from faithview.services.demo.sample_reviews import DISAGREEMENTS, REVIEWERS
-from faithview.services.demo.sample_runs import load_sample_runs, sample_week_names
-from faithview.services.judge_quality.benchmark import list_benchmarks
-from faithview.services.knowledge.versions import list_knowledge_bases
-from faithview.services.monitoring.alerts import add_rule, list_alerts, list_open_alerts
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import count_runs, list_runs, list_summaries
+from faithview.services.alerts import add_rule, list_alerts, list_open_alerts
+from faithview.services.bundled_files import Example, load_examples
+from faithview.services.container import Store
+from faithview.services.demo import (
+    DISAGREEMENTS,
+    REVIEWERS,
+    load_sample,
+    load_sample_runs,
+    sample_week_names,
+    sample_weeks,
+)
+from faithview.services.events import list_events
+from faithview.services.judge_quality.benchmarks import list_benchmarks
+from faithview.services.knowledge import list_knowledge_bases
+from faithview.services.results import count_runs, iterate_answers, list_runs, list_summaries
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.review.queue import get_queue_progress, list_spot_checks
 from faithview.services.runs.judge_answer import check_sample
-from faithview.services.trends.events import list_events
 from faithview.stats.prediction_powered import CorrectedScore
-from faithview.store.knowledge.versions import load_knowledge
-from faithview.store.review.labels import list_labels
+from faithview.store.knowledge import load_knowledge
+from faithview.store.labels import list_labels
 from tests.factories import add_run, open_services
 
 
@@ -56,7 +60,7 @@ def test_the_demo_is_five_runs_judged_by_the_embedded_judge() -> None:
         assert len(list_events(services)) == 2
 
 
-def _check_events(services: Services) -> None:
+def _check_events(services: Store) -> None:
     """The two updates stand between the right weeks, and what is detected from the runs is no third or fourth one."""
     names = {run.run_id: run.name.removeprefix("Help centre ") for run in list_runs(services)}
     events = list_events(services)
@@ -70,7 +74,7 @@ def _check_events(services: Services) -> None:
     ]
 
 
-def _check_knowledge_bases(services: Services) -> None:
+def _check_knowledge_bases(services: Store) -> None:
     """Every chunk that a run retrieved is in the knowledge base that the run names."""
     assert [(base.version, base.chunks) for base in list_knowledge_bases(services)] == [
         ("2026-09", 110),

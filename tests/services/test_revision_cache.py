@@ -2,17 +2,16 @@
 
 import pytest
 
-from faithview.domain.views import View
-from faithview.services.container import Services
-from faithview.services.judge_quality import agreement, scorecards
-from faithview.services.results.runs import delete_run, get_summary, list_summaries
+from faithview.domain.answer import View
+from faithview.services.container import RevisionCache, Store
+from faithview.services.judge_quality import scorecards as agreement
+from faithview.services.results import delete_run, get_summary, list_summaries
 from faithview.services.review import corrected_score, queue
-from faithview.services.revision_cache import RevisionCache
 from faithview.stats.prediction_powered import CorrectedScore
 from tests.factories import C, S, draw_check, make_rows, say, store_rows
 
 
-def _store(services: Services, run_id: str = "r", *, week: int = 0) -> None:
+def _store(services: Store, run_id: str = "r", *, week: int = 0) -> None:
     rows = make_rows([(S if n % 3 else C,) for n in range(12)], confidence=0.9)
     store_rows(services, run_id, rows, week=week)
 
@@ -48,20 +47,20 @@ def test_nothing_is_kept_of_what_failed() -> None:
     assert cache.get("n", "s", 1, lambda: 7) == 7
 
 
-def test_a_card_is_worked_out_again_when_somebody_labels_and_not_before(services: Services) -> None:
+def test_a_card_is_worked_out_again_when_somebody_labels_and_not_before(services: Store) -> None:
     _store(services)
     say(services, "r", 1, 1, "supported")
-    (card,) = scorecards.list_judge_cards(services)
-    assert scorecards.list_judge_cards(services)[0] is card
+    (card,) = agreement.list_judge_cards(services)
+    assert agreement.list_judge_cards(services)[0] is card
     say(services, "r", 2, 1, "contradicted")
-    assert scorecards.list_judge_cards(services)[0].labelled == card.labelled + 1 == 2
+    assert agreement.list_judge_cards(services)[0].labelled == card.labelled + 1 == 2
     _store(services, "s", week=1)
-    assert scorecards.list_judge_cards(services)[0].runs == ("s", "r")
+    assert agreement.list_judge_cards(services)[0].runs == ("s", "r")
     delete_run(services, "s")
-    assert scorecards.list_judge_cards(services)[0].runs == ("r",)
+    assert agreement.list_judge_cards(services)[0].runs == ("r",)
 
 
-def test_agreement_on_a_run_is_kept_until_it_is_labelled(services: Services) -> None:
+def test_agreement_on_a_run_is_kept_until_it_is_labelled(services: Store) -> None:
     _store(services)
     say(services, "r", 1, 1, "supported")
     found = agreement.measure_agreement(services, "r")
@@ -70,12 +69,12 @@ def test_agreement_on_a_run_is_kept_until_it_is_labelled(services: Services) -> 
     assert agreement.measure_agreement(services, "r").pairs["ann", "bob"].observed == 1
 
 
-def _scores(services: Services, run_ids: list[str]) -> dict[str, object]:
+def _scores(services: Store, run_ids: list[str]) -> dict[str, object]:
     found = corrected_score.list_corrections(services, run_ids)
     return {run_id: None if one is None else one.score for run_id, one in found.items()}
 
 
-def test_many_runs_are_corrected_at_once_each_until_it_is_labelled(services: Services) -> None:
+def test_many_runs_are_corrected_at_once_each_until_it_is_labelled(services: Store) -> None:
     for week, run_id in enumerate(("r", "s", "t")):
         _store(services, run_id, week=week)
     assert corrected_score.correct_runs(services, ["r", "s", "nope"]) == {"r": None, "s": None, "nope": None}
@@ -103,7 +102,7 @@ def test_many_runs_are_corrected_at_once_each_until_it_is_labelled(services: Ser
     assert again[other] is found[other]
 
 
-def test_reviewed_figures_follow_every_label(services: Services) -> None:
+def test_reviewed_figures_follow_every_label(services: Store) -> None:
     _store(services)
     before = get_summary(services, "r", view=View.REVIEWED)
     say(services, "r", 1, 1, "supported")

@@ -5,12 +5,12 @@ import threading
 
 import pytest
 
-from faithview.services.store_probe import StoreProbe
+from faithview.services.schema import StoreProbe
 
 
 def test_a_store_that_does_not_answer_takes_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("faithview.services.store_probe._PATIENCE_S", 0.01)
-    monkeypatch.setattr("faithview.services.store_probe.REMEMBERED_S", -1.0)
+    monkeypatch.setattr("faithview.services.schema._PATIENCE_S", 0.01)
+    monkeypatch.setattr("faithview.services.schema.REMEMBERED_S", -1.0)
     asked: list[int] = []
     answers = threading.Event()
 
@@ -22,7 +22,7 @@ def test_a_store_that_does_not_answer_takes_one_thread(monkeypatch: pytest.Monke
         probe = StoreProbe(ask)
         found = [await probe.works() for _ in range(5)]
         answers.set()
-        monkeypatch.setattr("faithview.services.store_probe._PATIENCE_S", 30.0)
+        monkeypatch.setattr("faithview.services.schema._PATIENCE_S", 30.0)
         return [*found, await probe.works()]
 
     assert asyncio.run(probe_often()) == [False] * 5 + [True]

@@ -15,8 +15,7 @@ from faithview.stats.agreement import (
     Ratings,
     kappa_of,
 )
-from faithview.stats.student import student_quantile
-from faithview.stats.wilson import wilson_interval
+from faithview.stats.intervals import student_quantile, wilson_interval
 
 
 def ratings_of(*columns: str, answer_size: int = 1) -> list[Rating]:

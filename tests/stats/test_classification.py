@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faithview.stats import classification
+from faithview.stats import judge_quality
 
 
 def _confusion(tp: int, fp: int, fn: int, tn: int) -> tuple[list[bool], list[bool]]:
@@ -35,7 +35,7 @@ def test_rates_are_those_worked_out_by_hand(
     precision: float | None,
     recall: float | None,
 ) -> None:
-    rates = classification.rates(*_confusion(*counts))
+    rates = judge_quality.rates(*_confusion(*counts))
     assert rates.balanced_accuracy == pytest.approx(balanced)
     assert rates.f1 == pytest.approx(f1)
     assert rates.precision == pytest.approx(precision)
@@ -44,7 +44,7 @@ def test_rates_are_those_worked_out_by_hand(
 
 def test_rates_need_a_prediction_for_every_case() -> None:
     with pytest.raises(ValueError, match=r"longer|shorter"):
-        classification.rates([True, False], [True])
+        judge_quality.rates([True, False], [True])
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def test_rates_need_a_prediction_for_every_case() -> None:
     ],
 )
 def test_auroc_counts_ties_half(actual: list[int], scores: list[float], expected: float | None) -> None:
-    assert classification.auroc([bool(a) for a in actual], scores) == expected
+    assert judge_quality.auroc([bool(a) for a in actual], scores) == expected
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=40))
 def test_auroc_is_the_share_of_pairs_in_the_right_order(rows: list[tuple[bool, int]]) -> None:
     positive = [score for is_positive, score in rows if is_positive]
     negative = [score for is_positive, score in rows if not is_positive]
-    found = classification.auroc([row[0] for row in rows], [float(row[1]) for row in rows])
+    found = judge_quality.auroc([row[0] for row in rows], [float(row[1]) for row in rows])
     if not positive or not negative:
         assert found is None
         return
@@ -76,7 +76,7 @@ def test_auroc_is_the_share_of_pairs_in_the_right_order(rows: list[tuple[bool, i
 
 
 def test_f1_and_mean_are_none_where_there_is_nothing() -> None:
-    assert classification.f1(3, 1, 2) == pytest.approx(6 / 9)
-    assert classification.f1(0, 0, 0) is None
-    assert classification.mean([0.5, None, 1.0]) == 0.75
-    assert classification.mean([None]) is None
+    assert judge_quality.f1(3, 1, 2) == pytest.approx(6 / 9)
+    assert judge_quality.f1(0, 0, 0) is None
+    assert judge_quality.mean([0.5, None, 1.0]) == 0.75
+    assert judge_quality.mean([None]) is None

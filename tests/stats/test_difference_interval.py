@@ -6,8 +6,7 @@ import pytest
 from faithview.domain.scoring import Interval
 from faithview.stats import difference_interval as intervals
 from faithview.stats.difference_interval import difference_interval
-from faithview.stats.student import student_quantile
-from faithview.stats.wilson import wilson_interval
+from faithview.stats.intervals import student_quantile, wilson_interval
 
 
 def interval_of(sums: list[float], sizes: list[float] | None = None, *, level: float = 0.95, seed: int = 1) -> Interval:

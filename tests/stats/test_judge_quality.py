@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from faithview.stats.intervals import student_quantile, wilson_interval
 from faithview.stats.judge_quality import (
     MISSED,
     Basis,
@@ -16,8 +17,6 @@ from faithview.stats.judge_quality import (
     judge_figures,
 )
 from faithview.stats.shares import difference, paired_difference, share
-from faithview.stats.student import student_quantile
-from faithview.stats.wilson import wilson_interval
 
 S, P, N, C = "supported", "partially_supported", "not_mentioned", "contradicted"
 

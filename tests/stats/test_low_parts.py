@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from faithview.stats.low_parts import low_part_p_values
+from faithview.stats.multiple_tests import low_part_p_values
 from faithview.stats.run_score import Cluster, run_score
 from tests.performance import slices
 

@@ -14,7 +14,7 @@ from scipy import stats
 
 from faithview.domain.scoring import Interval
 from faithview.stats.difference_interval import difference_interval
-from faithview.stats.flip_noise import Noise, flip_noise
+from faithview.stats.judge_noise import Noise, flip_noise
 from faithview.stats.paired import (
     McNemar,
     PairedDifference,

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from faithview.stats.intervals import student_quantile, wilson_interval
 from faithview.stats.precision import LabelsNeeded, labels_needed, size_for
 from faithview.stats.prediction_powered import CorrectedScore, corrected_score, foreseen_labels, wilson_of_rest
 from faithview.stats.sampling import draw, inclusion_probabilities, plan_spot_check
-from faithview.stats.spot_check import Floats, Integers, SpotCheckSample, Stratum, Unit
-from faithview.stats.student import student_quantile
-from faithview.stats.survey import Survey
-from faithview.stats.wilson import wilson_interval
+from faithview.stats.spot_check import Floats, Integers, SpotCheckSample, Stratum, Survey, Unit
 
 N = 800
 _RNG = np.random.default_rng(7)

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faithview.stats.intervals import student_quantile, wilson_interval
 from faithview.stats.run_score import Cluster, mean_interval, run_score
-from faithview.stats.student import student_quantile
-from faithview.stats.wilson import wilson_interval
 
 
 def test_a_run_s_mean_is_over_answers_and_its_bounds_count_the_unscored() -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faithview.stats.intervals import student_quantile
 from faithview.stats.sampling import (
     FIRST,
     MOST_WIDENED,
@@ -15,7 +16,6 @@ from faithview.stats.sampling import (
     inclusion_probabilities,
     plan_spot_check,
 )
-from faithview.stats.student import student_quantile
 
 EQUAL = [1.0] * 20
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from faithview.stats.segment_shares import segment_shares
+from faithview.stats.decomposition import segment_shares
 
 
 def test_the_largest_segment_is_not_named_for_being_large() -> None:

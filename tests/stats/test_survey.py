@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from faithview.stats.spot_check import SpotCheckSample, Stratum
-from faithview.stats.survey import Survey
+from faithview.stats.spot_check import SpotCheckSample, Stratum, Survey
 
 
 def survey_of(

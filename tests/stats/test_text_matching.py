@@ -2,7 +2,7 @@
 
 import pytest
 
-from faithview.domain.matching import TextPair
+from faithview.domain.pairing import TextPair
 from faithview.stats.text_matching import TokenSortSimilarity, pair_chunk_texts, pair_claim_texts
 
 SEATS = "The Team plan has ten seats."

@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
+from faithview.domain.answer import View
 from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import TrendLine, TrendPoint
-from faithview.domain.views import View
-from faithview.stats.independent_difference import independent_difference
+from faithview.stats.intervals import independent_difference
 from faithview.stats.run_score import Cluster, run_score
 from faithview.stats.trend_steps import (
     LineTests,

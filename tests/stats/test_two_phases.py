@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from faithview.domain.scoring import Interval
+from faithview.stats.combined_scores import about_logged
+from faithview.stats.intervals import student_quantile, wilson_interval
 from faithview.stats.prediction_powered import CorrectedScore, Estimate
-from faithview.stats.student import student_quantile
-from faithview.stats.two_phases import about_logged
-from faithview.stats.wilson import wilson_interval
 
 
 def _score(mean: float, interval: Interval, *, effective: float = 80.0) -> CorrectedScore:

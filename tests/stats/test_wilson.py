@@ -2,7 +2,7 @@
 
 import pytest
 
-from faithview.stats.wilson import wilson_interval
+from faithview.stats.intervals import wilson_interval
 
 
 @pytest.mark.parametrize(

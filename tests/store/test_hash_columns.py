@@ -7,7 +7,7 @@ from sqlalchemy import Column, MetaData, Table, func, insert, select
 from sqlalchemy.engine import make_url
 
 from faithview.store import dialect
-from faithview.store.hash_columns import ContentHash
+from faithview.store.dialect import ContentHash
 
 HASH = "0a" * 31 + "ff"
 VALUES = (HASH, "deleted-17", HASH.upper(), "g" * 64, "", None)

@@ -15,9 +15,8 @@ from sqlalchemy.engine import make_url
 
 from faithview import Sample, Verdict
 from faithview.domain.errors import StoreError, StoreTooNew
-from faithview.store import database, dialect
+from faithview.store import database, dialect, results, runs, summaries
 from faithview.store.database import check_schema, migrate, open_database, upgrade_schema
-from faithview.store.runs import results, runs, summaries
 from faithview.store.schema.runs import SCHEMA_REVISION, RunRow
 from tests import postgres
 from tests.factories import NOW, full_result, full_sample, make_result, store_run

@@ -20,21 +20,17 @@ from sqlalchemy.engine import make_url
 
 from faithview import Chunk, Sample, Verdict
 from faithview.domain.alert import AlertKind
+from faithview.domain.answer import View
 from faithview.domain.errors import StoreTooOld
 from faithview.domain.inbox import Facet, make_filter
 from faithview.domain.label import LabelKind
 from faithview.domain.run import JudgeSpec
-from faithview.domain.views import View
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.container import Services
-from faithview.services.results.runs import list_summaries
+from faithview.services.container import Store
+from faithview.services.results import list_summaries
 from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.store import backups, dialect
+from faithview.store import alerts, backups, dialect, inbox, labels, results, spot_checks
 from faithview.store.database import check_contents, check_schema, open_database, upgrade_schema
-from faithview.store.inbox import claim_groups
-from faithview.store.monitoring import alerts
-from faithview.store.review import labels, spot_checks
-from faithview.store.runs import results
 from faithview.store.schema.runs import OLDEST_REVISION
 from tests import postgres
 from tests.faults.kills import UPGRADE_STEPS, upgrade
@@ -82,7 +78,7 @@ def climb(url: str, revision: str) -> None:
     engine.dispose()
 
 
-def looks(services: Services) -> dict[str, object]:
+def looks(services: Store) -> dict[str, object]:
     """What pages and commands make of the store."""
     found = list_summaries(services)
     after, before = (summary.run.run_id for summary in found)
@@ -97,7 +93,7 @@ def looks(services: Services) -> dict[str, object]:
         "scores": {s.run.name: (round(s.score.mean or 0, 4), s.faithful_rows, s.rows) for s in found},
         "labels": [(at, x.kind, x.verdict, x.reviewer) for at, x in labels.list_labels(services.db, before)],
         "change": (round(compared.difference.mean or 0, 4), len(compared.changes)),
-        "inbox": [claim_groups.list_groups(services.db, [before, after], one).total_claims for one in told],
+        "inbox": [inbox.list_groups(services.db, [before, after], one).total_claims for one in told],
         "spot-check": (check.name, check.run_ids, len(spot_checks.list_items(services.db, check.spot_check_id))),
         "alert": (alert.rule.kind, alert.rule.threshold, alert.run_name),
     }
@@ -126,7 +122,7 @@ def test_a_store_of_0_2_0_is_whole_and_works_after_the_upgrade(revision: str, ol
     assert state.current == revision
     assert state.copy is not None
     assert check_contents(older_url)[1] == []
-    with Services(open_database(older_url)) as upgraded:
+    with Store(open_database(older_url)) as upgraded:
         assert looks(upgraded) == _LOOKS
         # It is written to as any other.
         samples = [Sample(answer="Refunds take 5 days.", chunks=(Chunk(chunk_id="a", text="Refunds take 5 days."),))]
@@ -192,7 +188,7 @@ _SAID_BY: dict[str, Callable[[Connection], list[Any]]] = {"sqlite": _said_by_sql
 
 def test_quotes_and_texts_are_kept_once_and_read_as_they_were(older_url: str) -> None:
     upgrade_schema(older_url)
-    with Services(open_database(older_url)) as upgraded, upgraded.db.read() as connection:
+    with Store(open_database(older_url)) as upgraded, upgraded.db.read() as connection:
         # What stands in the chunk is kept there; what does not is kept with the claim.
         kept = connection.execute(text("SELECT DISTINCT quote FROM evidence ORDER BY 1")).scalars().all()
         assert kept == ["", "refunds: five days"]
@@ -212,7 +208,7 @@ def test_quotes_and_texts_are_kept_once_and_read_as_they_were(older_url: str) ->
 
 def test_an_answer_with_an_invented_claim_is_not_faithful_after_the_upgrade(older_url: str) -> None:
     upgrade_schema(older_url)
-    with Services(open_database(older_url)) as upgraded:
+    with Store(open_database(older_url)) as upgraded:
         with upgraded.db.read() as connection:
             flags = connection.execute(text("SELECT is_faithful FROM result ORDER BY sample_id")).scalars().all()
         assert [bool(flag) for flag in flags] == [False, True, False, False, True, True]
@@ -276,7 +272,7 @@ def test_an_upgrade_that_is_killed_leaves_the_old_store_or_the_new_one_and_one_c
 
 def unlike(url: str) -> str:
     """Return how pages and commands see another store than the upgraded one; "" for no difference."""
-    with Services(open_database(url)) as upgraded:
+    with Store(open_database(url)) as upgraded:
         found = looks(upgraded)
     return "" if found == _LOOKS else f"{found} and not {_LOOKS}"
 

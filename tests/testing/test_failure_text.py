@@ -10,7 +10,7 @@ from faithview.domain.errors import InvalidInput, InvalidSample, JudgeUnavailabl
 from faithview.domain.spans import Span
 from faithview.services.guard.check import GuardCheck
 from faithview.testing import AnswerNotFaithful, assert_faithful
-from faithview.testing.failure_text import failure_text
+from faithview.testing.assertion import failure_text
 from tests.factories import make_claim, make_result
 from tests.judges.llm.server import Status
 from tests.vendor import running

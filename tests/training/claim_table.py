@@ -17,12 +17,11 @@ from functools import partial
 from pathlib import Path
 
 from faithview.domain.sample import Chunk, Sample
-from faithview.formats.dataset import LabelledSample
+from faithview.formats.labelled import LabelledSample
 from faithview.judges.embedded.combination import Combination, claim_figures, text_figures
 from faithview.judges.embedded.judge import gather
 from faithview.judges.embedded.reader import packaged_reader
-from faithview.judges.lexical.scoring.answer_pooling import answer_figures
-from faithview.judges.lexical.scoring.model import packaged_model
+from faithview.judges.lexical.scoring.model import answer_figures, packaged_model
 from faithview.judges.lexical.splitting.claims import split_answer
 from tests.helpdesk import FIRST_DOMAINS, HelpdeskAnswer, Part, read_answers
 from tests.performance.first_pairs import read_pairs

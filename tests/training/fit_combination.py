@@ -33,11 +33,10 @@ from faithview.judges.embedded.combination import (
     shares,
     with_readings,
 )
-from faithview.judges.lexical.scoring.answer_pooling import AnswerKind, kind_of, weakest_claims
-from faithview.judges.lexical.scoring.model import log_odds, logistic
+from faithview.judges.lexical.scoring.model import AnswerKind, kind_of, log_odds, logistic, weakest_claims
 from faithview.judges.lexical.verdicts.decide import is_mentioned
-from faithview.services.judge_quality.training_pooling import UNSUPPORTED_BELOW
-from faithview.stats import classification
+from faithview.services.judge_quality.fit import UNSUPPORTED_BELOW
+from faithview.stats import judge_quality
 from tests.helpdesk import Part
 from tests.performance import tables
 from tests.training.claim_table import NO_LINES, LabelledAnswer, read_table
@@ -349,7 +348,7 @@ def balanced(
     """Return the balanced accuracy of answers under these cuts."""
     rows = [(j, s) for j, s in judged if j.support]
     flagged = [j.is_flagged(cuts, answer_cuts[_cut_name(j)], s) for j, s in rows]
-    return classification.rates([not j.answer.is_faithful for j, _ in rows], flagged).balanced_accuracy or 0.0
+    return judge_quality.rates([not j.answer.is_faithful for j, _ in rows], flagged).balanced_accuracy or 0.0
 
 
 def balanced_claims(
@@ -363,7 +362,7 @@ def balanced_claims(
         for known, is_supported in zip(j.answer.known, j.supported(cuts, answer_cuts[_cut_name(j)], score), strict=True)
         if known >= 0
     ]
-    return classification.rates([wrong for wrong, _ in rows], [flagged for _, flagged in rows]).balanced_accuracy or 0.0
+    return judge_quality.rates([wrong for wrong, _ in rows], [flagged for _, flagged in rows]).balanced_accuracy or 0.0
 
 
 def _cut_name(judged: Judged) -> str:
@@ -533,7 +532,7 @@ def _row(name: str, judged: Sequence[Judged], scores: Sequence[float], combinati
         *(_auroc(wrong, [-claim[at] for claim in claims]) for at in (4, 5, 1)),
         _auroc(unfaithful, [-j.answer.rules_score for j in judged]),
         _auroc(unfaithful, [-score for score in scores]),
-        _number(classification.rates(unfaithful, flagged).balanced_accuracy),
+        _number(judge_quality.rates(unfaithful, flagged).balanced_accuracy),
         _caught(claims, hard),
         f"{np.mean([not is_supported for w, _, is_supported, *_ in claims if w]):.0%}" if any(wrong) else "",
         f"{np.mean([not is_supported for w, _, is_supported, *_ in claims if not w]):.0%}" if not all(wrong) else "",
@@ -542,7 +541,7 @@ def _row(name: str, judged: Sequence[Judged], scores: Sequence[float], combinati
 
 
 def _auroc(wrong: Sequence[bool], ranks: Sequence[float]) -> str:
-    return _number(classification.auroc(wrong, ranks))
+    return _number(judge_quality.auroc(wrong, ranks))
 
 
 def _number(value: float | None) -> str:

@@ -23,7 +23,7 @@ from faithview.domain.sample import Sample
 from faithview.judges.embedded.passages import PassageIndex, reader_input
 from faithview.judges.lexical.judge import judge_sample
 from faithview.judges.text.sentences import split_sentences_quickly
-from faithview.stats import classification
+from faithview.stats import judge_quality
 from tests.helpdesk import FIRST_DOMAINS, HelpdeskAnswer, Part, read_answers
 from tests.performance import tables
 from tests.training.network import Reader
@@ -108,9 +108,9 @@ def _figures(answers: Sequence[HelpdeskAnswer], reader: Reader, tokenizer: Token
     wrong = [pair.label != "entailed" for pair in pairs]
     return [
         str(len(pairs)),
-        *(f"{classification.auroc(wrong, [-v for v in scores]):.3f}" for scores in (rules, read)),
+        *(f"{judge_quality.auroc(wrong, [-v for v in scores]):.3f}" for scores in (rules, read)),
         *(
-            f"{classification.auroc(wrong_answers, [-v for v in _lowest(scores, sizes)]):.3f}"
+            f"{judge_quality.auroc(wrong_answers, [-v for v in _lowest(scores, sizes)]):.3f}"
             for scores in (rules, read)
         ),
     ]

@@ -24,7 +24,7 @@ import torch.nn.functional as functional
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from faithview.judges.embedded import encoding
+from faithview.judges.embedded import reader as encoding
 from faithview.judges.embedded.passages import ReaderInput
 from tests.helpdesk import DRILLS, Part, read_answers
 from tests.training.contrasts.pairs import answers_beside_contrasts, contrast_pairs, documents, some_groups

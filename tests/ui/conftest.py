@@ -17,10 +17,10 @@ from streamlit.testing.v1 import AppTest
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.settings import DATABASE_VARIABLE
-from faithview.store.runs import results, runs
-from faithview.ui.shell import nav
+from faithview.store import results, runs
+from faithview.ui import navigation
 from tests.dashboard import ROOT
 from tests.factories import add_run, make_claim, make_result, open_services
 
@@ -40,7 +40,7 @@ def _packages_are_searched_once() -> Iterator[None]:
 
 
 @pytest.fixture
-def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """The services over an empty store, which the pages use too."""
     monkeypatch.setenv(DATABASE_VARIABLE, f"sqlite:///{store_file}")
     st.cache_resource.clear()
@@ -50,7 +50,7 @@ def services(store_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serv
 
 
 @pytest.fixture
-def demo(services: Services, store_file: Path, demo_file: Path) -> Services:
+def demo(services: Store, store_file: Path, demo_file: Path) -> Store:
     """The same with the demo's runs."""
     with closing(sqlite3.connect(demo_file)) as judged, closing(sqlite3.connect(store_file)) as store:
         judged.backup(store)
@@ -58,7 +58,7 @@ def demo(services: Services, store_file: Path, demo_file: Path) -> Services:
 
 
 @pytest.fixture
-def failed_run(services: Services) -> str:
+def failed_run(services: Store) -> str:
     """The id of a run with one judged answer, one that failed and one that is still waiting."""
     samples = [Sample.of(f"Inbox {n} is blue.", ["Blue."], key=f"r{n}") for n in (1, 2, 3)]
     run = add_run(services, samples, "Half $x$ done")
@@ -75,7 +75,7 @@ def failed_run(services: Services) -> str:
 
 
 @pytest.fixture
-def open_page(services: Services, monkeypatch: pytest.MonkeyPatch) -> OpenPage:
+def open_page(services: Store, monkeypatch: pytest.MonkeyPatch) -> OpenPage:
     """A function that opens a page at an address and fails where the page raises."""
     assert os.environ[DATABASE_VARIABLE].startswith("sqlite:")
     shown: list[str] = []
@@ -89,7 +89,7 @@ def open_page(services: Services, monkeypatch: pytest.MonkeyPatch) -> OpenPage:
 
     def opened(page: str, **parameters: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        if page == nav.QUEUE:  # its address is not its file's name, which AppTest learns from a first run
+        if page == navigation.QUEUE:  # its address is not its file's name, which AppTest learns from a first run
             app.run()
         _fill(app, parameters)
         app.switch_page(page).run()  # at once, as somebody who follows a link

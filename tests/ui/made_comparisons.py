@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
+from faithview.domain.answer import View
 from faithview.domain.comparison import Cause, CauseShare, Change, Pairing, PairRule, Term
 from faithview.domain.result import State
 from faithview.domain.run import RunStatus
 from faithview.domain.scoring import Interval
-from faithview.domain.views import View
-from faithview.services.comparison.comparison import Comparison
+from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.comparison.judge_noise import JudgeNoise
 from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
 from tests.factories import make_run

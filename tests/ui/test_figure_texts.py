@@ -3,19 +3,19 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from faithview.domain.views import View
-from faithview.services.container import Services
-from faithview.services.report.comparison import report_comparison
-from faithview.services.report.run import report_run
-from faithview.ui.shell import nav
-from faithview.wording.corrected import CORRECTED_HELP
-from faithview.wording.score_help import SCORE_HELP
+from faithview.domain.answer import View
+from faithview.services.container import Store
+from faithview.services.reports.comparison_report import report_comparison
+from faithview.services.reports.run_report import report_run
+from faithview.ui import navigation
+from faithview.wording.corrected_score import CORRECTED_HELP
+from faithview.wording.figure_help import SCORE_HELP
 from tests.factories import C, N, S, draw_check, label_check, make_rows, store_rows
 from tests.ui.conftest import OpenPage
 
 
 @pytest.fixture
-def checked(services: Services) -> Services:
+def checked(services: Store) -> Store:
     """Two runs over the same questions; every claim of the second is labelled as the judge has it."""
     for week, run_id in enumerate(("old", "new")):
         rows = make_rows((C if n < 6 * week else N if n == 50 else S,) for n in range(60))
@@ -32,49 +32,53 @@ def _help(app: AppTest, words: str) -> str:
     return str(found)
 
 
-def test_the_corrected_figure_has_its_own_help(checked: Services, open_page: OpenPage) -> None:
-    app = open_page(nav.OVERVIEW)
+def test_the_corrected_figure_has_its_own_help(checked: Store, open_page: OpenPage) -> None:
+    app = open_page(navigation.OVERVIEW)
     head = app.markdown[0]
     assert head.proto.help == f"{CORRECTED_HELP}\n\n{SCORE_HELP}"  # both scores are there
-    app = open_page(nav.OVERVIEW, view="corrected")
+    app = open_page(navigation.OVERVIEW, view="corrected")
     assert app.markdown[0].value != head.value
     assert app.markdown[0].proto.help == CORRECTED_HELP
     assert "n counts what was drawn and labelled" in CORRECTED_HELP
     assert "Claims that the judge missed" in CORRECTED_HELP
 
 
-def test_the_overview_says_why_its_scores_differ_from_those_of_compare(checked: Services, open_page: OpenPage) -> None:
-    assert "*Compare* looks at the answers that both runs have" in _help(open_page(nav.OVERVIEW), "faithfulness is **")
+def test_the_overview_says_why_its_scores_differ_from_those_of_compare(checked: Store, open_page: OpenPage) -> None:
+    assert "*Compare* looks at the answers that both runs have" in _help(
+        open_page(navigation.OVERVIEW), "faithfulness is **"
+    )
 
 
-def test_a_trend_s_figures_are_explained(checked: Services, open_page: OpenPage) -> None:
-    assert "Would be noticed 80 % of the time" in _help(open_page(nav.TRENDS), "Faithfulness fell")
+def test_a_trend_s_figures_are_explained(checked: Store, open_page: OpenPage) -> None:
+    assert "Would be noticed 80 % of the time" in _help(open_page(navigation.TRENDS), "Faithfulness fell")
 
 
-def test_the_counts_of_sources_are_explained(checked: Services, open_page: OpenPage) -> None:
-    app = open_page(nav.SOURCES, run="new")
+def test_the_counts_of_sources_are_explained(checked: Store, open_page: OpenPage) -> None:
+    app = open_page(navigation.SOURCES, run="new")
     texts = [one.proto.help for one in app.markdown if "verdicts of 24 claims" in one.proto.help]
     assert len(texts) == 1
     assert any("*Retrieved* are the chunks" in caption.proto.help for caption in app.caption)
 
 
-def test_a_finished_spot_check_explains_its_figures(checked: Services, open_page: OpenPage) -> None:
-    app = open_page(nav.QUEUE, check="1")
+def test_a_finished_spot_check_explains_its_figures(checked: Store, open_page: OpenPage) -> None:
+    app = open_page(navigation.QUEUE, check="1")
     assert "plain counts" in _help(app, "People and judge agree on 59 of 60 claims.")
     assert _help(app, "corrected score **") == CORRECTED_HELP
 
 
-def test_the_threshold_is_named_beside_every_count_of_faithful_answers(checked: Services, open_page: OpenPage) -> None:
+def test_the_threshold_is_named_beside_every_count_of_faithful_answers(checked: Store, open_page: OpenPage) -> None:
     assert "53 of 60 answers faithful (threshold 0.80)" in "".join(
-        str(one.value) for one in open_page(nav.INSPECT, run="new").markdown
+        str(one.value) for one in open_page(navigation.INSPECT, run="new").markdown
     )
     assert "6 lost · 0 gained" in (
-        text := "".join(str(one.value) for one in open_page(nav.COMPARE, baseline="old", candidate="new").markdown)
+        text := "".join(
+            str(one.value) for one in open_page(navigation.COMPARE, baseline="old", candidate="new").markdown
+        )
     )
     assert "(threshold 0.80)" in text
     assert "judged answers are faithful (threshold 0.80)" in report_run(checked, "new")
     assert "gained (threshold 0.80; McNemar" in report_comparison(checked, "old", "new", view=View.JUDGE)
 
 
-def test_a_report_gives_the_coverage(checked: Services) -> None:
+def test_a_report_gives_the_coverage(checked: Store) -> None:
     assert "Coverage 100% (60 of 60 answers)" in report_run(checked, "new")

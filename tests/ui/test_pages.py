@@ -6,68 +6,84 @@ from datetime import UTC, datetime
 
 import pytest
 
+from faithview.domain.answer import Progress
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.domain.run import RunStatus
 from faithview.domain.sample import Sample
-from faithview.domain.views import Progress
-from faithview.services.container import Services
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import get_progress, list_runs
-from faithview.services.runs.worker_process import Workers
-from faithview.store.runs import runs
-from faithview.ui.shell import nav
+from faithview.services.container import Store
+from faithview.services.results import get_progress, iterate_answers, list_runs
+from faithview.services.runs.worker import Workers
+from faithview.store import runs
+from faithview.ui import navigation
 from faithview.ui.upload import run_progress
 from tests.factories import add_run, make_claim, make_result, store_rows
 from tests.ui.conftest import OpenPage, words_of
 
 _PAGES = (
-    nav.OVERVIEW,
-    nav.COMPARE,
-    nav.CHECK,
-    nav.GUARD,
-    nav.UPLOAD,
-    nav.INSPECT,
-    nav.INBOX,
-    nav.TRENDS,
-    nav.SETTINGS,
-    nav.AUDIT,
+    navigation.OVERVIEW,
+    navigation.COMPARE,
+    navigation.CHECK,
+    navigation.GUARD,
+    navigation.UPLOAD,
+    navigation.INSPECT,
+    navigation.INBOX,
+    navigation.TRENDS,
+    navigation.SETTINGS,
+    navigation.AUDIT,
 )
 
 
 @pytest.mark.parametrize("page", _PAGES)
 def test_a_page_stands_over_an_empty_store(open_page: OpenPage, page: str) -> None:
     text = words_of(open_page(page))
-    says = {nav.UPLOAD: "One row per answer", nav.CHECK: "The verdict appears here", nav.SETTINGS: "0 runs."}
+    says = {
+        navigation.UPLOAD: "One row per answer",
+        navigation.CHECK: "The verdict appears here",
+        navigation.SETTINGS: "0 runs.",
+    }
     assert says.get(page, "") in text
 
 
-@pytest.mark.parametrize("page", [nav.OVERVIEW, nav.INSPECT, nav.INBOX, nav.DATASETS])
+@pytest.mark.parametrize("page", [navigation.OVERVIEW, navigation.INSPECT, navigation.INBOX, navigation.DATASETS])
 def test_pages_about_runs_lead_to_the_pages_that_make_one(open_page: OpenPage, page: str) -> None:
     app = open_page(page)
     assert "There are no runs yet." in words_of(app)
-    key, title = ("empty.upload", "Upload answers") if page == nav.OVERVIEW else ("empty.check", "Check an answer")
+    key, title = (
+        ("empty.upload", "Upload answers") if page == navigation.OVERVIEW else ("empty.check", "Check an answer")
+    )
     app.button(key=key).click().run()
     assert not app.exception
     assert app.title[0].value == title
 
 
 def test_links_from_another_store_are_said_to_lead_nowhere(open_page: OpenPage) -> None:
-    assert "There are no runs yet." in words_of(open_page(nav.INSPECT, run="abcdefgh", row="1", claim="2"))
-    app = open_page(nav.UPLOAD, run="abcdefgh")
+    assert "There are no runs yet." in words_of(open_page(navigation.INSPECT, run="abcdefgh", row="1", claim="2"))
+    app = open_page(navigation.UPLOAD, run="abcdefgh")
     assert "There is no run abcdefgh in this store" in words_of(app)
     assert app.get("file_uploader")
 
 
-def test_every_page_stands_over_the_demo(demo: Services, open_page: OpenPage) -> None:
+def test_every_page_stands_over_the_demo(demo: Store, open_page: OpenPage) -> None:
     for page in _PAGES:
-        assert open_page(page).title or page in (nav.INSPECT, nav.COMPARE)
-    assert "Faithfulness is" in words_of(open_page(nav.OVERVIEW))
-    assert "claims" in words_of(open_page(nav.INSPECT))
+        assert open_page(page).title or page in (navigation.INSPECT, navigation.COMPARE)
+    assert "Faithfulness is" in words_of(open_page(navigation.OVERVIEW))
+    assert "claims" in words_of(open_page(navigation.INSPECT))
 
 
-@pytest.mark.parametrize("page", [*_PAGES, nav.JUDGES, nav.SOURCES, nav.KNOWLEDGE, nav.SLICES, nav.DATASETS, nav.QUEUE])
-def test_no_page_shows_the_backslashes_of_markdown(demo: Services, open_page: OpenPage, page: str) -> None:
+@pytest.mark.parametrize(
+    "page",
+    [
+        *_PAGES,
+        navigation.JUDGES,
+        navigation.SOURCES,
+        navigation.KNOWLEDGE,
+        navigation.SLICES,
+        navigation.DATASETS,
+        navigation.QUEUE,
+    ],
+)
+def test_no_page_shows_the_backslashes_of_markdown(demo: Store, open_page: OpenPage, page: str) -> None:
     app = open_page(page)
     as_markdown = (app.title, app.header, app.markdown, app.caption, app.info, app.warning, app.error)
     for one in (one for kind in as_markdown for one in kind):
@@ -84,21 +100,21 @@ def test_a_page_stands_over_a_run_with_failed_and_waiting_answers(
     failed_run: str, open_page: OpenPage, page: str
 ) -> None:
     text = words_of(open_page(page, run=failed_run))
-    if page == nav.INSPECT:
+    if page == navigation.INSPECT:
         assert "1 pending · 1 failed" in text or "1 failed · 1 pending" in text
-    if page == nav.OVERVIEW:
+    if page == navigation.OVERVIEW:
         assert "only 50% of the answers that should have a verdict have one (1 failed)" in text
         assert "1 of 3 answers is not judged yet" in text
 
 
 def test_a_failed_answer_is_shown_with_its_error_and_no_score(failed_run: str, open_page: OpenPage) -> None:
-    app = open_page(nav.INSPECT, run=failed_run, row="r2")
+    app = open_page(navigation.INSPECT, run=failed_run, row="r2")
     assert not any("faithfulness **" in caption.value for caption in app.caption)
     assert any("r2" in caption.value for caption in app.caption)
     assert "no</b> JSON" in "".join(one.proto.mixed.json or one.proto.json for one in app.get("bidi_component"))
 
 
-def test_a_run_says_which_of_its_claims_nobody_can_check(services: Services, open_page: OpenPage) -> None:
+def test_a_run_says_which_of_its_claims_nobody_can_check(services: Store, open_page: OpenPage) -> None:
     unquoted = "The verdict on {} needs a quote and has none that is in a chunk."
     cut = "A part of the *answer* was not judged."
     warnings = [(unquoted.format("2 claims"), cut), (unquoted.format("3 claims"), "Repaired: a was b.")]
@@ -111,7 +127,7 @@ def test_a_run_says_which_of_its_claims_nobody_can_check(services: Services, ope
         for n, texts in enumerate(warnings)
     ]
     store_rows(services, "weak", rows)
-    captions = [str(caption.value) for caption in open_page(nav.INSPECT, run="weak").caption]
+    captions = [str(caption.value) for caption in open_page(navigation.INSPECT, run="weak").caption]
     texts = [caption.replace("\\", "") for caption in captions]
     said = "In 2 answers, the verdict on 5 claims needs a quote and has none that is in a chunk."
     assert f":material/warning: {said}" in texts
@@ -120,14 +136,14 @@ def test_a_run_says_which_of_its_claims_nobody_can_check(services: Services, ope
 
 
 def test_an_answer_without_chunks_is_said_to_rest_on_nothing(open_page: OpenPage) -> None:
-    app = open_page(nav.CHECK)
+    app = open_page(navigation.CHECK)
     app.text_area(key="check.answer").input("Inboxes hold 50 members.")
     app.button(key="check.submit").click().run()
     assert "No chunk with text was retrieved" in words_of(app)
 
 
-def test_saving_a_check_stores_a_run_with_that_answer(services: Services, open_page: OpenPage) -> None:
-    app = open_page(nav.CHECK)
+def test_saving_a_check_stores_a_run_with_that_answer(services: Store, open_page: OpenPage) -> None:
+    app = open_page(navigation.CHECK)
     app.text_input(key="check.question").input("How many?")
     app.text_area(key="check.answer").input("Inboxes hold 50 members.")
     app.text_area(key="check.chunks").input("Inboxes hold 20 members.\n\nOther.")
@@ -146,7 +162,7 @@ def test_saving_a_check_stores_a_run_with_that_answer(services: Services, open_p
 
 
 def test_resume_starts_a_worker_for_the_run(
-    failed_run: str, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, services: Services
+    failed_run: str, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, services: Store
 ) -> None:
     started: list[str] = []
 
@@ -155,7 +171,7 @@ def test_resume_starts_a_worker_for_the_run(
         started.append(run_id)
         monkeypatch.setattr(Workers, "find_error", lambda *_: "The worker ended.")
 
-    app = open_page(nav.UPLOAD, run=failed_run)
+    app = open_page(navigation.UPLOAD, run=failed_run)
     assert not [button for button in app.button if button.key == "upload.cancel"]
     monkeypatch.setattr(Workers, "start", start)
     app.button(key="upload.resume").click().run()
@@ -165,42 +181,42 @@ def test_resume_starts_a_worker_for_the_run(
 
 
 def test_a_dead_worker_s_run_is_drawn_once_while_the_store_still_counts_it_as_running(
-    services: Services, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+    services: Store, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = add_run(services, [Sample(answer="Blue.", key="r1")], "Under way")
     runs.take_run(services.db, run.run_id, worker="elsewhere:1:x", now=datetime.now(UTC))
     monkeypatch.setattr(Workers, "find_error", lambda *_: "The worker was killed.")
     asked: list[str] = []
 
-    def counted(services: Services, run_id: str) -> Progress:
+    def counted(services: Store, run_id: str) -> Progress:
         asked.append(run_id)
         return get_progress(services, run_id)
 
     monkeypatch.setattr(run_progress, "get_progress", counted)
-    app = open_page(nav.UPLOAD, run=run.run_id)
+    app = open_page(navigation.UPLOAD, run=run.run_id)
     assert not app.exception
     assert [error.value for error in app.error] == [r"The worker was killed\."]
     assert [button.key for button in app.button if button.key == "upload.resume"]
     assert len(asked) == 1
 
 
-def test_cancel_asks_the_run_to_stop(services: Services, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cancel_asks_the_run_to_stop(services: Store, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
     run = add_run(services, [Sample(answer="Blue.", key="r1")], "Under way")
 
-    def running(services: Services, run_id: str) -> object:
+    def running(services: Store, run_id: str) -> object:
         return replace(get_progress(services, run_id), status=RunStatus.RUNNING)
 
     cancelled: list[str] = []
     monkeypatch.setattr(run_progress, "get_progress", running)
     monkeypatch.setattr(run_progress, "cancel_run", lambda _services, run_id: cancelled.append(run_id))
-    app = open_page(nav.UPLOAD, run=run.run_id)
+    app = open_page(navigation.UPLOAD, run=run.run_id)
     app.button(key="upload.cancel").click().run()
     assert not app.exception
     assert cancelled == [run.run_id]
 
 
 def test_judging_another_file_leaves_the_run(failed_run: str, open_page: OpenPage) -> None:
-    app = open_page(nav.UPLOAD, run=failed_run)
+    app = open_page(navigation.UPLOAD, run=failed_run)
     app.button(key="upload.another").click().run()
     assert not app.exception
     assert app.title[0].value == "Upload answers"

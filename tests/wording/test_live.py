@@ -3,8 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from faithview.domain.live.logged_answer import Backlog
-from faithview.domain.live.window import LiveWindow
+from faithview.domain.live import Backlog, LiveWindow
 from faithview.domain.run import RunSummary
 from faithview.wording.live import (
     backlog_words,

@@ -3,7 +3,7 @@
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval, RunScore
 from faithview.stats.trend_steps import StepTest
-from faithview.wording.run_findings import overview_finding
+from faithview.wording.findings import overview_finding
 from tests.factories import make_run, make_summary
 
 

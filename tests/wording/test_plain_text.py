@@ -2,7 +2,7 @@
 
 import pytest
 
-from faithview.domain.text.hidden_characters import make_visible
+from faithview.domain.hidden_characters import make_visible
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
 from tests.factories import HOSTILE

@@ -7,7 +7,7 @@ import pytest
 from faithview.domain.claim import Verdict
 from faithview.domain.run import RunSummary, SegmentSummary
 from faithview.stats.run_score import Cluster, run_score
-from faithview.wording.run_findings import coverage_words, result_finding, unsupported_words, weakest_segment
+from faithview.wording.findings import coverage_words, result_finding, unsupported_words, weakest_segment
 from tests.factories import make_claim, make_result, make_summary
 
 

@@ -1,7 +1,7 @@
 """What the command line and Upload say of the series that a file joins."""
 
 from faithview.domain.series import Placement
-from faithview.wording.series import placement_words, same_application_markdown
+from faithview.wording.runs import placement_words, same_application_markdown
 
 _BY_IDS = Placement(series="Help centre", joins=True, by_ids=True, share=0.98)
 _BY_QUESTIONS = Placement(series="Help *centre*", joins=True, share=1.0)

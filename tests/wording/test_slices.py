@@ -1,7 +1,7 @@
 """Slices in words."""
 
 from faithview.domain.scoring import Interval
-from faithview.stats.slices.noticeable import Noticeable
+from faithview.stats.slices import Noticeable
 from faithview.wording import numbers as fmt
 from faithview.wording.slices import nothing_found, slice_figures
 

@@ -8,7 +8,7 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from faithview.ui.components.verdict_styles import browser_styles
+from faithview.ui.frontend.component_files import browser_styles
 from faithview.wording.verdicts import (
     LOW_CONFIDENCE,
     STATE_SENTENCES,

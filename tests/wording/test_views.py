@@ -2,7 +2,7 @@
 
 import pytest
 
-from faithview.wording.views import short_judge_names
+from faithview.wording.numbers import short_judge_names
 
 _RULES = "lexical/6+59c6e31c"
 _DEFAULT = "embedded/1+59c6e31c+8290078e+952150a0"

@@ -1,3 +1,3 @@
 """A run in the shape of another program: one module for each, and plug-ins."""
 
-__all__ = ["deepeval", "exporter", "inspectorraget", "langsmith", "ragas", "registry"]
+__all__ = ["exporter", "other_tools", "registry"]

@@ -6,10 +6,10 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from faithview.domain.errors import InvalidInput
-from faithview.formats.export import EXPORT_FORMATS, ExportFormat, write_file
-from faithview.formats.exporters import deepeval, inspectorraget, langsmith, ragas
+from faithview.formats.exporters import other_tools
 from faithview.formats.exporters.exporter import ExportedRun, Exporter
 from faithview.formats.plugins import load_plugins, pick_named
+from faithview.formats.write import EXPORT_FORMATS, ExportFormat, write_file
 
 # Entry points of this group add exporters: name -> "package.module:EXPORTER".
 ENTRY_POINTS = "faithview.exporters"
@@ -25,10 +25,10 @@ _BUILTIN: tuple[Exporter, ...] = (
         Exporter(name=name, title=_TITLES[name], ending=name, write=partial(_write_own, name))
         for name in EXPORT_FORMATS
     ),
-    ragas.EXPORTER,
-    deepeval.EXPORTER,
-    langsmith.EXPORTER,
-    inspectorraget.EXPORTER,
+    other_tools.RAGAS,
+    other_tools.DEEPEVAL,
+    other_tools.LANGSMITH,
+    other_tools.INSPECTORRAGET,
 )
 BUILTIN_NAMES = tuple(exporter.name for exporter in _BUILTIN)
 

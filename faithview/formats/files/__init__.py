@@ -1,3 +1,3 @@
 """Bytes into tables: compression, encodings, delimiters and JSON shapes; nothing here knows what a column means."""
 
-__all__ = ["atomic_file", "report", "tables"]
+__all__ = ["atomic_file", "json_text", "packed_tables", "report", "source", "tables"]

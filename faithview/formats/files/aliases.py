@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from faithview.domain.columns import Field
+from faithview.domain.mapping import Field
 
 # Names are compared folded: "actualOutput", "Actual Output" and "actual-output" are "actual_output".
 ALIASES: MappingProxyType[Field, tuple[str, ...]] = MappingProxyType(

@@ -67,6 +67,16 @@ def atomic_file(
         raise InvalidInput(f"{str(destination)!r} cannot be written: {error.strerror or error}.") from error
 
 
+def is_standard_output(destination: Path | None) -> bool:
+    """Return whether the destination is standard output; None is no destination."""
+    return destination == STANDARD_OUTPUT
+
+
+def destination_words(destination: Path) -> str:
+    """Return what a destination is called: its path, or standard output."""
+    return "standard output" if is_standard_output(destination) else str(destination)
+
+
 def _is_written_into(path: Path) -> bool:
     """Return whether the path is a device, a pipe or a socket, or leads to an open file of a process."""
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, BinaryIO
 
+from faithview.domain.arguments import require_packages
 from faithview.domain.errors import UnreadableFile
-from faithview.domain.optional_packages import require_packages
+from faithview.formats.files.packed_tables import UnpackedCells, check_footer, check_pages, check_workbook
 from faithview.formats.files.report import RowProblem, preview_of
 from faithview.formats.files.source import Source
 from faithview.formats.files.tables import (
@@ -22,7 +23,6 @@ from faithview.formats.files.tables import (
     note_title,
     unique_names,
 )
-from faithview.formats.limits.packed_tables import UnpackedCells, check_footer, check_pages, check_workbook
 
 _ROWS_A_BATCH = 64
 _BATCH_BYTES = 64 << 20

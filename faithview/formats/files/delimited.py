@@ -9,9 +9,8 @@ from typing import TextIO
 
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.aliases import is_known_column
-from faithview.formats.files.encoding import ERRORS, Encoding
 from faithview.formats.files.report import RowProblem, preview_of
-from faithview.formats.files.source import Source
+from faithview.formats.files.source import ERRORS, Encoding, Source
 from faithview.formats.files.tables import (
     RawRow,
     RawRows,
@@ -24,7 +23,7 @@ from faithview.formats.files.tables import (
     open_text,
     unique_names,
 )
-from faithview.formats.limits.ceilings import current, hint
+from faithview.formats.limits import current, hint
 
 DELIMITERS = (",", ";", "\t", "|")
 # Lines are read again after a quote that is never closed. In a file of nothing else that would take all day.

@@ -1,19 +1,23 @@
-"""The bytes of a file, from a path or from memory, without gzip; and the kind of the file."""
+"""The bytes of a file, from a path, from memory or out of a ZIP archive, without gzip, with its encoding."""
 
+import codecs
 import gzip
 import io
 import re
+import struct
 import tempfile
+import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, Literal, TypeAlias, cast
 
+from faithview.domain.arguments import require_packages
 from faithview.domain.errors import UnreadableFile
-from faithview.formats.limits.ceilings import current, too_packed
-from faithview.formats.limits.zip_directory import open_zip
+from faithview.formats.limits import current, hint, load_json, open_zip, too_packed
 
 Kind: TypeAlias = Literal["text", "parquet", "xlsx", "sqlite", "zip"]
 
@@ -232,3 +236,226 @@ def _describe_ole(source: Source) -> str:
     if any(encrypted in block for block in source.blocks()):
         return f"{source.name} is password-protected; save it without a password."
     return f"{source.name} looks like an old Excel workbook (.xls) or Office document; save it as .xlsx."
+
+
+_ZSTANDARD = 93
+_LOCAL_HEADER_BYTES = 30
+
+
+class Archive:
+    """The members of a ZIP file.
+
+    Raises:
+        UnreadableFile: the archive is damaged, or has more members than any tool writes.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        with self._open() as archive:
+            self._members = {member.filename: member for member in archive.infolist()}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The members' names, in the archive's order."""
+        return tuple(self._members)
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of a member.
+
+        Raises:
+            UnreadableFile: there is no such member, or it is damaged, encrypted, packed in an unknown way or too large.
+        """
+        with self._open() as archive:
+            return self._content(name, archive)
+
+    def each_json(self, names: Iterable[str]) -> Iterator[object]:
+        """Yield the JSON values of members, in one pass over the archive. Raises UnreadableFile as `read_json` does."""
+        with self._open() as archive:
+            for name in names:
+                yield self._value(name, self._content(name, archive))
+
+    def _content(self, name: str, archive: zipfile.ZipFile) -> bytes:
+        member = self._members.get(name)
+        if member is None:
+            raise UnreadableFile(f"{self._source.name} has no {name!r} in it.")
+        limits = current()
+        if member.file_size > limits.member or limits.is_bomb(member.compress_size, member.file_size):
+            raise UnreadableFile(
+                f"{name!r} in {self._source.name} has {member.file_size:,} bytes; it was not read; {hint('member')}."
+            )
+        try:
+            if member.compress_type == _ZSTANDARD:
+                content = self._read_zstandard(member, archive, most=limits.member)
+            else:
+                with archive.open(member) as stream:
+                    content = stream.read(limits.member + 1)
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+            raise UnreadableFile(f"{name!r} in {self._source.name} cannot be unpacked: {error}.") from error
+        if len(content) > limits.member:  # the archive's own figure was wrong
+            raise UnreadableFile(f"{name!r} in {self._source.name} is larger than the archive says; it was not read.")
+        return content
+
+    def _read_zstandard(self, member: zipfile.ZipInfo, archive: zipfile.ZipFile, *, most: int) -> bytes:
+        """Return a member that is packed as Inspect packs its logs, which `zipfile` can unpack from Python 3.14 on."""
+        require_packages("pyarrow", purpose="Reading a file that is packed with Zstandard")
+        import pyarrow
+
+        if member.flag_bits & 1:
+            raise zipfile.BadZipFile("it is encrypted")
+        stream = archive.fp
+        if stream is None:
+            raise zipfile.BadZipFile("it was closed")
+        stream.seek(member.header_offset)
+        header = stream.read(_LOCAL_HEADER_BYTES)
+        if len(header) < _LOCAL_HEADER_BYTES:
+            raise zipfile.BadZipFile("it is cut short")
+        name_bytes, extra_bytes = struct.unpack("<HH", header[26:30])
+        stream.seek(name_bytes + extra_bytes, io.SEEK_CUR)
+        packed = stream.read(member.compress_size)
+        try:
+            with pyarrow.CompressedInputStream(pyarrow.BufferReader(packed), "zstd") as unpacked:
+                content = unpacked.read(most + 1)
+        except (OSError, pyarrow.ArrowException) as error:
+            raise zipfile.BadZipFile(str(error)) from error
+        if zlib.crc32(content) != member.CRC and len(content) <= most:
+            raise zipfile.BadZipFile("its checksum is wrong")
+        return bytes(content)
+
+    def read_json(self, name: str) -> object:
+        """Return a member's JSON value; raises UnreadableFile as `read` does, and where it is no JSON."""
+        return self._value(name, self.read(name))
+
+    def _value(self, name: str, content: bytes) -> object:
+        try:
+            return load_json(content)
+        except ValueError as error:
+            raise UnreadableFile(f"{name!r} in {self._source.name} cannot be read as JSON: {error}.") from error
+
+    @contextmanager
+    def _open(self) -> Iterator[zipfile.ZipFile]:
+        with self._source.open_seekable() as stream, open_zip(stream, name=self._source.name) as archive:
+            yield archive
+
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+# How every text is decoded: half a character (a lone surrogate) costs the row that it is in, and not the file.
+ERRORS = "surrogatepass"
+_CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\x0c\x1b")) + b"\x7f"
+# Cyrillic, Polish or Chinese text in a legacy encoding would decode as Windows-1252 without an error, but as
+# nonsense. It contains one of these: bytes that Windows-1252 leaves undefined; three letters above
+# ASCII in a row; a sign where only a letter can stand; a sequence that is UTF-8 (the file then mixes encodings).
+_UNDEFINED = rb"[\x81\x8d\x8f\x90\x9d]"
+_LETTERS_IN_A_ROW = rb"[\xc0-\xd6\xd8-\xf6\xf8-\xff]{3}"
+_SIGN_IN_A_WORD = (
+    rb"[A-Za-z][\x80\x82-\x89\x8b\x91\x93-\x95\x98\x99\x9b\xa1-\xa9\xab-\xac\xae-\xb3\xb5\xb6\xb8\xb9\xbb-\xbf][A-Za-z]"
+)
+_UTF8_SEQUENCE = rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}"
+_NOT_CP1252 = re.compile(b"|".join((_UNDEFINED, _LETTERS_IN_A_ROW, _SIGN_IN_A_WORD, _UTF8_SEQUENCE)))
+_LONGEST_PATTERN = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encoding:
+    """The codec that decodes the whole file, with warnings about the choice."""
+
+    codec: str
+    warnings: tuple[str, ...] = ()
+
+
+def find_encoding(source: Source) -> Encoding:
+    """Return the encoding of a text file; all of its bytes decode with it.
+
+    Raises:
+        UnreadableFile: binary data, only white space, bytes of an unknown encoding, or a truncated gzip file.
+    """
+    codec = _codec_by_mark(source.head) or _utf16_without_mark(source.head) or "utf-8"
+    if codec == "utf-8" and _looks_binary(source.head):
+        raise UnreadableFile(f"{source.name} holds binary data instead of text; FaithView reads {READABLE}.")
+    misfit = _first_misfit(source, codec)
+    if misfit is None:
+        return Encoding(codec=codec)
+    if codec == "utf-8" and _is_surely_cp1252(source):
+        return Encoding(
+            codec="cp1252",
+            warnings=(
+                f"The file is not UTF-8 (byte {misfit.position} is 0x{misfit.byte:02X}); it was read as Windows-1252. "
+                "Check the accented letters, or save it as UTF-8.",
+            ),
+        )
+    wanted = "UTF-8" if codec.startswith("utf-8") else codec.upper()
+    raise UnreadableFile(
+        f"{source.name} is not {wanted}: byte {misfit.position} (0x{misfit.byte:02X}, line {misfit.line}) is "
+        "invalid; save the file as UTF-8."
+    )
+
+
+def _codec_by_mark(head: bytes) -> str | None:
+    return next((codec for mark, codec in _MARKS if head.startswith(mark)), None)
+
+
+def _utf16_without_mark(head: bytes) -> str | None:
+    """Detect UTF-16 without a mark: in western text every other byte is NUL, as in no other encoding."""
+    sample = head[:4096]
+    pairs = len(sample) // 2
+    if pairs < 4:
+        return None
+    even, odd = sample[0::2].count(0), sample[1::2].count(0)
+    if odd > 0.4 * pairs and even < 0.05 * pairs:
+        return "utf-16-le"
+    if even > 0.4 * pairs and odd < 0.05 * pairs:
+        return "utf-16-be"
+    return None
+
+
+def _looks_binary(head: bytes) -> bool:
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    try:
+        codecs.getincrementaldecoder("utf-8")(ERRORS).decode(head)
+    except UnicodeDecodeError:
+        return controls > 0.02 * len(head)
+    return controls > 0.3 * len(head)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Misfit:
+    """The first byte that does not decode; position and line count from 1."""
+
+    position: int
+    line: int
+    byte: int
+
+
+def _first_misfit(source: Source, codec: str) -> _Misfit | None:
+    decoder = codecs.getincrementaldecoder(codec)(ERRORS)
+    position, line = 1, 1
+    has_text = False
+    for block in chain(source.blocks(), (b"",)):
+        # The decoder reports positions within what it was given: its own remainder and this block.
+        pending = len(decoder.getstate()[0])
+        try:
+            text = decoder.decode(block, final=not block)
+        except UnicodeDecodeError as error:
+            line += error.object.count(b"\n", pending, error.start)
+            return _Misfit(position=position - pending + error.start, line=line, byte=error.object[error.start])
+        has_text = has_text or (bool(text) and not text.isspace())
+        position += len(block)
+        line += block.count(b"\n")
+    if not has_text:
+        raise UnreadableFile(f"{source.name} contains only white space.")
+    return None
+
+
+def _is_surely_cp1252(source: Source) -> bool:
+    tail = b""
+    for block in source.blocks():
+        window = tail + block
+        if _NOT_CP1252.search(window):
+            return False
+        tail = window[-_LONGEST_PATTERN:]
+    return True

@@ -1,3 +1,3 @@
 """One module for each tool whose files are read; `registry` knows them all."""
 
-__all__ = ["registry"]
+__all__ = ["phoenix", "registry"]

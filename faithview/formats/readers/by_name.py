@@ -5,13 +5,11 @@ from dataclasses import replace
 
 from faithview.formats.files.aliases import find_columns
 from faithview.formats.files.tables import Table
-from faithview.formats.reading.match import Match
 from faithview.formats.reading.objects import map_inside
-from faithview.formats.reading.reader import Reader
+from faithview.formats.reading.reader import Match, Reader
 from faithview.formats.reading.score_columns import map_scores
-from faithview.formats.rows.alias_mapping import map_by_alias
-from faithview.formats.rows.mapping import Mapping
-from faithview.formats.rows.own_answers import without_answers
+from faithview.formats.rows.chunk_rows import without_answers
+from faithview.formats.rows.mapping import Mapping, map_by_alias
 
 SCHEMA = "canonical"
 

@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from faithview.domain.claim import Claim, Evidence, Verdict
+from faithview.domain.scoring import State
 from faithview.domain.spans import find_quote
-from faithview.domain.state import State
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.reader import Judged, Match, Reader, Row
 from faithview.formats.reading.values import all_claims, as_flag, as_list, as_object, make_claim, text_of
 from faithview.formats.reading.values import as_verdict as verdict_of
 from faithview.formats.rows.cells import BadCell, as_number, is_missing

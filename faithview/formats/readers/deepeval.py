@@ -10,12 +10,9 @@ from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.limits.json_value import load_json
-from faithview.formats.reading.by_columns import by_columns
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.score_columns import map_scores
+from faithview.formats.limits import load_json
+from faithview.formats.reading.reader import Judged, Match, Reader, Row
+from faithview.formats.reading.score_columns import by_columns, map_scores
 from faithview.formats.reading.values import (
     VERDICTS,
     all_claims,
@@ -26,9 +23,9 @@ from faithview.formats.reading.values import (
     make_claim,
     text_of,
 )
-from faithview.formats.rows.alias_mapping import by_folded_name, map_by_alias
 from faithview.formats.rows.cells import as_number, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.rows.mapping import by_folded_name, map_by_alias
 
 # A metric becomes a column of its score; everything about it stays in `metricsData`.
 _METRIC = "metric."

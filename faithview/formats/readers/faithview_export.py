@@ -1,19 +1,17 @@
 """FaithView's own export, read back: the same answers with their claims, figures and labels.
 
 Also in the shapes of LangSmith and InspectorRAGet, in which the answers stand elsewhere than in files of these tools;
-those in the shapes of Ragas and DeepEval are read by their readers (`formats/reading/own_columns.py`).
+those in the shapes of Ragas and DeepEval are read by their readers (`formats/reading/own_rows.py`).
 """
 
 from collections.abc import Iterator, Mapping
 
-from faithview.formats.export import from_safe_cell
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.own_columns import has_own_fields, match_own, open_own
-from faithview.formats.reading.own_rows import COLUMNS, MAPPING, judged, own_cells
-from faithview.formats.reading.reader import Reader
+from faithview.formats.reading.own_rows import COLUMNS, MAPPING, has_own_fields, judged, match_own, open_own, own_cells
+from faithview.formats.reading.reader import Match, Reader
 from faithview.formats.reading.values import as_list, as_object, text_of
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.write import from_safe_cell
 
 _SIGNS = frozenset({"key", "answer", "state", "faithfulness", "chunks", "claims", "extra", "view"})
 _EXAMPLE = ColumnMapping(

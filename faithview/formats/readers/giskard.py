@@ -8,11 +8,8 @@ from dataclasses import replace
 
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.by_columns import by_columns
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.score_columns import map_scores
+from faithview.formats.reading.reader import Judged, Match, Reader, Row
+from faithview.formats.reading.score_columns import by_columns, map_scores
 from faithview.formats.reading.values import as_flag, as_list, as_metric, as_object, text_of
 from faithview.formats.rows.cells import is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping

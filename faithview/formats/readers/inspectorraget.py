@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
 from faithview.formats.reading.named_scores import NamedScore, judged_by_names, score_cells
-from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.reader import Judged, Match, Reader, Row
 from faithview.formats.reading.score_columns import is_about_faithfulness, pick_score
 from faithview.formats.reading.values import as_list, as_object, text_of
 from faithview.formats.rows.cells import is_missing

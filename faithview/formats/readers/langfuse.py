@@ -13,14 +13,11 @@ from typing import TypeGuard
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, RawRows, Table, rows_or_problem
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
 from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
-from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.reader import Judged, Match, Reader, Row
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of
-from faithview.formats.rows.cells import is_missing
+from faithview.formats.rows.cells import is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.paths import parsed
 from faithview.formats.spans.steps import STEPS_LEFT_OUT, Step, answer_cells, map_trace
 
 _PREFIX = "scores."

@@ -9,11 +9,9 @@ from dataclasses import replace
 from faithview.formats.files.aliases import find_columns
 from faithview.formats.files.report import RowProblem, Unit, preview_of
 from faithview.formats.files.tables import RawRow, RawRows, Table
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match, Question
 from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
 from faithview.formats.reading.objects import find_paths
-from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.reader import Judged, Match, Question, Reader, Row
 from faithview.formats.reading.values import as_flag, as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping

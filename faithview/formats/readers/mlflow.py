@@ -8,18 +8,14 @@ from dataclasses import replace
 
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, RawRows, Table
-from faithview.formats.reading.by_columns import by_columns
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
 from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
 from faithview.formats.reading.objects import map_objects
-from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.score_columns import pick_score
+from faithview.formats.reading.reader import Judged, Match, Reader, Row
+from faithview.formats.reading.score_columns import by_columns, pick_score
 from faithview.formats.reading.values import as_list, as_metric, as_object, as_time, text_of, unquoted
-from faithview.formats.rows.alias_mapping import map_by_alias
-from faithview.formats.rows.cells import is_missing
+from faithview.formats.rows.cells import is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.paths import parsed
+from faithview.formats.rows.mapping import map_by_alias
 
 _PREFIX = "assessment."
 _CONTEXTS, _REFERENCE, _EXPECTED = "retrieved_contexts", "expected_response", "expected_response"

@@ -8,13 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from faithview.domain.claim import Claim
-from faithview.domain.state import State
+from faithview.domain.scoring import State
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, RawRows, Table
-from faithview.formats.reading.by_columns import by_columns
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.reader import Judged, Match, Reader, Row
+from faithview.formats.reading.score_columns import by_columns
 from faithview.formats.reading.values import as_list, as_metric, as_object, as_score, make_claim, share_verdict, text_of
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping

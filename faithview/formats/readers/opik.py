@@ -8,10 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, RawRows, Table
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
 from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
-from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.reader import Judged, Match, Reader, Row
 from faithview.formats.reading.values import as_list, as_object, as_time, text_of
 from faithview.formats.rows.cells import is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping

@@ -9,12 +9,10 @@ from collections.abc import Iterator
 from faithview.domain.errors import InvalidInput
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, RawRows, Table
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader
+from faithview.formats.reading.reader import Match, Reader
 from faithview.formats.rows.cells import as_json
-from faithview.formats.spans.otlp import spans_of_json
+from faithview.formats.spans.otlp import TraceSpan, spans_of_json
 from faithview.formats.spans.rows import ANSWER_COLUMNS, SPANS_LEFT_OUT, answer_rows, with_answers
-from faithview.formats.spans.trace_span import TraceSpan
 
 _SIGN = "resourceSpans"
 

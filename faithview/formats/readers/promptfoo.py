@@ -7,10 +7,8 @@ from itertools import pairwise
 from faithview.formats.files.aliases import find_columns
 from faithview.formats.files.report import RowProblem, preview_of
 from faithview.formats.files.tables import RawRow, RawRows, Table
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
 from faithview.formats.reading.named_scores import NamedScore, judged_by_names, match_by_names, score_cells
-from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.reader import Judged, Match, Reader, Row
 from faithview.formats.reading.score_columns import is_about_faithfulness
 from faithview.formats.reading.values import as_list, as_object, text_of
 from faithview.formats.rows.cells import is_missing

@@ -7,14 +7,11 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.by_columns import by_columns
-from faithview.formats.reading.judged import Annotation, Judged
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.score_columns import map_scores
+from faithview.formats.reading.reader import Annotation, Judged, Match, Reader, Row
+from faithview.formats.reading.score_columns import by_columns, map_scores
 from faithview.formats.reading.values import as_flag, as_list, as_metric, as_object, as_verdict, read_claims, text_of
-from faithview.formats.rows.alias_mapping import by_folded_name, map_by_alias
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.rows.mapping import by_folded_name, map_by_alias
 
 _METRICS = frozenset(
     {

@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping
 
-from faithview.domain.state import State
+from faithview.domain.scoring import State
 from faithview.formats.files.tables import Table
-from faithview.formats.reading.entailment import claim_text, verdict_over_texts
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.values import as_list, as_metric, as_object, make_claim
+from faithview.formats.reading.reader import Judged, Match, Reader, Row
+from faithview.formats.reading.values import as_list, as_metric, as_object, claim_text, make_claim, verdict_over_texts
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 

@@ -1,17 +1,13 @@
 """RefChecker: answers with their claims, most as triplets, each checked against every reference."""
 
-from faithview.domain.state import State
+from faithview.domain.scoring import State
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.tables import Table
-from faithview.formats.reading.by_columns import by_columns
-from faithview.formats.reading.entailment import claim_text, verdict_over_texts
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.values import as_list, as_object, as_score, make_claim
-from faithview.formats.rows.cells import BadCell, is_missing
+from faithview.formats.reading.reader import Judged, Match, Reader, Row
+from faithview.formats.reading.score_columns import by_columns
+from faithview.formats.reading.values import as_list, as_object, as_score, claim_text, make_claim, verdict_over_texts
+from faithview.formats.rows.cells import BadCell, is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.paths import parsed
 
 _SIGNS = frozenset({"response", "reference"})
 _CLAIMS, _FOUND, _WHOLE = "claims", "ys", "Y"

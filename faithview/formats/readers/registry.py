@@ -1,11 +1,13 @@
 """The readers of all formats, plug-ins included, and which of them fits a file best."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TypeVar
 
-from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.errors import FaithViewError, InvalidInput, UnreadableFile
+from faithview.formats import labelled
 from faithview.formats.files.source import READABLE
 from faithview.formats.files.tables import RawRow, Table
 from faithview.formats.plugins import load_plugins, pick_named
@@ -17,7 +19,6 @@ from faithview.formats.readers import (
     giskard,
     inspect_ai,
     inspectorraget,
-    labelled_file,
     langfuse,
     langsmith,
     mlflow,
@@ -25,7 +26,6 @@ from faithview.formats.readers import (
     opik,
     otel_genai,
     phoenix,
-    phoenix_spans,
     promptfoo,
     ragas,
     ragchecker,
@@ -34,9 +34,58 @@ from faithview.formats.readers import (
     uptrain,
 )
 from faithview.formats.readers.labelled_sets import ares, faithbench, halueval, lettucedetect, llm_aggrefact, ragtruth
-from faithview.formats.readers.plugin_failures import name_failures
-from faithview.formats.reading.match import Match, Question
-from faithview.formats.reading.reader import Reader
+from faithview.formats.reading.reader import Match, Question, Reader, Row
+from faithview.formats.rows.cells import BadCell
+
+_Found = TypeVar("_Found")
+
+_log = logging.getLogger(__name__)
+
+
+def name_failures(reader: Reader) -> Reader:
+    """Return the reader of a plug-in: what it raises becomes an UnreadableFile for a file and a BadCell for a row."""
+    return replace(
+        reader,
+        open=_opening(reader.name, reader.open),
+        judged=_reading(reader.name, reader.judged),
+        label=_reading(reader.name, reader.label),
+    )
+
+
+def _opening(name: str, ask: Callable[[Table], Table] | None) -> Callable[[Table], Table] | None:
+    if ask is None:
+        return None
+
+    def opened(table: Table) -> Table:
+        try:
+            return ask(table)
+        except FaithViewError:
+            raise
+        except Exception as error:  # a border: a plug-in may fail in any way, and is named
+            _log.exception("The format plug-in %s cannot open %s", name, table.name)
+            raise UnreadableFile(f"The format plug-in {name!r} cannot open {table.name}: {_words(error)}.") from error
+
+    return opened
+
+
+def _reading(name: str, ask: Callable[[Row], _Found] | None) -> Callable[[Row], _Found] | None:
+    if ask is None:
+        return None
+
+    def read(row: Row) -> _Found:
+        try:
+            return ask(row)
+        except (BadCell, FaithViewError):
+            raise
+        except Exception as error:  # a border: a plug-in may fail in any way, and is named
+            raise BadCell(f"the format plug-in {name!r} fails on this row: {_words(error)}") from error
+
+    return read
+
+
+def _words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
 
 # Entry points of this group add formats: name -> "package.module:READER".
 ENTRY_POINTS = "faithview.formats"
@@ -44,13 +93,13 @@ ENTRY_POINTS = "faithview.formats"
 _TIE = 0.03
 
 _BUILTIN: tuple[Reader, ...] = (
-    labelled_file.READER,
+    labelled.READER,
     faithview_export.READER,
     ragas.READER,
     deepeval.READER,
     trulens.READER,
     phoenix.READER,
-    phoenix_spans.READER,
+    phoenix.SPANS_READER,
     otel_genai.READER,
     mlflow.READER,
     inspect_ai.READER,
@@ -73,8 +122,6 @@ _BUILTIN: tuple[Reader, ...] = (
     promptfoo.READER,
     by_name.READER,
 )
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,14 +11,10 @@ from itertools import groupby
 from operator import itemgetter
 
 from faithview.domain.claim import Claim
-from faithview.domain.state import State
-from faithview.formats.files.sqlite_file import SqliteFile
-from faithview.formats.files.tables import RawRow, RawRows, Table
-from faithview.formats.reading.by_columns import by_columns
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader, Row
-from faithview.formats.reading.score_columns import pick_score
+from faithview.domain.scoring import State
+from faithview.formats.files.tables import RawRow, RawRows, SqliteFile, Table
+from faithview.formats.reading.reader import Judged, Match, Reader, Row
+from faithview.formats.reading.score_columns import by_columns, pick_score
 from faithview.formats.reading.values import (
     all_claims,
     as_list,
@@ -31,9 +27,8 @@ from faithview.formats.reading.values import (
     unquoted,
     written_number,
 )
-from faithview.formats.rows.cells import BadCell, is_missing
+from faithview.formats.rows.cells import BadCell, is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.paths import parsed
 
 _CALLS = "_calls"
 _ERROR = "_error"

@@ -5,11 +5,9 @@ from dataclasses import dataclass, field, replace
 
 from faithview.domain.claim import Claim, Verdict
 from faithview.formats.files.tables import Table
-from faithview.formats.limits.json_value import load_json
-from faithview.formats.reading.by_columns import by_columns
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match, Question
-from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.limits import load_json
+from faithview.formats.reading.reader import Judged, Match, Question, Reader, Row
+from faithview.formats.reading.score_columns import by_columns
 from faithview.formats.reading.values import (
     VERDICTS,
     all_claims,

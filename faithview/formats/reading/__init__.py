@@ -1,3 +1,3 @@
 """What a reader of one tool's files is made of: what it recognises, what it asks, and the results it finds."""
 
-__all__ = ["by_columns", "judged", "match", "named_scores", "objects", "reader", "score_columns", "values"]
+__all__ = ["named_scores", "objects", "own_rows", "reader", "score_columns", "values"]

@@ -5,11 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from faithview.formats.files.tables import Table
-from faithview.formats.reading.by_columns import by_columns, score_of_hallucination
-from faithview.formats.reading.judged import Annotation, Judged
-from faithview.formats.reading.match import Match, Question
-from faithview.formats.reading.reader import Row
-from faithview.formats.reading.score_columns import is_about_faithfulness, is_more_worse, pick_score
+from faithview.formats.reading.reader import Annotation, Judged, Match, Question, Row
+from faithview.formats.reading.score_columns import (
+    by_columns,
+    is_about_faithfulness,
+    is_more_worse,
+    pick_score,
+    score_of_hallucination,
+)
 from faithview.formats.reading.values import as_metric, as_score, share_verdict
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping

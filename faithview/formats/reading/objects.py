@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from faithview.domain.columns import Field
+from faithview.domain.mapping import Field
 from faithview.formats.files.aliases import find_columns
 from faithview.formats.files.tables import RawRow
-from faithview.formats.reading.match import Question
-from faithview.formats.rows.cells import TEXT_KEYS, is_missing
+from faithview.formats.reading.reader import Question
+from faithview.formats.rows.cells import TEXT_KEYS, is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.paths import parsed
 
 _MOST_LEVELS = 3
 # What a model's reply looks like when it is kept as the server sent it.

@@ -2,18 +2,27 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass, field, replace
 
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.tables import RawRow
-from faithview.formats.reading.match import Question
-from faithview.formats.reading.reader import Row
-from faithview.formats.reading.values import as_metric, as_score, is_yes_or_no, written_number
-from faithview.formats.rows.cells import BadCell, is_missing
-from faithview.formats.rows.mapping import Mapping, score_range
-from faithview.formats.rows.paths import column_of, parsed, value_at
+from faithview.formats.reading.reader import Judged, Question, Row
+from faithview.formats.reading.values import (
+    BAD,
+    GOOD,
+    as_metric,
+    as_score,
+    error_in,
+    is_yes_or_no,
+    read_claims,
+    text_of,
+    written_number,
+)
+from faithview.formats.rows.cells import BadCell, column_of, is_missing, parsed, value_at
+from faithview.formats.rows.mapping import Mapping as ColumnMapping
+from faithview.formats.rows.mapping import score_range
 
 _END = (
     r"(_score|_value|_rating|_label|_v\d+_score|_metric)?(_[\[(]?g_?eval[\])]?)?"
@@ -53,8 +62,8 @@ _OF_FAITHFULNESS = re.compile(r"hallucinat|faithful|grounded")
 
 
 def map_scores(
-    columns: Sequence[str], head: Sequence[RawRow], mapping: Mapping
-) -> tuple[Mapping, tuple[Question, ...]]:
+    columns: Sequence[str], head: Sequence[RawRow], mapping: ColumnMapping
+) -> tuple[ColumnMapping, tuple[Question, ...]]:
     """Return the mapping with the column of the score, if only one can be it; else the question which one is."""
     used = {column_of(name, columns) for name in mapping.columns}
     free = [c for c in (*columns, *_names_inside(columns, head)) if c not in used and _holds_scores(c, head)]
@@ -94,7 +103,7 @@ def _says_yes_or_no(column: str, head: Sequence[RawRow]) -> bool:
     return bool(cells) and all(map(is_yes_or_no, cells))
 
 
-def _with_scale(mapping: Mapping, head: Sequence[RawRow]) -> Mapping:
+def _with_scale(mapping: ColumnMapping, head: Sequence[RawRow]) -> ColumnMapping:
     """Return the mapping with the scale of a score that is in percent by its name and its values."""
     column = mapping.score or ""
     is_percent = _IN_PERCENT.search(fold_name(column)) and any(map(_is_off_scale, _numbers(column, head)))
@@ -105,7 +114,9 @@ def _numbers(column: str, head: Sequence[RawRow]) -> list[float]:
     return [number for row in head if (number := written_number(value_at(row.values, column))) is not None]
 
 
-def pick_score(names: Sequence[str], mapping: Mapping, *, tool: str) -> tuple[Mapping, tuple[Question, ...]]:
+def pick_score(
+    names: Sequence[str], mapping: ColumnMapping, *, tool: str
+) -> tuple[ColumnMapping, tuple[Question, ...]]:
     """Return the mapping with the score that is faithfulness, of the columns in which a tool keeps its named scores.
 
     A name that only sounds like it ("Groundedness with reasons") is taken where no other does. Otherwise the question
@@ -160,7 +171,7 @@ def is_more_worse(name: str) -> bool:
     return _NEGATED.search(folded) is not None
 
 
-def ask_scale(mapping: Mapping, head: Sequence[RawRow]) -> tuple[Question, ...]:
+def ask_scale(mapping: ColumnMapping, head: Sequence[RawRow]) -> tuple[Question, ...]:
     """Return the question on which scale the mapped scores are, if one of the first rows is above 1.
 
     Only the greatest and the least value of a scale tell it, and a 1 is the best on one and the worst on another.
@@ -189,7 +200,7 @@ class ScoreCheck:
         goes_by_words: whether the direction was assumed because of words.
     """
 
-    mapping: Mapping
+    mapping: ColumnMapping
     goes_by_words: bool = False
     _most: tuple[float, str] | None = field(default=None, init=False)
     _number: tuple[float, str] | None = field(default=None, init=False)
@@ -263,3 +274,42 @@ def _holds_scores(column: str, head: Sequence[RawRow]) -> bool:
         except BadCell:
             return False
     return known > 0
+
+
+def by_columns(row: Row) -> Judged:
+    """Return the result in the columns that the mapping names; raises BadCell for a score that is none."""
+    mapping = row.mapping
+    low, high = score_range(mapping.score_range)
+    claims, notes = read_claims(row.at(mapping.claims), answer=row.sample.answer) if mapping.claims else ((), ())
+    error = error_in(row.at(mapping.error)) if mapping.error else ""
+    judge = text_of(row.at(mapping.judge)) if mapping.judge else ""
+    score = as_score(row.at(mapping.score), low=low, high=high) if mapping.score else None
+    if score is None and mapping.hallucination:
+        score = score_of_hallucination(row.at(mapping.hallucination), low=low, high=high)
+    if score is None and notes and not error:
+        return Judged(error=notes[0], judge=judge)
+    return Judged(score=score, claims=claims, error=error or None, judge=judge, notes=notes)
+
+
+def score_of_hallucination(value: object, *, low: float = 0.0, high: float = 1.0) -> float | None:
+    """Return the faithfulness in [0, 1] behind a score in which more is worse; raises BadCell for one that is none."""
+    worse = as_score(_flipped(value), low=low, high=high)
+    return None if worse is None else 1 - worse
+
+
+# In a column of hallucinations a word names what was found, whichever way round the numbers are.
+_FOUND: Mapping[str, bool] = {
+    **dict.fromkeys(GOOD, False),
+    **dict.fromkeys(BAD, True),
+    **dict.fromkeys(("not_hallucinated", "no_hallucination", "no_hallucinations", "non_hallucinated"), False),
+    "hallucinations": True,
+}
+
+
+def tells_what_was_found(value: object) -> bool:
+    """Return whether a value is a word that says by itself whether there is a hallucination, as yes and 1 do not."""
+    return isinstance(value, str) and fold_name(value) in _FOUND
+
+
+def _flipped(value: object) -> object:
+    return _FOUND[fold_name(value)] if isinstance(value, str) and fold_name(value) in _FOUND else value

@@ -1,4 +1,3 @@
-# ruff: noqa: SIM905 - lists of words are read as words
 """What tools write for scores, verdicts and lists of claims."""
 
 import json
@@ -10,14 +9,15 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import TypeVar
 
-from faithview.domain.claim import Claim, Verdict
+from faithview.domain.claim import VERDICT_WORDS, Claim, Verdict
 from faithview.domain.spans import Span, find_quote, span_at
-from faithview.domain.text.verdict_words import VERDICT_WORDS
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import preview_of
-from faithview.formats.rows.cells import BadCell, as_number, as_text, is_missing
-from faithview.formats.rows.paths import parsed
+from faithview.formats.rows.cells import BadCell, as_number, as_text, is_missing, parsed
 from faithview.formats.rows.timestamps import parse_timestamp
+
+# ruff: noqa: SIM905 - lists of words are read as words
+
 
 # Words that praise the answer, whatever the score is called. As names are compared (`fold_name`), "1.0" is "1_0".
 GOOD = frozenset("pass passed ok good correct faithful grounded supported factual consistent relevant".split())
@@ -272,3 +272,43 @@ def _in_range(value: float, low: float, high: float, given: object) -> float | N
     if not -_SLACK <= share <= 1 + _SLACK:
         raise BadCell(f"the score is {preview_of(given)}, which is not between {low:g} and {high:g}")
     return min(1.0, max(0.0, share))
+
+
+_WORDS = {
+    "entailment": Verdict.SUPPORTED,
+    "neutral": Verdict.NOT_MENTIONED,
+    "contradiction": Verdict.CONTRADICTED,
+    # RefChecker, where there was nothing to check against.
+    "abstain": Verdict.NOT_MENTIONED,
+}
+
+
+def verdict_over_texts(found: Sequence[object]) -> tuple[Verdict, tuple[int, ...]]:
+    """Return the verdict on a claim, and which texts (from 0) decide it.
+
+    One text that entails the claim supports it, even where others contradict it; else one that contradicts it decides.
+
+    Raises:
+        BadCell: something was found that is no word for entailment.
+    """
+    verdicts = [_verdict(item) for item in found]
+    for verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED):
+        if deciding := tuple(number for number, item in enumerate(verdicts) if item is verdict):
+            return verdict, deciding
+    return Verdict.NOT_MENTIONED, ()
+
+
+def claim_text(claim: object) -> str:
+    """Return a claim's text; subject, relation and object of a triplet are put together as the tools do."""
+    if isinstance(claim, list | tuple):
+        return " ".join(text_of(part) for part in claim)
+    if isinstance(claim, dict):
+        return claim_text(claim.get("content", claim.get("triplet", claim.get("text"))))
+    return text_of(claim)
+
+
+def _verdict(word: object) -> Verdict:
+    verdict = _WORDS.get(fold_name(str(word)))
+    if verdict is None:
+        raise BadCell(f"{preview_of(word)!r} is no word for entailment")
+    return verdict

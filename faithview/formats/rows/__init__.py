@@ -1,3 +1,3 @@
 """Rows into samples: which column means what, and how to read each cell."""
 
-__all__ = ["cells", "mapping", "samples"]
+__all__ = ["cells", "chunk_rows", "contexts", "guess_columns", "mapping", "samples"]

@@ -1,13 +1,17 @@
-"""The value of one cell: whether it has one, as text, as JSON."""
+"""The value of one cell, or of a path inside it: as text, as JSON, or as Python prints it."""
 
+import ast
 import base64
 import json
 import math
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from types import MappingProxyType
 
 from faithview.domain.sample import Json
+from faithview.formats.limits import check_levels, load_json
 
 # Under which keys an object, a message say, has its text.
 TEXT_KEYS = ("content", "text", "answer", "response", "output", "value")
@@ -194,3 +198,125 @@ def _decimal_as_json(value: Decimal) -> Json:
     if value == value.to_integral_value():
         return int(value)
     return float(value) if Decimal(repr(float(value))) == value else str(value)
+
+
+# Python's parser needs about a hundred bytes per character.
+MOST_CHARACTERS = 2_000_000
+_NAMES: Mapping[str, object] = MappingProxyType(
+    {"nan": None, "NaN": None, "NaT": None, "null": None, "NA": None, "inf": None, "true": True, "false": False}
+)
+# What is printed round a plain value.
+_WRAPPERS = ("array", "list", "Decimal", "Timestamp", "ObjectId", "UUID", "HttpUrl")
+
+
+def read_literal(text: str) -> object:
+    """Return the value of a printed Python value.
+
+    Lists, tuples, dicts, texts, numbers and None are themselves; `nan` is None. A printed object is its fields:
+    `Document(id='7', text='…')` is `{"id": "7", "text": "…"}`, and `array(['a', 'b'], dtype=object)` its list.
+
+    Raises:
+        ValueError: the text is something else, or too long or too deep to be parsed.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError("the text is too long for a printed value")
+    try:
+        value = _value(ast.parse(text.strip(), mode="eval").body)
+        check_levels(value)
+        return value
+    except (SyntaxError, MemoryError, RecursionError) as error:
+        raise ValueError("the text is no printed value") from error
+
+
+def _value(node: ast.expr) -> object:
+    match node:
+        case ast.Constant(value=value) if value is not Ellipsis:
+            return value
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return [_value(item) for item in items]
+        case ast.Dict(keys=keys, values=values):
+            return {str(_value(key)): _value(value) for key, value in zip(keys, values, strict=True) if key is not None}
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            return -number
+        case ast.Name(id=name) if name in _NAMES:
+            return _NAMES[name]
+        case ast.Call(func=ast.Name(), args=[], keywords=fields) if fields and all(field.arg for field in fields):
+            return {str(field.arg): _value(field.value) for field in fields}
+        case ast.Call(func=ast.Name(id=name), args=[only]) if name in _WRAPPERS:
+            return _value(only)
+    raise ValueError(f"a printed value has no {type(node).__name__}")
+
+
+_STARTS = ("{", "[", "(")
+_NUMBER = re.compile(r"\d{1,9}")
+
+
+def value_at(values: Mapping[str, object], path: str) -> object:
+    """Return the value at a path; None where a row has none there.
+
+    A column whose own name is the path comes first. Then the longest column that the path begins with is entered, key
+    by key and, in lists, item by item from 0; `*` takes the rest of the path from every item. Text that is JSON or a
+    printed Python value is entered too.
+    """
+    if path in values:
+        return values[path]
+    parts = path.split(".")
+    for length in range(len(parts) - 1, 0, -1):
+        column = ".".join(parts[:length])
+        if column in values:
+            return _inside(values[column], parts[length:])
+    return None
+
+
+def keys_on(path: str, values: Mapping[str, object]) -> tuple[str, tuple[str, ...]] | None:
+    """Return how far a path leads in a row, and the keys that are there; None where it leads to no object."""
+    parts = path.split(".")
+    for length in range(len(parts) - 1, 0, -1):
+        start = ".".join(parts[:length])
+        found = parsed(value_at(values, start))
+        while isinstance(found, list | tuple) and found:
+            found = parsed(found[0])
+        if isinstance(found, Mapping) and found:
+            return start, tuple(map(str, found))
+    return None
+
+
+def column_of(path: str, columns: Sequence[str]) -> str | None:
+    """Return the column that a path leads into, or that it names itself; None where there is no such column."""
+    parts = path.split(".")
+    known = set(columns)
+    return next((name for n in range(len(parts), 0, -1) if (name := ".".join(parts[:n])) in known), None)
+
+
+def parsed(value: object) -> object:
+    """Return the value of a text that is JSON or a printed Python value; anything else as it is."""
+    if not isinstance(value, str) or not value.lstrip().startswith(_STARTS):
+        return value
+    try:
+        return load_json(value)
+    except ValueError:
+        pass
+    try:
+        return read_literal(value)
+    except ValueError:
+        return value
+
+
+def _inside(value: object, parts: Sequence[str]) -> object:
+    for at, part in enumerate(parts):
+        value = parsed(value.tolist() if hasattr(value, "tolist") else value)
+        if isinstance(value, Mapping):
+            # A key may have dots in it, as those of spans do: "llm.model".
+            for end in range(len(parts), at, -1):
+                if (key := ".".join(parts[at:end])) in value:
+                    return _inside(value[key], parts[end:])
+            return None
+        if not isinstance(value, list | tuple):
+            return None
+        if not _NUMBER.fullmatch(part):
+            found = [_inside(item, parts[at + (part == "*") :]) for item in value]
+            return found if any(item is not None for item in found) else None
+        if int(part) >= len(value):
+            return None
+        value = value[int(part)]
+    return value

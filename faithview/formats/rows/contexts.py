@@ -1,15 +1,26 @@
-"""The contexts of one answer: every way in which one or several cells can hold the retrieved chunks."""
+"""The contexts of one answer: all the ways in which cells contain them, and what separates them."""
 
 import ast
 import io
+import re
 import tokenize
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from faithview.domain.sample import Chunk, Json
-from faithview.formats.limits.json_value import load_json
-from faithview.formats.rows.cells import BadCell, as_json, as_number, as_text, is_missing, json_text
-from faithview.formats.rows.literals import MOST_CHARACTERS, read_literal
+from faithview.formats.files.tables import RawRow
+from faithview.formats.limits import load_json
+from faithview.formats.rows.cells import (
+    MOST_CHARACTERS,
+    BadCell,
+    as_json,
+    as_number,
+    as_text,
+    is_missing,
+    json_text,
+    read_literal,
+)
 
 _TEXT_KEYS = ("text", "content", "page_content", "passage", "context", "chunk", "body", "document", "snippet")
 # Keys of the chunk's own id; then keys that can serve as its id but stay in the metadata, too.
@@ -265,3 +276,63 @@ def _strings_without_commas(text: str) -> list[object] | None:
     except (tokenize.TokenError, SyntaxError, ValueError, IndentationError):
         return None
     return strings if len(strings) > 1 and not commas and all(isinstance(item, str) for item in strings) else None
+
+
+# What people write between chunks and hardly ever in them, the longer first; it is guessed where it occurs.
+_MARKS = ("<|endofchunk|>", "[SEP]", "<SEP>", "<sep>", "|||", "||", "-----", "---", "=====", "===", "***", "~~~")
+# Dashes that lay out a chunk: the rule below the head of a table, and what encloses the head of a Markdown document.
+_LAYOUT = re.compile(r"\A\s*---|\|[ :]*-{3,}")
+# What also occurs within a chunk: offered with its count, never guessed.
+OFFERED: Mapping[str, str] = MappingProxyType({"\n\n": "Blank line", "\n": "Line break", "|": "|", ";": ";"})
+# The share of cells that a separator must split to be offered or guessed.
+_OFTEN = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Separator:
+    """A separator with the chunks per cell that it makes: the fewest and the most."""
+
+    text: str
+    fewest: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Separators:
+    """The separators that split at least half of the cells; `guessed` is the one that is hardly anything else."""
+
+    offered: tuple[Separator, ...]
+    guessed: str | None
+
+
+def find_separators(columns: Sequence[str], head: Sequence[RawRow]) -> Separators | None:
+    """Return what may separate the chunks in these columns; None where no cell is one plain text.
+
+    Args:
+        columns: the columns that hold the chunks.
+        head: the first rows.
+    """
+    cells = [row.values.get(column) for row in head for column in columns]
+    texts = [cell for cell in cells if isinstance(cell, str) and not is_missing(cell) and is_plain_text(cell)]
+    if not texts:
+        return None
+    marks = [mark for mark in _MARKS if _splits_often(mark, texts)]
+    is_layout = sum(bool(_LAYOUT.search(text)) for text in texts) >= _OFTEN * len(texts)
+    # Of two that make the same chunks the longer one is meant: "---" is in "-----".
+    marks = [mark for at, mark in enumerate(marks) if not any(mark in longer for longer in marks[:at])]
+    others = [text for text in OFFERED if _splits_often(text, texts)]
+    return Separators(
+        offered=tuple(count_chunks(text, texts) for text in (*marks, *others)),
+        guessed=marks[0] if len(marks) == 1 and not (is_layout and marks[0].strip("-") == "") else None,
+    )
+
+
+def count_chunks(separator: str, texts: Sequence[str]) -> Separator:
+    """Return how many chunks a separator makes of each text."""
+    counts = [len(split_chunks(text, separator)) for text in texts]
+    return Separator(text=separator, fewest=min(counts), most=max(counts))
+
+
+def _splits_often(separator: str, texts: Sequence[str]) -> bool:
+    split = sum(len(split_chunks(text, separator)) > 1 for text in texts)
+    return split >= _OFTEN * len(texts)

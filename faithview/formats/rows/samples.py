@@ -15,13 +15,14 @@ from faithview.formats.rows.cells import (
     as_question,
     as_reference,
     as_text,
+    column_of,
     find_unstorable,
     is_missing,
+    value_at,
 )
 from faithview.formats.rows.chunk_rows import joined_rows
 from faithview.formats.rows.contexts import ContextReader
 from faithview.formats.rows.mapping import PER_CHUNK, Mapping, list_columns
-from faithview.formats.rows.paths import column_of, value_at
 from faithview.formats.rows.timestamps import needs_date_order, parse_timestamp, told_order
 
 # The chance with which an answer was drawn, by the name that exports give it; it needs no mapping.

@@ -15,7 +15,7 @@ from faithview.domain.sample import Chunk, Json, Sample
 from faithview.formats.rows.cells import find_unstorable
 from faithview.formats.spans import attributes as reading
 from faithview.formats.spans.attributes import Attributes, Step
-from faithview.formats.spans.trace_span import TraceSpan
+from faithview.formats.spans.otlp import TraceSpan
 
 # Clocks of two machines differ.
 _CLOCK_SKEW_NS = 100_000_000

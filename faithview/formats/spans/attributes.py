@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TypeAlias, cast
 
-from faithview.domain.columns import Field
+from faithview.domain.mapping import Field
 from faithview.domain.sample import Chunk, Json
 from faithview.formats.files.aliases import find_columns
-from faithview.formats.limits.json_value import load_json
+from faithview.formats.limits import load_json
 from faithview.formats.rows.cells import BadCell
 from faithview.formats.rows.contexts import AS_JSON, ContextReader
-from faithview.formats.spans.trace_span import TraceSpan
+from faithview.formats.spans.otlp import TraceSpan
 
 
 class Step(StrEnum):

@@ -6,12 +6,11 @@ from dataclasses import replace
 from faithview.domain.errors import UnreadableFile
 from faithview.domain.sample import Chunk, Json, Sample
 from faithview.formats.files.tables import RawRows, Table
-from faithview.formats.rows.cells import as_json, is_missing
+from faithview.formats.rows.cells import as_json, is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.paths import parsed
 from faithview.formats.rows.timestamps import parse_timestamp
 from faithview.formats.spans.answers import answers_in
-from faithview.formats.spans.trace_span import SpanEvent, TraceSpan
+from faithview.formats.spans.otlp import SpanEvent, TraceSpan
 
 # Where the rows of `answer_rows` have what.
 ANSWER_COLUMNS = ColumnMapping(

@@ -8,18 +8,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from faithview.domain.columns import Field
+from faithview.domain.mapping import Field
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.match import Question
 from faithview.formats.reading.objects import find_paths, map_objects
+from faithview.formats.reading.reader import Question
 from faithview.formats.reading.values import unquoted
-from faithview.formats.rows.cells import as_json, is_missing
+from faithview.formats.rows.cells import as_json, is_missing, parsed, value_at
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.paths import parsed, value_at
 from faithview.formats.spans.answers import retrieved_in
 from faithview.formats.spans.attributes import message_text
+from faithview.formats.spans.otlp import TraceSpan
 from faithview.formats.spans.rows import chunk_cell, make_span
-from faithview.formats.spans.trace_span import TraceSpan
 
 QUESTION, ANSWER, CONTEXTS = "question", "answer", "contexts"
 STEPS_LEFT_OUT = "The steps of a trace are not stored beside its answer by default (--map ignore= keeps them)."

@@ -9,7 +9,7 @@ come from and what they were trained on is in the file `NOTICE` of the repositor
 from faithview.domain.run import JudgeSpec
 from faithview.judges.base import Judge
 
-__all__ = ["STRICTNESS_OPTION", "build"]
+__all__ = ["STRICTNESS_OPTION", "build", "reader"]
 
 STRICTNESS_OPTION = "strictness"
 _WORKERS_OPTION = "workers"

@@ -20,10 +20,9 @@ from math import log, log1p
 from typing import Any
 
 from faithview.judges.embedded.reader import Reading
-from faithview.judges.lexical.comparison.comparison import Comparison
-from faithview.judges.lexical.scoring.answer_pooling import AnswerKind
+from faithview.judges.lexical.comparing.comparison import Comparison
 from faithview.judges.lexical.scoring.claim_view import AnswerView
-from faithview.judges.lexical.scoring.model import log_odds, logistic
+from faithview.judges.lexical.scoring.model import AnswerKind, log_odds, logistic
 
 _LEAST, _MOST = 0.002, 0.998
 

@@ -19,15 +19,14 @@ from faithview.judges.embedded.combination import (
 from faithview.judges.embedded.passages import PassageIndex, reader_input
 from faithview.judges.embedded.reader import OnnxReader, Reading, packaged_reader
 from faithview.judges.embedded.verdict import decide
-from faithview.judges.lexical.analysis.answer import Reading as Analysis
-from faithview.judges.lexical.analysis.answer import is_denied, read_answer, support_of
+from faithview.judges.lexical.analysis import Reading as Analysis
+from faithview.judges.lexical.analysis import is_denied, read_answer, support_of
 from faithview.judges.lexical.judge import anchored, as_read, judge_without_claims
-from faithview.judges.lexical.scoring.answer_pooling import answer_figures, kind_of, weakest_claims
-from faithview.judges.lexical.scoring.model import Model, packaged_model
+from faithview.judges.lexical.scoring.model import Model, answer_figures, kind_of, packaged_model, weakest_claims
 from faithview.judges.lexical.splitting.claims import SplitAnswer, first_claims, split_answer
 from faithview.judges.lexical.verdicts.decide import Decision
 from faithview.judges.parallel import ParallelJudge, SampleJudge
-from faithview.judges.text.reach import within_reach
+from faithview.judges.text.tokens import within_reach
 
 NAME = "embedded"
 

@@ -11,9 +11,9 @@ from faithview.judges.embedded.combination import (
     is_told_otherwise,
 )
 from faithview.judges.embedded.reader import Reading
-from faithview.judges.lexical.comparison.comparison import Comparison
+from faithview.judges.lexical.comparing.comparison import Comparison
 from faithview.judges.lexical.operators.pair import is_short
-from faithview.judges.lexical.retrieval.index import Context
+from faithview.judges.lexical.passages.index import Context
 from faithview.judges.lexical.scoring.model import Cuts
 from faithview.judges.lexical.verdicts import decide as rules
 from faithview.judges.lexical.verdicts.decide import Decision

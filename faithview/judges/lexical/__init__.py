@@ -24,7 +24,7 @@ from pathlib import Path
 from faithview.domain.run import JudgeSpec
 from faithview.judges.base import Judge
 
-__all__ = ["MODEL_VARIABLE", "WORKERS_OPTION", "build"]
+__all__ = ["MODEL_VARIABLE", "WORKERS_OPTION", "analysis", "build", "comparing", "passages"]
 
 # Names a model that `faithview fit` wrote, to be used in place of the packaged one.
 MODEL_VARIABLE = "FAITHVIEW_LEXICAL_MODEL"

@@ -9,12 +9,18 @@ from faithview.domain.claim import Claim
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Occurrences, Span
-from faithview.judges.lexical.analysis.answer import is_denied, read_answer, score_without_claims, support_of
-from faithview.judges.lexical.scoring.answer_pooling import answer_figures, kind_of, weakest_claims
-from faithview.judges.lexical.scoring.model import Model, packaged_model, read_model
+from faithview.judges.lexical.analysis import is_denied, read_answer, score_without_claims, support_of
+from faithview.judges.lexical.scoring.model import (
+    Model,
+    answer_figures,
+    kind_of,
+    packaged_model,
+    read_model,
+    weakest_claims,
+)
 from faithview.judges.lexical.splitting.claims import SplitAnswer, first_claims, split_answer
 from faithview.judges.lexical.verdicts.decide import Decision, decide
-from faithview.judges.text.reach import within_reach
+from faithview.judges.text.tokens import within_reach
 
 NAME = "lexical"
 

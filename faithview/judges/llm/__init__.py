@@ -10,16 +10,13 @@ combines these, and `batch` does the same with the vendors' batch endpoints.
 __all__ = [
     "asking",
     "batch",
-    "bounded_http",
     "client",
     "cost",
-    "fences",
     "judge",
     "methods",
     "options",
     "prompts",
     "ratelimit",
     "replies",
-    "sdk_errors",
     "transport",
 ]

@@ -22,13 +22,11 @@ from pydantic import BaseModel
 from faithview.domain.errors import JudgeFailed
 from faithview.domain.sample import Sample
 from faithview.judges.llm.client import Finish, Prompt, Reply, TokenUsage
-from faithview.judges.llm.fences import fence_chunks, fence_text
-from faithview.judges.llm.prompts import PromptTemplate
+from faithview.judges.llm.prompts import PromptTemplate, fence_chunks, fence_text
+from faithview.judges.llm.replies.find_json import Repair, Repairs
 from faithview.judges.llm.replies.listing import Form, Taken
-from faithview.judges.llm.replies.parsing import Unusable
-from faithview.judges.llm.replies.repairs import Repair, Repairs
+from faithview.judges.llm.replies.parsing import TakenObject, Unusable
 from faithview.judges.llm.replies.schemas import lean_schema
-from faithview.judges.llm.replies.taken_object import TakenObject
 
 _M = TypeVar("_M", bound=BaseModel)
 _Item = TypeVar("_Item", bound=BaseModel)

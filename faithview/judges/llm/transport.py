@@ -1,4 +1,4 @@
-"""What all vendors' clients share: rate limits, timeouts, error texts without keys, and support of older servers."""
+"""What all vendors' clients share: HTTP with limits and without redirects, retries, and errors without keys."""
 
 import asyncio
 import json
@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 from urllib.parse import urljoin
 
 from pydantic import BaseModel
 
 from faithview.domain.diagnosis import Fault
 from faithview.domain.errors import JudgeFailed
+from faithview.domain.reply_body import ACCEPTED, ReplyBody, ReplyDamaged, ReplyRefused, refuse_deep
 from faithview.judges.hosts import host_of
 from faithview.judges.llm.client import Finish, Prompt, Reply
 from faithview.judges.llm.ratelimit import (
@@ -339,3 +340,123 @@ def _is_about_the_model(failure: HttpFailure) -> bool:
 def _mentions(failure: HttpFailure, words: tuple[str, ...]) -> bool:
     text = failure.text.lower()
     return any(word in text for word in words)
+
+
+_E = TypeVar("_E", bound=Exception)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SdkErrors(Generic[_E]):
+    """What an SDK raises: for an error status, for a connection's trouble, and at all. `read` reads the first."""
+
+    status: type[_E]
+    connection: type[Exception]
+    base: type[Exception]
+    read: Callable[[_E], HttpFailure]
+
+
+class Translated(Generic[_E]):
+    """Within it, what the SDK raises becomes `CallFailed` or `NotSupported`."""
+
+    def __init__(self, transport: Transport, errors: SdkErrors[_E]) -> None:
+        self._transport = transport
+        self._errors = errors
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        errors = self._errors
+        if isinstance(error, errors.status):
+            raise self._transport.refusal_of(errors.read(error)) from None
+        # The SDKs take whatever their client raises for a connection's trouble.
+        cause = error.__cause__ if isinstance(error, errors.connection) else error
+        if isinstance(cause, ReplyRefused):
+            raise self._transport.refused(cause) from None
+        if isinstance(cause, ReplyDamaged):
+            raise self._transport.garbled(f"{cause}.") from None
+        if isinstance(error, errors.connection):
+            raise self._transport.unreachable(error) from None
+        if isinstance(error, errors.base | ValueError):  # ValueError: the body is no JSON
+            raise self._transport.garbled(str(error)) from None
+
+
+def read_model_names(body: str) -> tuple[str, ...]:
+    """Return the names in a server's list of models, in its order.
+
+    Raises:
+        ValueError: it is no such list.
+    """
+    try:
+        document = json.loads(body)
+    except ValueError:
+        raise ValueError("what came is no JSON") from None
+    if not isinstance(document, dict) or not isinstance(document.get("data") or [], list):
+        raise ValueError("no list of models")
+    # Ollama writes null where it has none.
+    return tuple(str(model["id"]) for model in document.get("data") or () if isinstance(model, dict) and "id" in model)
+
+
+_Client = TypeVar("_Client")
+
+# A model writes 64,000 tokens at most, which is 300 KB. `parts` are lists and objects, of which a reply has a dozen.
+MOST_BYTES, MOST_PARTS = 16 << 20, 100_000
+# The results of a batch come together: 50,000 replies of ten times what is usual.
+MOST_BATCH_BYTES, MOST_BATCH_PARTS = 512 << 20, 5_000_000
+LEVELS = 100
+_BATCH_RESULTS = ("/content", "/results")
+# They describe the body as it was sent.
+_OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+
+
+def bounded_client(leanest: type[_Client], usual: type[_Client]) -> _Client:
+    """Return a client of the SDK's own kind that is bounded.
+
+    Args:
+        leanest: the one over aiohttp, which takes a third less of the processor for a call than the SDK's own.
+        usual: the SDK's own, for where aiohttp is not installed.
+    """
+    try:
+        return _make(leanest)
+    except RuntimeError:
+        return _make(usual)
+
+
+def _make(kind: type[_Client]) -> _Client:
+    bounded: Any = type("Bounded", (_Bounded, kind), {})
+    client: _Client = bounded(follow_redirects=False, headers={"Accept-Encoding": ACCEPTED})
+    return client
+
+
+class _Bounded:
+    """What stands in front of a client of httpx, whichever version the SDK brings."""
+
+    async def send(self, request: Any, **options: Any) -> Any:
+        """Send a request and return its reply, read and unpacked.
+
+        Raises:
+            ReplyRefused: it is larger or deeper than any reply is, or packed in another way than was asked for.
+            ReplyDamaged: it cannot be unpacked.
+        """
+        # The SDK asks for a stream where it wants one; a body in memory is read in the same way.
+        options["stream"] = True
+        response = await super().send(request, **options)  # type: ignore[misc]  # a mixin's
+        is_batch = request.method == "GET" and request.url.path.endswith(_BATCH_RESULTS)
+        most, parts = (MOST_BATCH_BYTES, MOST_BATCH_PARTS) if is_batch else (MOST_BYTES, MOST_PARTS)
+        try:
+            taken = ReplyBody(response.headers.get_list("content-encoding"), most=most)
+            async for block in response.aiter_raw():
+                taken.take(block)
+            body = taken.whole()
+        finally:
+            await response.aclose()
+        refuse_deep(body, levels=LEVELS, parts=parts)
+        read = type(response)(
+            response.status_code,
+            headers=[pair for pair in response.headers.multi_items() if pair[0].lower() not in _OF_THE_WIRE],
+            content=body,
+            request=request,
+            extensions=response.extensions,
+        )
+        read.elapsed = response.elapsed
+        return read

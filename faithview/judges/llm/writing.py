@@ -13,8 +13,7 @@ from faithview.domain.sample import Json, Sample
 from faithview.judges.capabilities import FlawedSentence, Writing
 from faithview.judges.llm.asking import NO_QUESTION, Asker, Send
 from faithview.judges.llm.cost import Price, usage_of
-from faithview.judges.llm.fences import fence_chunks, fence_items, fence_text
-from faithview.judges.llm.prompts import PromptTemplate, shipped_prompt
+from faithview.judges.llm.prompts import PromptTemplate, fence_chunks, fence_items, fence_text, shipped_prompt
 from faithview.judges.llm.replies.listing import Form
 from faithview.judges.llm.replies.schemas import Rewritings, RewrittenSentence, WrittenAnswer
 

@@ -14,7 +14,7 @@ from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
 from faithview.judges.base import Judge
 
-__all__ = ["build"]
+__all__ = ["build", "files", "loading", "networks", "pair_models", "texts", "token_models"]
 
 _PACKAGES = ("torch", "transformers")
 
@@ -26,7 +26,7 @@ def build(spec: JudgeSpec) -> Judge:
         JudgeUnavailable: PyTorch or Transformers is not installed, an option cannot be used, or the model is a folder
             that is not there.
     """
-    from faithview.judges.local.models.files import check_folder
+    from faithview.judges.local.files import check_folder
     from faithview.judges.local.options import Family, read_options
 
     options = read_options(spec)

@@ -8,10 +8,10 @@ from faithview.domain.sample import Sample
 from faithview.domain.spans import Occurrences
 from faithview.judges.lexical.judge import judge_without_claims
 from faithview.judges.lexical.splitting.claims import SplitAnswer, split_answer
-from faithview.judges.local.models.pairs import Opinion, PairModel, Question
-from faithview.judges.local.models.shared import fingerprint_of, pair_model
+from faithview.judges.local.loading import fingerprint_of, pair_model
+from faithview.judges.local.networks import ReadingQueue
 from faithview.judges.local.options import LocalOptions
-from faithview.judges.local.running.queue import ReadingQueue
+from faithview.judges.local.pair_models import Opinion, PairModel, Question
 from faithview.judges.local.verdicts import judge_claim
 
 

@@ -10,11 +10,11 @@ from faithview.domain.spans import Occurrences, Span
 from faithview.judges.companions import relevance
 from faithview.judges.lexical.judge import judge_without_claims
 from faithview.judges.lexical.splitting.claims import split_answer
-from faithview.judges.local.models.labels import DIGITS
-from faithview.judges.local.models.shared import fingerprint_of, token_model
-from faithview.judges.local.models.tokens import Answered, Marked, TokenModel
+from faithview.judges.local.loading import fingerprint_of, token_model
+from faithview.judges.local.networks import ReadingQueue
 from faithview.judges.local.options import LocalOptions
-from faithview.judges.local.running.queue import ReadingQueue
+from faithview.judges.local.pair_models import DIGITS
+from faithview.judges.local.token_models import Answered, Marked, TokenModel
 from faithview.judges.local.verdicts import CUT, best_sentence, quote
 from faithview.judges.text.sentences import Range, trim
 

@@ -6,9 +6,8 @@ from faithview.domain.claim import Claim, Evidence, HallucinationType, Verdict
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span, span_at
 from faithview.judges.companions import relevance
-from faithview.judges.local.models.labels import DIGITS
-from faithview.judges.local.models.pairs import Opinion
-from faithview.judges.local.windows import sentences
+from faithview.judges.local.pair_models import DIGITS, Opinion
+from faithview.judges.local.texts import sentences
 from faithview.judges.text.sentences import Range
 
 # A model's own middle: above it, it holds the claim for supported (or contradicted) rather than not.

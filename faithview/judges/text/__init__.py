@@ -1,3 +1,3 @@
 """Text tools that several judges share: sentences, clauses, words, units, word lists and what a text denies."""
 
-__all__ = ["clauses", "lexicon", "polarity", "sentences", "tokens", "units", "vocabulary"]
+__all__ = ["lexicon", "polarity", "sentences", "tokens", "units"]

@@ -1,18 +1,20 @@
 """Texts as words: where each stands, its stem, and how much it tells."""
 
 import re
-from dataclasses import dataclass
+import tomllib
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from math import log
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import combining, normalize
 
 from Stemmer import Stemmer
 
-from faithview.judges.text.lexicon import FUNCTION_WORDS, IRREGULAR, SAME_MEANING
+from faithview.domain.sample import Chunk, Sample
+from faithview.judges.text.lexicon import FUNCTION_WORDS, IRREGULAR, SAME_MEANING, word_set
 from faithview.judges.text.units import CALENDAR_WORDS, VALUE_WORDS
 
 # Scripts written without spaces: every character is a word, and word pairs do the rest.
@@ -184,3 +186,65 @@ def _frequencies() -> tuple[int, dict[str, int]]:
     """Read in how many documents of a mixed English collection each stem stands: a first line with all, then stems."""
     lines = files(__package__).joinpath("frequencies.txt").read_text(encoding="utf-8").split()
     return int(lines[0]), dict(zip(lines[1::2], map(int, lines[2::2]), strict=True))
+
+
+def read_vocabulary(package: str, name: str) -> dict[str, Any]:
+    """Return the tables of a TOML file of a package.
+
+    Args:
+        package: the package beside whose modules the file lies, `__package__` of the caller.
+        name: the file's name, "topics.toml".
+    """
+    return tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
+
+
+def read_word_sets(package: str, name: str) -> dict[str, frozenset[str]]:
+    """Return the word lists of a TOML file of a package, each a text of words between spaces, by their keys."""
+    return {key: word_set(words) for key, words in read_vocabulary(package, name).items()}
+
+
+# About forty pages, and a long book. Time grows with both, to a few seconds at most.
+MOST_OF_ANSWER = 100_000
+MOST_OF_CHUNKS = 1_500_000
+# A cut is made at white space where there is some near it, so that no word is judged by its half.
+_NEAR = 1_000
+
+
+def within_reach(sample: Sample) -> tuple[Sample, tuple[str, ...]]:
+    """Return the part of a sample that is looked at, and a sentence on each part that is not.
+
+    Places in what is left are places in the whole: texts are cut at their ends only, and chunks keep their ids.
+    """
+    warnings: list[str] = []
+    answer = _cut(sample.answer, MOST_OF_ANSWER)
+    if len(answer) < len(sample.answer):
+        warnings.append(
+            f"The answer has {len(sample.answer):,} characters; it was not looked at beyond the first {len(answer):,}."
+        )
+    chunks = _first_chunks(sample.chunks)
+    if chunks is not sample.chunks:
+        total = sum(len(chunk.text) for chunk in sample.chunks)
+        seen = sum(len(chunk.text) for chunk in chunks)
+        warnings.append(f"The chunks have {total:,} characters; they were not looked at beyond the first {seen:,}.")
+    if not warnings:
+        return sample, ()
+    return replace(sample, answer=answer, chunks=chunks), tuple(warnings)
+
+
+def _first_chunks(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
+    if sum(len(chunk.text) for chunk in chunks) <= MOST_OF_CHUNKS:
+        return chunks
+    left = MOST_OF_CHUNKS
+    kept = []
+    for chunk in chunks:
+        text = _cut(chunk.text, left)
+        left -= len(text)
+        kept.append(replace(chunk, text=text))
+    return tuple(kept)
+
+
+def _cut(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    end = next((at for at in range(most, max(0, most - _NEAR), -1) if text[at].isspace()), most)
+    return text[:end]

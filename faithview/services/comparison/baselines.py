@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.series import SHARED_QUESTIONS, has_trend
-from faithview.services.container import Services
-from faithview.services.results.runs import list_runs
+from faithview.services.container import Store
+from faithview.services.results import list_runs
 from faithview.stats.conventions import ALPHA
-from faithview.store.monitoring import alerts
+from faithview.store import alerts
 
 if TYPE_CHECKING:
-    from faithview.services.comparison.comparison import Comparison
+    from faithview.services.comparison.compared_runs import Comparison
 
 __all__ = [
     "Fall",
@@ -45,17 +45,17 @@ class Fall:
     comparison: "Comparison | None" = None
 
 
-def find_previous(services: Services, run: Run) -> Run | None:
+def find_previous(store: Store, run: Run) -> Run | None:
     """Return the last complete run of its series before this one that it can be compared with; None if none is.
 
     That run comes before it (`Run.is_before`), is by the same judge and method, is no repeat, and has at least half of
     this run's questions.
     """
-    earlier = [other for other in list_runs(services, series=run.series) if other.is_before(run)]
-    return next((other for other in earlier if is_comparable(services, run, other)), None)
+    earlier = [other for other in list_runs(store, series=run.series) if other.is_before(run)]
+    return next((other for other in earlier if is_comparable(store, run, other)), None)
 
 
-def find_pair(services: Services, series: str | None) -> tuple[Run, Run] | None:
+def find_pair(store: Store, series: str | None) -> tuple[Run, Run] | None:
     """Return the two runs of a series that are compared where nobody names any; None where no two have a comparison.
 
     They are the newest comparable ones, the earlier one first; where no two are by one judge, the newest two that share
@@ -63,18 +63,18 @@ def find_pair(services: Services, series: str | None) -> tuple[Run, Run] | None:
     """
     known = [
         run
-        for run in list_runs(services, series=series)
+        for run in list_runs(store, series=series)
         if run.status is RunStatus.COMPLETE and run.repeat_of is None and has_trend(run.series)
     ][:_TRIED]
     pairs = [(earlier, later) for at, later in enumerate(known) for earlier in known[at + 1 :]]
-    comparable = (pair for pair in pairs if is_comparable(services, pair[1], pair[0]))
-    by_two_judges = (pair for pair in pairs if _has_its_questions(services, pair[1], pair[0]))
+    comparable = (pair for pair in pairs if is_comparable(store, pair[1], pair[0]))
+    by_two_judges = (pair for pair in pairs if _has_its_questions(store, pair[1], pair[0]))
     return next(comparable, None) or next(by_two_judges, None)
 
 
-def is_comparable(services: Services, run: Run, other: Run) -> bool:
+def is_comparable(store: Store, run: Run, other: Run) -> bool:
     """Return whether the other run is complete, by the same judge and method, and has half of this one's questions."""
-    return is_alike(run, other) and _has_its_questions(services, run, other)
+    return is_alike(run, other) and _has_its_questions(store, run, other)
 
 
 def is_alike(run: Run, other: Run) -> bool:
@@ -87,7 +87,7 @@ def is_alike(run: Run, other: Run) -> bool:
     )
 
 
-def find_fall(services: Services, run: Run, baseline: Run, *, segment: str | None = None) -> Fall:
+def find_fall(store: Store, run: Run, baseline: Run, *, segment: str | None = None) -> Fall:
     """Compare a run, or one segment of it, with its baseline by the judge's verdicts.
 
     Raises:
@@ -96,7 +96,7 @@ def find_fall(services: Services, run: Run, baseline: Run, *, segment: str | Non
     # Here, so that checking a run without rules does not load the statistics.
     from faithview.services.comparison.compare import compare_runs
 
-    comparison = compare_runs(services, baseline.run_id, run.run_id)
+    comparison = compare_runs(store, baseline.run_id, run.run_id)
     if segment is None:
         difference = comparison.difference
         return Fall(
@@ -120,27 +120,27 @@ def find_fall(services: Services, run: Run, baseline: Run, *, segment: str | Non
     )
 
 
-def find_fall_or_none(services: Services, run: Run, *, segment: str | None = None) -> Fall | None:
+def find_fall_or_none(store: Store, run: Run, *, segment: str | None = None) -> Fall | None:
     """Compare a run with the previous comparable run; None if there is none, or no answer is in both."""
-    previous = find_previous(services, run)
+    previous = find_previous(store, run)
     if previous is None:
         return None
     try:
-        return find_fall(services, run, previous, segment=segment)
+        return find_fall(store, run, previous, segment=segment)
     except InvalidInput:  # no answer is in both
         return None
 
 
-def _has_its_questions(services: Services, run: Run, other: Run) -> bool:
+def _has_its_questions(store: Store, run: Run, other: Run) -> bool:
     """Return whether the other run has half of this one's questions; not once the texts of one of them are deleted."""
     if run.texts_deleted_at is not None or other.texts_deleted_at is not None:
         return False
     # Which questions a run has never changes otherwise.
-    return services.cache.get(
-        "runs that share questions", (run.run_id, other.run_id), None, lambda: _shares(services, run, other)
+    return store.cache.get(
+        "runs that share questions", (run.run_id, other.run_id), None, lambda: _shares(store, run, other)
     )
 
 
-def _shares(services: Services, run: Run, other: Run) -> bool:
-    shared = alerts.count_questions(services.db, run.run_id, shared_with=other.run_id)
-    return shared > 0 and shared >= SHARED_QUESTIONS * alerts.count_questions(services.db, run.run_id)
+def _shares(store: Store, run: Run, other: Run) -> bool:
+    shared = alerts.count_questions(store.db, run.run_id, shared_with=other.run_id)
+    return shared > 0 and shared >= SHARED_QUESTIONS * alerts.count_questions(store.db, run.run_id)

@@ -1,28 +1,160 @@
-"""What changed between paired answers, and the terms that add up to their differences."""
+"""What changed between paired answers, and the terms that add up to their differences.
+
+People may decide that two answers, or two claims, belong together or do not.
+
+"""
 
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TypeAlias
 
+from faithview.domain import pairing
+from faithview.domain.answer import View
 from faithview.domain.causes import AnswerFacts, AnswerTexts, Knowledge, find_terms
 from faithview.domain.claim import Verdict
-from faithview.domain.comparison import Cause, Change, ChunkChange, ChunkPair, ClaimPair, Term
+from faithview.domain.comparison import (
+    Cause,
+    Change,
+    ChunkChange,
+    ChunkPair,
+    ClaimPair,
+    Pairing,
+    PairRule,
+    Term,
+    Unpaired,
+)
 from faithview.domain.content_hashes import fold
-from faithview.domain.matching import match_chunks, match_claims
+from faithview.domain.errors import NotFound
+from faithview.domain.pairing import match_chunks, match_claims
 from faithview.domain.run import Run
 from faithview.domain.scoring import faithfulness
-from faithview.domain.views import View
-from faithview.services.comparison.pair_decisions import ClaimDecisions, PairDecision, claim_decisions
-from faithview.services.comparison.pairing import AnswerPair
-from faithview.stats.text_matching import pair_chunk_texts, pair_claim_texts
-from faithview.store.comparison import compared_answers
-from faithview.store.comparison.compared_answers import StoredChunk, StoredClaim
+from faithview.services.container import Store
+from faithview.services.results import get_answer_at, get_run
+from faithview.stats.text_matching import TokenSortSimilarity, pair_chunk_texts, pair_claim_texts
+from faithview.store import compared_answers, comparisons
+from faithview.store import knowledge as versions
+from faithview.store.compared_answers import StoredAnswer, StoredChunk, StoredClaim, load_answers
+from faithview.store.comparisons import PairDecision
 from faithview.store.database import Database
-from faithview.store.knowledge import versions
-from faithview.store.runs.samples import load_chunk_texts
+from faithview.store.samples import load_chunk_texts
 
-__all__ = ["PairMatch", "find_changes", "match_pairs"]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerPair:
+    """Two answers that belong together."""
+
+    before: StoredAnswer
+    after: StoredAnswer
+    rule: PairRule
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether both sides have a score."""
+        return self.before.score is not None and self.after.score is not None
+
+    @property
+    def segment(self) -> str | None:
+        """The segment in the later run, else that in the earlier one."""
+        return self.after.segment if self.after.segment is not None else self.before.segment
+
+    @property
+    def has_changed_answer(self) -> bool:
+        """Whether the texts of the answers differ by more than white space."""
+        return self.before.answer != self.after.answer and fold(self.before.answer) != fold(self.after.answer)
+
+    @property
+    def has_changed_context(self) -> bool:
+        """Whether other chunks were retrieved; their order does not count."""
+        return self.before.context_hash != self.after.context_hash
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedRuns:
+    """All pairs in the order of the baseline, with counts of them and of the answers without a partner."""
+
+    pairs: tuple[AnswerPair, ...]
+    pairing: Pairing
+
+
+def pair_runs(db: Database, before: Run, after: Run, *, view: View, decisions: Sequence[PairDecision]) -> PairedRuns:
+    """Pair the answers of two runs."""
+    baseline = {answer.row: answer for answer in load_answers(db, before.run_id, view)}
+    candidate = {answer.row: answer for answer in load_answers(db, after.run_id, view)}
+    result = pairing.pair_answers(
+        [_facts(answer) for answer in baseline.values()],
+        [_facts(answer) for answer in candidate.values()],
+        similarity=TokenSortSimilarity(),
+        choices={
+            (decision.baseline_row, decision.candidate_row): decision.belong_together
+            for decision in decisions
+            if decision.baseline_claim is None and decision.candidate_claim is None
+        },
+    )
+    pairs = tuple(AnswerPair(before=baseline[b], after=candidate[c], rule=rule) for b, c, rule in result.pairs)
+    rules = Counter(pair.rule for pair in pairs)
+    unscored = Counter(f"{pair.before.state}, {pair.after.state}" for pair in pairs if not pair.is_scored)
+    return PairedRuns(
+        pairs=pairs,
+        pairing=Pairing(
+            rules={rule: rules[rule] for rule in PairRule if rules[rule]},
+            scored=sum(pair.is_scored for pair in pairs),
+            unscored=dict(sorted(unscored.items())),
+            key_conflicts=result.key_conflicts,
+            only_in_baseline=tuple(_unpaired(baseline[row]) for row in result.only_in_baseline),
+            only_in_candidate=tuple(_unpaired(candidate[row]) for row in result.only_in_candidate),
+            suggestions=result.suggestions,
+        ),
+    )
+
+
+def _facts(answer: StoredAnswer) -> pairing.Answer:
+    return pairing.Answer(
+        row=answer.row,
+        key=answer.key,
+        question=answer.question,
+        context_hash=answer.context_hash,
+        external_ids=answer.external_ids,
+    )
+
+
+def _unpaired(answer: StoredAnswer) -> Unpaired:
+    return Unpaired(row=answer.row, key=answer.key, question=answer.question, state=answer.state)
+
+
+# Whether two claims belong together: by the rows of their answers, then by the claims' indexes from 0.
+ClaimDecisions: TypeAlias = Mapping[tuple[int, int], Mapping[tuple[int, int], bool]]
+
+
+def decide_pair(store: Store, baseline: str, candidate: str, decisions: Sequence[PairDecision], *, by: str) -> None:
+    """Store a person's decisions about pairs of answers or claims; the next comparison follows them.
+
+    Raises:
+        NotFound: there is no such run, or it has no such row or claim.
+    """
+    before, after = get_run(store, baseline), get_run(store, candidate)
+    for decision in decisions:
+        for run, row, claim in (
+            (before, decision.baseline_row, decision.baseline_claim),
+            (after, decision.candidate_row, decision.candidate_claim),
+        ):
+            answer = get_answer_at(store, run.run_id, row)
+            if claim is not None and not 1 <= claim <= len(answer.result.claims):
+                raise NotFound(f"Row {row} of run {run.run_id} has no claim {claim}.")
+    comparisons.add_decisions(store.db, before.run_id, after.run_id, decisions, by=by, now=datetime.now(UTC))
+
+
+def claim_decisions(decisions: Sequence[PairDecision]) -> ClaimDecisions:
+    """Return the decisions about pairs of claims."""
+    by_rows: dict[tuple[int, int], dict[tuple[int, int], bool]] = {}
+    for decision in decisions:
+        if decision.baseline_claim is not None and decision.candidate_claim is not None:
+            claims = by_rows.setdefault((decision.baseline_row, decision.candidate_row), {})
+            claims[decision.baseline_claim - 1, decision.candidate_claim - 1] = decision.belong_together
+    return by_rows
+
 
 # Pairs whose claims and chunks are in memory at a time: few enough that they are freed before the garbage collector
 # has visited them often, many enough that the queries do not count.
@@ -182,7 +314,7 @@ def _change(pair: AnswerPair, match: PairMatch, known: "_Known") -> Change:
         terms = (Term(baseline=None, candidate=None, value=value, cause=Cause.SCORED_WHOLE),) if value else ()
     elif pair.is_scored:
         terms = find_terms(
-            _facts(
+            _pair_facts(
                 match.before_claims,
                 match.before_chunks,
                 match.before_texts,
@@ -190,7 +322,7 @@ def _change(pair: AnswerPair, match: PairMatch, known: "_Known") -> Change:
                 retrieved=pair.before.retrieved,
                 knowledge=known.before,
             ),
-            _facts(
+            _pair_facts(
                 match.after_claims,
                 match.after_chunks,
                 match.after_texts,
@@ -236,7 +368,7 @@ def _names(chunks: Sequence[StoredChunk], pairs: Iterable[ChunkPair], change: Ch
     return tuple(chunks[index].chunk_id for index in indexes if index is not None)
 
 
-def _facts(
+def _pair_facts(
     claims: Sequence[StoredClaim],
     chunks: Sequence[StoredChunk],
     texts: AnswerTexts,

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.run import Run, RunStatus
-from faithview.domain.views import View
-from faithview.services.container import Services
-from faithview.services.results.runs import get_run, list_runs
+from faithview.services.container import Store
+from faithview.services.results import get_run, list_runs
 from faithview.stats.conventions import NORMAL_QUANTILE
-from faithview.stats.flip_noise import flip_noise
-from faithview.store.comparison import compared_answers
-from faithview.store.comparison.compared_answers import StoredScore
+from faithview.stats.judge_noise import flip_noise
+from faithview.store import compared_answers
+from faithview.store.compared_answers import StoredScore
 from faithview.store.database import Database
 
 __all__ = ["JudgeNoise", "judge_noise", "repeat_noise"]
@@ -38,23 +38,23 @@ class JudgeNoise:
     answers: int
 
 
-def judge_noise(services: Services, baseline: Run, candidate: Run, *, pairs: int) -> JudgeNoise | None:
+def judge_noise(store: Store, baseline: Run, candidate: Run, *, pairs: int) -> JudgeNoise | None:
     """Return the noise that repeats of either run show for a mean over that many answers; None without repeats.
 
-    `stats.flip_noise` gives each run's own; where both have repeats their variances are averaged.
+    `stats.judge_noise` gives each run's own; where both have repeats their variances are averaged.
     """
-    return _measure(services, [_judgings(services, run) for run in (baseline, candidate)], pairs)
+    return _measure(store, [_judgings(store, run) for run in (baseline, candidate)], pairs)
 
 
-def repeat_noise(services: Services, run: Run) -> JudgeNoise | None:
+def repeat_noise(store: Store, run: Run) -> JudgeNoise | None:
     """Return the noise that a run and its repeats show for a mean over its own judged answers; None without repeats."""
-    judgings = _judgings(services, run)
+    judgings = _judgings(store, run)
     if len(judgings) < 2:  # most runs: their answers need not be read
         return None
-    return _measure(services, [judgings], len(compared_answers.load_scores(services.db, run.run_id)))
+    return _measure(store, [judgings], len(compared_answers.load_scores(store.db, run.run_id)))
 
 
-def _measure(services: Services, groups: Sequence[Sequence[Run]], pairs: int) -> JudgeNoise | None:
+def _measure(store: Store, groups: Sequence[Sequence[Run]], pairs: int) -> JudgeNoise | None:
     """Return what groups of runs show, each of judgings of the same answers, for a mean over so many answers."""
     groups = [group for group in groups if len(group) > 1]
     if not groups or not pairs:
@@ -63,7 +63,7 @@ def _measure(services: Services, groups: Sequence[Sequence[Run]], pairs: int) ->
     moved: list[float] = []
     flips: list[bool] = []
     for group in groups:
-        judgings = [compared_answers.load_scores(services.db, run.run_id) for run in group]
+        judgings = [compared_answers.load_scores(store.db, run.run_id) for run in group]
         rows = sorted({row for answers in judgings for row in answers})
         scores = [np.array([answers[row].score if row in answers else np.nan for row in rows]) for answers in judgings]
         noise = flip_noise(scores)
@@ -71,7 +71,7 @@ def _measure(services: Services, groups: Sequence[Sequence[Run]], pairs: int) ->
             variances.append(noise.deviation**2 * noise.answers)
             moved.append(noise.flip_rate)
         for first, second in itertools.combinations(judgings, 2):
-            flips += _flips(services.db, [(first[row], second[row]) for row in first if row in second])
+            flips += _flips(store.db, [(first[row], second[row]) for row in first if row in second])
     if not variances:
         return None
     return JudgeNoise(
@@ -83,18 +83,18 @@ def _measure(services: Services, groups: Sequence[Sequence[Run]], pairs: int) ->
     )
 
 
-def _judgings(services: Services, run: Run) -> list[Run]:
+def _judgings(store: Store, run: Run) -> list[Run]:
     """Return the run with all complete runs by the same judge that judged the same rows."""
-    first = get_run(services, run.repeat_of) if run.repeat_of and _exists(services, run.repeat_of) else run
+    first = get_run(store, run.repeat_of) if run.repeat_of and _exists(store, run.repeat_of) else run
     ids = {run.run_id, first.run_id, *first.repeats}
-    family = [get_run(services, run_id) for run_id in sorted(ids)]
+    family = [get_run(store, run_id) for run_id in sorted(ids)]
     return [
         member for member in family if member.status is RunStatus.COMPLETE and member.fingerprint == run.fingerprint
     ]
 
 
-def _exists(services: Services, run_id: str) -> bool:
-    return any(run.run_id == run_id for run in list_runs(services, archived=None))
+def _exists(store: Store, run_id: str) -> bool:
+    return any(run.run_id == run_id for run in list_runs(store, archived=None))
 
 
 def _flips(db: Database, pairs: Sequence[tuple[StoredScore, StoredScore]]) -> Iterator[bool]:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from faithview.domain.answer import View
 from faithview.domain.result import State
-from faithview.domain.views import View
-from faithview.services.container import Services
-from faithview.services.results.runs import get_run
+from faithview.services.container import Store
+from faithview.services.results import get_run
 from faithview.stats.sensitivity import RunVerdicts, Sensitivity, sensitivity
-from faithview.store.runs import revisions, tallies
+from faithview.store import revisions, summaries
 
 __all__ = ["Ranking", "rank_runs"]
 
@@ -30,22 +30,22 @@ class Ranking:
     answers: tuple[int, ...] = ()
 
 
-def rank_runs(services: Services, run_ids: Sequence[str], *, view: View = View.JUDGE) -> Ranking:
+def rank_runs(store: Store, run_ids: Sequence[str], *, view: View = View.JUDGE) -> Ranking:
     """Score and rank runs, in the order given, under every definition; raises NotFound.
 
     The result is cached until one of the runs or its labels change.
     """
-    states = tuple(revisions.list_revisions(services.db, run_ids).values())
-    return services.cache.get(
+    states = tuple(revisions.list_revisions(store.db, run_ids).values())
+    return store.cache.get(
         "sensitivity",
         (tuple(run_ids), view),
         states,
-        lambda: _rank(services, run_ids, view),
+        lambda: _rank(store, run_ids, view),
     )
 
 
-def _rank(services: Services, run_ids: Sequence[str], view: View) -> Ranking:
-    verdicts = {run_id: _verdicts(services, run_id, view) for run_id in run_ids}
+def _rank(store: Store, run_ids: Sequence[str], view: View) -> Ranking:
+    verdicts = {run_id: _verdicts(store, run_id, view) for run_id in run_ids}
     known = {run_id: counted for run_id, counted in verdicts.items() if counted is not None}
     return Ranking(
         sensitivity=sensitivity(list(known.values())),
@@ -55,10 +55,10 @@ def _rank(services: Services, run_ids: Sequence[str], view: View) -> Ranking:
     )
 
 
-def _verdicts(services: Services, run_id: str, view: View) -> RunVerdicts | None:
+def _verdicts(store: Store, run_id: str, view: View) -> RunVerdicts | None:
     """Return a run's verdicts; None if some of its scores came without claims."""
-    run = get_run(services, run_id)
-    counts = tallies.count_verdicts(services.db, run.run_id, view)
+    run = get_run(store, run_id)
+    counts = summaries.count_verdicts(store.db, run.run_id, view)
     if any(tally.claims == 0 for tally in counts.judged):
         return None
     judged = np.array([(t.claims, t.supported, t.partially_supported) for t in counts.judged], dtype=np.int64)

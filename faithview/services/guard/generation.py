@@ -18,12 +18,11 @@ from faithview.judges.base import Judge
 from faithview.judges.capabilities import SupportsGeneration, Writing
 from faithview.judges.registry import create_judge
 from faithview.services.guard.check import GuardCheck
-from faithview.services.guard.guard import FaithfulnessGuard
-from faithview.services.guard.guarded_answer import rank_of
+from faithview.services.guard.guard import FaithfulnessGuard, rank_of
 from faithview.services.judge_catalogue import make_spec, to_build
 from faithview.services.runs.judge_answer import run_blocking
 from faithview.wording.numbers import plural
-from faithview.wording.terminal_text import printable
+from faithview.wording.plain_text import printable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,23 +1,288 @@
-"""The guard: checks an answer before it is sent, and says what to send."""
+"""The guard: checks an answer before it is sent, and says what to send.
 
-from collections.abc import Mapping
-from dataclasses import replace
+A corrected answer is judged again, and the better one is kept. The judge lives on an event loop in a thread of its
+own, so that threads and event loops can share it.
+
+"""
+
+import asyncio
+import os
+import threading
+import weakref
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from types import TracebackType
+from typing import TypeVar
 
 from faithview.domain.arguments import check_arguments, described
-from faithview.domain.errors import InvalidInput, InvalidSample
-from faithview.domain.result import Result, State
+from faithview.domain.claim import Verdict
+from faithview.domain.errors import FaithViewError, InvalidInput, InvalidSample
+from faithview.domain.result import Result, State, Usage
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.sample import Context, Sample, type_of
 from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
-from faithview.services.guard.background import BackgroundJudge
 from faithview.services.guard.check import GuardCheck
-from faithview.services.guard.correction.correct import Correction, correct_answer
-from faithview.services.guard.guarded_answer import GuardBlocked, GuardedAnswer, guard_answer
+from faithview.services.guard.correction import Correction, correct_answer
+from faithview.services.guard.edits import Edit, composed
 from faithview.services.judge_catalogue import make_spec, to_build
 from faithview.services.runs.judge_answer import judge_one
+from faithview.wording.numbers import plural, share
+from faithview.wording.plain_text import printable
+
+# A second correction sees what only the second judgement found; a third has not been seen to help.
+_MOST_ROUNDS = 2
+
+Check = Callable[[str], Awaitable[GuardCheck]]
+Correct = Callable[[GuardCheck], Awaitable[Correction]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardedAnswer:
+    """An answer that was judged, corrected if it did not pass, and judged again.
+
+    `answer` is the corrected one where it is better, else the given one. `passed` says whether it may be sent; `before`
+    judges the given answer and `after` the returned one. `edits` make the one of the other, with offsets into the given
+    answer. `notes` say what could not be corrected, and where a correction was discarded. `usage` is what all calls
+    cost together.
+    """
+
+    answer: str
+    changed: bool
+    passed: bool
+    before: GuardCheck
+    after: GuardCheck
+    edits: tuple[Edit, ...]
+    notes: tuple[str, ...]
+    usage: Usage
+
+    def __str__(self) -> str:
+        """Return the judgement of the returned answer in lines, and the answer itself."""
+        lead = "corrected, " if self.changed else ""
+        return f"{lead}{self.after}\n{printable(self.answer)}"
+
+
+class GuardBlocked(FaithViewError):
+    """An answer was not good enough to be sent, and there was nothing to send instead.
+
+    Attributes:
+        check: what the guard found; a `GuardedAnswer` where it tried to correct the answer.
+        result: the judge's result on the given answer.
+    """
+
+    def __init__(self, check: GuardCheck | GuardedAnswer) -> None:
+        before = check.before if isinstance(check, GuardedAnswer) else check
+        super().__init__(f"The answer is blocked. {before.reason}")
+        self.check = check
+        self.result: Result = before.result
+
+
+def rank_of(check: GuardCheck) -> tuple[bool, bool, int, float, int]:
+    """Return how good an answer is, the greater the better.
+
+    First whether it passes, then whether it was judged, then how few claims are contradicted, then its faithfulness,
+    then how much it says.
+    """
+    verdicts = check.result.verdicts
+    score = -1.0 if check.score is None else check.score
+    is_judged = check.result.state is not State.FAILED
+    return check.passed, is_judged, -verdicts.count(Verdict.CONTRADICTED), score, verdicts.count(Verdict.SUPPORTED)
+
+
+async def guard_answer(before: GuardCheck, *, check: Check, correct: Correct) -> GuardedAnswer:
+    """Correct an answer that does not pass and judge it again, twice where that helps; never return a worse one."""
+    best, usage = before, before.result.usage
+    edits: tuple[Edit, ...] = ()
+    notes: list[str] = []
+    if not before.passed:
+        for _ in range(_MOST_ROUNDS):
+            correction = await correct(best)
+            usage += correction.usage
+            notes += [note for note in correction.notes if note not in notes]
+            if not correction.changed:
+                break
+            after = await check(correction.answer)
+            usage += after.result.usage
+            refusal = _why_no_better(best, after)
+            if refusal:
+                notes.append(refusal)
+                break
+            edits = composed(before.answer, edits, correction.edits, before.issues) if edits else correction.edits
+            best = after
+            if best.passed:
+                break
+    return GuardedAnswer(
+        answer=best.answer,
+        changed=best.answer != before.answer,
+        passed=best.passed,
+        before=before,
+        after=best,
+        edits=edits,
+        notes=tuple(notes),
+        usage=usage,
+    )
+
+
+def _why_no_better(before: GuardCheck, after: GuardCheck) -> str:
+    """Return why a corrected answer is discarded; "" where it is better."""
+    if after.result.state is State.FAILED:
+        return f"The corrected answer was discarded. {after.reason}"
+    if after.result.state is State.NO_CLAIMS:
+        return "The corrected answer was discarded: nothing was left that states a fact."
+    if rank_of(after) > rank_of(before):
+        return ""
+    return f"The corrected answer was discarded because it is no better: {_figures(after)}; before, {_figures(before)}."
+
+
+def _figures(check: GuardCheck) -> str:
+    contradicted = check.result.verdicts.count(Verdict.CONTRADICTED)
+    return f"faithfulness {share(check.score)} with {plural(contradicted, 'contradicted claim')}"
+
+
+_T = TypeVar("_T")
+_Work = Callable[[Judge], Coroutine[object, object, _T]]
+
+# Answers that are judged at a time by a judge that only computes: a short one need not wait for a long one, and more
+# threads would only slow each other down.
+_THREADS = 4
+# At the end of the program: how long to wait until the connections of the judge are closed.
+_PATIENCE_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """The judge with the event loop that it is used in."""
+
+    judge: Judge
+    loop: asyncio.AbstractEventLoop
+    stop: asyncio.Event
+
+
+@dataclass(slots=True)
+class _Home:
+    """What the thread knows. It holds no `BackgroundJudge`, so that one that nobody uses any more can be collected."""
+
+    build: Callable[[], Judge]
+    pid: int = field(default_factory=os.getpid)
+    ready: "Future[_Inside]" = field(default_factory=Future)
+    finishes: bool = True
+
+
+class BackgroundJudge:
+    """Runs coroutines beside the judge, for callers in any thread and on any event loop.
+
+    The judge is built at once, in the thread in which it is used. After a fork the child gets a thread and a judge of
+    its own with its first call. A guard that is not closed is closed when it is garbage-collected, or when the program
+    ends.
+    """
+
+    def __init__(self, build: Callable[[], Judge]) -> None:
+        """Start the thread and build the judge in it; what `build` raises is raised here."""
+        self._build = build
+        self._is_closed = False
+        self._lock = threading.Lock()
+        self._home = self._move_in()
+        _EVERY.add(self)
+
+    def run(self, work: "_Work[_T]") -> _T:
+        """Run `work(judge)` and wait for it.
+
+        Raises:
+            InvalidInput: this is closed.
+            RuntimeError: called from within such work, which would wait for itself.
+        """
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("This would wait forever for itself: within the guard's own event loop, await instead.")
+        future = self._submit(work)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()  # after Ctrl-C nobody waits for it any more
+            raise
+
+    async def arun(self, work: "_Work[_T]") -> _T:
+        """Run `work(judge)`; cancelling this cancels it. Raises InvalidInput where this is closed."""
+        return await asyncio.wrap_future(self._submit(work))
+
+    def close(self) -> None:
+        """Wait for the calls under way, close the judge and end the thread. Closing twice does nothing."""
+        with self._lock:
+            self._is_closed = True
+        _leave(self._home, self._thread, finishes=True)
+
+    def _submit(self, work: "_Work[_T]") -> "Future[_T]":
+        with self._lock:
+            if self._is_closed:
+                raise InvalidInput("This guard is closed; make a new one.")
+            if self._home.pid != os.getpid():
+                self._home = self._move_in()
+            inside = self._home.ready.result()
+            return asyncio.run_coroutine_threadsafe(work(inside.judge), inside.loop)
+
+    def _move_in(self) -> _Home:
+        home = _Home(self._build)
+        self._thread = threading.Thread(target=_live, args=(home,), name="faithview-guard", daemon=True)
+        self._thread.start()
+        home.ready.result()
+        weakref.finalize(self, _leave, home, self._thread, finishes=False)
+        return home
+
+    def _after_fork(self) -> None:
+        # Another thread of the parent may have had the lock; in the child nobody would ever release it.
+        self._lock = threading.Lock()
+
+
+_EVERY: "weakref.WeakSet[BackgroundJudge]" = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for judge in _EVERY:
+        judge._after_fork()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def _live(home: _Home) -> None:
+    asyncio.run(_serve(home))
+
+
+async def _serve(home: _Home) -> None:
+    try:
+        inside = _Inside(home.build(), asyncio.get_running_loop(), asyncio.Event())
+    except BaseException as error:  # noqa: BLE001 - a border between threads: raised again in the thread that waits
+        home.ready.set_exception(error)
+        return
+    inside.loop.set_default_executor(ThreadPoolExecutor(_THREADS, thread_name_prefix="faithview-guard"))
+    home.ready.set_result(inside)
+    try:
+        await inside.stop.wait()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        if not home.finishes:
+            for task in others:
+                task.cancel()
+        if others:
+            await asyncio.wait(others)
+    finally:
+        await inside.judge.aclose()
+
+
+def _leave(home: _Home, thread: threading.Thread, *, finishes: bool) -> None:
+    """End the thread; with `finishes` after the calls under way, else they are cancelled."""
+    if home.pid != os.getpid() or not thread.is_alive():
+        return
+    home.finishes = finishes
+    inside = home.ready.result()
+    try:
+        inside.loop.call_soon_threadsafe(inside.stop.set)
+    except RuntimeError:  # it has ended just now
+        return
+    if thread is not threading.current_thread():
+        thread.join(None if finishes else _PATIENCE_S)
+
 
 # Why texts make no sample is told like a judgement that failed.
 _Asked = Sample | InvalidSample

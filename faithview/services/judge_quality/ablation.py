@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 
 from faithview.domain.errors import InvalidInput
-from faithview.formats.dataset import LabelledSample
-from faithview.judges.lexical.scoring.feature import Family
+from faithview.formats.labelled import LabelledSample
+from faithview.judges.lexical.scoring.boosted_trees import Settings
+from faithview.judges.lexical.scoring.claim_view import Family
 from faithview.judges.lexical.scoring.features import FAMILIES, FEATURES
-from faithview.judges.lexical.training.boosted_trees import Settings
-from faithview.services.judge_quality.training import FOLDS, SETTINGS, figures_out_of_fold
-from faithview.services.judge_quality.training_data import Answer, read_answers
+from faithview.services.judge_quality.fit import FOLDS, SETTINGS, Answer, figures_out_of_fold, read_answers
 from faithview.stats.conventions import NORMAL_QUANTILE
 
 # The trees are drawn by chance: each fit is repeated with so many seeds, and their mean counts.

@@ -9,14 +9,13 @@ from faithview.domain.errors import NotFound
 from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.run import Run
 from faithview.domain.scoring import WEIGHTS
-from faithview.services.container import Services
-from faithview.services.results.runs import list_runs
+from faithview.services.container import Store
+from faithview.services.results import list_runs
 from faithview.stats.agreement import Agreement, kappa_of
 from faithview.stats.judge_quality import JudgedLabel, JudgeFigures, judge_figures
 from faithview.stats.shares import MeanDifference, Share, paired_difference, share
-from faithview.store.judge_quality import judged_pairs, settled_claims
-from faithview.store.judge_quality.judged_pairs import JudgedAnswer, JudgedClaim
-from faithview.store.runs import revisions
+from faithview.store import benchmarks, revisions, settled_claims
+from faithview.store.benchmarks import JudgedAnswer, JudgedClaim
 
 # More than anybody opens; the counts beside the lists are of all.
 _MOST_DIFFERENCES = 200
@@ -101,7 +100,7 @@ class _Labelled:
     pi: float
 
 
-def compare_judges(services: Services, first: str, second: str, *, series: str | None = None) -> JudgePair:
+def compare_judges(store: Store, first: str, second: str, *, series: str | None = None) -> JudgePair:
     """Return two judges side by side, named by their fingerprints. It is cached until one of their runs changes.
 
     Where a judge has judged an answer more than once, its newest run counts. With a series only its runs count.
@@ -109,11 +108,11 @@ def compare_judges(services: Services, first: str, second: str, *, series: str |
     Raises:
         NotFound: one of them has judged no run.
     """
-    runs = list_runs(services, series=series)
+    runs = list_runs(store, series=series)
     both = (_runs_of(runs, first), _runs_of(runs, second))
-    states = revisions.list_revisions(services.db, [run.run_id for part in both for run in part])
+    states = revisions.list_revisions(store.db, [run.run_id for part in both for run in part])
     state = tuple((run.run_id, states.get(run.run_id)) for part in both for run in part)
-    return services.cache.get("judge pair", (first, second, series), state, lambda: _compare(services, *both))
+    return store.cache.get("judge pair", (first, second, series), state, lambda: _compare(store, *both))
 
 
 def _runs_of(runs: Iterable[Run], fingerprint: str) -> list[Run]:
@@ -123,17 +122,17 @@ def _runs_of(runs: Iterable[Run], fingerprint: str) -> list[Run]:
     return judged
 
 
-def _compare(services: Services, first: Sequence[Run], second: Sequence[Run]) -> JudgePair:
-    ours = judged_pairs.list_judged_answers(services.db, [run.run_id for run in first])
-    theirs = judged_pairs.list_judged_answers(services.db, [run.run_id for run in second])
+def _compare(store: Store, first: Sequence[Run], second: Sequence[Run]) -> JudgePair:
+    ours = benchmarks.list_judged_answers(store.db, [run.run_id for run in first])
+    theirs = benchmarks.list_judged_answers(store.db, [run.run_id for run in second])
     common = [content for content in ours if content in theirs]
     answers = [(ours[content], theirs[content]) for content in common]
-    claims, apart = _match(services, common, answers)
+    claims, apart = _match(store, common, answers)
     judges = [[getattr(claim, side).verdict for claim in claims] for side in ("first", "second")]
     claim_answers = [claim.answer for claim in claims]
     faithful = [(a.is_faithful, b.is_faithful) for a, b in answers]
     scores = [(a.faithfulness, b.faithfulness) for a, b in answers]
-    labelled = _labelled(services, claims, [run.run_id for run in (*first, *second)])
+    labelled = _labelled(store, claims, [run.run_id for run in (*first, *second)])
     table: dict[str, dict[str, int]] = {v.value: {w.value: 0 for w in Verdict} for v in Verdict}
     for (ours, theirs), count in Counter(zip(*judges, strict=True)).items():
         table[ours][theirs] = count
@@ -156,13 +155,13 @@ def _compare(services: Services, first: Sequence[Run], second: Sequence[Run]) ->
             answers=[item.claim.answer for item in labelled],
         ),
         differing=(sum(a != b for a, b in faithful), sum(ours != theirs for ours, theirs in zip(*judges, strict=True))),
-        answer_differences=_answer_differences(services, answers),
-        claim_differences=_claim_differences(services, claims, dict(zip(common, answers, strict=True))),
+        answer_differences=_answer_differences(store, answers),
+        claim_differences=_claim_differences(store, claims, dict(zip(common, answers, strict=True))),
     )
 
 
 def _match(
-    services: Services, common: Sequence[str], answers: Sequence[tuple[JudgedAnswer, JudgedAnswer]]
+    store: Store, common: Sequence[str], answers: Sequence[tuple[JudgedAnswer, JudgedAnswer]]
 ) -> tuple[list[_Both], tuple[int, int]]:
     """Pair the claims of the same answers by their text; claims with equal text are paired in their order."""
     by_sample = [
@@ -172,7 +171,7 @@ def _match(
     for side, content_of in enumerate(by_sample):
         by_text: dict[tuple[str, str, int], JudgedClaim] = {}
         seen: Counter[Id] = Counter()
-        for claim in judged_pairs.list_judged_claims(services.db, {pair[side].run_id for pair in answers}):
+        for claim in benchmarks.list_judged_claims(store.db, {pair[side].run_id for pair in answers}):
             content = content_of.get(claim.sample_id)
             if content is not None:
                 name = (content, claim.claim_hash)
@@ -186,9 +185,9 @@ def _match(
     return both, (len(ours) - len(both), len(theirs) - len(both))
 
 
-def _labelled(services: Services, claims: Sequence[_Both], run_ids: Sequence[str]) -> list[_Labelled]:
+def _labelled(store: Store, claims: Sequence[_Both], run_ids: Sequence[str]) -> list[_Labelled]:
     """Return the claims that people settled: those that a spot-check of either judge drew, or all if it drew none."""
-    chances = settled_claims.list_chances(services.db, run_ids)
+    chances = settled_claims.list_chances(store.db, run_ids)
     is_complete = all(claim.people is not None for claim in claims)
     labelled = []
     for claim in claims:
@@ -214,11 +213,11 @@ def _figures(labelled: Sequence[_Labelled], side: str) -> JudgeFigures:
 
 
 def _answer_differences(
-    services: Services, answers: Sequence[tuple[JudgedAnswer, JudgedAnswer]]
+    store: Store, answers: Sequence[tuple[JudgedAnswer, JudgedAnswer]]
 ) -> tuple[AnswerDifference, ...]:
     differing = [pair for pair in answers if pair[0].is_faithful != pair[1].is_faithful]
     shown = sorted(differing, key=lambda pair: -abs(pair[0].faithfulness - pair[1].faithfulness))[:_MOST_DIFFERENCES]
-    texts = judged_pairs.list_answer_texts(services.db, [a.sample_id for a, _ in shown], length=_SHOWN_CHARACTERS)
+    texts = benchmarks.list_answer_texts(store.db, [a.sample_id for a, _ in shown], length=_SHOWN_CHARACTERS)
     return tuple(
         AnswerDifference(
             first=(a.run_id, a.row),
@@ -233,12 +232,12 @@ def _answer_differences(
 
 
 def _claim_differences(
-    services: Services, claims: Sequence[_Both], answers: Mapping[str, tuple[JudgedAnswer, JudgedAnswer]]
+    store: Store, claims: Sequence[_Both], answers: Mapping[str, tuple[JudgedAnswer, JudgedAnswer]]
 ) -> tuple[ClaimDifference, ...]:
     differing = [claim for claim in claims if claim.first.verdict != claim.second.verdict]
     # Settled claims come first, since they show which judge is wrong; then the largest differences.
     shown = sorted(differing, key=lambda claim: (claim.people is None, -_distance(claim)))[:_MOST_DIFFERENCES]
-    texts = judged_pairs.list_claim_texts(services.db, [claim.first.claim_id for claim in shown])
+    texts = benchmarks.list_claim_texts(store.db, [claim.first.claim_id for claim in shown])
     return tuple(
         ClaimDifference(
             first=_place(answers[claim.answer][0], claim.first),

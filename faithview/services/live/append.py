@@ -1,4 +1,8 @@
-"""Store what live applications log. `log_answer`, `faithview serve` and the receiver of spans all come through here."""
+"""Store what live applications log, and tell what waits to be judged.
+
+`log_answer`, `faithview serve` and the receiver of spans all come through here.
+
+"""
 
 import json
 import logging
@@ -10,24 +14,17 @@ from typing import Any
 
 from faithview.domain.buckets import is_plausible
 from faithview.domain.errors import InvalidInput, StoreError
-from faithview.domain.live.logged_answer import (
-    LONGEST_APPLICATION,
-    Appended,
-    LoggedAnswer,
-    LogLimits,
-    LogRecord,
-    Refusal,
-)
+from faithview.domain.live import LONGEST_APPLICATION, Appended, Backlog, LoggedAnswer, LogLimits, LogRecord, Refusal
 from faithview.domain.sample import Chunk, Sample, find_unstorable, has_unstorable, read_chunk, type_of
-from faithview.services.container import Services
-from faithview.store.live import logged_answers
+from faithview.services.container import Store
+from faithview.store import live
 
 _log = logging.getLogger(__name__)
 
 LIMITS = LogLimits()
 
 
-def append_answers(services: Services, records: Iterable[LogRecord], *, limits: LogLimits = LIMITS) -> Appended:
+def append_answers(store: Store, records: Iterable[LogRecord], *, limits: LogLimits = LIMITS) -> Appended:
     """Check a batch of logged answers and store those that are new, in one transaction.
 
     Nothing is judged here; `faithview watch` does that. Call it with what arrived together, up to a few hundred records
@@ -42,7 +39,7 @@ def append_answers(services: Services, records: Iterable[LogRecord], *, limits: 
     are stored all the same.
 
     Args:
-        services: the store.
+        store: the store.
         records: the answers; what their fields may hold is in `LogRecord`.
         limits: the longest texts that are stored.
 
@@ -58,7 +55,7 @@ def append_answers(services: Services, records: Iterable[LogRecord], *, limits: 
         except InvalidInput as error:
             record_id = record.record_id if isinstance(record.record_id, str) else None
             refused.append(Refusal(index=index, record_id=record_id, reason=str(error)))
-    stored = logged_answers.append(services.db, answers, now=now) if answers else 0
+    stored = live.append(store.db, answers, now=now) if answers else 0
     return Appended(stored=stored, known=len(answers) - stored, refused=tuple(refused))
 
 
@@ -198,3 +195,8 @@ def _metadata(name: str, value: object, longest: int) -> dict[str, Any]:
     if has_unstorable(read):
         raise InvalidInput(f"The {name} has a text with a NUL character or half a character; remove it.")
     return read
+
+
+def list_backlogs(store: Store, *, application: str | None = None) -> list[Backlog]:
+    """Return what waits and what was decided on, for each application or for one."""
+    return live.list_backlogs(store.db, application=application)

@@ -21,10 +21,10 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from faithview.domain.live.logged_answer import LogLimits, LogRecord
+from faithview.domain.live import LogLimits, LogRecord
 
 if TYPE_CHECKING:  # the first call of `log_answer` must not wait for SQL libraries; the thread imports them
-    from faithview.services.container import Services
+    from faithview.services.container import Store
 
 _log = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ class AnswerLog:
 
     def __init__(
         self,
-        open_store: "Callable[[], Services]",
+        open_store: "Callable[[], Store]",
         *,
         capacity: int,
         characters: int,
@@ -195,7 +195,7 @@ class AnswerLog:
         _flush_at_exit()
 
     def _write_on(self) -> None:
-        services: Services | None = None
+        store: Store | None = None
         wait = _FIRST_WAIT_S
         batch: list[LogRecord] = []
         dropped = 0
@@ -203,15 +203,15 @@ class AnswerLog:
             if not batch:
                 while not self._has_some.wait(_LOOK_EVERY_S):
                     if self._is_over():
-                        if services is not None:
-                            services.close()
+                        if store is not None:
+                            store.close()
                         return
                 if not self._is_urgent.is_set():
                     self._has_many.wait(_GATHER_S)
                 batch = self._next_batch()
             try:
-                services = services or self._open_store()
-                self._store(services, batch)
+                store = store or self._open_store()
+                self._store(store, batch)
                 batch, wait = [], _FIRST_WAIT_S
                 self._end_batch()
             except Exception as error:  # noqa: BLE001 - the thread must live on; the error is logged and the batch kept
@@ -250,13 +250,13 @@ class AnswerLog:
             for record, _ in taken
         ]
 
-    def _store(self, services: "Services", batch: list[LogRecord]) -> None:
+    def _store(self, store: "Store", batch: list[LogRecord]) -> None:
         """Store a batch and take out of it what is stored; after an error it holds what is not."""
         from faithview.services.live.append import append_answers, append_in_parts
 
         if not batch:
             return
-        for part in append_in_parts(partial(append_answers, services, limits=self._limits), tuple(batch)):
+        for part in append_in_parts(partial(append_answers, store, limits=self._limits), tuple(batch)):
             count = part.stored + part.known + len(part.refused)
             del batch[:count]
             with self._lock:

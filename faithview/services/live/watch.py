@@ -1,7 +1,7 @@
 """Judge what live applications log, in rounds: draw, judge, raise alerts, remove old texts.
 
 A round may be stopped or killed at any moment. What was drawn is stored as pending rows in the same transaction that
-marks the logged answers (`store/live/windows.py`), and each judged row is stored on its own (`services/runs`), so the
+marks the logged answers (`store/live.py`), and each judged row is stored on its own (`services/runs`), so the
 next round, of this process or another, goes on where this one ended.
 """
 
@@ -15,25 +15,24 @@ from datetime import UTC, datetime, timedelta
 
 from faithview.domain.alert import Alert
 from faithview.domain.errors import InvalidInput, NotFound, RunConflict, StoreError, StoreTooNew
-from faithview.domain.live.logged_answer import DEFAULT_APPLICATION, KEEP_DAYS, Backlog
-from faithview.domain.live.window import WindowLength
+from faithview.domain.live import DEFAULT_APPLICATION, KEEP_DAYS, Backlog, WindowLength
 from faithview.domain.result import Result, Usage
 from faithview.domain.retention import Retention
 from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.judges.registry import create_judge
 from faithview.logs import log_event
-from faithview.services.container import Services
+from faithview.services.alerts import evaluate_alerts, list_alerts
+from faithview.services.container import Store
 from faithview.services.judge_catalogue import to_build
-from faithview.services.live.backlogs import list_backlogs
-from faithview.services.monitoring.alerts import evaluate_alerts, list_alerts
-from faithview.services.results.runs import get_run
-from faithview.services.results.series import clean_series_name
-from faithview.services.retention.apply import RetentionPlan, apply_retention, plan_retention
+from faithview.services.live.append import list_backlogs
+from faithview.services.results import get_run
+from faithview.services.retention import RetentionPlan, apply_retention, plan_retention
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
 from faithview.services.runs.create import new_run_id
 from faithview.services.runs.execute import judge_run
-from faithview.store.live import logged_answers, windows
+from faithview.services.series import clean_series_name
+from faithview.store import live
 
 _log = logging.getLogger(__name__)
 
@@ -129,9 +128,9 @@ def check_plan(plan: WatchPlan) -> str:
 class Watch:
     """Rounds over one store by one plan. `stop` may be called from a signal handler of the event loop."""
 
-    def __init__(self, services: Services, plan: WatchPlan) -> None:
+    def __init__(self, store: Store, plan: WatchPlan) -> None:
         """Check the plan; raises as `check_plan`."""
-        self._services = services
+        self._services = store
         self._plan = plan
         self._fingerprint = check_plan(plan)
         self._judging = json.dumps([self._fingerprint, plan.threshold, plan.kb_version, plan.series])
@@ -235,13 +234,13 @@ class Watch:
     async def _draw(self, backlog: Backlog, tally: "_Tally") -> None:
         """Decide on what waited when the round began; what arrives meanwhile waits for the next one."""
         plan = self._plan
-        drawing = windows.Drawing(
+        drawing = live.Drawing(
             application=backlog.application, rate=plan.rate, seed=plan.seed, length=plan.length, judging=self._judging
         )
         left = backlog.waiting
         while left > 0 and not self.is_stopped:
             drawn = await asyncio.to_thread(
-                windows.draw_waiting,
+                live.draw_waiting,
                 self._services.db,
                 drawing,
                 limit=min(left, _DRAWN_AT_ONCE),
@@ -273,7 +272,7 @@ class Watch:
     async def _judge(self, application: str, tally: "_Tally") -> bool:
         """Judge the application's pending rows; return False once the limits allow no more."""
         run_ids = await asyncio.to_thread(
-            windows.list_unfinished, self._services.db, application=application, judging=self._judging
+            live.list_unfinished, self._services.db, application=application, judging=self._judging
         )
         for run_id in run_ids:
             if self.is_stopped:
@@ -324,14 +323,14 @@ class Watch:
     def _close(self, application: str, tally: "_Tally") -> None:
         """Check the runs of windows that are over for alerts, for the last time."""
         now = datetime.now(UTC)
-        for run_id in windows.list_over(self._services.db, application=application, judging=self._judging, now=now):
+        for run_id in live.list_over(self._services.db, application=application, judging=self._judging, now=now):
             known = {alert.alert_id for alert in list_alerts(self._services, run_id=run_id)}
             try:
                 raised = evaluate_alerts(self._services, get_run(self._services, run_id))
             except NotFound:
                 _log.info("Run %s was deleted while the watch closed its window.", run_id)
                 continue
-            windows.close(self._services.db, run_id, now=now)
+            live.close_window(self._services.db, run_id, now=now)
             tally.alerts += [alert for alert in raised if alert.alert_id not in known]
 
     def _remove_old(self) -> tuple[int, RetentionPlan | None]:
@@ -342,7 +341,7 @@ class Watch:
         removed, retained = 0, None
         if plan.keep_days is not None:
             before = now - timedelta(days=plan.keep_days)
-            removed = logged_answers.remove_texts(self._services.db, before=before, application=plan.application)
+            removed = live.remove_texts(self._services.db, before=before, application=plan.application)
         if plan.retention is not None:
             retained = apply_retention(self._services, plan_retention(self._services, plan.retention, now=now))
         self._removed_at = now  # where the store failed, the next round looks again

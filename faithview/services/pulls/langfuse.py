@@ -10,10 +10,21 @@ from typing import Any
 from urllib.parse import quote
 
 from faithview.domain.errors import InvalidInput, PullFailed
-from faithview.formats.limits.json_value import load_json
-from faithview.services.pulls.address import Address, basic
+from faithview.formats.limits import load_json
 from faithview.services.pulls.part_file import Page, PartFile, Record
-from faithview.services.pulls.tool import Environment, Json, Pull, Tool, began_within, objects, place, text, variable
+from faithview.services.pulls.tool import (
+    Address,
+    Environment,
+    Json,
+    Pull,
+    Tool,
+    basic,
+    began_within,
+    objects,
+    place,
+    text,
+    variable,
+)
 
 _KEYS = ("LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY")
 _CLOUD = "https://cloud.langfuse.com"

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from faithview.domain.errors import InvalidInput, PullFailed
-from faithview.services.pulls.address import Address
 from faithview.services.pulls.part_file import Page, PartFile, Record
 from faithview.services.pulls.tool import (
+    Address,
     Environment,
     Json,
     Pull,

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from faithview.domain.errors import InvalidInput, PullFailed
-from faithview.services.pulls.address import Address, basic
 from faithview.services.pulls.part_file import Page, PartFile, Record
-from faithview.services.pulls.tool import Environment, Json, Pull, Tool, objects, place, text, variable
+from faithview.services.pulls.tool import Address, Environment, Json, Pull, Tool, basic, objects, place, text, variable
 
 _KEYS = ("MLFLOW_TRACKING_TOKEN", "MLFLOW_TRACKING_USERNAME", "MLFLOW_TRACKING_PASSWORD")
 _URI = "MLFLOW_TRACKING_URI"

@@ -6,11 +6,12 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from faithview.domain.errors import InvalidInput, PullFailed
-from faithview.services.pulls.address import Address, Params
 from faithview.services.pulls.part_file import Page, PartFile, Record
 from faithview.services.pulls.tool import (
+    Address,
     Environment,
     Json,
+    Params,
     Pull,
     Tool,
     batches,

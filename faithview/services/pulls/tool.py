@@ -1,18 +1,41 @@
-"""What a tool whose server is read says about itself, and what it is given to work with."""
+"""What a tool whose server is read says about itself, where its server is, and what it is given to work with."""
 
+import base64
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from faithview.domain.errors import PullFailed
-from faithview.services.pulls.address import Address
 from faithview.services.pulls.part_file import PartFile, storable
 
-if TYPE_CHECKING:  # the server's module loads httpx, which the command line waits for only when it pulls
-    from faithview.services.pulls.server import Server
+if TYPE_CHECKING:
+    from faithview.services.pulls.pull_server import Server
+
+Params = Mapping[str, str | int | list[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """Where a server is and what proves who asks.
+
+    Attributes:
+        url: the base URL as people and environments write it; a name and a password in it become basic authentication.
+        headers: sent with every request.
+        key_variables: the environment variables that hold the key, for messages.
+    """
+
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    key_variables: tuple[str, ...] = ()
+
+
+def basic(name: str, password: str) -> str:
+    """Return the value of `Authorization` for a name and a password."""
+    return "Basic " + base64.b64encode(f"{name}:{password}".encode()).decode("ascii")
+
 
 Environment = Mapping[str, str]
 Json = dict[str, Any]

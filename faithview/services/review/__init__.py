@@ -1,14 +1,16 @@
-"""People's labels: spot-checks, the queue, disagreements, carried-over labels and the corrected score."""
+"""People's labels: spot-checks, the queue, the inbox, disagreements, carried-over labels and the corrected score."""
 
 __all__ = [
     "carry_over",
     "corrected_score",
     "disagreements",
+    "inbox",
     "inherited_labels",
-    "label_export",
-    "label_import",
+    "label_balance",
+    "label_files",
     "labels",
+    "notes",
     "queue",
-    "reveals",
-    "spot_check_design",
+    "spot_check_result",
+    "spot_checks",
 ]

@@ -6,12 +6,11 @@ from datetime import UTC, datetime
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind, label_still_holds, standing_labels
-from faithview.services.container import Services
-from faithview.services.results.runs import get_run
+from faithview.services.container import Store
+from faithview.services.results import get_run
+from faithview.store import carry_over
+from faithview.store.carry_over import Candidate, Carry, Side
 from faithview.store.database import Database
-from faithview.store.review import carry_over, earlier_labels
-from faithview.store.review.carry_over import Carry
-from faithview.store.review.earlier_labels import Candidate, Side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,28 +41,28 @@ def propagate_adjudication(db: Database, run_id: str, row: int, claim_number: in
 
     A tie that is settled here is then settled there too, and open again once the adjudication is retracted.
     """
-    for other_run, sample_ids in earlier_labels.list_copies(db, run_id, row, claim_number).items():
+    for other_run, sample_ids in carry_over.list_copies(db, run_id, row, claim_number).items():
         _carry_to(db, other_run, sample_ids)
 
 
 def _carry_to(db: Database, run_id: str, sample_ids: Collection[int] | None) -> None:
     candidates = [
         candidate
-        for candidate in earlier_labels.list_candidates(db, run_id, sample_ids=sample_ids)
+        for candidate in carry_over.list_candidates(db, run_id, sample_ids=sample_ids)
         if _rank(candidate.old, candidate.new) > 0
     ]
-    retracted_origins = earlier_labels.list_retracted_origins(db, run_id) if candidates else set()
+    retracted_origins = carry_over.list_retracted_origins(db, run_id) if candidates else set()
     carry_over.carry(db, run_id, _choose(candidates, retracted_origins), now=datetime.now(UTC), within=sample_ids)
 
 
-def count_carried(services: Services, reference: str) -> Carried:
+def count_carried(store: Store, reference: str) -> Carried:
     """Return how many claims of a run have an inherited label that counts, or only stale ones; raises NotFound."""
-    return _count(services.db, get_run(services, reference).run_id)
+    return _count(store.db, get_run(store, reference).run_id)
 
 
-def list_stale_labels(services: Services, reference: str) -> list[tuple[int, Label]]:
+def list_stale_labels(store: Store, reference: str) -> list[tuple[int, Label]]:
     """Return (row, label) of a run's stale labels; raises NotFound."""
-    return carry_over.list_stale(services.db, get_run(services, reference).run_id)
+    return carry_over.list_stale(store.db, get_run(store, reference).run_id)
 
 
 def _rank(old: Side, new: Side) -> int:

@@ -1,8 +1,13 @@
 """The corrected score of a run: the judge's score, corrected by people's labels from a spot-check of the run.
 
-`spot_check_sample` collects the labelled units of a spot-check. The estimate and its confidence interval
-are computed by `stats.prediction_powered.corrected_score`, the number of labels still needed by
-`stats.precision.labels_needed`. How the units were drawn is in `spot_check_design` and `stats.sampling`.
+`spot_check_sample` collects the labelled units of a spot-check. The estimate and its confidence interval are computed
+by `stats.prediction_powered.corrected_score`, the number of labels still needed by `stats.precision.labels_needed`.
+How the units were drawn is in `spot_checks` and `stats.sampling`.
+
+A spot-check of listed claims is estimated in the same way, with the list as the population. Each claim counts the
+same, so the list is read as a run of answers with one claim each. Where the judge gives all claims of the list one
+verdict, as in a list of contradicted claims, it does not help to estimate, and the labels alone do.
+
 """
 
 from collections.abc import Sequence
@@ -11,21 +16,23 @@ from functools import partial
 from typing import Any
 
 from faithview.domain.errors import NotFound
+from faithview.domain.label import Label
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval, RunScore
 from faithview.domain.spot_check import SpotCheck
-from faithview.services.container import Services
-from faithview.services.results.runs import get_run, get_summary
+from faithview.services.container import Store
+from faithview.services.results import get_run, get_summary
 from faithview.services.review.spot_check_sample import CheckedRun, read_sample
+from faithview.stats.combined_scores import about_logged, pool_scores
 from faithview.stats.label_errors import LabelErrors, pool_errors
-from faithview.stats.pooled_checks import pool_scores
 from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, answers_apart, corrected_score
 from faithview.stats.spot_check import Unit
-from faithview.stats.two_phases import about_logged
-from faithview.store.review import review_columns, spot_checks
-from faithview.store.runs import revisions
-from faithview.wording.corrected import target_words, too_wide, trust_words
+from faithview.store import corrected_score as store_corrected_score
+from faithview.store import revisions, spot_checks
+from faithview.store import spot_checks as listed_claims
+from faithview.store.corrected_score import ClaimColumns
+from faithview.wording.corrected_score import target_words, too_wide, trust_words
 
 # The precision that "label about N more" aims at: half of the 95 % interval, in units of the score.
 HALF_WIDTH = 0.03
@@ -117,7 +124,7 @@ def said_beside(correction: Correction | None) -> list[str]:
     return [text for text in words if text]
 
 
-def correct_run(services: Services, reference: str, *, half_width: float = HALF_WIDTH) -> Correction | None:
+def correct_run(store: Store, reference: str, *, half_width: float = HALF_WIDTH) -> Correction | None:
     """Return the corrected score from the spot-checks of the run; None if none was drawn from it.
 
     It is cached until the run, its labels or the spot-checks change.
@@ -125,38 +132,36 @@ def correct_run(services: Services, reference: str, *, half_width: float = HALF_
     Raises:
         NotFound: there is no such run.
     """
-    run_id = get_run(services, reference).run_id
-    return list_corrections(services, [run_id], half_width=half_width)[run_id]
+    run_id = get_run(store, reference).run_id
+    return list_corrections(store, [run_id], half_width=half_width)[run_id]
 
 
-def count_settled(services: Services, run_id: str) -> int:
+def count_settled(store: Store, run_id: str) -> int:
     """Return how many claims of a run's judged answers people have settled, in a spot-check or not."""
-    return review_columns.count_labelled(services.db, run_id, spot_check_id=0).claims
+    return store_corrected_score.count_labelled(store.db, run_id, spot_check_id=0).claims
 
 
-def correct_by_check(
-    services: Services, run_id: str, spot_check_id: int, *, half_width: float = HALF_WIDTH
-) -> Correction:
+def correct_by_check(store: Store, run_id: str, spot_check_id: int, *, half_width: float = HALF_WIDTH) -> Correction:
     """Return what that spot-check says about a run that it was drawn from, whatever other spot-checks there are.
 
     Raises:
         NotFound: there is no such run or spot-check, or the one was not drawn from the other as a whole.
     """
-    run_id = get_run(services, run_id).run_id
-    check = spot_checks.get_spot_check(services.db, spot_check_id)
+    run_id = get_run(store, run_id).run_id
+    check = spot_checks.get_spot_check(store.db, spot_check_id)
     if run_id not in check.run_ids or check.population is not None:
         raise NotFound(f"Spot-check {spot_check_id} was not drawn from run {run_id}.")
-    return _about_logged(services, run_id, _correct_by(services, run_id, check, half_width=half_width).correction)
+    return _about_logged(store, run_id, _correct_by(store, run_id, check, half_width=half_width).correction)
 
 
-def correct_runs(services: Services, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:
+def correct_runs(store: Store, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:
     """Return the corrected score of each of these runs, by id, for lists and trends of many runs.
 
     None where no spot-check was drawn from the run, where too few claims are labelled for an estimate or for one that
     may be a headline (`HEADLINE_HALF_WIDTH`), and for an unknown id. Scores are cached; a cached one costs two short
     queries.
     """
-    corrections = list_corrections(services, run_ids)
+    corrections = list_corrections(store, run_ids)
     return {
         run_id: correction.score
         if correction is not None and correction.is_headline and isinstance(correction.score, CorrectedScore)
@@ -165,21 +170,21 @@ def correct_runs(services: Services, run_ids: Sequence[str]) -> dict[str, Correc
     }
 
 
-def correct_score(services: Services, run_id: str) -> RunScore:
+def correct_score(store: Store, run_id: str) -> RunScore:
     """Return a run's corrected score in the form of other scores, without a mean where there is none to show.
 
     `judged` then counts labelled units, answers or claims as drawn, and there are no bounds.
     """
-    return _as_run_score(correct_runs(services, [run_id])[run_id])
+    return _as_run_score(correct_runs(store, [run_id])[run_id])
 
 
-def correct_summaries(services: Services, summaries: Sequence[RunSummary]) -> list[RunSummary]:
+def correct_summaries(store: Store, summaries: Sequence[RunSummary]) -> list[RunSummary]:
     """Return the runs with the corrected score in place of the judge's.
 
     `judged` of the score then counts labelled units, answers or claims as drawn; there are no bounds and no segments. A
     run without a corrected score has no score.
     """
-    scores = correct_runs(services, [summary.run.run_id for summary in summaries])
+    scores = correct_runs(store, [summary.run.run_id for summary in summaries])
     return [
         replace(summary, score=_as_run_score(scores[summary.run.run_id]), weighted=None, segments=())
         for summary in summaries
@@ -194,18 +199,18 @@ def _as_run_score(score: CorrectedScore | None) -> RunScore:
 
 
 def list_corrections(
-    services: Services, run_ids: Sequence[str], *, half_width: float = HALF_WIDTH
+    store: Store, run_ids: Sequence[str], *, half_width: float = HALF_WIDTH
 ) -> dict[str, Correction | None]:
     """Return what a spot-check says about each of these runs, by id; None where none was drawn from it."""
-    newest = revisions.newest_spot_check(services.db)
-    drawn = services.cache.get("drawn runs", None, newest, lambda: revisions.list_drawn_runs(services.db))
-    states = revisions.list_revisions(services.db, [run_id for run_id in run_ids if run_id in drawn])
+    newest = revisions.newest_spot_check(store.db)
+    drawn = store.cache.get("drawn runs", None, newest, lambda: revisions.list_drawn_runs(store.db))
+    states = revisions.list_revisions(store.db, [run_id for run_id in run_ids if run_id in drawn])
     return {
-        run_id: services.cache.get(
+        run_id: store.cache.get(
             "correction",
             (run_id, half_width),
             (states[run_id], drawn[run_id]),
-            partial(_correct_run, services, run_id, half_width=half_width),
+            partial(_correct_run, store, run_id, half_width=half_width),
         )
         if run_id in states
         else None
@@ -213,22 +218,22 @@ def list_corrections(
     }
 
 
-def _correct_run(services: Services, run_id: str, *, half_width: float) -> Correction | None:
-    checks = review_columns.list_checks_of_run(services.db, run_id)
+def _correct_run(store: Store, run_id: str, *, half_width: float) -> Correction | None:
+    checks = store_corrected_score.list_checks_of_run(store.db, run_id)
     if not checks:
         return None
     # The one with most labels first; the others with labels add to it.
     ids = [check_id for number, (check_id, labels) in enumerate(checks) if labels or number == 0]
     checked = [
-        _correct_by(services, run_id, spot_checks.get_spot_check(services.db, check_id), half_width=half_width)
+        _correct_by(store, run_id, spot_checks.get_spot_check(store.db, check_id), half_width=half_width)
         for check_id in ids
     ]
-    return _about_logged(services, run_id, _pooled(checked))
+    return _about_logged(store, run_id, _pooled(checked))
 
 
-def _about_logged(services: Services, run_id: str, correction: Correction) -> Correction:
+def _about_logged(store: Store, run_id: str, correction: Correction) -> Correction:
     """Return the correction of a sampled window of live traffic as one about all its logged answers."""
-    live = get_run(services, run_id).live
+    live = get_run(store, run_id).live
     if live is None or not live.is_sampled or not isinstance(correction.score, CorrectedScore):
         return correction
     return replace(correction, score=about_logged(correction.score, rate=live.sample_rate, answers=correction.answers))
@@ -272,14 +277,16 @@ class _CheckedCorrection:
     settled_claims: frozenset[tuple[int, int]]
 
 
-def _correct_by(services: Services, run_id: str, check: SpotCheck, *, half_width: float) -> _CheckedCorrection:
-    facts = review_columns.list_claim_columns(services.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True)
-    labelled = review_columns.count_labelled(services.db, run_id, spot_check_id=check.spot_check_id)
+def _correct_by(store: Store, run_id: str, check: SpotCheck, *, half_width: float) -> _CheckedCorrection:
+    facts = store_corrected_score.list_claim_columns(
+        store.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True
+    )
+    labelled = store_corrected_score.count_labelled(store.db, run_id, spot_check_id=check.spot_check_id)
     frame: Any = check.design["runs"]
     checked = read_sample(
         frame[run_id],
         facts,
-        review_columns.list_labels_of_check(services.db, run_id, spot_check_id=check.spot_check_id),
+        store_corrected_score.list_labels_of_check(store.db, run_id, spot_check_id=check.spot_check_id),
         spot_check_id=check.spot_check_id,
         unit=Unit(str(check.design["unit"])),
         reached=labelled.reached,
@@ -292,18 +299,18 @@ def _correct_by(services: Services, run_id: str, check: SpotCheck, *, half_width
         left_out=max(0, labelled.claims - checked.settled),
         answers_since=max(0, labelled.answers - checked.answers),
     )
-    correction = replace(correction, score=_with_own_mean(services, run_id, correction.score))
+    correction = replace(correction, score=_with_own_mean(store, run_id, correction.score))
     return _CheckedCorrection(correction=correction, settled_claims=checked.settled_claims)
 
 
 def _with_own_mean(
-    services: Services, run_id: str, score: CorrectedScore | NotEnoughLabels
+    store: Store, run_id: str, score: CorrectedScore | NotEnoughLabels
 ) -> CorrectedScore | NotEnoughLabels:
     """Return the score with the run's own mean as the judge's, if only rounding parts them.
 
     The spot-check's is a sum of weights, and 0.6249999999 would read 0.62 beside a mean of 0.625, which reads 0.63.
     """
-    own = get_summary(services, run_id).score.mean
+    own = get_summary(store, run_id).score.mean
     return replace(score, judge=own) if own is not None and abs(own - score.judge) < _ROUNDING else score
 
 
@@ -346,3 +353,57 @@ def correct_sample(
         no_claims=checked.no_claims,
         answers_apart=apart,
     )
+
+
+def score_list(store: Store, spot_check_id: int, *, half_width: float = HALF_WIDTH) -> Correction:
+    """Return what the spot-check says about the claims of its list. `answers` of the result counts these claims.
+
+    It is cached until a label is added or the queue grows.
+
+    Raises:
+        NotFound: there is no such spot-check, it was not drawn from a list, or all of its claims are gone.
+    """
+    check = listed_claims.get_spot_check(store.db, spot_check_id)
+    if check.population is None:
+        raise NotFound(f"Spot-check {spot_check_id} was not drawn from a list of claims.")
+    state = listed_claims.get_list_state(store.db, spot_check_id)
+    if not state.drawn:
+        raise NotFound(f"The claims of spot-check {spot_check_id} are no longer in the store.")
+    labels = tuple(revisions.list_revisions(store.db, check.run_ids).values())
+    return store.cache.get(
+        "listed score",
+        (spot_check_id, half_width),
+        (state, labels),
+        lambda: _score(store, spot_check_id, state, half_width=half_width),
+    )
+
+
+def _score(store: Store, spot_check_id: int, state: listed_claims.ListState, *, half_width: float) -> Correction:
+    check = listed_claims.get_spot_check(store.db, spot_check_id)
+    claims: list[ClaimColumns] = []
+    labels: dict[tuple[int, int | None], list[Label]] = {}
+    for run_id in check.run_ids:
+        given = store_corrected_score.list_labels_of_check(store.db, run_id, spot_check_id=spot_check_id)
+        facts = store_corrected_score.list_claim_columns(store.db, run_id, spot_check_id=spot_check_id, drawn_only=True)
+        for fact in facts:
+            if fact.pi is None:
+                continue
+            labels[len(claims), 1] = given.get((fact.row, fact.number), [])
+            claims.append(replace(fact, row=len(claims), number=1, pi=state.drawn / state.claims))
+    frame = {
+        "strata": [
+            {"name": "all", "units": state.claims, "weight": 1.0, "judged": state.supported / state.claims},
+        ],
+        "labels_per_unit": 1.0,
+        "answers": state.claims,
+    }
+    checked = read_sample(
+        frame,
+        claims,
+        labels,
+        spot_check_id=spot_check_id,
+        unit=Unit.CLAIM,
+        reached=state.reached,
+        judged_answers=state.claims,
+    )
+    return correct_sample(check, checked, half_width=half_width)

@@ -14,13 +14,12 @@ from faithview.domain.label import (
     standing_labels,
 )
 from faithview.domain.sample import Sample
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer_at
-from faithview.services.results.runs import get_run
+from faithview.services.container import Store
+from faithview.services.results import get_answer_at, get_run
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
 from faithview.services.review.label_keys import check_mark
 from faithview.services.review.labels import LabelProvenance, label_claim
-from faithview.store.review import labels, reveals
+from faithview.store import labels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,37 +57,37 @@ def is_own_disagreement(claim: LabelledClaim, *, reviewer: str) -> bool:
     return any(label.reviewer == reviewer and label.role is LabelRole.REVIEWER for label in claim.standing)
 
 
-def list_disagreements(services: Services, reference: str | None = None) -> list[ClaimRef]:
+def list_disagreements(store: Store, reference: str | None = None) -> list[ClaimRef]:
     """Return the claims whose reviewers are tied, of one run or of all. Raises NotFound for an unknown run."""
-    run_id = None if reference is None else get_run(services, reference).run_id
-    tied = labels.list_disagreements(services.db, run_id)
+    run_id = None if reference is None else get_run(store, reference).run_id
+    tied = labels.list_disagreements(store.db, run_id)
     return [ClaimRef(run_id=run, row=row, claim_number=number) for run, row, number in tied]
 
 
-def get_labelled_claim(services: Services, place: ClaimRef) -> LabelledClaim:
+def get_labelled_claim(store: Store, place: ClaimRef) -> LabelledClaim:
     """Return a claim with its labels; raises NotFound."""
-    detail = get_answer_at(services, place.run_id, place.row)
+    detail = get_answer_at(store, place.run_id, place.row)
     claim = detail.result.claims[place.claim_number - 1]
     history = [
         label
-        for _, label in labels.list_labels(services.db, place.run_id, position=place.row)
+        for _, label in labels.list_labels(store.db, place.run_id, position=place.row)
         if label.claim_number == place.claim_number
     ]
     return LabelledClaim(
         place=place,
-        run_name=get_run(services, place.run_id).name,
+        run_name=get_run(store, place.run_id).name,
         sample=detail.sample,
         judged=claim,
         history=tuple(history),
         standing=tuple(standing_labels(history)),
         second_thoughts=tuple(second_thoughts(history)),
         effective=effective_verdict(claim.verdict, history),
-        inherited=list_inherited(services, place.run_id, place.row, history),
+        inherited=list_inherited(store, place.run_id, place.row, history),
     )
 
 
 def settle_marked(
-    services: Services, mark: str | None, verdict: str, *, reviewer: str, note: str | None, is_blind: bool
+    store: Store, mark: str | None, verdict: str, *, reviewer: str, note: str | None, is_blind: bool
 ) -> Label:
     """Settle the claim of a mark (see `label_keys`) if its reviewers still disagree; raises as `adjudicate` does.
 
@@ -96,11 +95,11 @@ def settle_marked(
         InvalidInput: the claim is another one by now, or settled.
         NotFound: the claim is gone.
     """
-    place = check_mark(services, mark)
-    if get_labelled_claim(services, place).effective.source is not VerdictSource.DISAGREEMENT:
+    place = check_mark(store, mark)
+    if get_labelled_claim(store, place).effective.source is not VerdictSource.DISAGREEMENT:
         raise InvalidInput(SETTLED)
     return adjudicate(
-        services,
+        store,
         place.run_id,
         place.row,
         place.claim_number,
@@ -112,7 +111,7 @@ def settle_marked(
 
 
 def adjudicate(
-    services: Services,
+    store: Store,
     run_id: str,
     row: int,
     claim: int,
@@ -125,7 +124,7 @@ def adjudicate(
     """Settle a claim on which reviewers disagree; raises as `labels.label_claim` does.
 
     Args:
-        services: the services.
+        store: the services.
         run_id: the run.
         row: the row's position, from 1.
         claim: the claim's number, from 1.
@@ -137,11 +136,11 @@ def adjudicate(
     Raises:
         InvalidInput: the reviewer is one of those who disagree; somebody else has to settle it.
     """
-    place = ClaimRef(run_id=get_run(services, run_id).run_id, row=row, claim_number=claim)
-    if is_own_disagreement(get_labelled_claim(services, place), reviewer=reviewer):
+    place = ClaimRef(run_id=get_run(store, run_id).run_id, row=row, claim_number=claim)
+    if is_own_disagreement(get_labelled_claim(store, place), reviewer=reviewer):
         raise InvalidInput(OWN_DISAGREEMENT)
-    is_blind = is_blind and not reveals.has_seen_judge(services.db, place, reviewer=reviewer)
+    is_blind = is_blind and not labels.has_seen_judge(store.db, place, reviewer=reviewer)
     provenance = LabelProvenance(
         reviewer=reviewer, role=LabelRole.ADJUDICATOR, note=note, is_blind=is_blind, judge_seen=not is_blind
     )
-    return label_claim(services, run_id, row, claim, verdict, provenance)
+    return label_claim(store, run_id, row, claim, verdict, provenance)

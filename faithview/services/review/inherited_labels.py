@@ -6,13 +6,12 @@ from datetime import datetime
 
 from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, retracted_ids
-from faithview.domain.matching import ChunkFacts, match_chunks
+from faithview.domain.pairing import ChunkFacts, match_chunks
 from faithview.domain.sample import Chunk, Sample
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer_at
-from faithview.services.results.runs import get_run
+from faithview.services.container import Store
+from faithview.services.results import get_answer_at, get_run
 from faithview.stats.text_matching import pair_chunk_texts
-from faithview.store.review import carry_over
+from faithview.store import carry_over
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,16 +58,16 @@ class InheritedLabel:
 
 
 def list_inherited(
-    services: Services, run_id: str, row: int, labels: Sequence[Label], *, is_blind: bool = False
+    store: Store, run_id: str, row: int, labels: Sequence[Label], *, is_blind: bool = False
 ) -> tuple[InheritedLabel, ...]:
     """Return a claim's inherited labels that were not retracted, oldest first."""
     retracted = retracted_ids(labels)
     carried = [label for label in labels if label.origin is not None and label.label_id not in retracted]
-    return tuple(_explain(services, run_id, row, label, is_blind=is_blind) for label in carried)
+    return tuple(_explain(store, run_id, row, label, is_blind=is_blind) for label in carried)
 
 
 def explain_stale_label(
-    services: Services, run_id: str, row: int, label: Label, *, is_blind: bool = False
+    store: Store, run_id: str, row: int, label: Label, *, is_blind: bool = False
 ) -> StaleLabel | None:
     """Return what changed under a stale label, for a word diff; None where its origin has been deleted.
 
@@ -78,23 +77,23 @@ def explain_stale_label(
     Raises:
         NotFound: there is no such row.
     """
-    origin = None if label.origin is None else carry_over.find_origin(services.db, label.origin)
+    origin = None if label.origin is None else carry_over.find_origin(store.db, label.origin)
     if origin is None:
         return None
     origin_run, origin_row, given = origin
-    before = get_answer_at(services, origin_run, origin_row)
+    before = get_answer_at(store, origin_run, origin_row)
     cited: set[str] = set()
     if given.claim_number is not None and not is_blind:
         claim = before.result.claims[given.claim_number - 1]
         cited = {*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)}
-    after = get_answer_at(services, run_id, row).sample
+    after = get_answer_at(store, run_id, row).sample
     is_absence = is_blind or label.verdict is Verdict.NOT_MENTIONED
     changes = list_changed_chunks(before.sample, after, cited=cited, is_absence=is_absence)
     return StaleLabel(label=label, row=row, origin_run=origin_run, origin_row=origin_row, changes=tuple(changes))
 
 
 def list_changed_chunks(before: Sample, after: Sample, *, cited: set[str], is_absence: bool) -> list[ChangedChunk]:
-    """Return which chunks changed between two contexts; `domain.matching` says what an edited chunk is.
+    """Return which chunks changed between two contexts; `domain.pairing` says what an edited chunk is.
 
     Args:
         before: the answer with its earlier chunks.
@@ -128,21 +127,21 @@ def _facts(chunk: Chunk) -> ChunkFacts:
     return ChunkFacts(chunk_id=chunk.chunk_id, chunk_hash=chunk.chunk_hash, rank=chunk.rank)
 
 
-def _explain(services: Services, run_id: str, row: int, label: Label, *, is_blind: bool) -> InheritedLabel:
+def _explain(store: Store, run_id: str, row: int, label: Label, *, is_blind: bool) -> InheritedLabel:
     visible = None if is_blind else label
-    origin = None if label.origin is None else carry_over.find_origin(services.db, label.origin)
+    origin = None if label.origin is None else carry_over.find_origin(store.db, label.origin)
     if origin is None:
         return InheritedLabel(reviewer=label.reviewer, at=label.at, is_stale=label.is_stale, label=visible)
     origin_run, origin_row, given = origin
-    stale = explain_stale_label(services, run_id, row, label, is_blind=is_blind) if label.is_stale else None
+    stale = explain_stale_label(store, run_id, row, label, is_blind=is_blind) if label.is_stale else None
     return InheritedLabel(
         reviewer=label.reviewer,
         at=label.at,
         is_stale=label.is_stale,
         label=visible,
         origin_run=origin_run,
-        origin_name=get_run(services, origin_run).name,
-        origin_key=get_answer_at(services, origin_run, origin_row).sample.key,
+        origin_name=get_run(store, origin_run).name,
+        origin_key=get_answer_at(store, origin_run, origin_row).sample.key,
         origin_claim=given.claim_number,
         changes=stale.changes if stale else (),
     )

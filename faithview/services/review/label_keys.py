@@ -14,8 +14,8 @@ from typing import Any
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
 from faithview.domain.label import Label, missed_claims, newest_labels
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer_at
+from faithview.services.container import Store
+from faithview.services.results import get_answer_at
 from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
 
@@ -118,7 +118,7 @@ def find_place(mark: str | None) -> ClaimRef | None:
     return ClaimRef(run_id=run_id, row=int(row), claim_number=int(number))
 
 
-def check_mark(services: Services, mark: str | None) -> ClaimRef:
+def check_mark(store: Store, mark: str | None) -> ClaimRef:
     """Return the place of the judge's claim that a mark names, where that claim still is.
 
     Raises:
@@ -126,7 +126,7 @@ def check_mark(services: Services, mark: str | None) -> ClaimRef:
         NotFound: the claim is gone, or the mark names none of the judge's.
     """
     place = find_place(mark)
-    judged = () if place is None else get_answer_at(services, place.run_id, place.row).result.claims
+    judged = () if place is None else get_answer_at(store, place.run_id, place.row).result.claims
     if place is None or not 1 <= place.claim_number <= len(judged):
         raise NotFound(GONE)
     if mark != mark_claim(place.run_id, place.row, place.claim_number, judged[place.claim_number - 1].text):
@@ -134,7 +134,7 @@ def check_mark(services: Services, mark: str | None) -> ClaimRef:
     return place
 
 
-def do_marked(services: Services, mark: str | None, action: str, provenance: LabelProvenance) -> None:
+def do_marked(store: Store, mark: str | None, action: str, provenance: LabelProvenance) -> None:
     """Label the claim of a mark, or take the reviewer's own label of it back (`UNDO`).
 
     Raises:
@@ -143,21 +143,21 @@ def do_marked(services: Services, mark: str | None, action: str, provenance: Lab
         NotFound: the claim is gone, or the reviewer has no label on it to undo.
     """
     if find_place(mark) is None:
-        _do_found(services, mark, action, provenance)
+        _do_found(store, mark, action, provenance)
         return
-    place = check_mark(services, mark)
+    place = check_mark(store, mark)
     if action != UNDO:
-        labels.label_claim(services, place.run_id, place.row, place.claim_number, action, provenance)
+        labels.label_claim(store, place.run_id, place.row, place.claim_number, action, provenance)
         return
-    history = labels.claim_history(services, place.run_id, place.row)
+    history = labels.claim_history(store, place.run_id, place.row)
     of_claim = [label for label in history if label.claim_number == place.claim_number]
     own = [label for label in newest_labels(of_claim) if label.reviewer == provenance.reviewer]
     if not own:
         raise NotFound(f"You have no label on claim {place.claim_number} to undo.")
-    labels.retract_label(services, place.run_id, place.row, own[-1], provenance)
+    labels.retract_label(store, place.run_id, place.row, own[-1], provenance)
 
 
-def _do_found(services: Services, mark: str | None, action: str, provenance: LabelProvenance) -> None:
+def _do_found(store: Store, mark: str | None, action: str, provenance: LabelProvenance) -> None:
     run_id, row, found, _ = _split(mark)
     if not (run_id and row.isdecimal() and len(row) < 10 and found.startswith(_FOUND)):
         raise NotFound(GONE)
@@ -165,9 +165,9 @@ def _do_found(services: Services, mark: str | None, action: str, provenance: Lab
         raise InvalidInput(
             "A person found this claim, so it has its label. Undo (U) takes back a claim that you found."
         )
-    for label in missed_claims(labels.claim_history(services, run_id, int(row))):
+    for label in missed_claims(labels.claim_history(store, run_id, int(row))):
         if mark == mark_found_claim(run_id, int(row), label):
-            labels.retract_label(services, run_id, int(row), label, provenance)
+            labels.retract_label(store, run_id, int(row), label, provenance)
             return
     raise NotFound(GONE)
 

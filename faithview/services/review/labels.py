@@ -3,18 +3,18 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from faithview.domain.answer import AnswerDetail, View
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, LabelRole, parse_verdict
 from faithview.domain.sample import find_unstorable
 from faithview.domain.scoring import ReviewedAnswer, apply_labels
 from faithview.domain.spans import Span, find_quote, span_at
-from faithview.domain.views import AnswerDetail, View
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer_at
-from faithview.services.results.runs import get_run
+from faithview.domain.spot_check import QueueItem
+from faithview.services.container import Store
+from faithview.services.results import get_answer_at, get_run
 from faithview.services.review.carry_over import propagate_adjudication
-from faithview.store.review import labels
+from faithview.store import labels
 
 _MAX_NAME = 100
 _MAX_NOTE = 10_000
@@ -37,9 +37,7 @@ class LabelProvenance:
     inclusion_probability: float | None = None
 
 
-def label_claim(
-    services: Services, run_id: str, row: int, claim: int, verdict: str, provenance: LabelProvenance
-) -> Label:
+def label_claim(store: Store, run_id: str, row: int, claim: int, verdict: str, provenance: LabelProvenance) -> Label:
     """Store a person's verdict on a claim: one of the four verdicts, or "not_a_claim".
 
     An adjudicator's label also reaches the later runs that inherited the disagreement.
@@ -48,10 +46,10 @@ def label_claim(
         InvalidInput: the verdict, the reviewer's name or the note is invalid.
         NotFound: there is no such run, row or claim.
     """
-    run_id = get_run(services, run_id).run_id
-    label = labels.add_label(services.db, build_label(verdict, provenance, claim=claim), run_id=run_id, position=row)
+    run_id = get_run(store, run_id).run_id
+    label = labels.add_label(store.db, build_label(verdict, provenance, claim=claim), run_id=run_id, position=row)
     if label.role is LabelRole.ADJUDICATOR:
-        propagate_adjudication(services.db, run_id, row, claim)
+        propagate_adjudication(store.db, run_id, row, claim)
     return label
 
 
@@ -67,7 +65,7 @@ def build_label(verdict: str, provenance: LabelProvenance, *, claim: int) -> Lab
 
 
 def label_missed_claim(
-    services: Services, run_id: str, row: int, *, start: int, end: int, verdict: str, provenance: LabelProvenance
+    store: Store, run_id: str, row: int, *, start: int, end: int, verdict: str, provenance: LabelProvenance
 ) -> Label:
     """Store a claim that the judge missed, located at characters `[start, end)` of the answer.
 
@@ -75,10 +73,10 @@ def label_missed_claim(
         InvalidInput: the range is not within the answer, or as for `label_claim`.
         NotFound: there is no such run or row.
     """
-    run_id = get_run(services, run_id).run_id
-    answer = get_answer_at(services, run_id, row).sample.answer
+    run_id = get_run(store, run_id).run_id
+    answer = get_answer_at(store, run_id, row).sample.answer
     label = build_missed_claim(answer, start=start, end=end, verdict=verdict, provenance=provenance)
-    return labels.add_label(services.db, label, run_id=run_id, position=row)
+    return labels.add_label(store.db, label, run_id=run_id, position=row)
 
 
 def build_missed_claim(answer: str, *, start: int, end: int, verdict: str, provenance: LabelProvenance) -> Label:
@@ -95,7 +93,7 @@ def build_missed_claim(answer: str, *, start: int, end: int, verdict: str, prove
 
 
 def label_missed_quote(
-    services: Services,
+    store: Store,
     run_id: str,
     row: int,
     quote: str,
@@ -107,7 +105,7 @@ def label_missed_quote(
     """Store a claim that the judge missed, located by a quote from the answer.
 
     Args:
-        services: the services.
+        store: the services.
         run_id: the run.
         row: the row's position, from 1.
         quote: words of the answer, verbatim; white space around them is ignored.
@@ -119,7 +117,7 @@ def label_missed_quote(
         InvalidInput: the answer does not contain the quote, or as for `label_missed_claim`.
         NotFound: there is no such run or row.
     """
-    detail = get_answer_at(services, get_run(services, run_id).run_id, row)
+    detail = get_answer_at(store, get_run(store, run_id).run_id, row)
     span = find_quote(detail.sample.answer, quote.strip(), occurrence=occurrence)
     if span is None:
         times = f" {occurrence + 1} times" if occurrence and quote.strip() else ""
@@ -127,8 +125,17 @@ def label_missed_quote(
             f"The answer does not contain {_short(quote.strip())!r}{times}; copy the words exactly from the answer."
         )
     return label_missed_claim(
-        services, detail.run_id, row, start=span.start, end=span.end, verdict=verdict, provenance=provenance
+        store, detail.run_id, row, start=span.start, end=span.end, verdict=verdict, provenance=provenance
     )
+
+
+def label_probability(item: QueueItem) -> float | None:
+    """Return the probability to store with a label: the one with which its claim was drawn from its whole run.
+
+    None in a spot-check of listed claims: the chance within the list says nothing of the run, and would weigh the label
+    as if it stood for other claims of the run.
+    """
+    return item.drawn.inclusion_probability if item.check.population is None else None
 
 
 def clean_reviewer(name: str) -> str:
@@ -146,7 +153,7 @@ def check_note(text: str | None, *, name: str) -> None:
         raise InvalidInput(f"The {name} is too long or contains a character that cannot be stored.")
 
 
-def retract_label(services: Services, run_id: str, row: int, label: Label, provenance: LabelProvenance) -> Label:
+def retract_label(store: Store, run_id: str, row: int, label: Label, provenance: LabelProvenance) -> Label:
     """Retract a label: it no longer counts but stays in the history.
 
     Raises:
@@ -155,10 +162,10 @@ def retract_label(services: Services, run_id: str, row: int, label: Label, prove
         NotFound: there is no such label on that row.
     """
     retraction = build_retraction(label, provenance)
-    run_id = get_run(services, run_id).run_id
-    stored = labels.add_label(services.db, retraction, run_id=run_id, position=row)
+    run_id = get_run(store, run_id).run_id
+    stored = labels.add_label(store.db, retraction, run_id=run_id, position=row)
     if label.role is LabelRole.ADJUDICATOR and label.claim_number is not None:
-        propagate_adjudication(services.db, run_id, row, label.claim_number)
+        propagate_adjudication(store.db, run_id, row, label.claim_number)
     return stored
 
 
@@ -167,17 +174,17 @@ def build_retraction(label: Label, provenance: LabelProvenance) -> Label:
     return _build(provenance, kind=LabelKind.RETRACTION, claim_number=label.claim_number, retracts=label.label_id)
 
 
-def claim_history(services: Services, run_id: str, row: int) -> list[Label]:
+def claim_history(store: Store, run_id: str, row: int) -> list[Label]:
     """Return all labels of a row, oldest first, including those that no longer count."""
-    return [label for _, label in labels.list_labels(services.db, run_id, position=row)]
+    return [label for _, label in labels.list_labels(store.db, run_id, position=row)]
 
 
-def get_reviewed_answer(services: Services, detail: AnswerDetail) -> ReviewedAnswer:
+def get_reviewed_answer(store: Store, detail: AnswerDetail) -> ReviewedAnswer:
     """Return an answer under the labels that the store has for it."""
-    return apply_labels(detail.result.verdicts, claim_history(services, detail.run_id, detail.position))
+    return apply_labels(detail.result.verdicts, claim_history(store, detail.run_id, detail.position))
 
 
-def standing_confidences(services: Services, detail: AnswerDetail, view: View) -> tuple[float | None, ...]:
+def standing_confidences(store: Store, detail: AnswerDetail, view: View) -> tuple[float | None, ...]:
     """Return for each of the judge's claims the judge's confidence in the verdict that the view shows, in [0, 1].
 
     None where the judge states none, and where the verdict is people's: how sure the judge was of its own says nothing
@@ -186,7 +193,7 @@ def standing_confidences(services: Services, detail: AnswerDetail, view: View) -
     confidences = tuple(claim.confidence for claim in detail.result.claims)
     if view is View.JUDGE:
         return confidences
-    effective = get_reviewed_answer(services, detail).effective
+    effective = get_reviewed_answer(store, detail).effective
     return tuple(
         None if verdict.is_settled else confidence for confidence, verdict in zip(confidences, effective, strict=True)
     )

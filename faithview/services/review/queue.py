@@ -1,22 +1,35 @@
-"""A spot-check's queue: one call per key press stores a label, or moves on, and returns what to show next."""
+"""A spot-check's queue: one call per key press stores a label, or moves on, and returns what to show next.
+
+In a blind spot-check the judge's verdicts are shown only to a reviewer who has labelled.
+
+An assignment says whom a spot-check is meant for. It keeps nobody else away: whoever opens the spot-check may label
+its claims, and as many people as it wants label each of them (`store/leases.py`).
+
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from faithview.domain.claim import Claim, ClaimRef
+from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import Label, LabelKind, counts_as_blind, second_thoughts, standing_labels, valid_labels
 from faithview.domain.sample import Sample
 from faithview.domain.spot_check import QueueItem, QueueProgress, SpotCheck
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer_at
+from faithview.services.container import Store
+from faithview.services.results import get_answer_at
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
 from faithview.services.review.label_keys import CHANGED, mark_claim
-from faithview.services.review.labels import LabelProvenance, build_label, retract_label
-from faithview.store.review import labels, leases, reveals, spot_checks
-from faithview.store.review.labels import BLIND_LABEL_STAYS
-from faithview.store.runs import samples
+from faithview.services.review.labels import (
+    LabelProvenance,
+    build_label,
+    clean_reviewer,
+    label_probability,
+    retract_label,
+)
+from faithview.store import labels, leases, samples, spot_checks
+from faithview.store.labels import BLIND_LABEL_STAYS
+from faithview.store.leases import OpenClaims
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,44 +69,44 @@ class QueueStep:
     progress: QueueProgress
 
 
-def list_spot_checks(services: Services) -> list[SpotCheck]:
+def list_spot_checks(store: Store) -> list[SpotCheck]:
     """Return all spot-checks, newest first."""
-    return spot_checks.list_spot_checks(services.db)
+    return spot_checks.list_spot_checks(store.db)
 
 
-def get_spot_check(services: Services, spot_check_id: int) -> SpotCheck:
+def get_spot_check(store: Store, spot_check_id: int) -> SpotCheck:
     """Return one spot-check; raises NotFound."""
-    return spot_checks.get_spot_check(services.db, spot_check_id)
+    return spot_checks.get_spot_check(store.db, spot_check_id)
 
 
-def list_items(services: Services, spot_check_id: int) -> list[QueueItem]:
+def list_items(store: Store, spot_check_id: int) -> list[QueueItem]:
     """Return all claims of a spot-check, in the order of its queue; raises NotFound."""
-    return spot_checks.list_items(services.db, spot_check_id)
+    return spot_checks.list_items(store.db, spot_check_id)
 
 
-def get_queue_progress(services: Services, spot_check_id: int) -> QueueProgress:
+def get_queue_progress(store: Store, spot_check_id: int) -> QueueProgress:
     """Return how far a spot-check has come; raises NotFound."""
-    return spot_checks.get_queue_progress(services.db, spot_check_id)
+    return spot_checks.get_queue_progress(store.db, spot_check_id)
 
 
 def next_claim(
-    services: Services, spot_check_id: int, *, reviewer: str, after: int = 0, skip: Sequence[int] = ()
+    store: Store, spot_check_id: int, *, reviewer: str, after: int = 0, skip: Sequence[int] = ()
 ) -> QueuedClaim | None:
     """Lease the next claim behind that position for the reviewer; None if there is none for them now. Raises NotFound.
 
     `skip` are the ids of items that the reviewer has put aside.
     """
-    item = leases.take_item(services.db, spot_check_id, reviewer=reviewer, now=_now(), after=after, skip=skip)
-    return None if item is None else _show(services, item, reviewer)
+    item = leases.take_item(store.db, spot_check_id, reviewer=reviewer, now=_now(), after=after, skip=skip)
+    return None if item is None else _show(store, item, reviewer)
 
 
-def get_claim(services: Services, spot_check_id: int, position: int, *, reviewer: str) -> QueuedClaim:
+def get_claim(store: Store, spot_check_id: int, position: int, *, reviewer: str) -> QueuedClaim:
     """Return the claim at that place of the queue without leasing it; raises NotFound."""
-    return _show(services, spot_checks.get_item(services.db, spot_check_id, position), reviewer)
+    return _show(store, spot_checks.get_item(store.db, spot_check_id, position), reviewer)
 
 
 def label_and_advance(
-    services: Services,
+    store: Store,
     spot_check_id: int,
     position: int,
     verdict: str,
@@ -110,11 +123,11 @@ def label_and_advance(
 
     That is the next claim, chosen as `advance` does; the judge is not shown in between. Whether the label is blind is
     decided here and not by the page: in a blind check it is until the judge has been revealed to the reviewer (see
-    `reveals`). After that a change of mind is stored beside the blind label, which goes on to count, and the reviewer
-    stays at the claim.
+    `reveal_claim`). After that a change of mind is stored beside the blind label, which goes on to count, and the
+    reviewer stays at the claim.
 
     Args:
-        services: the services.
+        store: the services.
         spot_check_id: the spot-check.
         position: the claim's place in the queue, from 1.
         verdict: one of the four verdicts, or "not_a_claim".
@@ -133,7 +146,7 @@ def label_and_advance(
         NotFound: there is no such place.
         InvalidInput: the verdict, the name or the note is invalid, or the reviewer saw another claim.
     """
-    item = spot_checks.get_item(services.db, spot_check_id, position)
+    item = spot_checks.get_item(store.db, spot_check_id, position)
     if mark is not None and mark != _mark(item):
         raise InvalidInput(CHANGED)
     is_blind = item.check.is_blind and not item.check.gives_away_to(reviewer)
@@ -149,19 +162,19 @@ def label_and_advance(
     )
     label = build_label(verdict, provenance, claim=item.drawn.claim_number)
     stored = labels.add_queue_label(
-        services.db, label, run_id=item.drawn.run_id, position=item.drawn.row, item_id=item.item_id
+        store.db, label, run_id=item.drawn.run_id, position=item.drawn.row, item_id=item.item_id
     )
     if not stored.is_new and not (note or corrected_text):
         return None
     if item.check.is_blind and not stored.label.is_blind:
-        step = _step(services, spot_check_id, item, reviewer)
+        step = _step(store, spot_check_id, item, reviewer)
         if step.claim is not None and step.claim.second_thought is not None:
             return step
-    return advance(services, spot_check_id, position, reviewer=reviewer, ahead=ahead, skip=skip)
+    return advance(store, spot_check_id, position, reviewer=reviewer, ahead=ahead, skip=skip)
 
 
 def advance(
-    services: Services,
+    store: Store,
     spot_check_id: int,
     position: int,
     *,
@@ -175,7 +188,7 @@ def advance(
     the first free one of the queue.
 
     Args:
-        services: the services.
+        store: the services.
         spot_check_id: the spot-check.
         position: the place in the queue that the reviewer leaves, from 1.
         reviewer: who goes on.
@@ -185,7 +198,7 @@ def advance(
     Raises:
         NotFound: there is no such spot-check or place.
     """
-    db, item = services.db, None
+    db, item = store.db, None
     if ahead:
         item = leases.take_first_item(db, spot_check_id, ahead, reviewer=reviewer, now=_now(), leaving=position)
     if item is None:
@@ -194,73 +207,73 @@ def advance(
         )
     if item is None:
         item = leases.take_item(db, spot_check_id, reviewer=reviewer, now=_now(), skip=skip)
-    return _step(services, spot_check_id, item, reviewer)
+    return _step(store, spot_check_id, item, reviewer)
 
 
 def go_back(
-    services: Services, spot_check_id: int, position: int | None, *, reviewer: str, behind: Sequence[int]
+    store: Store, spot_check_id: int, position: int | None, *, reviewer: str, behind: Sequence[int]
 ) -> QueueStep | None:
     """Return to the first claim of those `behind` that nobody else has taken; None, changing nothing, if there is none.
 
     The claim at the position, None for no claim, is given back if it is not labelled. Raises NotFound.
     """
-    item = leases.take_first_item(services.db, spot_check_id, behind, reviewer=reviewer, now=_now(), leaving=position)
-    return None if item is None else _step(services, spot_check_id, item, reviewer)
+    item = leases.take_first_item(store.db, spot_check_id, behind, reviewer=reviewer, now=_now(), leaving=position)
+    return None if item is None else _step(store, spot_check_id, item, reviewer)
 
 
-def undo_last(services: Services, spot_check_id: int, *, reviewer: str) -> QueuedClaim:
+def undo_last(store: Store, spot_check_id: int, *, reviewer: str) -> QueuedClaim:
     """Retract the reviewer's newest label of this check and return its claim, leased, to be labelled again.
 
     Raises:
         NotFound: the reviewer has no label in this check.
         InvalidInput: it is a blind one, and they have seen the judge's verdict since.
     """
-    last = labels.find_last_label(services.db, spot_check_id, reviewer=reviewer)
+    last = labels.find_last_label(store.db, spot_check_id, reviewer=reviewer)
     if last is None:
         raise NotFound(f"{reviewer!r} has no label in this spot-check to undo.")
     run_id, row, label = last
-    item = spot_checks.find_item(services.db, spot_check_id, run_id, row, label.claim_number or 0)
-    is_seen = not item.check.is_blind or reveals.has_seen_judge(services.db, place_of(item), reviewer=reviewer)
+    item = spot_checks.find_item(store.db, spot_check_id, run_id, row, label.claim_number or 0)
+    is_seen = not item.check.is_blind or labels.has_seen_judge(store.db, place_of(item), reviewer=reviewer)
     if counts_as_blind(label) and is_seen:
         raise InvalidInput(BLIND_LABEL_STAYS)
     # Leased first: without the label the claim is free, and somebody else could take it before the lease is here.
-    hold_claim(services, item.item_id, reviewer=reviewer)
+    hold_claim(store, item.item_id, reviewer=reviewer)
     provenance = LabelProvenance(reviewer=reviewer, judge_seen=is_seen, spot_check_id=spot_check_id)
-    retract_label(services, run_id, row, label, provenance)
-    return _show(services, item, reviewer)
+    retract_label(store, run_id, row, label, provenance)
+    return _show(store, item, reviewer)
 
 
-def hold_claim(services: Services, item_id: int, *, reviewer: str) -> bool:
+def hold_claim(store: Store, item_id: int, *, reviewer: str) -> bool:
     """Lease a claim of a queue, or extend the lease; return whether the reviewer has it now.
 
     False if as many others as wanted have labelled it or hold it. Raises NotFound for an unknown item.
     """
-    return leases.hold_item(services.db, item_id=item_id, reviewer=reviewer, now=_now())
+    return leases.hold_item(store.db, item_id=item_id, reviewer=reviewer, now=_now())
 
 
-def release_claim(services: Services, item_id: int, *, reviewer: str) -> None:
+def release_claim(store: Store, item_id: int, *, reviewer: str) -> None:
     """Give a claim of a queue back before its lease ends, so that somebody else can have it."""
-    leases.release_item(services.db, item_id=item_id, reviewer=reviewer)
+    leases.release_item(store.db, item_id=item_id, reviewer=reviewer)
 
 
-def _step(services: Services, spot_check_id: int, item: QueueItem | None, reviewer: str) -> QueueStep:
-    claim = None if item is None else _show(services, item, reviewer)
-    return QueueStep(claim=claim, progress=get_queue_progress(services, spot_check_id))
+def _step(store: Store, spot_check_id: int, item: QueueItem | None, reviewer: str) -> QueueStep:
+    claim = None if item is None else _show(store, item, reviewer)
+    return QueueStep(claim=claim, progress=get_queue_progress(store, spot_check_id))
 
 
-def _show(services: Services, item: QueueItem, reviewer: str) -> QueuedClaim:
+def _show(store: Store, item: QueueItem, reviewer: str) -> QueuedClaim:
     drawn = item.drawn
     on_claim = [
         label
-        for _, label in labels.list_labels(services.db, drawn.run_id, position=drawn.row)
+        for _, label in labels.list_labels(store.db, drawn.run_id, position=drawn.row)
         if label.claim_number == drawn.claim_number
     ]
     own = [label for label in on_claim if label.reviewer == reviewer]
-    is_hidden = item.check.is_blind and not reveals.is_shown(services.db, place_of(item), reviewer=reviewer)
+    is_hidden = item.check.is_blind and not labels.is_shown(store.db, place_of(item), reviewer=reviewer)
     if is_hidden:
-        sample, judged = samples.get_sample(services.db, drawn.run_id, drawn.row), None
+        sample, judged = samples.get_sample(store.db, drawn.run_id, drawn.row), None
     else:
-        detail = get_answer_at(services, drawn.run_id, drawn.row)
+        detail = get_answer_at(store, drawn.run_id, drawn.row)
         sample, judged = detail.sample, detail.result.claims[drawn.claim_number - 1]
     stale = [label for label in on_claim if label.is_stale or label.kind is LabelKind.RETRACTION]
     return QueuedClaim(
@@ -276,7 +289,7 @@ def _show(services: Services, item: QueueItem, reviewer: str) -> QueuedClaim:
         own=tuple(standing_labels(own)),
         second_thought=next(iter(second_thoughts(own)), None),
         is_labelled=any(label.spot_check_id == item.check.spot_check_id for label in valid_labels(own)),
-        stale=list_inherited(services, drawn.run_id, drawn.row, stale, is_blind=is_hidden),
+        stale=list_inherited(store, drawn.run_id, drawn.row, stale, is_blind=is_hidden),
     )
 
 
@@ -289,14 +302,172 @@ def place_of(item: QueueItem) -> ClaimRef:
     return ClaimRef(run_id=item.drawn.run_id, row=item.drawn.row, claim_number=item.drawn.claim_number)
 
 
-def label_probability(item: QueueItem) -> float | None:
-    """Return the probability to store with a label: the one with which its claim was drawn from its whole run.
-
-    None in a spot-check of listed claims: the chance within the list says nothing of the run, and would weigh the label
-    as if it stood for other claims of the run.
-    """
-    return item.drawn.inclusion_probability if item.check.population is None else None
-
-
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+LABEL_FIRST = "Label the claim first. In a blind spot-check the judge is shown only after your own label."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueResult:
+    """A claim that a reviewer labelled in a spot-check, beside the judge.
+
+    `label` is the reviewer's label that counts; `second_thought` what they said after they had seen the judge's
+    verdict, None for nothing else. `judged` is None while the judge is hidden from them.
+    """
+
+    place: ClaimRef
+    text: str
+    label: Label
+    second_thought: Label | None
+    judged: Verdict | None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the label that counts is the judge's verdict, as far as that is shown."""
+        return self.judged is not None and self.label.verdict is self.judged
+
+
+def reveal_claim(store: Store, spot_check_id: int, position: int, *, reviewer: str, mark: str) -> QueueStep:
+    """Reveal the judge's verdict on a claim that the reviewer has labelled; return the claim with it.
+
+    From then on, no label that they give on the claim is blind, and their blind one stays.
+
+    Args:
+        store: the services.
+        spot_check_id: the spot-check.
+        position: the claim's place in the queue, from 1.
+        reviewer: who asks.
+        mark: the mark of the claim that the reviewer saw.
+
+    Raises:
+        NotFound: there is no such place.
+        InvalidInput: the reviewer saw another claim, or has not labelled this one.
+    """
+    claim = get_claim(store, spot_check_id, position, reviewer=reviewer)
+    if mark != claim.mark:
+        raise InvalidInput(CHANGED)
+    if claim.judged is None:
+        if not claim.is_labelled:
+            raise InvalidInput(LABEL_FIRST)
+        labels.add_reveals(store.db, [place_of(claim.item)], reviewer=reviewer, now=datetime.now(UTC))
+        claim = get_claim(store, spot_check_id, position, reviewer=reviewer)
+    return QueueStep(claim=claim, progress=get_queue_progress(store, spot_check_id))
+
+
+def reveal_labelled(store: Store, spot_check_id: int, *, reviewer: str) -> None:
+    """Reveal the judge's verdicts on all claims that the reviewer has labelled in a spot-check; raises NotFound."""
+    get_spot_check(store, spot_check_id)
+    checked = labels.list_checked_claims(store.db, spot_check_id, reviewer=reviewer)
+    hidden = [claim.place for claim in checked if not claim.is_seen]
+    if hidden:
+        labels.add_reveals(store.db, hidden, reviewer=reviewer, now=datetime.now(UTC))
+
+
+def note_opened(store: Store, answers: Sequence[tuple[str, int]], *, reviewer: str) -> None:
+    """Note that the reviewer has opened these answers, (run, row), where the judge's verdicts are in sight.
+
+    Labels that they give later on claims of these answers are not blind. One note for each answer and reviewer is
+    enough, so that a page need not call this for every claim that the reviewer looks at.
+    """
+    if answers:
+        labels.add_seen_answers(store.db, answers, reviewer=reviewer, now=datetime.now(UTC))
+
+
+def list_results(store: Store, spot_check_id: int, *, reviewer: str) -> list[QueueResult]:
+    """Return what a reviewer labelled in a spot-check, in the order of its queue; raises NotFound.
+
+    The judge's verdict is in it where the spot-check is not blind, or the verdict has been revealed to the reviewer.
+    """
+    check = get_spot_check(store, spot_check_id)
+    results = []
+    for claim in labels.list_checked_claims(store.db, spot_check_id, reviewer=reviewer):
+        standing = standing_labels(claim.labels)
+        second = second_thoughts(claim.labels)
+        results.append(
+            QueueResult(
+                place=claim.place,
+                text=claim.text,
+                label=standing[-1],
+                second_thought=second[-1] if second else None,
+                judged=claim.judged if claim.is_seen or not check.is_blind else None,
+            )
+        )
+    return results
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewerQueue:
+    """A spot-check as one reviewer meets it.
+
+    `assigned` are the people in whose queues it is. `open` counts the claims that lack a label; without a reviewer all
+    of them are left.
+    """
+
+    check: SpotCheck
+    assigned: tuple[str, ...]
+    progress: QueueProgress
+    open: OpenClaims
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every claim has all its labels."""
+        return self.progress.done >= self.progress.items
+
+
+def assign_check(store: Store, spot_check_id: int, reviewers: Sequence[str], *, assigned_by: str) -> None:
+    """Put a spot-check into reviewers' own queues.
+
+    Raises:
+        NotFound: there is no such spot-check.
+        InvalidInput: a name is invalid, or none is given.
+    """
+    names = _clean(reviewers)
+    author = clean_reviewer(assigned_by)
+    leases.assign(store.db, spot_check_id, names, assigned_by=author, now=datetime.now(UTC))
+
+
+def unassign_check(store: Store, spot_check_id: int, reviewer: str) -> None:
+    """Take a spot-check out of a reviewer's queue; their labels stay."""
+    leases.unassign(store.db, spot_check_id, reviewer)
+
+
+def list_queues(store: Store, reviewer: str | None) -> list[ReviewerQueue]:
+    """Return all spot-checks as a reviewer meets them, newest first; None for somebody who has given no name."""
+    assigned = leases.list_assignments(store.db)
+    # Nobody's name is empty, so no label is theirs and every open claim is left.
+    open_claims = leases.count_open(store.db, reviewer=reviewer or "")
+    return [
+        ReviewerQueue(
+            check=check,
+            assigned=assigned.get(check.spot_check_id, ()),
+            progress=get_queue_progress(store, check.spot_check_id),
+            open=open_claims.get(check.spot_check_id, OpenClaims()),
+        )
+        for check in list_spot_checks(store)
+    ]
+
+
+def get_reviewer_queue(store: Store, spot_check_id: int, reviewer: str) -> ReviewerQueue:
+    """Return one spot-check as a reviewer meets it; raises NotFound."""
+    return ReviewerQueue(
+        check=get_spot_check(store, spot_check_id),
+        assigned=leases.list_assignments(store.db).get(spot_check_id, ()),
+        progress=get_queue_progress(store, spot_check_id),
+        open=leases.count_open(store.db, reviewer=reviewer, spot_check_id=spot_check_id).get(
+            spot_check_id, OpenClaims()
+        ),
+    )
+
+
+def list_reviewers(store: Store) -> list[str]:
+    """Return the names of everybody who has labelled a claim or has been asked to, in alphabetical order."""
+    return leases.list_reviewers(store.db)
+
+
+def _clean(reviewers: Sequence[str]) -> list[str]:
+    names = list(dict.fromkeys(clean_reviewer(name) for name in reviewers))
+    if not names:
+        raise InvalidInput("Choose at least one reviewer.")
+    return names

@@ -22,7 +22,7 @@ from faithview.domain.label import (
 )
 from faithview.stats.label_errors import LabelErrors, ReviewedClaim, measure_errors
 from faithview.stats.spot_check import Floats, SpotCheckSample, Stratum, Unit
-from faithview.store.review.review_columns import ClaimColumns
+from faithview.store.corrected_score import ClaimColumns
 
 _NAN = float("nan")
 

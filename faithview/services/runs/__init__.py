@@ -1,17 +1,3 @@
-"""Judging answers: create, execute, resume and estimate runs.
+"""Judging answers: runs are created, executed, resumed and estimated."""
 
-`judge_rows`, `pending` and `in_flight` serve `execute` alone.
-"""
-
-__all__ = [
-    "budget",
-    "cluster",
-    "create",
-    "estimate",
-    "execute",
-    "judge_again",
-    "judge_answer",
-    "vendor_batches",
-    "verdict_cache",
-    "worker_process",
-]
+__all__ = ["batches", "budget", "cluster", "create", "execute", "intake", "judge_answer", "judge_rows", "worker"]

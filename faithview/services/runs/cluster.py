@@ -24,14 +24,19 @@ from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
 from faithview.services.judge_catalogue import answers_at_a_time, to_build, wants_companions
 from faithview.services.runs.budget import NO_LIMITS, Limits
-from faithview.services.runs.in_flight import InFlightDuplicates, JudgedRow, Row
 from faithview.services.runs.judge_answer import judge_one
-from faithview.services.runs.judge_rows import DoneRows, store_while_judging
-from faithview.services.runs.pending import pending_rows
-from faithview.services.runs.vendor_batches import OnJudged
-from faithview.services.runs.verdict_cache import uses_cache
+from faithview.services.runs.judge_rows import (
+    DoneRows,
+    InFlightDuplicates,
+    JudgedRow,
+    OnJudged,
+    Row,
+    pending_rows,
+    store_while_judging,
+    uses_cache,
+)
+from faithview.store import runs
 from faithview.store.database import Database
-from faithview.store.runs import runs
 
 # The one column of a block. Rows travel as bytes, so that no table format changes a text or a number in them.
 _COLUMN = "row"

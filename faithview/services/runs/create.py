@@ -1,36 +1,43 @@
-"""Creating a run from samples, and judging it in this process."""
+"""Creating a run from samples or from the answers of a stored one, what it will cost, and judging it in this process.
+
+Where somebody was stopped in the middle of a file, the missing rows are read on and stored, ready to be judged.
+
+"""
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, islice
 
+from faithview.documents.runs import RunEstimate
 from faithview.domain.buckets import is_plausible
-from faithview.domain.errors import InvalidInput
+from faithview.domain.errors import InvalidInput, RunConflict
 from faithview.domain.result import Result
 from faithview.domain.run import POLL_S, JudgeSpec, Run, RunStatus, RunSummary, refuse_without_texts
 from faithview.domain.sample import Sample, find_unstorable, free_id
 from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.domain.series import CHECKED_ANSWERS
+from faithview.formats.files.report import ReadReport
 from faithview.judges.registry import create_judge
-from faithview.services.container import Services
-from faithview.services.datasets import FileOrigin
-from faithview.services.datasets.named import clean_dataset_name, place_older_runs
-from faithview.services.judge_catalogue import to_build
-from faithview.services.results.run_edits import clean_run_name
-from faithview.services.results.runs import get_run, get_summary
-from faithview.services.results.series import clean_series_name
+from faithview.services.container import Store
+from faithview.services.dataset_files import Dataset, FileOrigin
+from faithview.services.datasets import clean_dataset_name, place_older_runs
+from faithview.services.judge_catalogue import find_offer, to_build
+from faithview.services.results import MAX_NAME, clean_run_name, get_run, get_summary
+from faithview.services.runs import intake
+from faithview.services.runs.batches import begin_batches
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
 from faithview.services.runs.cluster import Cluster
 from faithview.services.runs.execute import judge_run
-from faithview.services.runs.intake import store_rows
-from faithview.services.runs.intake.store_rows import OnStored, RowsToStore
+from faithview.services.runs.intake import OnStored, RowsToStore, RowWriter, batches_of, is_read_on, text_size
 from faithview.services.runs.judge_answer import StoppableWork, run_blocking
-from faithview.services.runs.pending import PAGE
-from faithview.services.runs.vendor_batches import OnJudged, begin_batches
-from faithview.store.runs import batches, results, runs, summaries
-from faithview.store.runs import samples as samples_of
+from faithview.services.runs.judge_rows import PAGE, OnJudged, find_cached
+from faithview.services.series import clean_series_name
+from faithview.store import results, summaries
+from faithview.store import runs as batches
+from faithview.store import samples as samples_of
+from faithview.store.intake_marks import Intake, find_intake
 
 # Without 0, 1, l and o, which are easily confused.
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
@@ -74,7 +81,7 @@ class RunRequest:
 
 
 def create_run(
-    services: Services,
+    store: Store,
     samples: Iterable[Sample],
     request: RunRequest,
     *,
@@ -88,7 +95,7 @@ def create_run(
     position, as the rows of a file do.
 
     Args:
-        services: the store.
+        store: the store.
         samples: the answers; they are read as they are stored, so any number of them takes little memory.
         request: what to store about the run.
         has_keys: whether the answers have unique keys already, as the rows of a file have.
@@ -100,12 +107,12 @@ def create_run(
             data set is empty or too long, or the judge has no batches.
         JudgeUnavailable: the judge cannot be built, so nothing is stored.
     """
-    run, rest = begin_run(services, samples, request, has_keys=has_keys, origin=origin)
+    run, rest = begin_run(store, samples, request, has_keys=has_keys, origin=origin)
     return run if rest is None else rest.store(on_stored)
 
 
 def begin_run(
-    services: Services,
+    store: Store,
     samples: Iterable[Sample],
     request: RunRequest,
     *,
@@ -125,12 +132,10 @@ def begin_run(
     unique = samples if has_keys else _with_unique_keys(samples)
     first, answers = describe_run(unique, request, fingerprint=judge.fingerprint)
     document = None if origin is None else origin.document()
-    place_older_runs(services)
-    run, rest = store_rows.begin_run(
-        services, first, answers, origin=document, dataset=dataset, rows_left_out=rows_left_out
-    )
+    place_older_runs(store)
+    run, rest = intake.begin_run(store, first, answers, origin=document, dataset=dataset, rows_left_out=rows_left_out)
     if batch is not None:
-        batches.save_state(services.db, run.run_id, batch)
+        batches.save_batch_state(store.db, run.run_id, batch)
     return run, rest
 
 
@@ -143,7 +148,7 @@ def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint:
         InvalidInput: as `create_run` does.
     """
     name = _check(request)
-    found = store_rows.batches_of(samples, size=store_rows.text_size)
+    found = intake.batches_of(samples, size=intake.text_size)
     first = next(found, [])
     if not first:
         raise InvalidInput("There is no answer to judge.")
@@ -167,25 +172,25 @@ def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint:
     return run, chain(first, chain.from_iterable(found))
 
 
-def store_results(services: Services, run: Run, judged: Sequence[tuple[Sample, Result]]) -> Run:
+def store_results(store: Store, run: Run, judged: Sequence[tuple[Sample, Result]]) -> Run:
     """Store the results of a whole run, in the order of its samples, and complete it; nothing is judged."""
     worker, now = f"saved:0:{run.run_id}", datetime.now(UTC)
-    runs.take_run(services.db, run.run_id, worker=worker, now=now)
+    batches.take_run(store.db, run.run_id, worker=worker, now=now)
     for first in range(0, len(judged), _BATCH):
         batch = [(first + at, *pair) for at, pair in enumerate(judged[first : first + _BATCH], start=1)]
         seconds = sum(result.seconds for _, _, result in batch)
-        results.save_results(services.db, run.run_id, batch, worker=worker, now=datetime.now(UTC), seconds=seconds)
-    return complete_run(services, run, worker=worker)
+        results.save_results(store.db, run.run_id, batch, worker=worker, now=datetime.now(UTC), seconds=seconds)
+    return complete_run(store, run, worker=worker)
 
 
-def complete_run(services: Services, run: Run, *, worker: str) -> Run:
+def complete_run(store: Store, run: Run, *, worker: str) -> Run:
     """Complete a run whose results are all stored, and keep its figures."""
-    runs.finish_run(services.db, run.run_id, worker=worker, status=RunStatus.COMPLETE, now=datetime.now(UTC))
-    summaries.keep_summary(services.db, run)
-    return get_run(services, run.run_id)
+    batches.finish_run(store.db, run.run_id, worker=worker, status=RunStatus.COMPLETE, now=datetime.now(UTC))
+    summaries.keep_summary(store.db, run)
+    return get_run(store, run.run_id)
 
 
-def create_repeats(services: Services, first: Run, *, repeat: int) -> list[Run]:
+def create_repeats(store: Store, first: Run, *, repeat: int) -> list[Run]:
     """Store runs that judge the first run's answers again, so that each answer is judged `repeat` times in all.
 
     Each run asks the judge anew: none reuses verdicts of another.
@@ -193,7 +198,7 @@ def create_repeats(services: Services, first: Run, *, repeat: int) -> list[Run]:
     Raises:
         InvalidInput: the first run is judged by batches.
     """
-    if repeat > 1 and batches.find_state(services.db, first.run_id) is not None:
+    if repeat > 1 and batches.find_batch_state(store.db, first.run_id) is not None:
         raise InvalidInput("Repeats cannot be judged by batches; leave --repeat or --batch out.")
     made = []
     for number in range(2, repeat + 1):
@@ -205,26 +210,26 @@ def create_repeats(services: Services, first: Run, *, repeat: int) -> list[Run]:
             repeat_of=first.run_id,
             use_cache=False,
         )
-        repeated, rest = store_rows.begin_run(services, run, iterate_samples(services, first))
+        repeated, rest = intake.begin_run(store, run, iterate_samples(store, first))
         made.append(repeated if rest is None else rest.store())
     return made
 
 
-def iterate_samples(services: Services, run: Run) -> Iterator[Sample]:
+def iterate_samples(store: Store, run: Run) -> Iterator[Sample]:
     """Yield the answers of a stored run in the order of its file, with their chunks and without any verdict.
 
     Raises RunConflict if its texts were deleted.
     """
     refuse_without_texts(run)
     after = 0
-    while page := samples_of.list_samples(services.db, run.run_id, after=after, limit=PAGE):
+    while page := samples_of.list_samples(store.db, run.run_id, after=after, limit=PAGE):
         yield from page
         after += len(page)
 
 
-def is_batch_run(services: Services, run: Run) -> bool:
+def is_batch_run(store: Store, run: Run) -> bool:
     """Return whether the run is judged with the vendor's batches."""
-    return batches.find_state(services.db, run.run_id) is not None
+    return batches.find_batch_state(store.db, run.run_id) is not None
 
 
 def _check(request: RunRequest) -> str:
@@ -271,7 +276,7 @@ def _with_unique_keys(samples: Iterable[Sample]) -> Iterator[Sample]:
 
 
 def judge_here(
-    services: Services,
+    store: Store,
     run: Run,
     *,
     concurrency: int = 8,
@@ -286,7 +291,7 @@ def judge_here(
     `stoppable` lets another thread stop it; then it raises asyncio.CancelledError, and the run can be resumed.
     """
     work = judge_run(
-        services.db,
+        store.db,
         run,
         concurrency=concurrency,
         limits=limits,
@@ -298,7 +303,7 @@ def judge_here(
         run_blocking(work)
     else:
         stoppable.run(work)
-    return get_summary(services, run.run_id)
+    return get_summary(store, run.run_id)
 
 
 def check_judge(judge: JudgeSpec, *, limits: Limits = NO_LIMITS, by_batches: bool = False) -> None:
@@ -309,9 +314,7 @@ def check_judge(judge: JudgeSpec, *, limits: Limits = NO_LIMITS, by_batches: boo
         begin_batches(built)
 
 
-def save_checked(
-    services: Services, sample: Sample, result: Result, *, name: str, judge: JudgeSpec, source: str
-) -> Run:
+def save_checked(store: Store, sample: Sample, result: Result, *, name: str, judge: JudgeSpec, source: str) -> Run:
     """Store one answer that was already judged as a run of its own, without asking the judge again.
 
     The run goes to the series `CHECKED_ANSWERS`.
@@ -320,10 +323,10 @@ def save_checked(
         JudgeUnavailable: the judge can no longer be built.
     """
     request = RunRequest(name=name, judge=judge, threshold=result.threshold, source=source, series=CHECKED_ANSWERS)
-    return save_judged(services, [(sample, result)], request)
+    return save_judged(store, [(sample, result)], request)
 
 
-def save_judged(services: Services, judged: Sequence[tuple[Sample, Result]], request: RunRequest) -> Run:
+def save_judged(store: Store, judged: Sequence[tuple[Sample, Result]], request: RunRequest) -> Run:
     """Store answers that were already judged as one run, in their order, without asking the judge again.
 
     The results have the threshold of the request. Samples without a key, or with one that is taken, get one.
@@ -332,7 +335,173 @@ def save_judged(services: Services, judged: Sequence[tuple[Sample, Result]], req
         InvalidInput: there is no answer, or the threshold or a name cannot be used.
         JudgeUnavailable: the judge can no longer be built.
     """
-    run = create_run(services, [sample for sample, _ in judged], request)
+    run = create_run(store, [sample for sample, _ in judged], request)
     return store_results(
-        services, run, [(sample, replace(result, threshold=request.threshold)) for sample, result in judged]
+        store, run, [(sample, replace(result, threshold=request.threshold)) for sample, result in judged]
     )
+
+
+def is_cut_short(store: Store, run: Run) -> bool:
+    """Return whether rows of the run's file are missing and nobody is reading them."""
+    intake = find_intake(store.db, run.run_id)
+    return intake is not None and not is_read_on(intake)
+
+
+def reopen(store: Store, run: Run) -> tuple[Dataset, Intake]:
+    """Open the file of a run again and return it with the run's mark.
+
+    Raises:
+        InvalidInput: no row of it is missing, or the file cannot be opened as it was.
+        RunConflict: somebody is reading it.
+    """
+    intake = find_intake(store.db, run.run_id)
+    if intake is None:
+        raise InvalidInput(f"Run {run.run_id} has all rows of its file.")
+    if is_read_on(intake):
+        raise RunConflict(f"The file of run {run.run_id} is being read by another process; wait for it.")
+    if intake.origin is None:
+        raise InvalidInput(f"{intake.words} It was uploaded or piped: upload or pipe it again to judge it.")
+    return FileOrigin.of(intake.origin).open(), intake
+
+
+def read_on(store: Store, run: Run, *, on_stored: OnStored | None = None) -> Run:
+    """Store the rows of a run's file that are missing; raises as `reopen` does."""
+    dataset, intake = reopen(store, run)
+    writer = RowWriter(db=store.db)
+    writer.take(intake)
+    report = ReadReport()
+    limit = FileOrigin.of(intake.origin or {}).limit
+    samples = dataset.samples(limit=limit, report=report)
+    rest = RowsToStore(
+        run=run,
+        writer=writer,
+        batches=batches_of(islice(samples, writer.stored, None), size=text_size),
+        rows_left_out=lambda: report.problem_count,
+    )
+    return rest.store(on_stored)
+
+
+def judge_again(
+    store: Store, run: Run, judge: JudgeSpec, *, name: str | None = None, limits: Limits = NO_LIMITS
+) -> Run:
+    """Store a new run over the answers of a stored one, ready to be judged by another judge.
+
+    It has the other run's series, time of answers, threshold and version of the knowledge base, so that the two are
+    shown together and differ by their judge alone. The other run stays as it is.
+
+    Args:
+        store: the store's services.
+        run: the run whose answers are judged again.
+        judge: who judges them.
+        name: what the new run is called; None names it after the run and the judge.
+        limits: what the judge may spend; only checked here, for a judge that cannot keep them.
+
+    Raises:
+        InvalidInput: the name cannot be used, or the judge cannot keep the limits.
+        JudgeUnavailable: the judge cannot be built, so nothing is stored.
+    """
+    check_judge(judge, limits=limits)
+    suffix = f" ({judge.name})"
+    request = RunRequest(
+        name=name or run.name[: max(0, MAX_NAME - len(suffix))] + suffix,
+        judge=judge,
+        threshold=run.threshold,
+        kb_version=run.kb_version,
+        source=run.source,
+        rows_left_out=run.rows_left_out,
+        series=run.series,
+        dataset=run.dataset.dataset if run.dataset else None,
+        as_of=run.as_of,
+    )
+    return create_run(store, iterate_samples(store, run), request)
+
+
+def estimate_run(
+    samples: Iterable[Sample],
+    spec: JudgeSpec,
+    *,
+    store: Store | None = None,
+    use_cache: bool = True,
+    repeat: int = 1,
+    is_batch: bool = False,
+) -> RunEstimate:
+    """Return what judging the samples will take.
+
+    Args:
+        samples: the answers; they are looked at one batch after the other.
+        spec: the judge.
+        store: where to look up verdicts of earlier runs; None looks up none.
+        use_cache: whether to reuse them.
+        repeat: how many times each answer is judged; only the first time uses the cache.
+        is_batch: whether the vendor's batches are used, which cost less.
+
+    Raises:
+        JudgeUnavailable: an option of the spec cannot be used.
+    """
+    offer = find_offer(spec.name)
+    if offer is None or not offer.has_methods:
+        number = sum(1 for _ in samples)
+        known = RunEstimate(judge=spec.name, method=spec.method, host=offer.host if offer else None, answers=number)
+        return known if known.host else known.model_copy(update={"cost_usd": 0.0})
+    from faithview.judges.llm.cost import estimate
+    from faithview.judges.llm.options import LlmOptions
+
+    options = LlmOptions.from_spec(spec)
+    # The same as LlmJudge.fingerprint; building that judge would need a key.
+    fingerprint = f"{spec.name}{offer.server}/{options.fingerprint}"
+    asked = _Asked(
+        store=store if use_cache else None, fingerprint=fingerprint, judges_equal_once=use_cache, repeat=repeat
+    )
+    expected = estimate(
+        asked.iterate(samples),
+        options.method,
+        prompts=options.prompts,
+        price=options.prices.find(offer.name, options.model, host=offer.host or ""),
+        prices_as_of=options.prices.as_of,
+        companions=options.with_companions,
+    )
+    discount = options.prices.batch_discount if is_batch else 0.0
+    return RunEstimate(
+        judge=spec.name,
+        method=spec.method,
+        host=offer.host,
+        answers=asked.answers,
+        cached_answers=asked.cached,
+        calls=expected.calls,
+        prompt_tokens=expected.prompt_tokens,
+        completion_tokens=expected.completion_tokens,
+        cost_usd=None if expected.cost_usd is None else expected.cost_usd * (1 - discount),
+        stable_share=expected.stable_share,
+        prices_as_of=expected.prices_as_of,
+    )
+
+
+@dataclass(slots=True, kw_only=True)
+class _Asked:
+    """Finds the answers that the judge will be asked about, each as often as it is; counts all, and those in the cache.
+
+    `store` has verdicts of earlier runs; None for nothing to look up.
+    """
+
+    store: Store | None
+    fingerprint: str
+    judges_equal_once: bool
+    repeat: int
+    answers: int = 0
+    cached: int = 0
+
+    def iterate(self, samples: Iterable[Sample]) -> Iterator[Sample]:
+        """Yield the answers that are judged anew."""
+        seen: set[str] = set()
+        for batch in batches_of(samples, size=text_size):
+            known = [False] * len(batch)
+            if self.store is not None:
+                known = [found is not None for found in find_cached(self.store.db, self.fingerprint, batch)]
+            self.answers += len(batch)
+            self.cached += sum(known)
+            for sample, is_known in zip(batch, known, strict=True):
+                if not is_known and not (self.judges_equal_once and sample.content_hash in seen):
+                    seen.add(sample.content_hash)
+                    yield sample
+                for _ in range(self.repeat - 1):
+                    yield sample

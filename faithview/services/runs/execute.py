@@ -1,7 +1,7 @@
 """A run from start to end: taken, judged, finished, resumed. Its rows are judged and stored by `judge_rows`.
 
 The command line, the dashboard's worker and the Python API all come through here. A run is asked to stop by
-`services.results.runs.cancel_run`, which `judge_rows` notices as it stores results.
+`services.results.cancel_run`, which `judge_rows` notices as it stores results.
 """
 
 import asyncio
@@ -15,22 +15,21 @@ from faithview.domain.run import POLL_S, Run, RunStatus
 from faithview.judges.base import Judge
 from faithview.judges.registry import create_judge
 from faithview.logs import log_event
-from faithview.services.container import Services
+from faithview.services.alerts import evaluate_alerts
+from faithview.services.container import Store
 from faithview.services.judge_catalogue import answers_at_a_time, to_build
-from faithview.services.monitoring.alerts import evaluate_alerts
-from faithview.services.results.runs import get_run
+from faithview.services.results import get_run
 from faithview.services.review.carry_over import carry_labels
+from faithview.services.runs.batches import heartbeat, judge_by_batches
 from faithview.services.runs.budget import NO_LIMITS, Budget, Limits, check_limits
 from faithview.services.runs.cluster import Cluster, check_cluster, judge_on_cluster
-from faithview.services.runs.intake.liveness import end_work, is_gone, process_token, release_if_dead
-from faithview.services.runs.judge_rows import judge_rows
-from faithview.services.runs.pending import check_read_on
-from faithview.services.runs.vendor_batches import OnJudged, heartbeat, judge_by_batches
+from faithview.services.runs.intake import check_read_on, end_work, is_gone, process_token, release_if_dead
+from faithview.services.runs.judge_rows import OnJudged, judge_rows
+from faithview.store import alerts, summaries
+from faithview.store import runs as batches
 from faithview.store.database import Database
-from faithview.store.monitoring import unchecked
-from faithview.store.runs import batches, runs, summaries
-from faithview.store.runs.intake.heartbeat import LEASE
-from faithview.store.runs.intake.marks import find_intake
+from faithview.store.intake_marks import find_intake
+from faithview.store.runs import LEASE
 
 _log = logging.getLogger(__name__)
 
@@ -73,14 +72,14 @@ async def judge_run(
     try:
         _check_fingerprint(run, judge)
         check_limits(judge, limits)
-        is_by_batches = batches.find_state(db, run.run_id) is not None
+        is_by_batches = batches.find_batch_state(db, run.run_id) is not None
         if cluster is not None:
             check_cluster(cluster, limits=limits, by_batches=is_by_batches)
         if cluster is not None or is_by_batches:
             _check_has_all_rows(db, run.run_id)
         await asyncio.to_thread(_check_left_over, db)
         release_if_dead(db, run.run_id)
-        runs.take_run(db, run.run_id, worker=worker, now=_now())
+        batches.take_run(db, run.run_id, worker=worker, now=_now())
     except BaseException:
         await judge.aclose()
         raise
@@ -91,7 +90,7 @@ async def judge_run(
             goes_on = await judge_on_cluster(
                 db, run, cluster, worker=worker, concurrency=concurrency, on_judged=on_judged
             )
-        elif batches.find_state(db, run.run_id) is not None:
+        elif batches.find_batch_state(db, run.run_id) is not None:
             goes_on = await judge_by_batches(db, run, judge, worker=worker, poll_s=poll_s, on_judged=on_judged)
         else:
             at_a_time = answers_at_a_time(run.judge, concurrency)
@@ -104,7 +103,7 @@ async def judge_run(
     except asyncio.CancelledError:
         # Ctrl-C or shutdown: release the run at once, so that it shows as interrupted and can be resumed.
         end_work(worker)
-        runs.release_dead_worker(db, run.run_id, worker=worker)
+        batches.release_dead_worker(db, run.run_id, worker=worker)
         log_event(_log, "run.interrupted", run_id=run.run_id)
         raise
     except RunConflict:
@@ -133,9 +132,9 @@ async def _store_end(db: Database, run_id: str, status: RunStatus, *, worker: st
         # Before the run is called complete: if it ends here, the next `resume` carries them.
         async with heartbeat(db, run_id, worker):
             await asyncio.to_thread(carry_labels, db, run_id)
-        unchecked.complete_run(db, run_id, worker=worker, now=_now())
+        alerts.complete_run(db, run_id, worker=worker, now=_now())
     else:
-        runs.finish_run(db, run_id, worker=worker, status=status, now=_now(), error=reason)
+        batches.finish_run(db, run_id, worker=worker, status=status, now=_now(), error=reason)
 
 
 def _store_failure(db: Database, run_id: str, error: Exception, *, worker: str) -> None:
@@ -143,7 +142,7 @@ def _store_failure(db: Database, run_id: str, error: Exception, *, worker: str) 
     text = str(error) if isinstance(error, FaithViewError) else f"{type(error).__name__}: {error}"
     end_work(worker)
     with suppress(Exception):  # the store may be what failed; the error that counts is the first one
-        runs.finish_run(db, run_id, worker=worker, status=RunStatus.FAILED, now=_now(), error=text)
+        batches.finish_run(db, run_id, worker=worker, status=RunStatus.FAILED, now=_now(), error=text)
 
 
 async def _follow_up(db: Database, run: Run, status: RunStatus, *, worker: str) -> None:
@@ -168,15 +167,15 @@ async def _follow_up(db: Database, run: Run, status: RunStatus, *, worker: str) 
 
 
 def _check_alerts(db: Database, run_id: str, *, worker: str) -> None:
-    services = Services(db)
+    store = Store(db)
     with suppress(NotFound):  # deleted meanwhile
-        evaluate_alerts(services, get_run(services, run_id))
-    unchecked.note_checked(db, run_id, worker=worker)
+        evaluate_alerts(store, get_run(store, run_id))
+    alerts.note_checked(db, run_id, worker=worker)
 
 
 def _check_left_over(db: Database) -> None:
     """Check the complete runs for alerts whose process ended before it came to that."""
-    for left in unchecked.list_unchecked(db):
+    for left in alerts.list_unchecked(db):
         if is_gone(left.worker) or left.finished_at < _now() - LEASE:
             _check_alerts(db, left.run_id, worker=left.worker)
 

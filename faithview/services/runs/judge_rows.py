@@ -1,28 +1,188 @@
 """The rows of a run, judged concurrently: tasks put judged rows into a queue, and one writer stores them.
 
 `cluster` uses the same queue and writer for rows that are judged on other machines.
+
+No texts are judged twice. Verdicts of earlier runs are reused for answers with exactly the same texts and the same
+judge; the store is the cache, and only judges that are called over a network use it: the embedded one is as fast as a
+look-up. Files often contain the same row twice, and a row that is being judged is not in the store yet: one of them
+is judged, and the others wait for its result.
+
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from time import perf_counter
 from typing import TypeAlias
 
-from faithview.domain.result import Result
+from faithview.domain.answer import AnswerDetail
+from faithview.domain.claim import Claim, Evidence
+from faithview.domain.result import Result, State, Usage
 from faithview.domain.run import Run
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
-from faithview.services.judge_catalogue import wants_companions
+from faithview.services.judge_catalogue import is_remote, wants_companions
 from faithview.services.runs.budget import Budget, BudgetSpent
-from faithview.services.runs.in_flight import InFlightDuplicates, JudgedRow
+from faithview.services.runs.intake import check_read_on
 from faithview.services.runs.judge_answer import checked, judge_one
-from faithview.services.runs.pending import PAGE, pending_rows
-from faithview.services.runs.vendor_batches import OnJudged
-from faithview.services.runs.verdict_cache import uses_cache
+from faithview.store import results, samples
 from faithview.store.database import Database
-from faithview.store.runs import results
+from faithview.store.intake_marks import find_intake
+
+# Databases limit how many values a statement may name.
+_MOST_HASHES = 500
+
+
+def uses_cache(run: Run) -> bool:
+    """Return whether the run reuses verdicts of earlier runs."""
+    return run.use_cache and is_remote(run.judge)
+
+
+def find_cached(db: Database, fingerprint: str, samples: Sequence[Sample]) -> list[Result | None]:
+    """Return for each answer the result that this judge gave the same texts before; None if it has not seen them."""
+    hashes = [sample.content_hash for sample in samples]
+    known: dict[str, AnswerDetail] = {}
+    wanted = sorted(set(hashes))
+    for first in range(0, len(wanted), _MOST_HASHES):
+        part = wanted[first : first + _MOST_HASHES]
+        known |= results.find_judged(db, fingerprint=fingerprint, content_hashes=part)
+    # If something is missing from a result (relevance metrics, say), the answer is judged again.
+    whole = {content_hash: detail for content_hash, detail in known.items() if detail.result.is_whole}
+    return [
+        reuse_result(whole[content_hash].sample, whole[content_hash].result, sample) if content_hash in whole else None
+        for content_hash, sample in zip(hashes, samples, strict=True)
+    ]
+
+
+def is_reusable(result: Result) -> bool:
+    """Return whether judging the texts again would be a waste: a failure may pass, what is missing may come."""
+    return result.state not in (State.FAILED, State.PENDING) and result.is_whole
+
+
+def reuse_result(judged: Sample, result: Result, sample: Sample) -> Result:
+    """Return the result of one answer for another with the same texts, whose chunks may have other ids.
+
+    Its calls count as calls answered from the cache.
+    """
+    ids = dict(
+        zip((chunk.chunk_id for chunk in judged.chunks), (chunk.chunk_id for chunk in sample.chunks), strict=True)
+    )
+    usage = result.usage
+    return replace(
+        result,
+        claims=tuple(_with_ids(claim, ids) for claim in result.claims),
+        metrics={_metric(name, ids): value for name, value in result.metrics.items()},
+        usage=Usage(cached_calls=usage.llm_calls + usage.cached_calls),
+        seconds=0.0,
+    )
+
+
+def _with_ids(claim: Claim, ids: Mapping[str, str]) -> Claim:
+    return replace(
+        claim,
+        supporting_chunk_ids=tuple(ids[chunk_id] for chunk_id in claim.supporting_chunk_ids),
+        evidence=tuple(
+            Evidence(chunk_id=ids[item.chunk_id], quote=item.quote, span=item.span) for item in claim.evidence
+        ),
+    )
+
+
+def _metric(name: str, ids: Mapping[str, str]) -> str:
+    """Return a metric's name with the id that the chunk has in the other answer: "context_relevance[ID]"."""
+    kind, bracket, rest = name.partition("[")
+    chunk_id = rest.removesuffix("]")
+    return f"{kind}[{ids[chunk_id]}]" if bracket and chunk_id in ids else name
+
+
+# How many rows are read at a time.
+PAGE = 200
+# How long to wait for rows of a file that another process or thread is still reading.
+_WAIT_S = 0.3
+
+
+async def pending_rows(db: Database, run: Run) -> AsyncIterator[tuple[int, Sample, Result | None]]:
+    """Yield position and sample of every pending row, in order, with its result if the verdict cache has one.
+
+    While the run's file is still being read, it waits for more rows.
+
+    Raises:
+        UnreadableFile: at the end, if whoever read the file has stopped before its end.
+    """
+    has_cache = uses_cache(run)
+    after = 0
+    is_whole = False
+    while True:
+        # Before the page: the last rows may be stored between the two.
+        intake = None if is_whole else await asyncio.to_thread(find_intake, db, run.run_id)
+        is_whole = intake is None
+        page = await asyncio.to_thread(samples.list_pending, db, run.run_id, after=after, limit=PAGE)
+        if not page:
+            if intake is None:
+                return
+            check_read_on(intake)
+            await asyncio.sleep(_WAIT_S)
+            continue
+        cached: list[Result | None] = [None] * len(page)
+        if has_cache:
+            cached = await asyncio.to_thread(find_cached, db, run.fingerprint, [sample for _, sample in page])
+        for (position, sample), known in zip(page, cached, strict=True):
+            yield position, sample, known
+        after = page[-1][0]
+
+
+Row = tuple[int, Sample]
+JudgedRow = tuple[int, Sample, Result]
+OnJudged: TypeAlias = Callable[[int, Result], None]
+
+
+class InFlightDuplicates:
+    """Which texts are being judged or were judged lately. Used from one event loop.
+
+    `remembered` is how many results are kept: at least as many as may be judged and not stored yet, or stored since the
+    pending rows were read.
+    """
+
+    def __init__(self, *, remembered: int = 0) -> None:
+        self._remembered = remembered
+        self._judged: OrderedDict[str, tuple[Sample, Result]] = OrderedDict()
+        self._waiting: dict[str, list[Row]] = {}
+        self._released: deque[Row] = deque()
+
+    def find(self, sample: Sample) -> Result | None:
+        """Return the result of a row with the same texts; None if none is remembered."""
+        known = self._judged.get(sample.content_hash)
+        return None if known is None else reuse_result(*known, sample)
+
+    def waits(self, position: int, sample: Sample) -> bool:
+        """Return True if a row with the same texts is being judged: this row waits for it. Else this row is judged."""
+        waiting = self._waiting.get(sample.content_hash)
+        if waiting is None:
+            self._waiting[sample.content_hash] = []
+            return False
+        waiting.append((position, sample))
+        return True
+
+    def end(self, sample: Sample, result: Result | None) -> list[JudgedRow]:
+        """Note the result of a row that was judged; return the rows that waited for it, with their results.
+
+        If the result cannot be reused (None, a failure), these rows have to be judged too: see `next_released`.
+        """
+        waiting = self._waiting.pop(sample.content_hash, [])
+        if result is None or not is_reusable(result):
+            self._released.extend(waiting)
+            return []
+        self._judged[sample.content_hash] = (sample, result)
+        if len(self._judged) > self._remembered:
+            self._judged.popitem(last=False)
+        return [(position, duplicate, reuse_result(sample, result, duplicate)) for position, duplicate in waiting]
+
+    def next_released(self) -> Row | None:
+        """Return a row whose duplicate brought no reusable result; None if there is none."""
+        return self._released.popleft() if self._released else None
+
 
 # Judged rows on their way to the writer; None is the end.
 DoneRows: TypeAlias = asyncio.Queue[JudgedRow | None]

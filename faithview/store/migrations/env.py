@@ -2,9 +2,9 @@
 
 from alembic import context
 
-from faithview.store.review.derive_reviews import derive_all_reviews
+from faithview.store.reviews import derive_all_reviews
 from faithview.store.schema.runs import SCHEMA_REVISION
-from faithview.store.schema.tables import Base
+from faithview.store.schema.typed_tables import Base
 
 connection = context.config.attributes["connection"]
 # SQLite cannot alter a column in place; batch mode rebuilds the table instead.

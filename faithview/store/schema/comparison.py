@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnClause, ForeignKey, Index, String, UniqueConstraint
 
-from faithview.store.schema.tables import Base, column
+from faithview.store.schema.typed_tables import Base, column
 
 
 class KnowledgeBaseRow(Base):

@@ -1,18 +1,20 @@
-"""The tables of data sets: their versions, which run is over which, tags and held-out rows.
+"""The tables of data sets (versions, which run is over which, tags, held-out rows) and of saved mappings.
 
     dataset 1─n dataset_version 1─n run_dataset 1─1 run
         │ 1─n dataset_tag, dataset_held_out     by what a row is about (`domain.dataset.subject_hash`)
 
 The rows of a version are the samples of its newest run. A run without a row in `run_dataset` is in no data set, or is
-older than these tables and not looked at yet (`store/dataset_versions.py`).
+older than these tables and not looked at yet (`store/dataset_versions.py`). No other table refers to saved mappings of
+columns.
 """
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnClause, ForeignKey, String, UniqueConstraint
+from sqlalchemy import JSON, ColumnClause, ForeignKey, String, UniqueConstraint
 
-from faithview.store.hash_columns import ContentHash
-from faithview.store.schema.tables import Base, column
+from faithview.store.dialect import ContentHash
+from faithview.store.schema.typed_tables import Base, column
 
 
 class NamedDatasetRow(Base):
@@ -69,3 +71,22 @@ class DatasetHeldOutRow(Base):
     subject: ColumnClause[str] = column(ContentHash, primary_key=True, index=True)
     held_out_by: ColumnClause[str]
     at: ColumnClause[datetime]
+
+
+class SavedMappingRow(Base):
+    """A mapping under its name.
+
+    `columns_hash` is the hash of the set of the file's columns, by which it is found for another file; `fields` has the
+    columns of each field. `format` is the format that the file was read as.
+    """
+
+    __tablename__ = "saved_mapping"
+
+    id: ColumnClause[int] = column(primary_key=True)
+    name: ColumnClause[str] = column(unique=True)
+    columns_hash: ColumnClause[str] = column(String(64), index=True)
+    columns: ColumnClause[list[Any]] = column(JSON)
+    format: ColumnClause[str]
+    fields: ColumnClause[dict[str, Any]] = column(JSON)
+    saved_at: ColumnClause[datetime]
+    saved_by: ColumnClause[str | None]

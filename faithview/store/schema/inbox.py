@@ -6,7 +6,7 @@
     inbox_tab                                 a saved filter
 
 `inbox_claim` repeats what the inbox filters, counts and sorts by, so that a list over a million claims reads one narrow
-index. It is written in the transaction that adds claims or labels (`store/inbox/claim_index.py`).
+index. It is written in the transaction that adds claims or labels (`store/inbox_index.py`).
 """
 
 from datetime import datetime
@@ -14,9 +14,9 @@ from typing import Any
 
 from sqlalchemy import ColumnClause, ForeignKey, Index, SmallInteger, String, text
 
-from faithview.store.schema.tables import Base, column
+from faithview.store.schema.typed_tables import Base, column
 
-# Codes of verdicts above this one are those of claims that are not fully supported (`store/inbox/codes.py`). The index
+# Codes of verdicts above this one are those of claims that are not fully supported (`store/inbox_index.py`). The index
 # has the same condition on PostgreSQL (`schema/runs.py`).
 _OPEN = text("verdict > 0")
 # Each list and each count reads one index from its first to its last entry and never the table.
@@ -25,11 +25,11 @@ _BY_FACETS = ("run_id", "verdict", "error_type", "label_state", "segment_id", "t
 
 
 class InboxClaimRow(Base):
-    """What a claim is filtered, counted and sorted by; the codes are those of `store/inbox/codes.py`.
+    """What a claim is filtered, counted and sorted by; the codes are those of `store/inbox_index.py`.
 
     `verdict` is the one that counts, `document_id` names that of the first chunk that the claim cites, `harm` is that
     of `scoring.expected_harm`. The names have no foreign keys, whose indexes would take more space than the names;
-    `store/inbox/names.py` removes those that no claim has.
+    `store/inbox_index.py` removes those that no claim has.
     """
 
     __tablename__ = "inbox_claim"

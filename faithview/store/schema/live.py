@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import JSON, ColumnClause, ForeignKey, Index, String, UniqueConstraint
 
-from faithview.store.schema.tables import Base, column
+from faithview.store.schema.typed_tables import Base, column
 
 
 class LoggedAnswerRow(Base):

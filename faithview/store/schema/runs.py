@@ -17,9 +17,9 @@ from typing import Any
 
 from sqlalchemy import ColumnClause, ColumnElement, ForeignKey, Index, String, UniqueConstraint, select, text
 
-from faithview.store.hash_columns import ContentHash
-from faithview.store.schema.tables import Base, column
-from faithview.store.search.word_index import SearchWords
+from faithview.store.dialect import ContentHash
+from faithview.store.schema.typed_tables import Base, column
+from faithview.store.search import SearchWords
 
 # The newest migration. A test compares it with the head of the migrations.
 SCHEMA_REVISION = "0024"
@@ -38,7 +38,7 @@ class RunRow(Base):
 
     `repeat_of` is the id of the run whose rows this run judges again, even after that run was deleted. `use_cache` is
     None in runs that are older than the cache, `rows_left_out` in runs that are older than its counting. `series` is
-    as in `domain/series.py`. What `archived_at` means is in `store/runs/archive.py`; it is None for a run in use.
+    as in `domain/series.py`. What `archived_at` means is in `store/series.py`; it is None for a run in use.
     `texts_deleted_at` is when `store/retention` deleted the texts and kept the scores; None for a run with its texts.
     """
 
@@ -190,7 +190,7 @@ class ClaimTextRow(Base):
 class ClaimRow(Base):
     """One claim with the judge's verdict; `number` counts from 1, `spans` holds [start, end, occurrence] triples.
 
-    `text` is None where it is that of `claim_text`; both are read by `store/claim_texts.py`. `text_id` is None in
+    `text` is None where it is that of `claim_text`; both are read by `store/claims.py`. `text_id` is None in
     a run without its texts. It has no foreign key: `inbox_claim.text_id` has one, whose index serves both.
     `mismatches` holds the fields of `Mismatch` as lists; None in rows older than the column, and where there are none.
     """
@@ -269,7 +269,7 @@ class RunBatchRow(Base):
 
 
 class RunIntakeRow(Base):
-    """The mark of a run whose file is still being read (`store/runs/intake/marks.py`); other runs have none."""
+    """The mark of a run whose file is still being read (`store/intake_marks.py`); other runs have none."""
 
     __tablename__ = "run_intake"
 

@@ -1,3 +1,3 @@
-"""Plotly figures, and the same content as text for screen readers; without Streamlit."""
+"""Plotly figures, and the same content as text for screen readers."""
 
-__all__ = ["answer_counts", "bands", "calibration", "markers", "panels", "theme", "trend_axes", "trend_figure"]
+__all__ = ["calibration", "small_multiples", "theme", "trend_figure"]

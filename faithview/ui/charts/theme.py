@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import streamlit as st
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartTheme:
@@ -50,3 +52,8 @@ def plain(text: str) -> str:
     for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("$", "&#36;")):
         line = line.replace(character, entity)
     return line
+
+
+def chart_theme() -> ChartTheme:
+    """Return the colours for the light or the dark theme, whichever this session uses."""
+    return DARK if st.context.theme.type == "dark" else LIGHT

@@ -1,34 +1,200 @@
-"""The line of a trend as a Plotly figure and in words.
+"""The line of a trend as a Plotly figure and in words, with events, intervals and the bars of counts beneath it.
 
 Labels and names are data. Plotly reads markup in any text, so every one of them goes through `plain`.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import plotly.graph_objects as go
 
+from faithview.domain.answer import View
 from faithview.domain.buckets import Step, in_zone
+from faithview.domain.event import Event
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import TrendLine, TrendPoint
-from faithview.domain.views import View
 from faithview.stats.process import ControlLimits
-from faithview.ui.charts.bands import interval_band
-from faithview.ui.charts.markers import add_event_labels, add_event_lines, add_event_markers, shade_selected_range
 from faithview.ui.charts.theme import ChartTheme, plain
-from faithview.ui.charts.trend_axes import (
-    LEFT_MARGIN,
-    RIGHT_MARGIN,
-    TrendChart,
-    day_shape,
-    local_time,
-    x_range,
-    y_range,
-)
 from faithview.wording import numbers as fmt
-from faithview.wording.trends import point_period, point_score
-from faithview.wording.views import short_judge_names
+from faithview.wording.numbers import short_judge_names
+from faithview.wording.trends import SHORT_KIND_NAMES, point_period, point_score
+
+# Left and right margins of the line and of the bars beneath it, in pixels: their points stand above each other.
+LEFT_MARGIN, RIGHT_MARGIN = 48, 12
+_AIR, _LEAST_SPAN = 0.02, 0.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrendChart:
+    """The content of the trend's line and of the bars beneath it.
+
+    `lines` starts with the main line; the others are drawn thinner and without a band. `limits` has one interval for
+    each point of the main line, and `level_changes` the moments at which its level changes. `selected_range` is shaded.
+    `is_small` draws the line for a place beside other things.
+    """
+
+    lines: Sequence[TrendLine]
+    events: Sequence[Event] = ()
+    limits: ControlLimits | None = None
+    level_changes: Sequence[datetime] = ()
+    selected_range: tuple[datetime, datetime] | None = None
+    step: Step = Step.RUN
+    is_small: bool = False
+
+
+def local_time(moment: datetime, zone: ZoneInfo) -> str:
+    """Return a moment in the zone's local time; Plotly knows no time zones and draws it unchanged."""
+    return in_zone(moment, zone).replace(tzinfo=None).isoformat(timespec="seconds")
+
+
+def day_shape(moments: Sequence[datetime], zone: ZoneInfo) -> str:
+    """Return how ticks write days, for Plotly: with the time above where all fall on one day."""
+    days = {in_zone(moment, zone).date() for moment in moments}
+    return "%H:%M\n%-d %b" if len(set(moments)) > 1 and len(days) == 1 else "%-d %b"
+
+
+def x_range(chart: TrendChart, zone: ZoneInfo) -> list[str]:
+    """Return the ends of the time axis in local time; line and bars use the same."""
+    moments = [p.at for line in chart.lines for p in line.points] + [event.at for event in chart.events]
+    width = timedelta(milliseconds=bar_width(chart))
+    pad = max(width * 0.7, (max(moments) - min(moments)) * 0.02)
+    return [local_time(min(moments) - pad, zone), local_time(max(moments) + pad, zone)]
+
+
+def y_range(lines: Sequence[TrendLine]) -> list[float]:
+    """Return the ends of the score axis: close around the data, but at least 0.2 apart, or a small step looks large."""
+    # The main line has a band and estimates have bars; of the others the points must be on the axis.
+    wide = [line for number, line in enumerate(lines) if number == 0 or line.view is View.CORRECTED]
+    lows = [p.interval.low for line in wide for p in line.points if p.interval]
+    lows += [p.mean for line in lines for p in line.points]
+    highs = [p.interval.high for line in wide for p in line.points if p.interval]
+    highs += [p.mean for line in lines for p in line.points]
+    low, high = min(lows, default=0.0) - _AIR, max(highs, default=1.0) + _AIR
+    more = max(0.0, _LEAST_SPAN - (high - low)) / 2
+    high = min(1 + _AIR, high + more)
+    low = max(0.0, min(low - more, high - _LEAST_SPAN))
+    return [low, max(high, low + _LEAST_SPAN)]
+
+
+def bar_width(chart: TrendChart) -> float:
+    """Return the bars' width in milliseconds: a third of the smallest gap, at most the time a bar stands for."""
+    day = 86_400_000.0
+    most = {Step.RUN: 3 * day, Step.DAY: 0.7 * day, Step.WEEK: 3 * day, Step.MONTH: 12 * day}[chart.step]
+    moments = sorted({p.at for line in chart.lines for p in line.points})
+    gaps = [1000 * (b - a).total_seconds() for a, b in pairwise(moments)]
+    # Points close together keep a visible bar: bars overlap rather than vanish.
+    return min(most, max(min(gaps, default=day) / 3, (sum(gaps) or day) / 150))
+
+
+def interval_band(points: Sequence[TrendPoint], *, zone: ZoneInfo, colour: str) -> go.Scatter:
+    """Draw the intervals of the points as one band; at a point without an interval it narrows to the mean."""
+    x = [local_time(p.at, zone) for p in points]
+    high = [p.interval.high if p.interval else p.mean for p in points]
+    low = [p.interval.low if p.interval else p.mean for p in points]
+    return go.Scatter(
+        x=[*x, *reversed(x)],
+        y=[*high, *reversed(low)],
+        mode="lines",
+        line={"width": 0},
+        fill="toself",
+        fillcolor=colour,
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+_EVENT = "event"
+_LABELLED_EVENTS = 8  # more are numbered
+_LABEL_ROWS = 2
+_LATE = 0.75  # of the chart's width: labels to the right of it would leave the chart
+_LABEL_CHARACTERS = {1: 80, 2: 56, 3: 40, 4: 32}  # by the number of events, which share the chart's width
+_LEAST_LABEL_CHARACTERS = 20
+
+
+def add_event_lines(figure: go.Figure, chart: TrendChart, zone: ZoneInfo, theme: ChartTheme) -> None:
+    """Draw a dotted vertical line for each event."""
+    for event in chart.events:
+        x = local_time(event.at, zone)
+        line = {"width": 1, "color": theme.event, "dash": "dot"}
+        figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=1, yref="paper", line=line)
+
+
+def add_event_labels(figure: go.Figure, chart: TrendChart, zone: ZoneInfo, theme: ChartTheme) -> None:
+    """Write each event's label above its line, or its number where there are too many."""
+    first, last = (datetime.fromisoformat(end) for end in x_range(chart, zone))
+    late = (first + _LATE * (last - first)).isoformat(timespec="seconds")
+    has_room = len(chart.events) <= _LABELLED_EVENTS
+    for number, event in enumerate(chart.events):
+        x = local_time(event.at, zone)
+        is_late = x > late
+        figure.add_annotation(
+            x=x,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            yshift=2 + 16 * (number % _LABEL_ROWS),
+            xanchor="right" if is_late else "left",
+            xshift=4 if is_late else -4,
+            showarrow=False,
+            text=plain(_label(event, chart) if has_room else str(number + 1)),
+            hovertext=plain(event.label),
+            font={"size": 12, "color": theme.text},
+        )
+
+
+def add_event_markers(figure: go.Figure, chart: TrendChart, zone: ZoneInfo, theme: ChartTheme) -> None:
+    """Draw a triangle on top of the line of each event between two runs; `customdata` is "event.number"."""
+    events = [
+        (number, event) for number, event in enumerate(chart.events) if event.before_run_id and event.after_run_id
+    ]
+    if not events:
+        return
+    figure.add_trace(
+        go.Scatter(
+            x=[local_time(event.at, zone) for _, event in events],
+            y=[y_range(chart.lines)[1]] * len(events),
+            mode="markers",
+            marker={"symbol": "triangle-down", "size": 13, "color": theme.text},
+            unselected={"marker": {"opacity": 1}},
+            cliponaxis=False,
+            showlegend=False,
+            customdata=[f"{_EVENT}.{number}" for number, _ in events],
+            text=[f"{plain(event.label)}<br>Click to see what changed" for _, event in events],
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )
+
+
+def clicked_event(clicks: Sequence[Mapping[str, object]], events: Sequence[Event]) -> Event | None:
+    """Return the event whose triangle was clicked, looked up by what the browser reports; None if none was."""
+    for click in clicks:
+        kind, _, number = str(click.get("customdata") or "").partition(".")
+        if kind == _EVENT and number.isdecimal() and int(number) < len(events):
+            return events[int(number)]
+    return None
+
+
+def shade_selected_range(figure: go.Figure, chart: TrendChart, zone: ZoneInfo, theme: ChartTheme) -> None:
+    """Shade the selected span of time, if there is one."""
+    if chart.selected_range is not None:
+        low, high = (local_time(moment, zone) for moment in chart.selected_range)
+        figure.add_vrect(x0=low, x1=high, fillcolor=theme.accent, opacity=0.08, line_width=0)
+
+
+def _label(event: Event, chart: TrendChart) -> str:
+    if chart.is_small:
+        version = f"KB {event.kb_version}" if event.kb_version else None
+        return version or SHORT_KIND_NAMES[event.kind] or _cut(event.label, 14)
+    return _cut(event.label, _LABEL_CHARACTERS.get(len(chart.events), _LEAST_LABEL_CHARACTERS))
+
+
+def _cut(label: str, most: int) -> str:
+    return label if len(label) <= most else label[: most - 1].rstrip() + "…"
+
 
 _HEIGHT = 360
 _SMALL_HEIGHT = 250
@@ -232,3 +398,94 @@ def _ticks(chart: TrendChart, zone: ZoneInfo) -> dict[str, object]:
     if len(days) <= _POINTS_WITH_TICKS:
         return {"tickmode": "array", "tickvals": days, "tickformat": shape}
     return {"nticks": _POINTS_WITH_TICKS, "tickformat": shape}
+
+
+_COUNTS_HEIGHT = 58
+
+
+def counts_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.Figure:
+    """Draw n for each point, with answers that have no verdict hatched; a range can be dragged across the bars.
+
+    This is a separate figure because Streamlit lets a chart be clicked or dragged in, not both (seen with 1.67.0).
+    """
+    same_view = [(number, line) for number, line in enumerate(chart.lines) if line.view is chart.lines[0].view]
+    figure = go.Figure([bar for number, line in same_view for bar in _bars(line, number, zone, theme, chart)])
+    add_event_lines(figure, chart, zone, theme)
+    shade_selected_range(figure, chart, zone, theme)
+    figure.update_layout(
+        height=_COUNTS_HEIGHT,
+        margin={"l": LEFT_MARGIN, "r": RIGHT_MARGIN, "t": 10, "b": 6},
+        dragmode="select",
+        selectdirection="h",
+        barmode="stack",
+        showlegend=False,
+    )
+    most = _most([line for _, line in same_view])
+    # One tick, at the highest bar. Plotly would place an axis title by the ticks' labels, which a small chart may lack,
+    # and widen the margin for it, so that bars no longer stand beneath their points.
+    figure.update_yaxes(tickvals=[most], tickformat=",", range=[0, max(1, most) * 1.05], zeroline=False)
+    figure.update_yaxes(title={"text": ""}, automargin=False, tickfont={"color": theme.axis})
+    figure.add_annotation(
+        text="n",
+        x=0,
+        y=0.4,
+        xref="paper",
+        yref="paper",
+        xshift=-LEFT_MARGIN,
+        xanchor="left",
+        showarrow=False,
+        font={"color": theme.axis},
+    )
+    figure.update_xaxes(showgrid=False, type="date", range=x_range(chart, zone), showticklabels=False)
+    return figure
+
+
+def counts_in_words(chart: TrendChart, *, zone: ZoneInfo) -> str:
+    """Return the content of the bars as text, for screen readers."""
+    points = "; ".join(
+        f"{point_period(p, chart.step, zone)}: {fmt.count(p.judged)} judged, "
+        f"{fmt.left_out(p.left_out) or 'none'} left out"
+        for p in chart.lines[0].points
+    )
+    return f"Number of answers behind each point. {points}"
+
+
+def _most(lines: Sequence[TrendLine]) -> int:
+    """Return how many answers the highest bar counts; bars of the same moment stand on each other."""
+    totals: Counter[datetime] = Counter()
+    for point in (point for line in lines for point in line.points):
+        totals[point.at] += point.judged + point.without_verdict
+    return max(totals.values(), default=0)
+
+
+def _bars(line: TrendLine, number: int, zone: ZoneInfo, theme: ChartTheme, chart: TrendChart) -> list[go.Bar]:
+    x = [local_time(p.at, zone) for p in line.points]
+    places = [f"{number}.{point}" for point in range(len(line.points))]
+    width = bar_width(chart)
+    words = [fmt.left_out(p.left_out) or "none" for p in line.points]
+    return [
+        go.Bar(
+            x=x,
+            y=[p.judged for p in line.points],
+            width=width,
+            marker={"color": theme.bar, "line": {"width": 0}},
+            customdata=places,
+            hovertemplate="n %{y:,}<extra></extra>",
+            showlegend=False,
+        ),
+        go.Bar(
+            x=x,
+            y=[p.without_verdict for p in line.points],
+            width=width,
+            marker={
+                "color": "rgba(0,0,0,0)",
+                "line": {"width": 1, "color": theme.faint},
+                "pattern": {"shape": "/", "fgcolor": theme.faint, "size": 5},
+            },
+            customdata=places,
+            text=words,
+            textposition="none",
+            hovertemplate="without a verdict: %{text}<extra></extra>",
+            showlegend=False,
+        ),
+    ]

@@ -3,16 +3,16 @@
 import pandas as pd
 import streamlit as st
 
-from faithview.services.judge_quality.benchmark import list_benchmarks
-from faithview.ui.parts.downloads.table_download import table_download
-from faithview.ui.shell import app
+from faithview.services.judge_quality.benchmarks import list_benchmarks
+from faithview.ui import opened_store
+from faithview.ui.widgets.downloads import table_download
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 
 
 def benches() -> None:
     """Draw what judges scored on labelled files, the newest result of each judge on each file."""
-    results = list_benchmarks(app.services())
+    results = list_benchmarks(opened_store.store())
     if not results:
         st.markdown(
             "No results yet. `faithview bench FILE` measures a judge on labelled answers; its result appears here."

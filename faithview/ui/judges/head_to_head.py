@@ -1,37 +1,129 @@
-"""Two judges side by side, on the answers that both have judged."""
+"""Two judges side by side, on the answers that both have judged, and a claim on which they differ, opened."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from faithview.domain.claim import Claim, ClaimRef
+from faithview.domain.errors import FaithViewError, NotFound
+from faithview.domain.sample import Sample
 from faithview.domain.scoring import Interval
 from faithview.services.judge_quality.head_to_head import AnswerDifference, ClaimDifference, JudgePair, compare_judges
 from faithview.services.judge_quality.scorecards import JudgeCard
-from faithview.services.results.runs import list_runs
+from faithview.services.results import get_answer_at, get_run, list_runs
+from faithview.services.review.label_keys import mark_claim
 from faithview.stats.judge_quality import JudgeFigures
 from faithview.stats.shares import Share
-from faithview.ui.judges.judge_names import judge_names
-from faithview.ui.judges.opened_claim import PAGE, opened_claim
-from faithview.ui.judges.share_words import share_text
-from faithview.ui.parts.downloads.table_download import table_download
-from faithview.ui.parts.labels import claim_labels
-from faithview.ui.parts.teams.list_spot_check import spot_check_list
-from faithview.ui.parts.verdict_table import confusion, opened
-from faithview.ui.runs.judge_again_dialog import judge_again_button
-from faithview.ui.shell import address, app, nav, series, session
+from faithview.ui import address, navigation, opened_store, series, session
+from faithview.ui.judges.reviewers import share_text
+from faithview.ui.widgets import label_keys
+from faithview.ui.widgets.answer_view import claim_view
+from faithview.ui.widgets.downloads import table_download
+from faithview.ui.widgets.label_keys import coloured_judged
+from faithview.ui.widgets.new_spot_check import spot_check_list
+from faithview.ui.widgets.run_menu import judge_again_button
+from faithview.ui.widgets.verdict_table import confusion, opened
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.judge_rates import not_known
 from faithview.wording.verdicts import VERDICT_LABELS
 
-_HEIGHT = 320
+_VERSION_CHARACTERS = 6
+
+
+def judge_names(cards: Sequence[JudgeCard]) -> Mapping[str, str]:
+    """Return a short name for each judge, by its fingerprint: "openai:gpt-5 · claims · 9 Nov 2026".
+
+    The day is that of its newest answers. The end of the fingerprint is added only where two names would be equal.
+    """
+    names = {card.fingerprint: _name(card) for card in cards}
+    counts = Counter(names.values())
+    return {
+        fingerprint: name if counts[name] == 1 else f"{name} · {fingerprint[-_VERSION_CHARACTERS:]}"
+        for fingerprint, name in names.items()
+    }
+
+
+def _name(card: JudgeCard) -> str:
+    days = []
+    for run_id in card.runs:
+        try:
+            days.append(get_run(opened_store.store(), run_id).as_of)
+        except NotFound:  # deleted meanwhile
+            continue
+    newest = [fmt.day(max(days))] if days else []
+    return " · ".join([card.name, card.method, *newest])
+
+
+PAGE = "judges"
+_CLAIM_HEIGHT = 380
+
+
+def opened_claim(item: ClaimDifference, names: tuple[str, str]) -> None:
+    """Draw the claim; a label is stored with the first judge's run, and counts for both.
+
+    Args:
+        item: the claim in either judge's run.
+        names: the judges' names.
+    """
+    try:
+        details = [get_answer_at(opened_store.store(), place.run_id, place.row) for place in (item.first, item.second)]
+    except FaithViewError as error:
+        st.text(str(error))
+        label_keys.label_bar(PAGE, None, words="")
+        return
+    judged = [
+        detail.result.claims[place.claim_number - 1]
+        for detail, place in zip(details, (item.first, item.second), strict=True)
+    ]
+    places = (item.first, item.second)
+    for column, name, claim, detail, place in zip(st.columns(2), names, judged, details, places, strict=True):
+        with column:
+            _reasons(name, claim, detail.sample, place)
+    first = judged[0]
+    mark = mark_claim(item.first.run_id, item.first.row, item.first.claim_number, first.text)
+    claim_view(
+        details[0].sample,
+        first.text,
+        [(span.start, span.end) for span in first.spans],
+        subject=mark,
+        judged=None,
+        key="judges.claim",
+        height=_CLAIM_HEIGHT,
+        mark=mark,
+    )
+    label_keys.label_bar(PAGE, item.first, words="This claim")
+
+
+def _reasons(name: str, claim: Claim, sample: Sample, place: ClaimRef) -> None:
+    st.markdown(f"**{fmt.literal(name)}** &nbsp; {coloured_judged(claim)}")
+    if claim.explanation:
+        st.text(claim.explanation)
+    texts = {chunk.chunk_id: chunk.text for chunk in sample.chunks}
+    quotes = [item for item in claim.evidence if item.span is not None and item.chunk_id in texts]
+    for item in quotes:
+        assert item.span is not None  # noqa: S101 - those without a place in their chunk are left out above
+        words = " ".join(texts[item.chunk_id][item.span.start : item.span.end].split())
+        st.text(f"{item.chunk_id}: “{words}”")
+    if not quotes:
+        st.caption("It quotes no chunk.")
+    st.page_link(
+        navigation.INSPECT,
+        label=f"Inspect with {name}",
+        icon=":material/find_in_page:",
+        query_params=address.link(place.run_id, str(place.row), place.claim_number),
+    )
+
+
+_TABLE_HEIGHT = 320
 
 
 def side_by_side(cards: Sequence[JudgeCard]) -> None:
     """Draw the choice of two judges and their verdicts on the same answers."""
-    newest = next(iter(list_runs(app.services(), series=series.in_view())), None)
+    newest = next(iter(list_runs(opened_store.store(), series=series.in_view())), None)
     if len(cards) < 2:
         st.markdown(
             "All runs are by one judge. Judge the same answers with a second one to see where the two differ, and "
@@ -51,7 +143,7 @@ def side_by_side(cards: Sequence[JudgeCard]) -> None:
         st.markdown("Choose two different judges.")
         return
     with st.spinner("Comparing", show_time=False):
-        pair = compare_judges(app.services(), first.fingerprint, second.fingerprint, series=series.in_view())
+        pair = compare_judges(opened_store.store(), first.fingerprint, second.fingerprint, series=series.in_view())
     if not pair.answers:
         st.markdown("The two judges have no answer in common, so they cannot be compared.")
         return
@@ -192,7 +284,7 @@ def _differences(pair: JudgePair, names: tuple[str, str]) -> None:
     event = st.dataframe(
         pd.DataFrame([_row(item) for item in shown]),
         key=f"pair.differences.{what}",
-        height=min(36 + 35 * len(shown), _HEIGHT),
+        height=min(36 + 35 * len(shown), _TABLE_HEIGHT),
         hide_index=True,
         placeholder="–",
         on_select="rerun",
@@ -210,7 +302,7 @@ def _differences(pair: JudgePair, names: tuple[str, str]) -> None:
         st.caption("Click a row to open it here.")
     else:
         _opened_answer(item, names)
-    claim_labels.label_bar(PAGE, None, words="")
+    label_keys.label_bar(PAGE, None, words="")
 
 
 def _opened_answer(item: AnswerDifference, names: tuple[str, str]) -> None:
@@ -220,7 +312,7 @@ def _opened_answer(item: AnswerDifference, names: tuple[str, str]) -> None:
     with st.container(horizontal=True, gap="small"):
         for name, (run_id, row), score in zip(names, (item.first, item.second), item.scores, strict=True):
             st.page_link(
-                nav.INSPECT,
+                navigation.INSPECT,
                 label=f"Inspect with {name}: {fmt.share(score)}",
                 icon=":material/find_in_page:",
                 query_params=address.link(run_id, str(row)),

@@ -3,18 +3,31 @@
 import pandas as pd
 import streamlit as st
 
-from faithview.services.judge_quality.agreement import RunAgreement, list_labelled_runs, measure_agreement
+from faithview.services.judge_quality.scorecards import RunAgreement, list_labelled_runs, measure_agreement
 from faithview.stats.agreement import Agreement
-from faithview.ui.judges.share_words import percent_of, share_text
-from faithview.ui.shell import address, app, nav, series
+from faithview.stats.shares import Share
+from faithview.ui import address, navigation, opened_store, series
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
+from faithview.wording.judge_rates import share_figure
 from faithview.wording.verdicts import VERDICT_LABELS
+
+
+def percent_of(share: Share) -> str:
+    """Write a share in a sentence: "87% (80–92%, n 60)"."""
+    return "an unknown share" if share.value is None else fmt.percent_measure(share.value, share.interval, share.labels)
+
+
+def share_text(share: Share) -> str:
+    """Write a share with its interval and n: "0.87 (0.80–0.92, n 60)"; never 1.00 where a label says otherwise."""
+    if share.value is None or share.interval is None:
+        return f"{share_figure(share)} (n {fmt.count(share.labels)})"
+    return f"{share_figure(share)} ({fmt.ends(share.interval)}, n {fmt.count(share.labels)})"
 
 
 def reviewers() -> None:
     """Draw the agreement among the reviewers of one run, by verdict and by pair, and the judge's influence."""
-    runs = {run.run_id: run for run in list_labelled_runs(app.services(), series=series.in_view())}
+    runs = {run.run_id: run for run in list_labelled_runs(opened_store.store(), series=series.in_view())}
     if not runs:
         st.markdown(
             "Nobody has labelled a claim yet. Once two people label the same claims, this shows how far they agree."
@@ -30,7 +43,7 @@ def reviewers() -> None:
         key="judges.run",
         width=420,
     )
-    agreement = measure_agreement(app.services(), chosen or ids[0])
+    agreement = measure_agreement(opened_store.store(), chosen or ids[0])
     _finding(agreement)
     left, right = st.columns(2, gap="large")
     with left:
@@ -72,7 +85,7 @@ def _finding(agreement: RunAgreement) -> None:
             icon=":material/gavel:",
             key="judges.settle",
         ):
-            st.switch_page(nav.QUEUE, query_params={"part": "Disagreements"})
+            st.switch_page(navigation.QUEUE, query_params={"part": "Disagreements"})
 
 
 def _table(title: str, rows: dict[str, Agreement], measure: str, *, key: str) -> None:

@@ -1,25 +1,24 @@
-"""The runs: newest first, with their figures, a page at a time."""
+"""The runs: newest first, with their figures, a page at a time; and the archived ones, folded."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from faithview.domain.run import RunSummary
-from faithview.domain.views import View
-from faithview.services.results.runs import count_runs, list_summaries
+from faithview.domain.answer import View
+from faithview.domain.run import Run, RunSummary
+from faithview.services.results import count_runs, list_runs, list_summaries, restore_run
 from faithview.services.review.corrected_score import correct_summaries
-from faithview.ui.charts.trend_axes import y_range
-from faithview.ui.parts import corrected_score
-from faithview.ui.parts.downloads import page_downloads
-from faithview.ui.parts.trend.trend_data import TrendData
-from faithview.ui.runs import run_menu
-from faithview.ui.shell import address, app, nav, series, session
-from faithview.wording import figure_help, run_findings
+from faithview.ui import address, identity, navigation, opened_store, series, service_calls, session
+from faithview.ui.charts.trend_figure import y_range
+from faithview.ui.widgets import corrected_score, downloads, run_menu
+from faithview.ui.widgets.trend_finding import TrendData
+from faithview.wording import figure_help, findings
 from faithview.wording import numbers as fmt
-from faithview.wording.score_help import SCORE_HELP
-from faithview.wording.views import VIEW_WORDS
+from faithview.wording.figure_help import SCORE_HELP
+from faithview.wording.numbers import VIEW_WORDS
 
 _RUNS_A_PAGE = 15
 _TREND_RUNS = 40
@@ -33,11 +32,11 @@ def load_latest_runs(view: View) -> list[RunSummary]:
 
 def runs_table(view: View, trend: TrendData) -> None:
     """Draw the runs of the series in view, newest first, a page at a time; a click on a row opens the run."""
-    services = app.services()
-    total = count_runs(services, series=series.in_view())
+    store = opened_store.store()
+    total = count_runs(store, series=series.in_view())
     with st.container(horizontal=True, vertical_alignment="center"):
         st.header(f"Runs, {VIEW_WORDS[view]}", anchor=False, width="content")
-        page_downloads.runs_download(view)
+        downloads.runs_download(view)
         run_menu.runs_menu()
     pages = -(-total // _RUNS_A_PAGE)
     turn = f"overview.page.{series.in_view()}"
@@ -65,15 +64,15 @@ def runs_table(view: View, trend: TrendData) -> None:
         st.pagination(pages, key=turn)
     cells = event.selection.cells
     if cells and 0 <= cells[0][0] < len(shown):
-        st.switch_page(nav.INSPECT, query_params=address.link(shown[cells[0][0]].run.run_id))
+        st.switch_page(navigation.INSPECT, query_params=address.link(shown[cells[0][0]].run.run_id))
 
 
 def _load(view: View, *, limit: int, offset: int = 0) -> list[RunSummary]:
-    services = app.services()
+    store = opened_store.store()
     if view is View.CORRECTED:
-        listed = list_summaries(services, series=series.in_view(), offset=offset, limit=limit)
-        return correct_summaries(services, listed)
-    return list_summaries(services, series=series.in_view(), view=view, offset=offset, limit=limit)
+        listed = list_summaries(store, series=series.in_view(), offset=offset, limit=limit)
+        return correct_summaries(store, listed)
+    return list_summaries(store, series=series.in_view(), view=view, offset=offset, limit=limit)
 
 
 def _columns(trend: TrendData, view: View) -> dict[str, ColumnConfig]:
@@ -104,7 +103,7 @@ def _frame(
 ) -> pd.DataFrame:
     return pd.DataFrame(
         [
-            _row(summary, run_findings.previous(summary, candidates), histories.get(summary.run.run_id, []))
+            _row(summary, findings.previous(summary, candidates), histories.get(summary.run.run_id, []))
             for summary in shown
         ]
     )
@@ -161,3 +160,39 @@ _COLUMNS = {
     "kb": st.column_config.TextColumn("KB", help="Version of the knowledge base."),
     "status": st.column_config.TextColumn("Status"),
 }
+
+
+_LISTED = 50
+_WRITE_PLACE = "archived runs"
+
+
+def archived_runs(series: str | None) -> None:
+    """Draw the archived runs of a series, or of all (None); nothing where there are none."""
+    store = opened_store.store()
+    total = count_runs(store, series=series, archived=True)
+    if not total:
+        return
+    service_calls.show_message(_WRITE_PLACE)
+    with st.expander(f"Archived ({fmt.plural(total, 'run')})", icon=":material/archive:"):
+        for run in list_runs(store, series=series, archived=True, limit=_LISTED):
+            _archived_row(run)
+        if total > _LISTED:
+            st.caption(f"and {fmt.plural(total - _LISTED, 'older run')}")
+
+
+def _archived_row(run: Run) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        note = f"  \n:small[{fmt.literal(run.note)}]" if run.note else ""
+        st.markdown(
+            f"**{fmt.literal(run.name)}** :gray[:small[{fmt.literal(fmt.run_line(run))}]]{note}", width="stretch"
+        )
+        if st.button("Open", key=f"archived.open.{run.run_id}", type="tertiary"):
+            st.switch_page(navigation.INSPECT, query_params=address.link(run.run_id))
+        if identity.can_run():
+            st.button("Restore", key=f"archived.restore.{run.run_id}", on_click=partial(_restore, run))
+
+
+def _restore(run: Run) -> None:
+    service_calls.write(
+        lambda: restore_run(opened_store.store(), run.run_id), place=_WRITE_PLACE, refusal=identity.why_cannot_run()
+    )

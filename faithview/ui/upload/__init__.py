@@ -1,13 +1,3 @@
-"""The Upload page: from a file to a judged run."""
+"""The page Upload: from a file to a judged run."""
 
-__all__ = [
-    "column_roles",
-    "file_choice",
-    "reading_choices",
-    "run_options",
-    "run_progress",
-    "run_result",
-    "run_start",
-    "same_application",
-    "saved_mapping",
-]
+__all__ = ["column_roles", "run_progress", "run_start", "uploaded_file"]

@@ -7,14 +7,12 @@ from faithview.documents.files import UnusableRow
 from faithview.domain.errors import FaithViewError
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.domain.series import name_judged_by
-from faithview.services.datasets import Dataset
-from faithview.services.imports.import_run import ImportRequest, find_results, import_run
-from faithview.services.imports.preview import preview_document
-from faithview.ui.shell import address, app, identity, session, write
-from faithview.ui.upload.data_set_field import choose_data_set
-from faithview.ui.upload.file_questions import ask
-from faithview.ui.upload.reading_choices import DATES_FIRST
-from faithview.ui.upload.same_application import SeriesAnswer, ask_same_application
+from faithview.services.dataset_files import Dataset
+from faithview.services.import_rows import preview_document
+from faithview.services.imports import ImportRequest, find_results, import_run
+from faithview.ui import address, identity, opened_store, service_calls, session
+from faithview.ui.upload.run_start import SeriesAnswer, ask_same_application, choose_data_set
+from faithview.ui.upload.uploaded_file import DATES_FIRST, ask
 from faithview.wording import numbers as fmt
 from faithview.wording.figure_help import FAITHFUL_FROM
 
@@ -76,14 +74,14 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
         )
     if not is_settled:
         st.caption(DATES_FIRST)
-    if not is_submitted or not is_settled or not write.allow(identity.why_cannot_run()):
+    if not is_submitted or not is_settled or not service_calls.allow(identity.why_cannot_run()):
         return
     try:
         with st.spinner("Reading the file"):
             found = find_results(dataset)
         bar = st.progress(0.0, text="Storing the rows")
         done = import_run(
-            app.services(),
+            opened_store.store(),
             found,
             ImportRequest(name=name, threshold=threshold, dataset=dataset_name, series=same.series_for(name)),
             on_stored=lambda rows: _show_stored(bar, rows, found.rows),

@@ -1,20 +1,25 @@
-"""A run under way: its progress, cancel and resume, the worst answers so far, and what its file left out."""
+"""A run under way: its progress, cancel and resume, the worst answers so far; and in the end what it has found."""
 
 import time
 from typing import Literal
 
 import streamlit as st
 
+from faithview.domain.answer import AnswerFilter, Order, Progress
 from faithview.domain.errors import NotFound
 from faithview.domain.run import Run, RunStatus
-from faithview.domain.views import AnswerFilter, Order, Progress
-from faithview.services.results.answers import list_answers
-from faithview.services.results.runs import cancel_run, get_progress, get_run
-from faithview.ui.components.answer_list import answer_list
-from faithview.ui.components.selection import forget_choice
-from faithview.ui.shell import address, app, identity, nav, session, write
-from faithview.ui.shell.shell_line import ShellLine, shell_line
+from faithview.domain.scoring import find_worst_claim
+from faithview.services.comparison.baselines import find_previous
+from faithview.services.results import cancel_run, get_answer, get_progress, get_run, get_summary, list_answers
+from faithview.ui import address, identity, navigation, opened_store, service_calls, session
+from faithview.ui.widgets.answer_list import answer_list
+from faithview.ui.widgets.first_line import FirstLine, draw_score, first_line, share
+from faithview.ui.widgets.judge_choice import caution_line
+from faithview.ui.widgets.run_menu import run_menu
+from faithview.ui.widgets.selection import forget_choice
 from faithview.wording import numbers as fmt
+from faithview.wording.figure_help import SCORE_HELP
+from faithview.wording.findings import NOT_CORRECT, run_finding, shared_finding
 
 _UNFINISHED = (RunStatus.RUNNING, RunStatus.PENDING)
 _WORKER_START_S = 8.0  # a worker needs a moment until it has taken a run
@@ -29,15 +34,15 @@ def find_run() -> Run | None:
     if reference is None:
         return None
     try:
-        return get_run(app.services(), reference)
+        return get_run(opened_store.store(), reference)
     except NotFound:
         st.info(f"There is no run {fmt.literal(reference)} in this store.", icon=":material/link_off:")
         return None
 
 
-def heading(run: Run) -> ShellLine:
-    """Draw the run's name and what it is made of, and return the shell line."""
-    line = shell_line(run.name)
+def heading(run: Run) -> FirstLine:
+    """Draw the run's name and what it is made of, and return the first line."""
+    line = first_line(run.name)
     line.what.caption(fmt.literal(fmt.run_line(run, with_status=False)))
     if run.repeats:
         st.caption(f"Its answers are judged again in {fmt.plural(len(run.repeats), 'further run')}.")
@@ -64,14 +69,14 @@ def read_report(run: Run) -> None:
 def watch(run: Run) -> None:
     """Draw the progress, read from the store every second while the run is unfinished."""
     # A worker that died cannot say so in the store, where the run counts as running until the worker's lease ends.
-    is_unfinished = run.status in _UNFINISHED and app.workers().find_error(run.run_id) is None
+    is_unfinished = run.status in _UNFINISHED and opened_store.workers().find_error(run.run_id) is None
     st.fragment(_progress, run_every=1.0 if is_unfinished else None)(run.run_id, is_unfinished)
 
 
-@app.explaining()
+@opened_store.explaining()
 def _progress(run_id: str, was_unfinished: bool) -> None:
-    progress = get_progress(app.services(), run_id)
-    error = app.workers().find_error(run_id)
+    progress = get_progress(opened_store.store(), run_id)
+    error = opened_store.workers().find_error(run_id)
     if was_unfinished and (error or progress.status not in _UNFINISHED):
         st.rerun()
     st.progress(progress.done / progress.total if progress.total else 0.0, text=progress_line(progress))
@@ -105,23 +110,23 @@ def progress_line(progress: Progress) -> str:
 
 
 def _controls(run_id: str, progress: Progress, *, has_died: bool) -> None:
-    services = app.services()
+    store = opened_store.store()
     kind: Literal["primary", "secondary"] = "secondary" if progress.status is RunStatus.COMPLETE else "primary"
     if st.button("Open the run", type=kind, icon=":material/find_in_page:", key="upload.open"):
-        st.switch_page(nav.INSPECT, query_params=address.link(run_id))
+        st.switch_page(navigation.INSPECT, query_params=address.link(run_id))
     is_running = progress.status is RunStatus.RUNNING and not has_died
     can_resume = progress.done < progress.total and (has_died or progress.status not in _UNFINISHED)
     if (
         is_running
         and st.button("Cancel", icon=":material/stop:", key="upload.cancel")
-        and write.allow(identity.why_cannot_run())
+        and service_calls.allow(identity.why_cannot_run())
     ):
-        cancel_run(services, run_id)
+        cancel_run(store, run_id)
         st.toast("The run stops after the answers in progress. Judged answers are kept.")
     if (
         can_resume
         and st.button("Resume", icon=":material/play_arrow:", key="upload.resume")
-        and write.allow(identity.why_cannot_run())
+        and service_calls.allow(identity.why_cannot_run())
     ):
         _resume(run_id)
     if st.button("Judge another file", icon=":material/upload_file:", key="upload.another"):
@@ -130,17 +135,17 @@ def _controls(run_id: str, progress: Progress, *, has_died: bool) -> None:
 
 
 def _resume(run_id: str) -> None:
-    app.workers().start(run_id, ending_seconds=_WORKER_END_S)
+    opened_store.workers().start(run_id, ending_seconds=_WORKER_END_S)
     deadline = time.monotonic() + _WORKER_START_S
-    while time.monotonic() < deadline and get_run(app.services(), run_id).status is not RunStatus.RUNNING:
-        if not app.workers().is_working(run_id):
+    while time.monotonic() < deadline and get_run(opened_store.store(), run_id).status is not RunStatus.RUNNING:
+        if not opened_store.workers().is_working(run_id):
             break
         time.sleep(0.1)
     st.rerun()
 
 
 def _worst_so_far(run_id: str, *, is_finished: bool) -> None:
-    page = list_answers(app.services(), run_id, AnswerFilter(), order=Order.HARM, limit=_WORST_ROWS)
+    page = list_answers(opened_store.store(), run_id, AnswerFilter(), order=Order.HARM, limit=_WORST_ROWS)
     rows = [row for row in page.rows if row.faithfulness is not None and row.faithfulness < 1]
     if not rows:
         return
@@ -148,4 +153,39 @@ def _worst_so_far(run_id: str, *, is_finished: bool) -> None:
     chosen = answer_list(rows, key="upload.worst", selected=None, height=320)
     if chosen is not None:
         forget_choice("upload.worst")
-        st.switch_page(nav.INSPECT, query_params=address.link(run_id, chosen))
+        st.switch_page(navigation.INSPECT, query_params=address.link(run_id, chosen))
+
+
+def run_result(run: Run, line: FirstLine) -> None:
+    """Draw the finding of a complete run with its score, and the buttons that lead on; nothing for another one."""
+    if run.status is not RunStatus.COMPLETE:
+        return
+    store = opened_store.store()
+    summary = get_summary(store, run.run_id)
+    draw_score(line, summary.score, SCORE_HELP)
+    score = f"Faithfulness is **{fmt.score(summary.score)}**. " if summary.score.mean is not None else ""
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(score + run_finding(summary), width="stretch")
+        run_menu(summary.run, page="upload")
+        share(shared_finding(summary), parameters=address.link(run.run_id), key="upload.share")
+    if left_out := fmt.left_out(summary.states):
+        st.caption(f"Not in the score: {left_out}.")
+    caution_line(run.judge, before=NOT_CORRECT)
+    previous = find_previous(store, run)
+    with line.next_step:
+        if st.button("Inspect the worst", type="primary", icon=":material/find_in_page:", key="upload.worst_first"):
+            st.switch_page(navigation.INSPECT, query_params=_worst_claim_link(run.run_id))
+        if previous is not None and st.button(
+            f"Compare with {fmt.literal(previous.name)}", icon=":material/compare_arrows:", key="upload.compare"
+        ):
+            st.switch_page(navigation.COMPARE, query_params=address.pair_link(previous.run_id, run.run_id))
+
+
+def _worst_claim_link(run_id: str) -> dict[str, str]:
+    """Return the address of the claim to look at first, with its evidence marked; of its answer where it has none."""
+    store = opened_store.store()
+    rows = list_answers(store, run_id, AnswerFilter(), order=Order.HARM, limit=1).rows
+    if not rows:
+        return address.link(run_id)
+    answer = get_answer(store, run_id, rows[0].key)
+    return address.link(run_id, rows[0].key, find_worst_claim(answer.result.claims))

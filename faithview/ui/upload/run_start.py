@@ -1,25 +1,190 @@
-"""Starting a run: its name, its settings, and the button that judges the file."""
+"""Starting a run: its name, its data set and series, how a model judges it, and the button that judges the file."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from faithview.domain.errors import FaithViewError
-from faithview.domain.run import JudgeSpec, Run
+from faithview.domain.run import JudgeSpec, Run, unused_name
 from faithview.domain.scoring import DEFAULT_THRESHOLD
-from faithview.services.datasets import Dataset, ReadReport, check_file
-from faithview.services.datasets.named import find_judged, list_datasets
-from faithview.services.results.series import list_series
+from faithview.domain.series import CHECKED_ANSWERS, name_series
+from faithview.formats.files.report import ReadReport
+from faithview.services.dataset_files import Dataset, check_file
+from faithview.services.datasets import find_judged, list_datasets
+from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.services.runs.create import RunRequest, begin_run, check_judge, create_repeats, create_run
-from faithview.ui.parts.judge_choice import choose_judge
-from faithview.ui.shell import address, app, cached, identity, nav, session, write
-from faithview.ui.upload.data_set_field import choose_data_set
-from faithview.ui.upload.reading_choices import DATES_FIRST
-from faithview.ui.upload.run_options import RunOptions, choose_options
-from faithview.ui.upload.same_application import ANSWER_FIRST, SeriesAnswer, ask_same_application
-from faithview.wording import datasets as words
+from faithview.services.series import list_series
+from faithview.ui import address, identity, navigation, opened_store, service_calls, session
+from faithview.ui.upload.uploaded_file import DATES_FIRST
+from faithview.ui.widgets.judge_choice import Choice, choose_judge, estimate_line
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
+from faithview.wording import runs as words
+from faithview.wording.runs import same_application_markdown
+
+_MOST_REPEATS = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """The chosen options. `repeat` is how often each answer is judged; batches judge once and take no limits."""
+
+    concurrency: int = 8
+    limits: Limits = NO_LIMITS
+    use_cache: bool = True
+    repeat: int = 1
+    by_batches: bool = False
+
+
+def choose_options(dataset: Dataset, choice: Choice) -> RunOptions:
+    """Draw the options and, above them, the estimate; nothing for a judge that calls no model."""
+    if choice.spec is None or choice.offer.host is None:
+        return RunOptions()
+    estimate = st.empty()
+    by_batches = choice.offer.has_methods and st.checkbox(
+        "Use the vendor's batch API", key="upload.batch", help=_BATCH_HELP
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        concurrency = st.number_input(
+            "Answers at a time", 1, 256, 16, key="upload.concurrency", width=160, disabled=by_batches
+        )
+        repeat = st.number_input(
+            "Times per answer",
+            1,
+            _MOST_REPEATS,
+            1,
+            key="upload.repeat",
+            width=140,
+            disabled=by_batches,
+            help=_REPEAT_HELP,
+        )
+        calls = st.number_input(
+            "Most calls",
+            1,
+            None,
+            None,
+            key="upload.max_calls",
+            placeholder="No limit",
+            width=190,
+            disabled=by_batches,
+        )
+        cost = st.number_input(
+            "Most dollars",
+            0.0,
+            None,
+            None,
+            0.1,
+            key="upload.max_cost",
+            placeholder="No limit",
+            width=190,
+            disabled=by_batches,
+        )
+    asks_again = st.checkbox("Judge answers again that were judged before", key="upload.no_cache")
+    options = RunOptions(
+        concurrency=concurrency,
+        limits=NO_LIMITS if by_batches else Limits(max_calls=calls, max_cost=cost),
+        use_cache=not asks_again,
+        repeat=1 if by_batches else repeat,
+        by_batches=by_batches,
+    )
+    with estimate:
+        _estimate(dataset, choice, options)
+    return options
+
+
+def _estimate(dataset: Dataset, choice: Choice, options: RunOptions) -> None:
+    if choice.spec is None:
+        return
+    try:
+        estimate = service_calls.estimate(
+            dataset,
+            choice.spec,
+            use_cache=options.use_cache,
+            repeat=options.repeat,
+            is_batch=options.by_batches,
+        )
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)), icon=":material/error:")
+        return
+    st.markdown(estimate_line(estimate))
+
+
+_BATCH_HELP = (
+    "All answers are submitted together and judged within a day, at about half the price. A batch takes no limits and "
+    "no repeats. The run continues while the dashboard runs, and can be resumed later."
+)
+_REPEAT_HELP = (
+    "Judges the same answers several times, each time as a separate run. The differences are the judge's noise."
+)
+
+
+ANSWER_FIRST = "Say whether it is the same application, or choose a series."
+
+_YES, _NO = "Yes, add it", "No, new series"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesAnswer:
+    """What a person answered: `series` is the one to add the run to; `is_open` says that the answer is missing.
+
+    Where nothing had to be asked, `series` is None and the run joins its series by its ids.
+    """
+
+    is_open: bool = False
+    is_new: bool = False
+    series: str | None = None
+
+    def series_for(self, run_name: str) -> str | None:
+        """Return the series of a run of that name; None where it joins one by its ids, or starts its own."""
+        if not self.is_new:
+            return self.series
+        return unused_name(
+            name_series(run_name), {CHECKED_ANSWERS, *(known.name for known in list_series(opened_store.store()))}
+        )
+
+
+def ask_same_application(dataset: Dataset) -> SeriesAnswer:
+    """Ask whether the file is the same application as a series with its questions, unless its ids say so.
+
+    Draws nothing where there is no such series.
+    """
+    try:
+        placement = service_calls.placement(dataset)
+    except FaithViewError:  # why the file cannot be read is shown where it is read to be judged
+        return SeriesAnswer()
+    if placement.by_ids or (not placement.joins and placement.alike is None):
+        return SeriesAnswer()
+    chosen = st.segmented_control(
+        same_application_markdown(placement),
+        [_YES, _NO],
+        key=f"upload.same.{dataset.content_key}",
+        help="Overview, Trends and Compare show the runs of one series together.",
+    )
+    if chosen is None:
+        return SeriesAnswer(is_open=True)
+    if chosen == _NO:
+        return SeriesAnswer(is_new=True)
+    return SeriesAnswer(series=placement.series if placement.joins else placement.alike)
+
+
+def choose_data_set(place: DeltaGenerator, *, key: str) -> str | None:
+    """Draw the field in a column of a form; None leaves it to FaithView to find the data set."""
+    return place.selectbox(
+        "Data set",
+        [known.name for known in list_datasets(opened_store.store())],
+        index=None,
+        placeholder="Automatic",
+        accept_new_options=True,
+        key=key,
+        help=_HELP,
+    )
+
+
+_HELP = (
+    "The set of rows that these are a version of. Left empty, it is the one that has these rows already, or questions "
+    "of them; else a new one begins."
+)
 
 
 def start_form(dataset: Dataset, *, is_settled: bool) -> None:
@@ -39,7 +204,7 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
         name = left.text_input("Name of the run", value=dataset.short_name, key="upload.name")
         series = beside.selectbox(
             "Series",
-            [known.name for known in list_series(app.services())],
+            [known.name for known in list_series(opened_store.store())],
             index=None,
             placeholder="Automatic",
             accept_new_options=True,
@@ -79,26 +244,26 @@ def _judged_before(dataset: Dataset) -> None:
 
     Nothing is said of a large file either: nobody should wait until it is read to its end.
     """
-    if cached.is_large(dataset):
+    if service_calls.is_large(dataset):
         return
     try:
         # Reading and hashing a file takes a while: only for as many rows as some version has.
-        rows = cached.survey(dataset).answers
-        if not any(version.rows == rows for known in list_datasets(app.services()) for version in known.versions):
+        rows = service_calls.survey(dataset).answers
+        if not any(version.rows == rows for known in list_datasets(opened_store.store()) for version in known.versions):
             return
-        content_hash = cached.rows_hash(dataset)
+        content_hash = service_calls.rows_hash(dataset)
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
-    found = find_judged(app.services(), content_hash)
+    found = find_judged(opened_store.store(), content_hash)
     if not found:
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small", key="upload.judged"):
         st.markdown(f":material/history: :small[{words.judged_before_markdown(found)}]", width="stretch")
         if st.button("Open that run", key="upload.judged.open"):
-            st.switch_page(nav.INSPECT, query_params=address.link(found[0].run_id))
+            st.switch_page(navigation.INSPECT, query_params=address.link(found[0].run_id))
         if st.button("See the data set", key="upload.judged.dataset") and found[0].dataset is not None:
-            st.switch_page(nav.DATASETS, query_params={"dataset": found[0].dataset.dataset})
+            st.switch_page(navigation.DATASETS, query_params={"dataset": found[0].dataset.dataset})
 
 
 def _start(
@@ -112,7 +277,7 @@ def _start(
     judge: JudgeSpec,
     options: RunOptions,
 ) -> None:
-    if not write.allow(identity.why_cannot_run()):
+    if not service_calls.allow(identity.why_cannot_run()):
         return
     request = RunRequest(
         name=name,
@@ -132,7 +297,7 @@ def _start(
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
-    app.workers().start(run.run_id, concurrency=options.concurrency, limits=options.limits)
+    opened_store.workers().start(run.run_id, concurrency=options.concurrency, limits=options.limits)
     session.READ_REPORT.set((run.run_id, report))
     address.select_run(run.run_id)
     st.rerun()
@@ -143,16 +308,16 @@ def store_answers(dataset: Dataset, request: RunRequest, *, repeat: int) -> tupl
 
     Of a large file the first answers are stored here and the others while they are judged.
     """
-    services = app.services()
-    if not cached.is_large(dataset):
+    store = opened_store.store()
+    if not service_calls.is_large(dataset):
         check = check_file(dataset)
         request = replace(request, rows_left_out=check.report.problem_count)
-        run = create_run(services, check.dataset.samples(), request, has_keys=True)
-        create_repeats(services, run, repeat=repeat)
+        run = create_run(store, check.dataset.samples(), request, has_keys=True)
+        create_repeats(store, run, repeat=repeat)
         return run, check.report
     report = ReadReport()
     run, rest = begin_run(
-        services,
+        store,
         dataset.samples(report=report),
         request,
         has_keys=True,
@@ -163,7 +328,7 @@ def store_answers(dataset: Dataset, request: RunRequest, *, repeat: int) -> tupl
         run = rest.store()
     elif rest is not None:
         rest.store_in_background()
-    create_repeats(services, run, repeat=repeat)
+    create_repeats(store, run, repeat=repeat)
     return run, report
 
 

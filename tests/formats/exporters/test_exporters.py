@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
+from faithview.domain.answer import AnswerDetail
 from faithview.domain.claim import Evidence, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import find_quote
-from faithview.domain.views import AnswerDetail
 from faithview.formats import plugins
 from faithview.formats.exporters.exporter import ExportedRun, Exporter, ExportRow
 from faithview.formats.exporters.registry import BUILTIN_NAMES, list_exporters, write_run
-from faithview.services.exports.run_document import export_document
+from faithview.services.exports import export_document
 from tests.factories import make_claim, make_result
 from tests.formats.readers.reading import read_file
 

@@ -7,11 +7,10 @@ from typing import BinaryIO
 
 import pytest
 
-from faithview.formats.files.archive import Archive
-from faithview.formats.files.source import Source
-from faithview.formats.limits import ceilings
-from faithview.formats.limits.json_value import load_item
-from faithview.services.datasets import open_dataset
+from faithview.formats import limits
+from faithview.formats.files.source import Archive, Source
+from faithview.formats.limits import load_item
+from faithview.services.dataset_files import open_dataset
 
 
 class _CountingSource(Source):
@@ -37,7 +36,7 @@ def test_the_members_of_an_archive_are_read_with_its_directory_read_once() -> No
 
 
 def test_only_an_item_itself_is_held_against_the_limit_of_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(ceilings.VARIABLE, "values=40")
+    monkeypatch.setenv(limits.VARIABLE, "values=40")
     rows: list[dict[str, object]] = [{"answer": "a", "contexts": ["c"], "n": number} for number in range(20)]
     text = json.dumps(rows)
     assert load_item(text, 1) == (rows[0], text.index("}") + 1)

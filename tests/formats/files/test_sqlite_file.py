@@ -8,7 +8,7 @@ import pytest
 
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.source import Source
-from faithview.formats.files.sqlite_file import SqliteFile
+from faithview.formats.files.tables import SqliteFile
 
 
 def test_half_of_a_change_is_never_read(tmp_path: Path) -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
-from faithview.formats.dataset import Detection
-from faithview.formats.reading.judged import Judged
-from faithview.services.datasets import Dataset, open_dataset
-from faithview.services.imports.import_run import find_results, iterate_results
-from faithview.services.imports.results import to_result
+from faithview.formats.read import Detection
+from faithview.formats.reading.reader import Judged
+from faithview.services.dataset_files import Dataset, open_dataset
+from faithview.services.import_rows import to_result
+from faithview.services.imports import find_results, iterate_results
 
 FILES = Path(__file__).parent / "files"
 # Files that are read with another one beside them, and never alone.

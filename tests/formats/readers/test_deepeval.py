@@ -5,7 +5,7 @@ import json
 import pytest
 
 from faithview.domain.result import State
-from faithview.formats.dataset import detect, open_any, read_samples
+from faithview.formats.read import detect, open_any, read_samples
 from tests.formats.made_files import as_json, texts
 from tests.formats.readers.reading import FILES, read_file
 

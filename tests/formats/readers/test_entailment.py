@@ -6,9 +6,9 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from faithview.formats.reading.entailment import verdict_over_texts
+from faithview.formats.reading.values import verdict_over_texts
 from faithview.formats.rows.cells import BadCell
-from faithview.services.datasets import open_dataset
+from faithview.services.dataset_files import open_dataset
 from tests.formats.made_files import as_jsonl, texts
 from tests.formats.readers.reading import FILES, read_file
 

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from faithview.domain.answer import AnswerDetail
 from faithview.domain.claim import Claim, ClaimType, Severity, Verdict
 from faithview.domain.result import Result
 from faithview.domain.sample import Chunk, Sample
+from faithview.domain.scoring import State
 from faithview.domain.spans import find_quote
-from faithview.domain.state import State
-from faithview.domain.views import AnswerDetail
-from faithview.formats.export import write_file
-from faithview.services.exports.run_document import export_document
+from faithview.formats.write import write_file
+from faithview.services.exports import export_document
 from tests.factories import make_evidence
 from tests.formats.readers.reading import Read, read_file
 

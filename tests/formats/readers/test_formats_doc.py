@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from faithview.domain.errors import FaithViewError
-from faithview.formats.dataset import Detection
+from faithview.formats.read import Detection
 from faithview.formats.readers.registry import list_readers
-from faithview.services.datasets import open_dataset
+from faithview.services.dataset_files import open_dataset
 from tests.formats.readers.reading import FILES
 
 _PAGE = (Path(__file__).parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from faithview.domain.errors import MissingColumn
-from faithview.services.datasets import open_dataset
+from faithview.services.dataset_files import open_dataset
 from tests.formats.made_files import texts
 from tests.formats.readers.reading import FILES, Read, read_file
 

@@ -8,9 +8,8 @@ import pytest
 
 from faithview.domain.errors import UnreadableFile
 from faithview.domain.result import State
-from faithview.formats.dataset import detect, open_any
-from faithview.formats.files.archive import Archive
-from faithview.formats.files.source import Source
+from faithview.formats.files.source import Archive, Source
+from faithview.formats.read import detect, open_any
 from tests.formats.made_files import texts
 from tests.formats.readers.reading import FILES, read_file
 

@@ -3,7 +3,7 @@
 import json
 
 from faithview.domain.claim import Verdict
-from faithview.services.datasets import open_dataset
+from faithview.services.dataset_files import open_dataset
 from tests.formats.made_files import texts
 from tests.formats.readers.reading import FILES, read_file
 

@@ -11,8 +11,8 @@ import pytest
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.result import State
-from faithview.formats.dataset import detect, open_any
-from faithview.services.datasets import open_dataset
+from faithview.formats.read import detect, open_any
+from faithview.services.dataset_files import open_dataset
 from tests.formats.made_files import as_delimited, as_jsonl, read, texts
 from tests.formats.readers.reading import FILES, Read, read_file
 

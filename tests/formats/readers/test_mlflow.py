@@ -9,7 +9,7 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from faithview.formats.dataset import detect, open_any
+from faithview.formats.read import detect, open_any
 from tests.formats.made_files import as_jsonl, texts
 from tests.formats.readers.reading import FILES, read_file
 

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from faithview.domain.errors import InvalidInput
-from faithview.formats.dataset import RowProblem, detect, open_any, read_samples
+from faithview.formats.files.report import RowProblem
+from faithview.formats.read import detect, open_any, read_samples
 from tests.formats.made_files import texts
 from tests.formats.readers.reading import FILES, read_file
 

@@ -9,8 +9,9 @@ import pytest
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import MissingColumn, UnreadableFile
 from faithview.domain.result import State
-from faithview.formats.dataset import RowProblem, detect, open_any
-from faithview.services.datasets import open_dataset
+from faithview.formats.files.report import RowProblem
+from faithview.formats.read import detect, open_any
+from faithview.services.dataset_files import open_dataset
 from tests.formats.made_files import as_jsonl, texts
 from tests.formats.readers.reading import FILES, read_file
 

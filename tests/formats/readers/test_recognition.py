@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from faithview.formats.readers.registry import list_readers
-from faithview.services.datasets import open_dataset
+from faithview.services.dataset_files import open_dataset
 from tests.formats.readers.reading import FILES, SEEDS, files_beside
 
 # Further than this ahead nobody is asked which of two formats it is (`readers/registry.py`).

@@ -9,12 +9,12 @@ import pytest
 from faithview.domain.errors import InvalidInput, UnreadableFile
 from faithview.domain.sample import Sample
 from faithview.formats import plugins
-from faithview.formats.dataset import RowProblem, detect, open_any
+from faithview.formats.files.report import RowProblem
+from faithview.formats.read import detect, open_any
 from faithview.formats.readers import registry
-from faithview.formats.reading.match import Match, Question
-from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.reader import Match, Question, Reader, Row
 from faithview.formats.rows.mapping import Mapping
-from faithview.services.imports.results import judged_row
+from faithview.services.import_rows import judged_row
 from tests.formats.made_files import as_jsonl
 from tests.formats.readers.reading import FILES
 

@@ -1,7 +1,7 @@
 """UpTrain's checks: the facts in its explanation of factual accuracy, and its other scores."""
 
 from faithview.domain.result import State
-from faithview.services.datasets import open_dataset
+from faithview.services.dataset_files import open_dataset
 from tests.formats.made_files import as_jsonl, texts
 from tests.formats.readers.reading import read_file
 

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from faithview.domain.errors import InvalidInput
-from faithview.services.datasets import Dataset, open_dataset
-from faithview.services.datasets.asking import check_answered
+from faithview.services.dataset_files import Dataset, check_answered, open_dataset
 from tests.formats.made_files import WRITERS, as_delimited, as_jsonl, texts
 
 _TOLD = (("How tall is it?", "It is 330 m tall."), ("When did it open?", "It opened in 1889."))

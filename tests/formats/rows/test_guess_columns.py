@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from faithview.formats.dataset import detect, open_table
+from faithview.formats.read import detect, open_table
 from faithview.formats.readers import by_name as canonical
 from faithview.formats.rows.guess_columns import ColumnGuess, guess_columns
 from tests.formats.made_files import as_delimited, as_jsonl

@@ -2,7 +2,7 @@
 
 import pytest
 
-from faithview.formats.rows.literals import read_literal
+from faithview.formats.rows.cells import read_literal
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ import pytest
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Sample
-from faithview.formats.dataset import detect, open_table, parse_mapping, read_samples
-from faithview.formats.rows.paths import value_at
+from faithview.formats.read import detect, open_table, read_samples
+from faithview.formats.rows.cells import value_at
+from faithview.formats.rows.mapping import parse_mapping
 from tests.formats.made_files import as_delimited, as_jsonl, texts
 
 CELLS = {

@@ -3,7 +3,7 @@
 import pytest
 
 from faithview.formats.files.tables import RawRow
-from faithview.formats.rows.separators import find_separators
+from faithview.formats.rows.contexts import find_separators
 
 _MARKED = ("One chunk.\n---\nAnother.\n---\nA third.", "Only two.\n---\nHere.", "Two.\n---\n\nAgain.", "A lone one.")
 

@@ -23,10 +23,9 @@ from faithview.judges.embedded.combination import (
     with_readings,
 )
 from faithview.judges.embedded.reader import Reading
-from faithview.judges.lexical.analysis.answer import read_answer
-from faithview.judges.lexical.comparison.comparison import Comparison
-from faithview.judges.lexical.scoring.answer_pooling import AnswerKind
-from faithview.judges.lexical.scoring.model import logistic
+from faithview.judges.lexical.analysis import read_answer
+from faithview.judges.lexical.comparing.comparison import Comparison
+from faithview.judges.lexical.scoring.model import AnswerKind, logistic
 from faithview.judges.lexical.splitting.claims import split_answer
 
 _YES = Reading(entailed=0.97, neutral=0.02, contradicted=0.01, worst=0.1, wrong=())

@@ -5,7 +5,7 @@ import pytest
 from faithview.domain.sample import Sample
 from faithview.judges.embedded.reader import Reading
 from faithview.judges.embedded.verdict import _doubted_words
-from faithview.judges.lexical.analysis.answer import read_answer
+from faithview.judges.lexical.analysis import read_answer
 from faithview.judges.lexical.splitting.claims import split_answer
 
 _ANSWER = "The device can not be returned to the shop within 14 days."

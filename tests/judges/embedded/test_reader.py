@@ -2,9 +2,8 @@
 
 import pytest
 
-from faithview.judges.embedded.encoding import MOST_TOKENS, encode
 from faithview.judges.embedded.passages import ReaderInput
-from faithview.judges.embedded.reader import OnnxReader, packaged_reader, read_packaged
+from faithview.judges.embedded.reader import MOST_TOKENS, OnnxReader, encode, packaged_reader, read_packaged
 
 
 @pytest.fixture(scope="module")

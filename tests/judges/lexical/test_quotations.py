@@ -10,19 +10,18 @@ from pathlib import Path
 import pytest
 
 from faithview.documents.answers import CheckDocument
-from faithview.domain.quotations import find_quotations, stands_in
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
+from faithview.domain.spans import find_quotations, stands_in
 from faithview.judges.lexical.judge import judge_sample
-from faithview.services.container import Services
-from faithview.services.datasets import open_dataset
-from faithview.services.exports.run_document import export_document
-from faithview.services.report.comparison import report_comparison
-from faithview.services.report.highlights import mark_evidence
-from faithview.services.report.run import report_run
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import list_summaries
-from faithview.ui.components.answer_payload import build_payload
+from faithview.services.container import Store
+from faithview.services.dataset_files import open_dataset
+from faithview.services.exports import export_document
+from faithview.services.reports.comparison_report import report_comparison
+from faithview.services.reports.rendering import mark_evidence
+from faithview.services.reports.run_report import report_run
+from faithview.services.results import iterate_answers, list_summaries
+from faithview.ui.widgets.answer_payload import build_payload
 from tests.dashboard import ROOT
 from tests.factories import open_services
 from tests.helpdesk import read_answers
@@ -86,7 +85,7 @@ def test_every_text_quoted_from_a_chunk_stands_in_that_chunk(samples: object) ->
     assert [problem for sample, result in judged for problem in _problems(sample, result)] == []
 
 
-def test_reports_and_exports_of_the_sample_quote_only_what_the_chunks_say(demo: Services) -> None:
+def test_reports_and_exports_of_the_sample_quote_only_what_the_chunks_say(demo: Store) -> None:
     runs = list(reversed(list_summaries(demo)))
     details = [detail for summary in runs for detail in iterate_answers(demo, summary.run.run_id)]
     chunks: dict[str, str] = {}
@@ -103,6 +102,6 @@ def test_reports_and_exports_of_the_sample_quote_only_what_the_chunks_say(demo: 
 
 
 @pytest.fixture(scope="module")
-def demo(demo_file: Path) -> Iterator[Services]:
+def demo(demo_file: Path) -> Iterator[Store]:
     with open_services(demo_file) as services:
         yield services

@@ -10,7 +10,7 @@ from faithview.domain.sample import Sample
 from faithview.domain.spans import Occurrences, span_at
 from faithview.judges.lexical.judge import judge_sample
 from faithview.judges.lexical.splitting.claims import split_answer
-from faithview.judges.text.plain import plain_lines, plain_words, tidy
+from faithview.judges.text.sentences import plain_lines, plain_words, tidy
 
 # What breaks splitters: emoji with joiners, right-to-left text, control characters, markup, line ends, odd digits.
 _PIECES = st.sampled_from(

@@ -8,9 +8,8 @@ import pytest
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.judges.llm.client import Reply
-from faithview.judges.llm.replies.find_json import NoObject, find_object
+from faithview.judges.llm.replies.find_json import NoObject, Repairs, find_object
 from faithview.judges.llm.replies.parsing import Unusable, parse
-from faithview.judges.llm.replies.repairs import Repairs
 from faithview.judges.llm.replies.schemas import OneRuling
 from tests.judges.llm.hand_worked import CLAIMS, CONTRADICTED, EXTRACTION, SUPPORTED, VERIFICATION, judge
 from tests.judges.llm.server import Say

@@ -7,8 +7,8 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State, Weakness, read_weakness
-from faithview.judges.llm.replies.repairs import CUT_SHORT
-from faithview.judges.llm.replies.weak_claims import NO_QUOTE_GIVEN
+from faithview.judges.llm.methods.base import NO_QUOTE_GIVEN
+from faithview.judges.llm.replies.find_json import CUT_SHORT
 from tests.judges.llm.hand_worked import CLAIMS, CONTRADICTED, EXTRACTION, SAMPLE, SUPPORTED, judge
 from tests.judges.llm.server import Answer, Say, Status
 from tests.judges.llm.weaker_models import ALTERATIONS, CUT_OFF, LONG, METHODS, is_again, judge_altered

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faithview.judges.local.running.batches import Encoded, batches
-from faithview.judges.local.running.networks import padded
+from faithview.judges.local.networks import Encoded, batches, padded
 
 
 @given(st.lists(st.integers(min_value=1, max_value=50), max_size=60), st.integers(min_value=1, max_value=200))

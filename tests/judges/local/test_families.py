@@ -10,9 +10,9 @@ from faithview.domain.errors import JudgeFailed, JudgeUnavailable
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Sample
-from faithview.judges.local.models.pairs import Opinion, PairModel, Question
-from faithview.judges.local.models.shared import pair_model
+from faithview.judges.local.loading import pair_model
 from faithview.judges.local.options import read_options
+from faithview.judges.local.pair_models import Opinion, PairModel, Question
 from faithview.judges.registry import create_judge
 from tests.judges.local import tiny_models
 from tests.judges.local.conftest import MakeModel
@@ -197,7 +197,7 @@ def test_a_device_that_is_not_there_is_refused(model: MakeModel) -> None:
 
 def test_a_gpu_computes_in_half_precision_and_t5_in_one_of_its_range(monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
-    from faithview.judges.local.running.devices import pick_device
+    from faithview.judges.local.networks import pick_device
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from faithview.domain.errors import JudgeUnavailable
-from faithview.judges.local.models.files import find_model, is_folder_name
+from faithview.judges.local.files import find_model, is_folder_name
 
 pytest.importorskip("huggingface_hub")
 

@@ -11,9 +11,9 @@ from faithview.domain.errors import JudgeFailed
 from faithview.domain.result import Result
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
-from faithview.judges.local.models.shared import pair_model
+from faithview.judges.local.loading import pair_model
+from faithview.judges.local.networks import OnnxNetwork, TorchNetwork
 from faithview.judges.local.options import read_options
-from faithview.judges.local.running.networks import OnnxNetwork, TorchNetwork
 from faithview.judges.registry import create_judge
 from tests.judges.local.conftest import MakeModel
 from tests.judges.local.tiny_models import hand_set_nli

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from faithview.domain.errors import JudgeFailed
-from faithview.judges.local.running.queue import ReadingQueue
+from faithview.judges.local.networks import ReadingQueue
 
 
 def test_requests_of_one_turn_are_read_together_outside_the_loop() -> None:

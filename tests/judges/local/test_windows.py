@@ -6,7 +6,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faithview.judges.local.windows import halves, sentences, windows
+from faithview.judges.local.texts import halves, sentences, windows
 from faithview.judges.text.sentences import Range
 
 

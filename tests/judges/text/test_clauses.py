@@ -2,8 +2,8 @@
 
 import pytest
 
-from faithview.judges.text.clauses import places_in_clauses
 from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.polarity import places_in_clauses
 from faithview.judges.text.tokens import tokenize
 
 # The words whose place is looked at, among all that the sentences have.

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from faithview.judges.text.plain import plain_lines, plain_words, tidy
+from faithview.judges.text.sentences import plain_lines, plain_words, tidy
 
 
 def plain(text: str) -> str:

@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from faithview.services.container import Services
-from faithview.services.demo.sample import load_sample
+from faithview.services.container import Store
+from faithview.services.demo import load_sample
 from tests.dashboard import ROOT
 from tests.factories import open_services
 from tests.performance import tables
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(_print_figures(shown) + _print_sentences(heard) > 0)
 
 
-def _store(path: Path, fill: Callable[[Services], object]) -> Path:
+def _store(path: Path, fill: Callable[[Store], object]) -> Path:
     with open_services(path) as services:
         fill(services)
     return path

@@ -18,8 +18,8 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.run import JudgeSpec
 from faithview.domain.sample import Chunk, Sample
 from faithview.judges.registry import create_judge
-from faithview.services.container import Services
-from faithview.services.results.answers import iterate_answers
+from faithview.services.container import Store
+from faithview.services.results import iterate_answers
 from faithview.services.review import labels, queue
 from faithview.services.review.labels import LabelProvenance
 from tests.factories import draw_check, label_item, store_rows
@@ -40,7 +40,7 @@ _A_QUESTION = 3  # answers to one question
 _SPOT_CHECKS = {RUN_A: 90, RUN_B: 90}
 
 
-def make_public(services: Services, folder: Path) -> None:
+def make_public(services: Store, folder: Path) -> None:
     """Judge 500 answers of RAGTruth in `folder` by the rules, and again with sentences made up; label both."""
     rows, wrong = _public_rows(folder, 400)
     changed = [_with_invention(row, number) if number % 12 == 0 else row for number, row in enumerate(rows)]
@@ -52,7 +52,7 @@ def make_public(services: Services, folder: Path) -> None:
     _make(services, _judged(rows), _judged(changed), truth)
 
 
-def make_synthetic(services: Services, *, answers: int) -> None:
+def make_synthetic(services: Store, *, answers: int) -> None:
     """The same with answers that are made, and a judge that is right about three claims in four that it flags."""
     before = [
         (row.sample, replace(row.result, claims=row.result.claims[:_CLAIMS])) for row in make_rows(answers, seed=4)
@@ -74,7 +74,7 @@ def make_synthetic(services: Services, *, answers: int) -> None:
     _make(services, before, after, truth)
 
 
-def _make(services: Services, before: Sequence[Judged], after: Sequence[Judged], truth: _Truth) -> None:
+def _make(services: Store, before: Sequence[Judged], after: Sequence[Judged], truth: _Truth) -> None:
     for week, (name, rows) in enumerate(((RUN_A, before), (RUN_B, after))):
         store_rows(services, name, rows, as_of=_START, week=week, series=SERIES)
     for name, size in _SPOT_CHECKS.items():
@@ -91,7 +91,7 @@ def _make(services: Services, before: Sequence[Judged], after: Sequence[Judged],
     _label_outside(services, truth)
 
 
-def _label_outside(services: Services, truth: _Truth) -> None:
+def _label_outside(services: Store, truth: _Truth) -> None:
     """Label the first twenty flagged claims of `run-b`, and add one that the judge missed."""
     flagged = [
         (place, key, claim)
@@ -105,7 +105,7 @@ def _label_outside(services: Services, truth: _Truth) -> None:
     labels.label_missed_claim(services, RUN_B, row, start=0, end=9, verdict="not_mentioned", provenance=provenance)
 
 
-def _claims(services: Services, run: str) -> dict[tuple[int, int], tuple[str, Claim]]:
+def _claims(services: Store, run: str) -> dict[tuple[int, int], tuple[str, Claim]]:
     return {
         (detail.position, number): (detail.sample.key, claim)
         for detail in iterate_answers(services, run)

@@ -18,19 +18,19 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from faithview.settings import DATABASE_VARIABLE
-from faithview.ui.shell import nav
+from faithview.ui import navigation
 from tests.browser import collect_errors, launch, new_context
 from tests.dashboard import ROOT, start_dashboard
 from tests.ui.browser.screen import Screen
 
 ADDRESSES: Mapping[str, str] = {
-    nav.OVERVIEW: "/",
-    nav.TRENDS: "/trends",
-    nav.COMPARE: "/compare",
-    nav.JUDGES: "/judges",
-    nav.INSPECT: "/inspect",
-    nav.SLICES: "/slices",
-    nav.QUEUE: "/review",
+    navigation.OVERVIEW: "/",
+    navigation.TRENDS: "/trends",
+    navigation.COMPARE: "/compare",
+    navigation.JUDGES: "/judges",
+    navigation.INSPECT: "/inspect",
+    navigation.SLICES: "/slices",
+    navigation.QUEUE: "/review",
 }
 _TEXTS = ("title", "header", "subheader", "markdown", "caption", "info", "warning", "error", "success", "text")
 _TIMEOUT_S = 120
@@ -58,7 +58,7 @@ class RunPages:
 
     def _run(self, page: str, parameters: Mapping[str, str]) -> str:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=_TIMEOUT_S)
-        if page == nav.QUEUE:  # its address is not its file's name, which AppTest learns from a first run
+        if page == navigation.QUEUE:  # its address is not its file's name, which AppTest learns from a first run
             app.run()
         for name, value in parameters.items():
             app.query_params[name] = value

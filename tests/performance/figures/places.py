@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 
 from faithview.api.store import open_store
-from faithview.ui.shell import nav
+from faithview.ui import navigation
 from tests.performance.figures.commands import Commands
 from tests.performance.figures.pages import Pages
 from tests.performance.figures.sentences import words_of_html
@@ -88,7 +88,7 @@ def pair_figures(commands: Commands, pages: Pages, before: str, after: str) -> I
         yield from _compare_text(subject, commands("compare", before, after, "--view", view).text)
         report = words_of_html(commands("report", before, after, "--view", view, "--no-texts", "-o", "-").out)
         yield from _compare_report(subject, report)
-        yield from _compare_page(subject, pages.read(nav.COMPARE, baseline=before, candidate=after, view=view))
+        yield from _compare_page(subject, pages.read(navigation.COMPARE, baseline=before, candidate=after, view=view))
 
 
 def slice_figures(commands: Commands, pages: Pages, run: str) -> Iterator[Shown]:
@@ -100,8 +100,8 @@ def slice_figures(commands: Commands, pages: Pages, run: str) -> Iterator[Shown]
         yield Shown(subject=subject, figure="slices found", place=place, value=len(found) and 1)
         texts = {
             "slices": commands("slices", run, "--view", view).text,
-            "Weak spots": pages.read(nav.SLICES, run=run, view=view),
-            "Overview": pages.read(nav.OVERVIEW, view=view),
+            "Weak spots": pages.read(navigation.SLICES, run=run, view=view),
+            "Overview": pages.read(navigation.OVERVIEW, view=view),
             "report": words_of_html(commands("report", run, "--view", view, "-o", "-").out),  # a slice may be a word
         }
         for name, text in texts.items():
@@ -126,7 +126,7 @@ def judge_figures(commands: Commands, pages: Pages, run: str, series: str, *, on
         series: its series.
         only: which figures; one that labels leave wide open is not printed everywhere.
     """
-    subject, text = f"{run}, judge's quality", _signs(pages.read(nav.JUDGES, series=series))
+    subject, text = f"{run}, judge's quality", _signs(pages.read(navigation.JUDGES, series=series))
     for figure, words in _ON_JUDGES.items():
         if figure in only:
             yield _read(subject, figure, "Judges", text, rf"{words}[^\d]*?{_NUMBER}")
@@ -144,7 +144,7 @@ def raw_figures(commands: Commands, pages: Pages, run: str) -> Iterator[Shown]:
     )
     yield _read(subject, "faithfulness", "show", commands("show", run).text, rf"faithfulness +{_NUMBER}")
     yield _read(subject, "faithfulness", "agreement", commands("agreement", run).text, rf"judge's score +{_NUMBER}")
-    inspect = pages.read(nav.INSPECT, run=run, view="corrected")
+    inspect = pages.read(navigation.INSPECT, run=run, view="corrected")
     yield _read(subject, "faithfulness", "Inspect corrected, beside", inspect, rf"corrected .*?\bjudge {_NUMBER}")
 
 
@@ -326,7 +326,7 @@ def _report(commands: Commands, run: str, view: str) -> Iterator[Shown]:
 
 def _pages(pages: Pages, run: str, view: str) -> Iterator[Shown]:
     subject = f"{run}, {view}"
-    text = pages.read(nav.INSPECT, run=run, view=view)
+    text = pages.read(navigation.INSPECT, run=run, view=view)
     yield from _measure(subject, "Inspect", text, r"^Inspect .*?(?=[01]\.\d\d \()")
     yield _read(subject, "faithful answers", "Inspect", text, rf"{_NUMBER} of [\d,]+ answers? faithful")
     percent = re.search(r"claims? \((\d+(?:\.\d+)?)%\)", text)
@@ -334,7 +334,7 @@ def _pages(pages: Pages, run: str, view: str) -> Iterator[Shown]:
     yield _printed(subject, "hallucination rate", "Inspect", rate)
     for verdict in VERDICTS:
         yield _read(subject, verdict, "Inspect", text, rf"{_NUMBER} {verdict.replace('_', ' ')}\b")
-    text = pages.read(nav.OVERVIEW, view=view)
+    text = pages.read(navigation.OVERVIEW, view=view)
     row = re.search(rf"\b{run} \d{{4}}-\d\d-\d\d [\d:+]+ \[[^\]]*\] ([\d.]+) {_NUMBER}–{_NUMBER} \S+ (\d+)", text)
     yield Shown(subject=subject, figure="faithfulness", place="Overview, table", value=float(row[1]) if row else None)
     for at, figure in ((2, "low"), (3, "high"), (4, "n")):
@@ -344,8 +344,12 @@ def _pages(pages: Pages, run: str, view: str) -> Iterator[Shown]:
 def headline_figures(pages: Pages, newest: str, *, prefix: str = "") -> Iterator[Shown]:
     """Yield what Overview, Trends and Inspect say first of the newest run."""
     for view in VIEWS:
-        for name, page in (("Overview", nav.OVERVIEW), ("Trends", nav.TRENDS), ("Inspect", nav.INSPECT)):
-            text = pages.read(page, view=view, **({"run": newest} if page == nav.INSPECT else {}))
+        for name, page in (
+            ("Overview", navigation.OVERVIEW),
+            ("Trends", navigation.TRENDS),
+            ("Inspect", navigation.INSPECT),
+        ):
+            text = pages.read(page, view=view, **({"run": newest} if page == navigation.INSPECT else {}))
             # A corrected score comes first where there is one; the view's own is behind it.
             head = rf"^{name} (?:[01]\.\d\d \([^()]*\) corrected · )?.*?(?=[01]\.\d\d \()"
             yield from _measure(f"{newest}, {view}", f"{prefix}{name}", text, head)
@@ -354,7 +358,7 @@ def headline_figures(pages: Pages, newest: str, *, prefix: str = "") -> Iterator
 def finding_figures(pages: Pages, before: str, after: str, *, prefix: str) -> Iterator[Shown]:
     """Yield the figures of Compare's sentence and of the line below it."""
     for view in VIEWS:
-        text = pages.read(nav.COMPARE, baseline=before, candidate=after, view=view)
+        text = pages.read(navigation.COMPARE, baseline=before, candidate=after, view=view)
         yield from _compare_finding(f"{before} to {after}, {view}", f"{prefix}Compare", _signs(text))
 
 
@@ -372,8 +376,8 @@ def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *,
     texts = {
         "agreement": commands("agreement", run).text,
         "spot-check show": commands("spot-check", "show", check).text,
-        "Queue": pages.read(nav.QUEUE, check=str(check)),
-        "Inspect corrected, line": pages.read(nav.INSPECT, run=run, view="corrected"),
+        "Queue": pages.read(navigation.QUEUE, check=str(check)),
+        "Inspect corrected, line": pages.read(navigation.INSPECT, run=run, view="corrected"),
     }
     for place, text in texts.items():
         found = re.search(rf"corrected (?:score )?{_NUMBER} \({_NUMBER}–{_NUMBER}", text)
@@ -384,8 +388,8 @@ def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *,
         yield _read(subject, "labels", place, text, r"(?<![\d.])(\d[\d,]*) labels\b(?! only)")
     headlines = {"Inspect corrected, header": (texts["Inspect corrected, line"], "Inspect")}
     if is_newest:
-        headlines["Overview corrected"] = (pages.read(nav.OVERVIEW, view="corrected"), "Overview")
-        headlines["Trends corrected"] = (pages.read(nav.TRENDS, view="corrected"), "Trends")
+        headlines["Overview corrected"] = (pages.read(navigation.OVERVIEW, view="corrected"), "Overview")
+        headlines["Trends corrected"] = (pages.read(navigation.TRENDS, view="corrected"), "Trends")
     for place, (text, page) in headlines.items():
         if (named := _under_own_name(text, page)) is None:
             yield from _measure(subject, place, text, rf"^{page} .*?(?=[01]\.\d\d \()", with_n=False)
@@ -415,7 +419,7 @@ def corrected_pair_figures(commands: Commands, pages: Pages, before: str, after:
     yield _read(subject, "delta", "compare, line corrected", text, rf"corrected +[\d.]+ -> [\d.]+, {_NUMBER}")
     if re.search(r"verdicts corrected", text):
         yield _read(subject, "delta", "compare, faithfulness", text, rf"faithfulness +[\d.]+ -> [\d.]+, {_NUMBER}")
-    page = _signs(pages.read(nav.COMPARE, baseline=before, candidate=after, view="corrected"))
+    page = _signs(pages.read(navigation.COMPARE, baseline=before, candidate=after, view="corrected"))
     moved = re.search(
         rf"corrected by spot-checks, the whole runs' faithfulness (fell|rose) by {_NUMBER}", page, re.IGNORECASE
     )

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from faithview.ui.shell import nav
+from faithview.ui import navigation
 from tests.performance.figures.commands import Commands
 from tests.performance.figures.pages import Pages
 from tests.performance.figures.series import CARRIED_LABELS, CARRIED_RUNS, REVIEWED_NAC
@@ -60,12 +60,12 @@ class Heard:
 
 OVERVIEW, TRENDS, COMPARE, INSPECT, JUDGES, SLICES = "Overview", "Trends", "Compare", "Inspect", "Judges", "Weak spots"
 _PAGES: Mapping[str, str] = {
-    OVERVIEW: nav.OVERVIEW,
-    TRENDS: nav.TRENDS,
-    COMPARE: nav.COMPARE,
-    INSPECT: nav.INSPECT,
-    JUDGES: nav.JUDGES,
-    SLICES: nav.SLICES,
+    OVERVIEW: navigation.OVERVIEW,
+    TRENDS: navigation.TRENDS,
+    COMPARE: navigation.COMPARE,
+    INSPECT: navigation.INSPECT,
+    JUDGES: navigation.JUDGES,
+    SLICES: navigation.SLICES,
 }
 # The runs that Compare and the command line compare, and the run that Inspect and Weak spots show.
 _COMPARED = {"decl": ("decl0", "decl5"), "rec": ("rec2", "rec5")}
@@ -202,7 +202,7 @@ def hear_corrected(commands: Commands) -> Heard:
 
 def hear_carried(commands: Commands, pages: Pages) -> list[Heard]:
     """Hold what is said of labels that six runs share against what has to be said."""
-    text = pages.read(nav.JUDGES, series="car")
+    text = pages.read(navigation.JUDGES, series="car")
     heard = [held(one, text) for one in _CARRIED]
     counted = [commands.json("agreement", f"car{number}").get("labelled_claims", 0) for number in range(CARRIED_RUNS)]
     at_first = Expected(series="car", place="agreement --json", point="A5b")
@@ -217,13 +217,13 @@ def hear_carried(commands: Commands, pages: Pages) -> list[Heard]:
 
 def hear_sample(pages: Pages) -> list[Heard]:
     """Hold what is said of the sample, after the benchmark's file was judged too, against what has to be said."""
-    texts = {TRENDS: nav.TRENDS, OVERVIEW: nav.OVERVIEW}
+    texts = {TRENDS: navigation.TRENDS, OVERVIEW: navigation.OVERVIEW}
     heard = []
     for one in _SAMPLE:
         page = one.place.split()[0]
         if page == COMPARE:
             weeks = [f"Help centre 2026-{week}" for week in one.place.split()[1:]]
-            text = pages.read(nav.COMPARE, baseline=weeks[0], candidate=weeks[1]).partition(" regressed")[0]
+            text = pages.read(navigation.COMPARE, baseline=weeks[0], candidate=weeks[1]).partition(" regressed")[0]
         else:
             text = pages.read(texts[page])
         heard.append(held(one, text))

@@ -31,7 +31,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.services.review import carry_over, labels, queue
 from faithview.services.review.labels import LabelProvenance
 from tests.factories import (
@@ -73,7 +73,7 @@ class _Part:
     name: str = "q"
 
 
-def make_series(services: Services) -> None:
+def make_series(services: Store) -> None:
     """Store the series, in an empty store, and label what people labelled of them."""
     for name in RUNS:
         for number, rows in enumerate(_rows(name)):
@@ -82,7 +82,7 @@ def make_series(services: Services) -> None:
             _LABELS[name](services)
 
 
-def make_carried(services: Services) -> None:
+def make_carried(services: Store) -> None:
     """Store one run of 120 answers with a spot-check of 60, and then the same answers five more times.
 
     People are right, and the judge finds 2 of the 20 wrong claims. Each later run takes over the labels.
@@ -207,12 +207,12 @@ _OTHERS: Mapping[str, Callable[[], Iterator[list[Judged]]]] = {
 }
 
 
-def _label_ph(services: Services) -> None:
+def _label_ph(services: Store) -> None:
     for number in range(60):
         _say(services, "ph1", number + 1, 1, "supported" if number % 2 else "not_mentioned")
 
 
-def _label_fl(services: Services) -> None:
+def _label_fl(services: Store) -> None:
     for number in range(40):
         _say(services, "fl0", number + 1, 1, "supported" if number % 4 == 0 else "not_mentioned")
     for row in range(101, 131):  # the answer's own words, which the judge did not take for a claim
@@ -220,7 +220,7 @@ def _label_fl(services: Services) -> None:
         labels.label_missed_claim(services, "fl0", row, start=0, end=6, verdict="not_mentioned", provenance=provenance)
 
 
-def _label_nac(services: Services) -> None:
+def _label_nac(services: Store) -> None:
     check = draw_check(services, "nac0", size=240, name="Headings", seed=3, by=_REVIEWER)
     for item in queue.list_items(services, check)[:230]:
         row, claim = item.drawn.row, item.drawn.claim_number
@@ -229,10 +229,10 @@ def _label_nac(services: Services) -> None:
         label_item(services, item, verdict, by=_REVIEWER)
 
 
-_LABELS: Mapping[str, Callable[[Services], None]] = {"ph": _label_ph, "fl": _label_fl, "nac": _label_nac}
+_LABELS: Mapping[str, Callable[[Store], None]] = {"ph": _label_ph, "fl": _label_fl, "nac": _label_nac}
 
 
-def _say(services: Services, run: str, row: int, claim: int, verdict: str) -> None:
+def _say(services: Store, run: str, row: int, claim: int, verdict: str) -> None:
     say(services, run, row, claim, verdict, by=_REVIEWER)
 
 
@@ -258,7 +258,7 @@ def _sample(key: str, answer: str, segment: str | None) -> Sample:
     return Sample(key=key, question=f"What about {key}?", answer=answer, segment=segment, chunks=(chunk,))
 
 
-def _store(services: Services, name: str, rows: Sequence[Judged], *, series: str, week: int) -> None:
+def _store(services: Store, name: str, rows: Sequence[Judged], *, series: str, week: int) -> None:
     # Another judge than the others': its labels are a random sample and must not make up for what those lack.
     fingerprint = "lexical/2" if series == "nac" else "lexical/1"
     store_rows(services, name, rows, as_of=_START, week=week, series=series, fingerprint=fingerprint)

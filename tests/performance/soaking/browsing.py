@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from playwright.sync_api import Browser, Error
 
 from faithview.domain.run import Run
-from faithview.services.container import Services
+from faithview.services.container import Store
 from tests.browser import launch, new_context
 from tests.factories import open_services
 from tests.label_presses import RECORDER, compare, press_on_inspect
@@ -55,7 +55,7 @@ def browse(address: str, store: str, run: Run, *, number: int, until: float) -> 
     return done
 
 
-def _label(browser: Browser, address: str, services: Services, run: Run, *, reviewer: str) -> Browsed:
+def _label(browser: Browser, address: str, services: Store, run: Run, *, reviewer: str) -> Browsed:
     context = new_context(browser)
     try:
         context.add_init_script(RECORDER)

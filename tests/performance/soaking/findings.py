@@ -5,16 +5,15 @@ from collections import Counter
 from faithview.domain.label import LabelKind
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus
-from faithview.services.container import Services
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import get_run, list_runs
+from faithview.services.container import Store
+from faithview.services.results import get_run, iterate_answers, list_runs
 from faithview.services.review.labels import claim_history
 from faithview.store.database import check_contents
 from tests.performance.soaking.browsing import Browsed
 from tests.performance.soaking.commanding import ROWS, Commanded
 
 
-def find_faults(services: Services, url: str, shared: Run, browsed: Browsed, commanded: Commanded) -> list[str]:
+def find_faults(services: Store, url: str, shared: Run, browsed: Browsed, commanded: Commanded) -> list[str]:
     """Return what is lost, doubled, left over, torn, or was shown as an error on the way."""
     faults = [*browsed.faults, *commanded.faults]
     faults += [f"db check: {problem}" for problem in check_contents(url)[1]]

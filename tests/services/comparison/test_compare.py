@@ -13,19 +13,18 @@ from typing import Any
 import pytest
 
 from faithview import Chunk, Sample, State
+from faithview.domain.answer import View
 from faithview.domain.comparison import Cause, ClaimChange, PairRule
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.views import View
 from faithview.services.bundled_files import app_folder
-from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.comparison import Comparison
-from faithview.services.comparison.pair_decisions import PairDecision, decide_pair
-from faithview.services.comparison.pair_detail import get_pair
-from faithview.services.container import Services
-from faithview.services.exports.comparison_document import compare_document
-from faithview.services.knowledge.versions import save_knowledge_base
-from faithview.services.results.answers import get_answer_at
-from faithview.services.results.runs import count_runs, delete_run, list_runs
+from faithview.services.comparison.changes import decide_pair
+from faithview.services.comparison.compare import compare_runs, get_pair
+from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.container import Store
+from faithview.services.documents import compare_document
+from faithview.services.knowledge import save_knowledge_base
+from faithview.services.results import count_runs, delete_run, get_answer_at, list_runs
+from faithview.store.comparisons import PairDecision
 from tests.factories import C, N, S, add_judged_run, make_claim, make_row, open_services, say, store_rows
 
 OPEN = {"open": "The office opens at 9 am on weekdays."}
@@ -45,18 +44,18 @@ NEW = [
 ]
 
 
-def _compare(services: Services, *, view: View = View.JUDGE) -> Comparison:
+def _compare(services: Store, *, view: View = View.JUDGE) -> Comparison:
     return compare_runs(services, "old", "new", view=view)
 
 
 @pytest.fixture
-def compared(services: Services) -> Services:
+def compared(services: Store) -> Store:
     store_rows(services, "old", OLD)
     store_rows(services, "new", NEW, week=1)
     return services
 
 
-def test_difference_is_over_the_answers_that_both_runs_have(compared: Services) -> None:
+def test_difference_is_over_the_answers_that_both_runs_have(compared: Store) -> None:
     found = _compare(compared)
     # Scores 1, 1, 0 and then 0, 1, 0.5.
     assert found.difference.mean == pytest.approx(-0.5 / 3)
@@ -67,7 +66,7 @@ def test_difference_is_over_the_answers_that_both_runs_have(compared: Services) 
     assert not found.is_significant
 
 
-def test_causes_add_up_and_the_worst_change_comes_first(compared: Services) -> None:
+def test_causes_add_up_and_the_worst_change_comes_first(compared: Store) -> None:
     found = _compare(compared)
     assert {share.cause: round(share.total, 9) for share in found.causes} == {
         Cause.EVIDENCE_EDITED: round(-1 / 3, 9),
@@ -77,7 +76,7 @@ def test_causes_add_up_and_the_worst_change_comes_first(compared: Services) -> N
     assert found.changes[0].chunks_edited == ("open",)
 
 
-def test_pair_opens_with_both_answers_and_everything_matched(compared: Services) -> None:
+def test_pair_opens_with_both_answers_and_everything_matched(compared: Store) -> None:
     detail = get_pair(compared, _compare(compared), baseline_row=3, candidate_row=3)
     assert [(pair.baseline, pair.candidate, pair.change) for pair in detail.claims] == [
         (0, 0, ClaimChange.SAME),
@@ -90,7 +89,7 @@ def test_pair_opens_with_both_answers_and_everything_matched(compared: Services)
 
 
 def test_opening_a_pair_keeps_the_comparisons_causes_and_reads_no_knowledge_base(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store_rows(services, "old", OLD, kb_version="1")
     new = make_row(PARK, make_claim("It opens at 9.", N), question="When does it open?", key="a")
@@ -101,13 +100,13 @@ def test_opening_a_pair_keeps_the_comparisons_causes_and_reads_no_knowledge_base
     def read(*_: object) -> None:
         pytest.fail("The knowledge base was read for a single pair.")
 
-    monkeypatch.setattr("faithview.store.knowledge.versions.load_knowledge", read)
+    monkeypatch.setattr("faithview.store.knowledge.load_knowledge", read)
     detail = get_pair(services, found, baseline_row=1, candidate_row=1)
     assert detail.change == found.changes[0]
     assert detail.change.terms
 
 
-def test_comparison_is_kept_until_one_of_the_runs_changes(compared: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_comparison_is_kept_until_one_of_the_runs_changes(compared: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     first, reviewed = _compare(compared), _compare(compared, view=View.REVIEWED)
 
     def refuse(*_: object, **__: object) -> None:
@@ -125,7 +124,7 @@ def test_comparison_is_kept_until_one_of_the_runs_changes(compared: Services, mo
     assert _compare(compared).difference == first.difference
 
 
-def test_several_people_may_open_the_same_comparison_at_once(compared: Services, store_url: str) -> None:
+def test_several_people_may_open_the_same_comparison_at_once(compared: Store, store_url: str) -> None:
     def compare(_: int) -> float | None:
         with open_services(store_url) as services:
             return _compare(services).difference.mean
@@ -135,7 +134,7 @@ def test_several_people_may_open_the_same_comparison_at_once(compared: Services,
         assert len(set(pool.map(compare, range(8)))) == 1
 
 
-def test_deleting_a_run_deletes_its_comparisons(compared: Services) -> None:
+def test_deleting_a_run_deletes_its_comparisons(compared: Store) -> None:
     _compare(compared)
     delete_run(compared, "old")
     with pytest.raises(NotFound):
@@ -150,9 +149,7 @@ def test_deleting_a_run_deletes_its_comparisons(compared: Services) -> None:
         ("The house has a garden.", Cause.EVIDENCE_REMOVED),
     ],
 )
-def test_knowledge_base_tells_removed_from_not_retrieved(
-    services: Services, knowledge: str | None, cause: Cause
-) -> None:
+def test_knowledge_base_tells_removed_from_not_retrieved(services: Store, knowledge: str | None, cause: Cause) -> None:
     store_rows(services, "old", [OLD[0]])
     question, key = "When does it open?", "a"
     rows = [make_row(PARK, make_claim("It opens at 9.", N), question=question, key=key)]
@@ -164,7 +161,7 @@ def test_knowledge_base_tells_removed_from_not_retrieved(
     assert _compare(services).causes[0].cause is cause
 
 
-def test_rows_judged_on_one_side_only_are_counted_and_change_no_figure(services: Services) -> None:
+def test_rows_judged_on_one_side_only_are_counted_and_change_no_figure(services: Store) -> None:
     store_rows(services, "old", OLD)
     store_rows(services, "new", [*NEW[:2], make_row(PARK, question="Who parks?", key="c")], week=1)
     found = _compare(services)
@@ -174,7 +171,7 @@ def test_rows_judged_on_one_side_only_are_counted_and_change_no_figure(services:
     assert (change.difference, change.candidate_state, change.terms) == (None, State.NO_CLAIMS, ())
 
 
-def test_two_judges_are_compared_behind_a_warning(services: Services) -> None:
+def test_two_judges_are_compared_behind_a_warning(services: Store) -> None:
     store_rows(services, "old", OLD)
     store_rows(services, "new", NEW, week=1, fingerprint="another judge")
     found = _compare(services)
@@ -182,7 +179,7 @@ def test_two_judges_are_compared_behind_a_warning(services: Services) -> None:
     assert "Judge the earlier answers again" in found.cautions[0].text
 
 
-def test_confirmed_pair_and_re_paired_claims_are_heeded_the_next_time(services: Services) -> None:
+def test_confirmed_pair_and_re_paired_claims_are_heeded_the_next_time(services: Store) -> None:
     store_rows(
         services,
         "old",
@@ -228,12 +225,12 @@ def test_confirmed_pair_and_re_paired_claims_are_heeded_the_next_time(services: 
         decide_pair(services, "old", "new", [wrong], by="ann")
 
 
-def test_a_run_is_not_compared_with_itself(compared: Services) -> None:
+def test_a_run_is_not_compared_with_itself(compared: Store) -> None:
     with pytest.raises(InvalidInput, match="cannot be compared with itself"):
         compare_runs(compared, "old", "old")
 
 
-def test_document_is_the_contract_s(compared: Services) -> None:
+def test_document_is_the_contract_s(compared: Store) -> None:
     document = compare_document(compared, _compare(compared)).to_dict()
     assert json.loads(json.dumps(document, allow_nan=False)) == document
     assert list(document)[:14] == [
@@ -253,9 +250,7 @@ def test_document_is_the_contract_s(compared: Services) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
-def test_two_models_answers_to_the_same_questions_all_find_their_partner(
-    services: Services, shared_bench: Path
-) -> None:
+def test_two_models_answers_to_the_same_questions_all_find_their_partner(services: Store, shared_bench: Path) -> None:
     rows: dict[str, dict[str, Any]] = {"llama-2-7b-chat": {}, "llama-2-70b-chat": {}}
     with gzip.open(shared_bench / "ragtruth.jsonl.gz", "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
@@ -287,7 +282,7 @@ def test_two_models_answers_to_the_same_questions_all_find_their_partner(
 
 
 @pytest.fixture(scope="module")
-def demo(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+def demo(demo_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     copy = shutil.copy(demo_file, tmp_path_factory.mktemp("compared") / "demo.db")
     with open_services(copy) as services:
         yield services
@@ -305,7 +300,7 @@ def _made_wrong(run: str) -> Counter[str]:
     return Counter(segment for _, segment in rows)
 
 
-def test_drop_in_the_sample_is_found_where_it_was_built_in_with_its_cause(demo: Services) -> None:
+def test_drop_in_the_sample_is_found_where_it_was_built_in_with_its_cause(demo: Store) -> None:
     before, after = _made_wrong("2026-w42"), _made_wrong("2026-w43")
     (built_in,) = [segment for segment in after if after[segment] - before[segment] > 5]
     old, new = _chunks("2026-09"), _chunks("2026-10")
@@ -323,7 +318,7 @@ def test_drop_in_the_sample_is_found_where_it_was_built_in_with_its_cause(demo: 
     assert found.causes[0].total < 0.6 * (found.difference.mean or 0)
 
 
-def test_recovery_in_the_sample_is_found_with_its_cause(demo: Services) -> None:
+def test_recovery_in_the_sample_is_found_with_its_cause(demo: Store) -> None:
     old, new = _chunks("2026-10"), _chunks("2026-11")
     assert any(new.get(name, text) != text for name, text in old.items())  # terms and figures were fixed
 
@@ -337,14 +332,14 @@ def test_recovery_in_the_sample_is_found_with_its_cause(demo: Services) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("weeks", [("2026-w43", "2026-w44"), ("2026-w45", "2026-w46")])
-def test_weeks_without_an_update_do_not_differ_by_more_than_chance(demo: Services, weeks: tuple[str, str]) -> None:
+def test_weeks_without_an_update_do_not_differ_by_more_than_chance(demo: Store, weeks: tuple[str, str]) -> None:
     found = compare_runs(demo, *(f"Help centre {week}" for week in weeks))
     assert not found.is_significant
     assert not any(segment.is_significant for segment in found.segments)
 
 
 @pytest.mark.slow
-def test_causes_add_up_in_every_pair_of_the_sample_s_runs(demo: Services) -> None:
+def test_causes_add_up_in_every_pair_of_the_sample_s_runs(demo: Store) -> None:
     names = [run.name for run in list_runs(demo)]
     for baseline in names:
         for candidate in names:

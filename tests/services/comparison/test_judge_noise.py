@@ -3,13 +3,13 @@
 import pytest
 
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.container import Services
+from faithview.services.container import Store
 from tests.factories import N, S, make_claim, make_row, make_run, store_run
 
 CHUNK = {"k": "The office opens at 9 am."}
 
 
-def _store(services: Services, run_id: str, supported: list[bool], *, repeat_of: str | None = None) -> None:
+def _store(services: Store, run_id: str, supported: list[bool], *, repeat_of: str | None = None) -> None:
     rows = [
         make_row(
             CHUNK,
@@ -23,13 +23,13 @@ def _store(services: Services, run_id: str, supported: list[bool], *, repeat_of:
     store_run(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
 
 
-def test_without_repeats_the_judge_s_noise_is_not_known(services: Services) -> None:
+def test_without_repeats_the_judge_s_noise_is_not_known(services: Store) -> None:
     _store(services, "old", [True] * 10)
     _store(services, "new", [True] * 9 + [False])
     assert compare_runs(services, "old", "new").noise is None
 
 
-def test_difference_that_judging_again_makes_too_is_called_noise(services: Services) -> None:
+def test_difference_that_judging_again_makes_too_is_called_noise(services: Store) -> None:
     _store(services, "old", [True] * 40)
     _store(services, "again", [False] * 10 + [True] * 30, repeat_of="old")
     _store(services, "new", [False] * 3 + [True] * 37)
@@ -44,7 +44,7 @@ def test_difference_that_judging_again_makes_too_is_called_noise(services: Servi
     assert not found.is_regression
 
 
-def test_difference_beyond_the_judge_s_noise_stands(services: Services) -> None:
+def test_difference_beyond_the_judge_s_noise_stands(services: Store) -> None:
     _store(services, "old", [True] * 40)
     _store(services, "again", [True] * 39 + [False], repeat_of="old")
     _store(services, "new", [False] * 30 + [True] * 10)
@@ -53,7 +53,7 @@ def test_difference_beyond_the_judge_s_noise_stands(services: Services) -> None:
     assert not found.is_judge_noise
 
 
-def test_comparison_kept_from_before_a_repeat_is_worked_out_again(services: Services) -> None:
+def test_comparison_kept_from_before_a_repeat_is_worked_out_again(services: Store) -> None:
     _store(services, "old", [True] * 40)
     _store(services, "new", [False] * 8 + [True] * 32)
     assert compare_runs(services, "old", "new").is_regression

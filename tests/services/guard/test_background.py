@@ -14,7 +14,7 @@ from faithview import FaithfulnessGuard, Result
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Sample
 from faithview.judges.base import Judge
-from faithview.services.guard.background import BackgroundJudge
+from faithview.services.guard.guard import BackgroundJudge
 from tests.services.scripted import ScriptedJudge
 
 ROOT = Path(__file__).resolve().parents[3]

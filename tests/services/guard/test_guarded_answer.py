@@ -8,10 +8,10 @@ from faithview import FaithfulnessGuard, GuardBlocked, GuardedAnswer
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.services.guard.check import GuardCheck
-from faithview.services.guard.correction.correct import correct_answer
-from faithview.services.guard.correction.edits import apply_edits
-from tests.services.guard.correction.test_rewriting import WritingJudge
+from faithview.services.guard.correction import correct_answer
+from faithview.services.guard.edits import apply_edits
 from tests.services.guard.scripted_answers import SentenceJudge
+from tests.services.guard.test_rewriting import WritingJudge
 
 CONTEXT = ["An invitation is valid for 7 days.", "Owners can invite people.", "Export covers the last 30 days."]
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from faithview.domain.claim import Verdict
 from faithview.domain.spans import Occurrences, Span, span_at
-from faithview.services.guard.highlight import highlight
-from faithview.services.guard.issue import Issue
+from faithview.services.guard.check import Issue, highlight
 from tests.browser import launch
 from tests.factories import make_claim
 

@@ -8,12 +8,12 @@ import pytest
 
 from faithview.documents.benchmarks import AblationPart, FamilyRates
 from faithview.domain.errors import InvalidInput
-from faithview.judges.lexical.scoring.answer_pooling import BESIDE, AnswerKind
+from faithview.judges.lexical.scoring.boosted_trees import Settings
 from faithview.judges.lexical.scoring.features import FAMILIES, FEATURES
-from faithview.judges.lexical.training.boosted_trees import Settings
+from faithview.judges.lexical.scoring.model import BESIDE, AnswerKind
 from faithview.services.judge_quality import ablation
 from faithview.services.judge_quality.ablation import ABLATED_FIGURES, Ablation, ablate_answers, fits_needed
-from faithview.services.judge_quality.training_data import Answer
+from faithview.services.judge_quality.fit import Answer
 
 _SMALL = Settings(trees=20, depth=3, rate=0.2, columns=1.0, ridge=5.0)
 _TOLD_BY = "fields_agreed"

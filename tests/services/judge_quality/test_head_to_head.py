@@ -3,14 +3,14 @@
 import pytest
 
 from faithview.domain.errors import NotFound
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.services.judge_quality.head_to_head import compare_judges
 from tests.factories import C, N, P, S, make_claim, make_row, say, store_rows
 
 CHUNKS = {"c": "x"}
 
 
-def _store(services: Services) -> None:
+def _store(services: Store) -> None:
     """Two judges on three answers in common; the first finds a claim that the second does not, and judges a fourth."""
     texts = [("a", "b"), ("d", "e"), ("f", "f")]
     ours = [(S, S), (S, N), (S, C)]
@@ -26,7 +26,7 @@ def _store(services: Services) -> None:
         store_rows(services, run_id, rows, fingerprint=fingerprint)
 
 
-def test_agreement_is_counted_over_what_both_have_judged(services: Services) -> None:
+def test_agreement_is_counted_over_what_both_have_judged(services: Store) -> None:
     _store(services)
     found = compare_judges(services, "one/1", "two/1")
     assert (found.answers, found.claims, found.apart, found.labelled) == (3, 6, (0, 0), 0)
@@ -45,7 +45,7 @@ def test_agreement_is_counted_over_what_both_have_judged(services: Services) -> 
     assert (found.figures, found.better, found.differing) == (None, None, (2, 2))
 
 
-def test_people_say_which_of_the_two_is_right_whoevers_run_they_labelled(services: Services) -> None:
+def test_people_say_which_of_the_two_is_right_whoevers_run_they_labelled(services: Store) -> None:
     _store(services)
     say(services, "r", 1, 2, "contradicted")  # the second judge has it right
     say(services, "s", 2, 2, "not_mentioned")  # both have
@@ -67,7 +67,7 @@ def test_people_say_which_of_the_two_is_right_whoevers_run_they_labelled(service
     assert (first.second.run_id, first.second.row, first.second.claim_number) == ("s", 1, 2)
 
 
-def test_claims_that_only_one_of_them_found_are_counted_and_not_paired(services: Services) -> None:
+def test_claims_that_only_one_of_them_found_are_counted_and_not_paired(services: Store) -> None:
     store_rows(services, "r", [make_row(CHUNKS, make_claim("a b", S))], fingerprint="one/1")
     sample, result = make_row(CHUNKS, make_claim("a b", C))
     one_more = make_row(CHUNKS, make_claim("a", S), make_claim("b", N))[1]
@@ -81,7 +81,7 @@ def test_claims_that_only_one_of_them_found_are_counted_and_not_paired(services:
     assert result.claims
 
 
-def test_the_newest_run_of_a_judge_counts(services: Services) -> None:
+def test_the_newest_run_of_a_judge_counts(services: Store) -> None:
     for run_id, verdict, week in (("old", C, 0), ("new", S, 1)):
         store_rows(services, run_id, [make_row(CHUNKS, make_claim("a", verdict))], week=week, fingerprint="one/1")
     store_rows(services, "s", [make_row(CHUNKS, make_claim("a", S))], fingerprint="two/1")
@@ -89,7 +89,7 @@ def test_the_newest_run_of_a_judge_counts(services: Services) -> None:
     assert (found.answers, found.same_answer.value) == (1, 1.0)
 
 
-def test_two_judges_without_an_answer_in_common_have_nothing_to_compare(services: Services) -> None:
+def test_two_judges_without_an_answer_in_common_have_nothing_to_compare(services: Store) -> None:
     store_rows(services, "r", [make_row(CHUNKS, make_claim("a", S))], fingerprint="one/1")
     store_rows(services, "s", [make_row(CHUNKS, make_claim("b", S))], fingerprint="two/1")
     found = compare_judges(services, "one/1", "two/1")
@@ -99,7 +99,7 @@ def test_two_judges_without_an_answer_in_common_have_nothing_to_compare(services
         compare_judges(services, "one/1", "three/1")
 
 
-def test_it_is_kept_until_one_of_the_two_is_labelled(services: Services) -> None:
+def test_it_is_kept_until_one_of_the_two_is_labelled(services: Store) -> None:
     _store(services)
     found = compare_judges(services, "one/1", "two/1")
     assert compare_judges(services, "one/1", "two/1") is found

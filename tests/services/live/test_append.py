@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import select
 
 from faithview import Chunk
-from faithview.domain.live.logged_answer import LogLimits, LogRecord
-from faithview.services.container import Services
+from faithview.domain.live import LogLimits, LogRecord
+from faithview.services.container import Store
 from faithview.services.live.append import append_answers, read_record
-from faithview.store.live import logged_answers
+from faithview.store import live
 from faithview.store.schema.live import LoggedAnswerRow
 
 NOW = datetime(2026, 5, 6, 12, tzinfo=UTC)
@@ -21,29 +21,29 @@ def _record(number: int, **fields: object) -> LogRecord:
     return LogRecord(answer=f"Answer {number}.", context=["A chunk."], record_id=f"a{number}")._replace(**fields)
 
 
-def test_a_batch_is_stored_and_sent_again_it_is_known(services: Services) -> None:
+def test_a_batch_is_stored_and_sent_again_it_is_known(services: Store) -> None:
     batch = [_record(number) for number in range(1_200)]
     first = append_answers(services, batch)
     assert (first.stored, first.known, first.refused) == (1_200, 0, ())
     again = append_answers(services, [*batch, _record(1_200)])
     assert (again.stored, again.known) == (1, 1_200)
-    (backlog,) = logged_answers.list_backlogs(services.db)
+    (backlog,) = live.list_backlogs(services.db)
     assert (backlog.application, backlog.waiting, backlog.taken, backlog.skipped) == ("default", 1_201, 0, 0)
     assert backlog.oldest_at is not None
 
 
-def test_an_id_twice_in_a_batch_is_stored_once(services: Services) -> None:
+def test_an_id_twice_in_a_batch_is_stored_once(services: Store) -> None:
     appended = append_answers(services, [_record(1), _record(1, answer="Another.")])
     assert (appended.stored, appended.known) == (1, 1)
 
 
-def test_an_id_belongs_to_its_application(services: Services) -> None:
+def test_an_id_belongs_to_its_application(services: Store) -> None:
     appended = append_answers(services, [_record(1), _record(1, application="shop")])
     assert appended.stored == 2
-    assert [backlog.application for backlog in logged_answers.list_backlogs(services.db)] == ["default", "shop"]
+    assert [backlog.application for backlog in live.list_backlogs(services.db)] == ["default", "shop"]
 
 
-def test_a_record_that_cannot_be_used_is_refused_and_the_others_are_stored(services: Services) -> None:
+def test_a_record_that_cannot_be_used_is_refused_and_the_others_are_stored(services: Store) -> None:
     batch = [_record(1), _record(2, answer=None), _record(3, context=7), _record(4)]
     appended = append_answers(services, batch)
     assert appended.stored == 2
@@ -51,15 +51,15 @@ def test_a_record_that_cannot_be_used_is_refused_and_the_others_are_stored(servi
     assert appended.refused[0].reason == "The answer must be a text, not None."
 
 
-def test_threads_that_send_the_same_records_store_each_once(services: Services) -> None:
+def test_threads_that_send_the_same_records_store_each_once(services: Store) -> None:
     batches = [[_record(number) for number in range(start, start + 100)] for start in range(0, 400, 50)] * 2
     with ThreadPoolExecutor(8) as pool:
         stored = sum(appended.stored for appended in pool.map(lambda batch: append_answers(services, batch), batches))
-    (backlog,) = logged_answers.list_backlogs(services.db)
+    (backlog,) = live.list_backlogs(services.db)
     assert stored == backlog.waiting == 450
 
 
-def test_everything_of_a_record_is_stored(services: Services) -> None:
+def test_everything_of_a_record_is_stored(services: Store) -> None:
     context = [Chunk(text="Open from 9.", chunk_id="kb-1", score=0.5, metadata={"page": 3}), {"text": "Two.", "id": 2}]
     append_answers(
         services,
@@ -126,7 +126,7 @@ def test_a_record_without_id_and_time_gets_both() -> None:
     ],
 )
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # the rule is the same on every engine
-def test_what_cannot_be_used_is_named(services: Services, fields: dict[str, object], reason: str) -> None:
+def test_what_cannot_be_used_is_named(services: Store, fields: dict[str, object], reason: str) -> None:
     limits = LogLimits(answer=10, question=600, context=20, chunks=3, metadata=30)
     record = LogRecord(answer="A.", context=["B."])._replace(**fields)
     (refusal,) = append_answers(services, [record], limits=limits).refused

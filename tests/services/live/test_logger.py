@@ -16,16 +16,16 @@ from sqlalchemy import select
 
 from faithview import Chunk, flush_log, log_answer, log_counts
 from faithview.domain.errors import InvalidInput, StoreError
-from faithview.domain.live.logged_answer import LogLimits, LogRecord
+from faithview.domain.live import LogLimits, LogRecord
 from faithview.live import configure_log
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.services.live import append
 from faithview.services.live.logger import AnswerLog
-from faithview.store.live import logged_answers
+from faithview.store import live
 from faithview.store.schema.live import LoggedAnswerRow
 
 
-def _ids(services: Services) -> list[str]:
+def _ids(services: Store) -> list[str]:
     with services.db.read() as connection:
         return sorted(connection.execute(select(LoggedAnswerRow.external_id)).scalars())
 
@@ -43,7 +43,7 @@ def _log_in_a_process(url: str, name: str, answers: int) -> None:
         thread.join()
 
 
-def test_answers_from_processes_with_threads_all_arrive(services: Services, store_url: str) -> None:
+def test_answers_from_processes_with_threads_all_arrive(services: Store, store_url: str) -> None:
     spawn = multiprocessing.get_context("spawn")
     processes = [spawn.Process(target=_log_in_a_process, args=(store_url, str(n), 700)) for n in range(3)]
     for process in processes:
@@ -54,7 +54,7 @@ def test_answers_from_processes_with_threads_all_arrive(services: Services, stor
     assert _ids(services) == sorted(f"{n}-{part}-{k}" for n in range(3) for part in range(2) for k in range(700))
 
 
-def test_a_forked_process_writes_its_own_answers_and_none_of_the_parents(services: Services, store_url: str) -> None:
+def test_a_forked_process_writes_its_own_answers_and_none_of_the_parents(services: Store, store_url: str) -> None:
     code = f"""
         import os, sys
         from faithview import flush_log, log_answer, log_counts
@@ -82,7 +82,7 @@ def test_a_forked_process_writes_its_own_answers_and_none_of_the_parents(service
     assert {"before", "child", "parent", "after-0", "after-9"} <= set(ids)
 
 
-def test_what_is_in_the_queue_is_written_when_the_process_ends(services: Services, store_url: str) -> None:
+def test_what_is_in_the_queue_is_written_when_the_process_ends(services: Store, store_url: str) -> None:
     code = (
         "import sys\nfrom faithview import log_answer\nfor n in range(900): log_answer('A.', 'B.', store=sys.argv[1])"
     )
@@ -90,7 +90,7 @@ def test_what_is_in_the_queue_is_written_when_the_process_ends(services: Service
     assert len(_ids(services)) == 900
 
 
-def test_a_store_that_is_open_can_be_given(services: Services) -> None:
+def test_a_store_that_is_open_can_be_given(services: Store) -> None:
     assert log_answer("A.", [Chunk(text="B.", chunk_id="kb-1"), {"text": "C."}], "Q?", id="one", store=services)
     assert log_answer("A.", ["B."], id="one", store=services)
     assert flush_log(30)
@@ -99,7 +99,7 @@ def test_a_store_that_is_open_can_be_given(services: Services) -> None:
     assert (counts.logged, counts.stored, counts.known, counts.waiting) == (2, 1, 1, 0)
 
 
-def test_what_an_application_changes_later_is_not_logged(services: Services) -> None:
+def test_what_an_application_changes_later_is_not_logged(services: Store) -> None:
     chunk, metadata = {"text": "A chunk."}, {"model": "one"}
     context = [chunk]
     log_answer("A.", context, metadata=metadata, store=services)
@@ -113,7 +113,7 @@ def test_what_an_application_changes_later_is_not_logged(services: Services) -> 
     assert row.extra == {"model": "one"}
 
 
-def test_wrong_types_are_counted_and_reported_once(services: Services, caplog: pytest.LogCaptureFixture) -> None:
+def test_wrong_types_are_counted_and_reported_once(services: Store, caplog: pytest.LogCaptureFixture) -> None:
     wrong: list[dict[str, Any]] = [
         {"answer": None, "context": ["B."]},
         {"answer": None, "context": ["B."]},
@@ -146,11 +146,11 @@ def test_a_store_that_is_none_never_raises(caplog: pytest.LogCaptureFixture, mon
 class _Gate:
     """A store that is opened only once the gate is."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Store) -> None:
         self.is_open = threading.Event()
         self._services = services
 
-    def __call__(self) -> Services:
+    def __call__(self) -> Store:
         if not self.is_open.wait(0.01):
             raise StoreError("The database is away.")
         return self._services
@@ -160,7 +160,7 @@ def _record(number: int) -> LogRecord:
     return LogRecord(answer="A.", context="B.", record_id=str(number))
 
 
-def test_a_full_queue_drops_and_counts(services: Services, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_full_queue_drops_and_counts(services: Store, caplog: pytest.LogCaptureFixture) -> None:
     gate = _Gate(services)
     log = AnswerLog(gate, capacity=10, characters=1_000, limits=LogLimits())
     with caplog.at_level(logging.WARNING):
@@ -174,7 +174,7 @@ def test_a_full_queue_drops_and_counts(services: Services, caplog: pytest.LogCap
     assert any("Logged answers cannot be stored: The database is away." in text for text in caplog.messages)
 
 
-def test_the_queue_is_bounded_by_its_texts_too(services: Services) -> None:
+def test_the_queue_is_bounded_by_its_texts_too(services: Store) -> None:
     gate = _Gate(services)
     log = AnswerLog(gate, capacity=1_000, characters=100, limits=LogLimits())
     assert [log.log(_record(number), 60) for number in range(2)] == [True, False]
@@ -193,7 +193,7 @@ def test_the_queue_is_bounded_by_its_texts_too(services: Services) -> None:
     ],
     ids=["question", "mapping", "Chunk", "metadata of a chunk", "metadata"],
 )
-def test_all_texts_of_an_answer_count_towards_the_queues_bound(services: Services, large: dict[str, Any]) -> None:
+def test_all_texts_of_an_answer_count_towards_the_queues_bound(services: Store, large: dict[str, Any]) -> None:
     configure_log(services, characters=1_000)
     queued = [log_answer(**{"answer": "A.", "context": "B.", **large}, store=services) for _ in range(600)]
     assert 1 <= queued.count(True) < 600
@@ -201,7 +201,7 @@ def test_all_texts_of_an_answer_count_towards_the_queues_bound(services: Service
     assert flush_log(30)
 
 
-def test_metadata_that_holds_itself_is_refused_in_time(services: Services) -> None:
+def test_metadata_that_holds_itself_is_refused_in_time(services: Store) -> None:
     metadata: dict[str, Any] = {}
     metadata["self"] = metadata
     assert log_answer("A.", "B.", metadata=metadata, store=services)
@@ -209,9 +209,7 @@ def test_metadata_that_holds_itself_is_refused_in_time(services: Services) -> No
     assert log_counts(services).refused == 1
 
 
-def test_what_was_stored_before_an_error_is_not_stored_again(
-    services: Services, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_stored_before_an_error_is_not_stored_again(services: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     stored = append.append_answers
     failures = iter([True, False])
 
@@ -230,16 +228,16 @@ def test_what_was_stored_before_an_error_is_not_stored_again(
 
 
 def test_one_record_that_the_database_does_not_take_keeps_no_other_out(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    insert = logged_answers.append
+    insert = live.append
 
     def refuse_some(db: Any, answers: Any, **options: Any) -> int:
         if any(answer.sample.key == "3" for answer in answers):
             raise ValueError("not this one")
         return insert(db, answers, **options)
 
-    monkeypatch.setattr(logged_answers, "append", refuse_some)
+    monkeypatch.setattr(live, "append", refuse_some)
     log = AnswerLog(lambda: services, capacity=10, characters=1_000, limits=LogLimits())
     for number in range(6):
         log.log(_record(number), 4)
@@ -249,9 +247,9 @@ def test_one_record_that_the_database_does_not_take_keeps_no_other_out(
 
 
 def test_a_store_that_goes_away_between_single_records_counts_each_once(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    insert, failures = logged_answers.append, [True]
+    insert, failures = live.append, [True]
 
     def refuse_some(db: Any, answers: Any, **options: Any) -> int:
         keys = [answer.sample.key for answer in answers]
@@ -262,7 +260,7 @@ def test_a_store_that_goes_away_between_single_records_counts_each_once(
             raise StoreError("gone")
         return insert(db, answers, **options)
 
-    monkeypatch.setattr(logged_answers, "append", refuse_some)
+    monkeypatch.setattr(live, "append", refuse_some)
     gate = _Gate(services)
     log = AnswerLog(gate, capacity=10, characters=1_000, limits=LogLimits())
     for number in range(6):
@@ -274,12 +272,12 @@ def test_a_store_that_goes_away_between_single_records_counts_each_once(
 
 
 def test_the_thread_of_a_log_that_nobody_can_use_any_more_ends(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("faithview.services.live.logger._LOOK_EVERY_S", 0.01)
     wanted = [True]
     log = AnswerLog(
-        lambda: Services(services.db.reopened()),
+        lambda: Store(services.db.reopened()),
         capacity=10,
         characters=1_000,
         limits=LogLimits(),
@@ -299,7 +297,7 @@ def test_the_thread_of_a_log_that_nobody_can_use_any_more_ends(
 
 
 def test_a_thread_that_cannot_start_is_started_with_a_later_answer(
-    services: Services, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    services: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     log = AnswerLog(lambda: services, capacity=10, characters=1_000, limits=LogLimits())
     with monkeypatch.context() as patched, caplog.at_level(logging.WARNING):
@@ -315,9 +313,9 @@ def _no_thread(_thread: threading.Thread) -> None:
     raise RuntimeError("can't start new thread")
 
 
-def test_a_store_that_is_collected_leaves_no_thread(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_is_collected_leaves_no_thread(services: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("faithview.services.live.logger._LOOK_EVERY_S", 0.01)
-    store = Services(services.db.reopened())
+    store = Store(services.db.reopened())
     log_answer("A.", "B.", store=store)
     assert flush_log(30)
     threads = [thread for thread in threading.enumerate() if thread.name == "faithview-log"]
@@ -331,7 +329,7 @@ def test_a_store_that_is_collected_leaves_no_thread(services: Services, monkeypa
 
 
 def test_reasons_that_differ_in_numbers_and_quoted_texts_are_one(
-    services: Services, caplog: pytest.LogCaptureFixture
+    services: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING):
         for number in range(60):
@@ -343,7 +341,7 @@ def test_reasons_that_differ_in_numbers_and_quoted_texts_are_one(
     assert sum("was refused" in message for message in caplog.messages) == 2
 
 
-def test_the_queue_is_configured_before_the_first_answer(services: Services) -> None:
+def test_the_queue_is_configured_before_the_first_answer(services: Store) -> None:
     configure_log(services, capacity=5, limits=LogLimits(answer=3))
     log_answer("Four", ["B."], store=services)
     assert flush_log(30)
@@ -354,7 +352,7 @@ def test_the_queue_is_configured_before_the_first_answer(services: Services) -> 
         configure_log("sqlite://", capacity=0)
 
 
-def test_threads_that_begin_at_once_share_one_queue(services: Services) -> None:
+def test_threads_that_begin_at_once_share_one_queue(services: Store) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda number: log_answer("A.", "B.", id=str(number), store=services), range(64)))
     assert flush_log(30)

@@ -5,19 +5,17 @@ from datetime import UTC, datetime
 
 import pytest
 
+from faithview.domain.answer import View
 from faithview.domain.buckets import Step
-from faithview.domain.live.logged_answer import LogRecord
-from faithview.domain.live.window import WindowLength
+from faithview.domain.live import LogRecord, WindowLength
 from faithview.domain.run import JudgeSpec
-from faithview.domain.views import View
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.services.live import watch as watching
 from faithview.services.live.append import append_answers
 from faithview.services.live.watch import Watch, WatchPlan
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import get_summary, list_runs
+from faithview.services.results import get_summary, iterate_answers, list_runs
 from faithview.services.runs.create import judge_here
-from faithview.services.trends.by_run import TrendQuery, load_trend
+from faithview.services.trends import TrendQuery, load_trend
 from tests.factories import add_run
 from tests.services.scripted import ScriptedJudge
 
@@ -26,7 +24,7 @@ RIGHT, WRONG = "xxxx", "xx"
 
 
 @pytest.fixture
-def day(services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch) -> Services:
+def day(services: Store, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A day with an hour judged in full, all wrong, and an hour judged at a quarter, all right."""
     monkeypatch.setattr(watching, "create_judge", lambda _spec: judge)
     for hour, answer, rate, count in ((9, WRONG, 1.0, 30), (10, RIGHT, 0.25, 400)):
@@ -43,7 +41,7 @@ def day(services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatc
     return services
 
 
-def test_a_day_of_the_trend_weighs_each_answer_with_one_over_its_chance(day: Services) -> None:
+def test_a_day_of_the_trend_weighs_each_answer_with_one_over_its_chance(day: Store) -> None:
     late, early = (get_summary(day, run.run_id) for run in list_runs(day))
     assert (early.score.mean, late.score.mean) == (0.0, 1.0)
     (line,) = load_trend(day, TrendQuery(step=Step.DAY), views=(View.JUDGE,)).lines
@@ -54,7 +52,7 @@ def test_a_day_of_the_trend_weighs_each_answer_with_one_over_its_chance(day: Ser
     assert point.interval.low <= 400 / 430 <= point.interval.high
 
 
-def test_answers_of_both_hours_in_one_run_are_weighted(day: Services) -> None:
+def test_answers_of_both_hours_in_one_run_are_weighted(day: Store) -> None:
     samples = [detail.sample for run in list_runs(day) for detail in iterate_answers(day, run.run_id)]
     run = add_run(day, samples, "both", judge=SCRIPTED, series="both")
     summary = judge_here(day, run)

@@ -12,24 +12,27 @@ from sqlalchemy import select
 
 from faithview.domain.alert import Alert, AlertKind
 from faithview.domain.errors import InvalidInput, JudgeUnavailable, StoreError
-from faithview.domain.live.logged_answer import LogRecord
-from faithview.domain.live.window import WindowLength, is_drawn, window_of
+from faithview.domain.live import LogRecord, WindowLength, is_drawn, window_of
 from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.sample import Sample
-from faithview.services.container import Services
+from faithview.services.alerts import add_rule, list_alerts
+from faithview.services.container import Store
 from faithview.services.live import watch as watching
-from faithview.services.live.append import append_answers
-from faithview.services.live.backlogs import list_backlogs
+from faithview.services.live.append import append_answers, list_backlogs
 from faithview.services.live.watch import Round, Watch, WatchPlan
-from faithview.services.monitoring.alerts import add_rule, list_alerts
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.run_edits import archive_run
-from faithview.services.results.runs import cancel_run, delete_run, get_run, get_summary, list_runs
+from faithview.services.results import (
+    archive_run,
+    cancel_run,
+    delete_run,
+    get_run,
+    get_summary,
+    iterate_answers,
+    list_runs,
+)
 from faithview.services.runs import execute
 from faithview.services.runs.budget import Limits
-from faithview.store.live import logged_answers, windows
-from faithview.store.retention import old_texts
+from faithview.store import live, retention
 from faithview.store.schema.live import LoggedAnswerRow
 from tests.services.scripted import ScriptedJudge
 
@@ -43,7 +46,7 @@ def judge(judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch) -> ScriptedJudg
     return judge
 
 
-def _log(services: Services, numbers: Sequence[int], **fields: Any) -> None:
+def _log(services: Store, numbers: Sequence[int], **fields: Any) -> None:
     append_answers(
         services,
         [
@@ -55,15 +58,15 @@ def _log(services: Services, numbers: Sequence[int], **fields: Any) -> None:
     )
 
 
-def _round(services: Services, **plan: Any) -> Round:
+def _round(services: Store, **plan: Any) -> Round:
     return asyncio.run(Watch(services, WatchPlan(judge=SCRIPTED, **plan)).round())
 
 
-def _keys(services: Services) -> Counter[str]:
+def _keys(services: Store) -> Counter[str]:
     return Counter(d.sample.key for run in list_runs(services) for d in iterate_answers(services, run.run_id))
 
 
-def test_what_was_logged_becomes_a_run_of_its_day(services: Services, judge: ScriptedJudge) -> None:
+def test_what_was_logged_becomes_a_run_of_its_day(services: Store, judge: ScriptedJudge) -> None:
     _log(services, range(30), segment="web", metadata={"model": "m"})
     done = _round(services, kb_version="v1")
     assert (done.taken, done.skipped, done.judged, done.failed) == (30, 0, 30, 0)
@@ -82,7 +85,7 @@ def test_what_was_logged_becomes_a_run_of_its_day(services: Services, judge: Scr
     assert judge.calls.total() == 30
 
 
-def test_later_rounds_add_to_the_run_of_the_window(services: Services, judge: ScriptedJudge) -> None:
+def test_later_rounds_add_to_the_run_of_the_window(services: Store, judge: ScriptedJudge) -> None:
     watch = Watch(services, WatchPlan(judge=SCRIPTED, length=WindowLength.HOUR))
     _log(services, range(10))
     asyncio.run(watch.round())
@@ -99,7 +102,7 @@ def test_later_rounds_add_to_the_run_of_the_window(services: Services, judge: Sc
     assert asyncio.run(watch.round()).judged == 0
 
 
-def test_a_sample_is_drawn_by_the_ids_and_counted(services: Services, judge: ScriptedJudge) -> None:
+def test_a_sample_is_drawn_by_the_ids_and_counted(services: Store, judge: ScriptedJudge) -> None:
     _log(services, range(800))
     done = _round(services, rate=0.25, seed=3)
     wanted = {f"a{number}" for number in range(800) if is_drawn("default", f"a{number}", rate=0.25, seed=3)}
@@ -113,7 +116,7 @@ def test_a_sample_is_drawn_by_the_ids_and_counted(services: Services, judge: Scr
 
 
 def test_answers_that_were_skipped_before_the_first_was_drawn_are_counted(
-    services: Services, judge: ScriptedJudge
+    services: Store, judge: ScriptedJudge
 ) -> None:
     ids = [number for number in range(200) if not is_drawn("default", f"a{number}", rate=0.02)][:20]
     watch = Watch(services, WatchPlan(judge=SCRIPTED, rate=0.02))
@@ -128,7 +131,7 @@ def test_answers_that_were_skipped_before_the_first_was_drawn_are_counted(
     assert run.live.logged == 21
 
 
-def test_another_rate_or_judge_makes_a_run_of_its_own(services: Services, judge: ScriptedJudge) -> None:
+def test_another_rate_or_judge_makes_a_run_of_its_own(services: Store, judge: ScriptedJudge) -> None:
     for start, plan in ((0, {}), (10, {"rate": 0.999}), (20, {"threshold": 0.5})):
         _log(services, range(start, start + 10))
         _round(services, **plan)
@@ -144,7 +147,7 @@ def test_another_rate_or_judge_makes_a_run_of_its_own(services: Services, judge:
     ]
 
 
-def test_each_application_has_its_own_runs_and_can_be_watched_alone(services: Services, judge: ScriptedJudge) -> None:
+def test_each_application_has_its_own_runs_and_can_be_watched_alone(services: Store, judge: ScriptedJudge) -> None:
     _log(services, range(4), application="shop")
     _log(services, range(6), application="bank")
     assert _round(services, application="shop").taken == 4
@@ -155,7 +158,7 @@ def test_each_application_has_its_own_runs_and_can_be_watched_alone(services: Se
     }
 
 
-def test_watches_at_the_same_time_take_no_answer_twice(services: Services, judge: ScriptedJudge) -> None:
+def test_watches_at_the_same_time_take_no_answer_twice(services: Store, judge: ScriptedJudge) -> None:
     _log(services, range(400))
 
     def watch(_number: int) -> Round:
@@ -169,7 +172,7 @@ def test_watches_at_the_same_time_take_no_answer_twice(services: Services, judge
     assert _keys(services) == Counter({f"a{number}": 1 for number in range(400)})
 
 
-def test_a_watch_that_is_stopped_leaves_what_it_did_not_judge(services: Services, judge: ScriptedJudge) -> None:
+def test_a_watch_that_is_stopped_leaves_what_it_did_not_judge(services: Store, judge: ScriptedJudge) -> None:
     _log(services, range(60), answer="delay 0.02")
     watch = Watch(services, WatchPlan(judge=SCRIPTED, concurrency=2))
 
@@ -190,7 +193,7 @@ def test_a_watch_that_is_stopped_leaves_what_it_did_not_judge(services: Services
 
 
 def test_limits_end_the_watch_and_the_next_one_goes_on(
-    services: Services, vendor: Any, monkeypatch: pytest.MonkeyPatch
+    services: Store, vendor: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _log(services, range(12), answer="Answer one is here.")
     for number in range(12):  # other texts, or the verdict cache would answer
@@ -206,9 +209,7 @@ def test_limits_end_the_watch_and_the_next_one_goes_on(
     assert get_run(services, run.run_id).status is RunStatus.COMPLETE
 
 
-def test_a_run_that_somebody_cancelled_archived_or_deleted_is_left_alone(
-    services: Services, judge: ScriptedJudge
-) -> None:
+def test_a_run_that_somebody_cancelled_archived_or_deleted_is_left_alone(services: Store, judge: ScriptedJudge) -> None:
     _log(services, range(5))
     _round(services)
     (first,) = list_runs(services)
@@ -218,9 +219,9 @@ def test_a_run_that_somebody_cancelled_archived_or_deleted_is_left_alone(
     (second,) = list_runs(services)
     delete_run(services, second.run_id)
     _log(services, range(10, 15))
-    windows.draw_waiting(
+    live.draw_waiting(
         services.db,
-        windows.Drawing(
+        live.Drawing(
             application="default",
             rate=1.0,
             seed=0,
@@ -239,12 +240,12 @@ def test_a_run_that_somebody_cancelled_archived_or_deleted_is_left_alone(
 
 @pytest.mark.parametrize("when", ["before its rows are judged", "while its rows are judged"])
 def test_a_run_that_is_deleted_during_a_round_does_not_end_the_round(
-    services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch, when: str
+    services: Store, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     _log(services, range(3), application="a")
     _log(services, range(3), application="b")
 
-    def delete_first(_services: Services, *, run_id: str) -> list[Alert]:
+    def delete_first(_services: Store, *, run_id: str) -> list[Alert]:
         if get_run(services, run_id).name.startswith("a ") and when.startswith("before"):
             delete_run(services, run_id)
         return list_alerts(services, run_id=run_id)
@@ -266,7 +267,7 @@ def test_a_run_that_is_deleted_during_a_round_does_not_end_the_round(
 
 
 def test_texts_move_into_the_run_and_those_of_skipped_answers_are_removed_in_time(
-    services: Services, judge: ScriptedJudge
+    services: Store, judge: ScriptedJudge
 ) -> None:
     _log(services, range(100))
 
@@ -287,11 +288,11 @@ def test_texts_move_into_the_run_and_those_of_skipped_answers_are_removed_in_tim
 
 
 def test_late_answers_of_a_window_whose_texts_were_deleted_are_judged_in_another_run(
-    services: Services, judge: ScriptedJudge
+    services: Store, judge: ScriptedJudge
 ) -> None:
     _log(services, range(5))
     (first,) = _round(services).run_ids
-    assert old_texts.delete_run_texts(services.db, first, now=datetime.now(UTC))
+    assert retention.delete_run_texts(services.db, first, now=datetime.now(UTC))
     _log(services, range(5, 8))
     later = _round(services)
     assert (later.taken, later.judged, later.busy) == (3, 3, ())
@@ -300,7 +301,7 @@ def test_late_answers_of_a_window_whose_texts_were_deleted_are_judged_in_another
 
 
 def test_texts_that_could_not_be_removed_are_removed_in_the_next_round(
-    services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
+    services: Store, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _log(services, range(20))
     watch = Watch(services, WatchPlan(judge=SCRIPTED, rate=0.5, keep_days=0))
@@ -309,14 +310,14 @@ def test_texts_that_could_not_be_removed_are_removed_in_the_next_round(
         raise StoreError("The disk is full.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(logged_answers, "remove_texts", broken)
+        patch.setattr(live, "remove_texts", broken)
         with pytest.raises(StoreError, match="disk is full"):
             asyncio.run(watch.round())
-    skipped = sum(backlog.skipped for backlog in logged_answers.list_backlogs(services.db))
+    skipped = sum(backlog.skipped for backlog in live.list_backlogs(services.db))
     assert asyncio.run(watch.round()).texts_removed == skipped > 0
 
 
-def test_an_alert_is_raised_once_while_its_cause_lasts(services: Services, judge: ScriptedJudge) -> None:
+def test_an_alert_is_raised_once_while_its_cause_lasts(services: Store, judge: ScriptedJudge) -> None:
     add_rule(services, AlertKind.BELOW, 0.9)
     watch = Watch(services, WatchPlan(judge=SCRIPTED, length=WindowLength.HOUR))
     bad, good = "xx", "xxxx"  # not mentioned, supported
@@ -329,7 +330,7 @@ def test_an_alert_is_raised_once_while_its_cause_lasts(services: Services, judge
     assert len(list_alerts(services)) == 2
 
 
-def test_a_fall_of_live_traffic_is_found_without_shared_questions(services: Services, judge: ScriptedJudge) -> None:
+def test_a_fall_of_live_traffic_is_found_without_shared_questions(services: Store, judge: ScriptedJudge) -> None:
     add_rule(services, AlertKind.FELL, 0.1)
     watch = Watch(services, WatchPlan(judge=SCRIPTED, length=WindowLength.HOUR))
     for hour, wrong in enumerate([2, 2, 30, 30]):
@@ -342,7 +343,7 @@ def test_a_fall_of_live_traffic_is_found_without_shared_questions(services: Serv
     assert alert.value == pytest.approx(-28 / 60)
 
 
-def test_few_answers_raise_no_alert(services: Services, judge: ScriptedJudge) -> None:
+def test_few_answers_raise_no_alert(services: Store, judge: ScriptedJudge) -> None:
     add_rule(services, AlertKind.BELOW, 0.9)
     _log(services, range(3), answer="xxxx")
     _log(services, [3], answer="xx")
@@ -351,18 +352,18 @@ def test_few_answers_raise_no_alert(services: Services, judge: ScriptedJudge) ->
 
 @pytest.mark.parametrize("plan", [{"rate": 0.0}, {"rate": 1.5}, {"threshold": 2.0}, {"keep_days": -1}, {"series": " "}])
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # the rule is the same on every engine
-def test_a_plan_that_cannot_be_is_refused(services: Services, judge: ScriptedJudge, plan: dict[str, Any]) -> None:
+def test_a_plan_that_cannot_be_is_refused(services: Store, judge: ScriptedJudge, plan: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput):
         Watch(services, WatchPlan(judge=SCRIPTED, **plan))
 
 
-def test_an_unknown_judge_is_refused(services: Services) -> None:
+def test_an_unknown_judge_is_refused(services: Store) -> None:
     with pytest.raises(JudgeUnavailable):
         Watch(services, WatchPlan(judge=JudgeSpec(name="nobody")))
 
 
 def test_a_round_that_the_store_ends_still_tells_its_alerts(
-    services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
+    services: Store, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_rule(services, AlertKind.BELOW, 0.9)
     watch = Watch(services, WatchPlan(judge=SCRIPTED, length=WindowLength.HOUR))
@@ -370,14 +371,14 @@ def test_a_round_that_the_store_ends_still_tells_its_alerts(
         _log(services, range(hour * 100, hour * 100 + 40), answer="xx", at=NOON + timedelta(hours=hour))
     assert watch.cut_short() is None
     failures = iter([True])
-    remove = logged_answers.remove_texts
+    remove = live.remove_texts
 
     def fail_once(*arguments: Any, **options: Any) -> int:
         if next(failures, False):
             raise StoreError("The disk is full.")
         return remove(*arguments, **options)
 
-    monkeypatch.setattr(logged_answers, "remove_texts", fail_once)
+    monkeypatch.setattr(live, "remove_texts", fail_once)
     rounds: list[Round] = []
 
     def on_round(done: Round) -> None:
@@ -392,18 +393,18 @@ def test_a_round_that_the_store_ends_still_tells_its_alerts(
 
 
 def test_a_store_that_is_away_for_a_while_ends_nothing(
-    services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
+    services: Store, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _log(services, range(5))
     watch = Watch(services, WatchPlan(judge=SCRIPTED))
-    draw, failures = windows.draw_waiting, iter([True])
+    draw, failures = live.draw_waiting, iter([True])
 
     def fail_once(*arguments: Any, **options: Any) -> Any:
         if next(failures, False):
             raise StoreError("The database is away.")
         return draw(*arguments, **options)
 
-    monkeypatch.setattr(windows, "draw_waiting", fail_once)
+    monkeypatch.setattr(live, "draw_waiting", fail_once)
     rounds: list[Round] = []
 
     def on_round(done: Round) -> None:
@@ -414,7 +415,7 @@ def test_a_store_that_is_away_for_a_while_ends_nothing(
     assert [done.judged for done in rounds] == [5]
 
 
-def test_what_waits_is_counted(services: Services, judge: ScriptedJudge) -> None:
+def test_what_waits_is_counted(services: Store, judge: ScriptedJudge) -> None:
     _log(services, range(10))
     (backlog,) = list_backlogs(services)
     assert (backlog.waiting, backlog.taken) == (10, 0)

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from faithview.services.pulls.pull_file import Pulled, Request, pull_file
-from faithview.services.pulls.tools import find_tool
+from faithview.services.pulls.pull import Pulled, Request, find_tool, pull_file
 from tests.services.pulls import tool_server
 from tests.services.pulls.tool_server import PROJECT, Answers, ToolServer
 

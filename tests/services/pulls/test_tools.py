@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from faithview.domain.errors import InvalidInput, PullFailed
-from faithview.services.pulls.tools import TOOLS, find_tool
+from faithview.services.pulls.pull import TOOLS, find_tool
 from tests.services.pulls import tool_server
 from tests.services.pulls.pulling import SERVERS, Puller
 from tests.services.pulls.tool_server import TRACES, Reply, Seen, serving, when

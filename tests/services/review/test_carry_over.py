@@ -5,12 +5,11 @@ from dataclasses import replace
 import pytest
 
 from faithview import State
+from faithview.domain.answer import View
 from faithview.domain.label import LabelKind, LabelRole
-from faithview.domain.views import View
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer_at
-from faithview.services.results.runs import delete_run, get_run, get_summary
-from faithview.services.review import carry_over, disagreements, inherited_labels, label_export, labels
+from faithview.services.container import Store
+from faithview.services.results import delete_run, get_answer_at, get_run, get_summary
+from faithview.services.review import carry_over, disagreements, inherited_labels, label_files, labels
 from faithview.services.review.carry_over import Carried, carry_labels, count_carried
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.review.labels import LabelProvenance
@@ -22,14 +21,14 @@ ROW = make_row(OPENING, make_claim("It opens at 9.", S, "open"), make_claim("Par
 CHANGED_ROW = make_row(CHANGED, make_claim("It opens at 9.", S, "open"), make_claim("Parking is free.", S, "park"))
 
 
-def _verdicts(services: Services, run_id: str, row: int = 1) -> list[tuple[int | None, object, int | None, bool]]:
+def _verdicts(services: Store, run_id: str, row: int = 1) -> list[tuple[int | None, object, int | None, bool]]:
     return [
         (label.claim_number, label.verdict, label.origin, label.is_stale)
         for label in labels.claim_history(services, run_id, row)
     ]
 
 
-def test_a_label_counts_again_where_its_chunks_are_the_same_and_is_stale_where_one_changed(services: Services) -> None:
+def test_a_label_counts_again_where_its_chunks_are_the_same_and_is_stale_where_one_changed(services: Store) -> None:
     store_rows(services, "old", [ROW])
     first, second = say(services, "old", 1, 1, "contradicted"), say(services, "old", 1, 2, "not_a_claim", by="bob")
     store_rows(services, "new", [CHANGED_ROW], week=1)
@@ -43,7 +42,7 @@ def test_a_label_counts_again_where_its_chunks_are_the_same_and_is_stale_where_o
     assert get_summary(services, "new", view=View.REVIEWED).claims[S.value] == 1
 
 
-def test_carrying_again_changes_nothing(services: Services) -> None:
+def test_carrying_again_changes_nothing(services: Store) -> None:
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "contradicted")
     say(services, "old", 1, 2, "supported")
@@ -54,7 +53,7 @@ def test_carrying_again_changes_nothing(services: Services) -> None:
     assert labels.claim_history(services, "new", 1) == before
 
 
-def test_nothing_is_carried_back_in_time_nor_to_the_run_itself(services: Services) -> None:
+def test_nothing_is_carried_back_in_time_nor_to_the_run_itself(services: Store) -> None:
     store_rows(services, "late", [ROW], week=2)
     say(services, "late", 1, 1, "contradicted")
     run = store_rows(services, "early", [ROW], week=1)
@@ -64,7 +63,7 @@ def test_nothing_is_carried_back_in_time_nor_to_the_run_itself(services: Service
     assert len(labels.claim_history(services, "late", 1)) == 1
 
 
-def test_equal_texts_under_another_question_are_another_claim(services: Services) -> None:
+def test_equal_texts_under_another_question_are_another_claim(services: Store) -> None:
     claim = make_claim("It is free.", S, "park")
     store_rows(services, "old", [make_row(OPENING, claim, question="Parking?")])
     say(services, "old", 1, 1, "contradicted")
@@ -75,14 +74,14 @@ def test_equal_texts_under_another_question_are_another_claim(services: Services
     assert len(_verdicts(services, "new", 2)) == 1
 
 
-def test_another_claim_of_the_same_answer_inherits_nothing(services: Services) -> None:
+def test_another_claim_of_the_same_answer_inherits_nothing(services: Store) -> None:
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "contradicted")
     store_rows(services, "new", [make_row(OPENING, make_claim("It opens at 10.", S, "open"))], week=1)
     assert carry_labels(services.db, "new") == Carried(inherited=0, stale=0)
 
 
-def test_a_row_of_its_own_key_is_found_though_its_question_was_reworded(services: Services) -> None:
+def test_a_row_of_its_own_key_is_found_though_its_question_was_reworded(services: Store) -> None:
     claim = make_claim("It is free.", S, "park")
     store_rows(services, "old", [make_row(OPENING, claim, question="Parking?", key="q-7")])
     say(services, "old", 1, 1, "supported")
@@ -90,7 +89,7 @@ def test_a_row_of_its_own_key_is_found_though_its_question_was_reworded(services
     assert carry_labels(services.db, "new") == Carried(inherited=1, stale=0)
 
 
-def test_absence_holds_only_while_nothing_is_added(services: Services) -> None:
+def test_absence_holds_only_while_nothing_is_added(services: Store) -> None:
     claim = make_claim("It snows.", N)
     store_rows(services, "old", [make_row(OPENING, claim)])
     say(services, "old", 1, 1, "not_mentioned")
@@ -100,7 +99,7 @@ def test_absence_holds_only_while_nothing_is_added(services: Services) -> None:
     assert carry_labels(services.db, "more") == Carried(inherited=0, stale=1)
 
 
-def test_support_that_the_judge_did_not_see_rests_on_the_whole_context(services: Services) -> None:
+def test_support_that_the_judge_did_not_see_rests_on_the_whole_context(services: Store) -> None:
     claim = make_claim("It snows.", N, "park")
     store_rows(services, "old", [make_row(OPENING, claim)])
     say(services, "old", 1, 1, "supported")
@@ -108,7 +107,7 @@ def test_support_that_the_judge_did_not_see_rests_on_the_whole_context(services:
     assert carry_labels(services.db, "new") == Carried(inherited=0, stale=1)
 
 
-def test_what_was_taken_back_is_not_carried_and_is_taken_back_where_it_had_been(services: Services) -> None:
+def test_what_was_taken_back_is_not_carried_and_is_taken_back_where_it_had_been(services: Store) -> None:
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "contradicted")
     store_rows(services, "new", [ROW], week=1)
@@ -123,19 +122,19 @@ def test_what_was_taken_back_is_not_carried_and_is_taken_back_where_it_had_been(
     assert get_summary(services, "new", view=View.REVIEWED).score.mean == 1.0
 
 
-def test_a_change_of_mind_in_the_earlier_run_reaches_the_later_one(services: Services) -> None:
+def test_a_change_of_mind_in_the_earlier_run_reaches_the_later_one(services: Store) -> None:
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "contradicted")
     store_rows(services, "new", [ROW], week=1)
     carry_labels(services.db, "new")
     newest = say(services, "old", 1, 1, "partially_supported")
     assert carry_labels(services.db, "new") == Carried(inherited=1, stale=0)
-    (row,) = label_export.export_labels(services, "new")
+    (row,) = label_files.export_labels(services, "new")
     assert (row.verdict, row.inherited) == ("partially_supported", True)
     assert _verdicts(services, "new")[1][2] == newest
 
 
-def test_what_a_person_said_in_the_run_itself_comes_first_even_if_taken_back(services: Services) -> None:
+def test_what_a_person_said_in_the_run_itself_comes_first_even_if_taken_back(services: Store) -> None:
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "contradicted")
     say(services, "old", 1, 2, "contradicted")
@@ -145,10 +144,10 @@ def test_what_a_person_said_in_the_run_itself_comes_first_even_if_taken_back(ser
     inherited = labels.claim_history(services, "new", 1)[1]
     labels.retract_label(services, "new", 1, inherited, LabelProvenance(reviewer="ann"))
     assert carry_labels(services.db, "new") == Carried(inherited=0, stale=0)
-    assert [row.verdict for row in label_export.export_labels(services, "new")] == ["supported"]
+    assert [row.verdict for row in label_files.export_labels(services, "new")] == ["supported"]
 
 
-def test_a_label_skips_a_run_in_which_it_was_stale(services: Services) -> None:
+def test_a_label_skips_a_run_in_which_it_was_stale(services: Store) -> None:
     store_rows(services, "a", [ROW])
     origin = say(services, "a", 1, 1, "contradicted")
     store_rows(services, "b", [CHANGED_ROW], week=1)
@@ -159,7 +158,7 @@ def test_a_label_skips_a_run_in_which_it_was_stale(services: Services) -> None:
 
 
 def test_a_newer_label_that_holds_is_preferred_and_an_older_one_that_holds_to_a_newer_stale_one(
-    services: Services,
+    services: Store,
 ) -> None:
     store_rows(services, "a", [ROW])
     say(services, "a", 1, 1, "supported")
@@ -172,7 +171,7 @@ def test_a_newer_label_that_holds_is_preferred_and_an_older_one_that_holds_to_a_
     assert [label[1] for label in _verdicts(services, "c")] == [S, C]
 
 
-def test_reviewers_and_the_adjudicator_are_carried_apart(services: Services) -> None:
+def test_reviewers_and_the_adjudicator_are_carried_apart(services: Store) -> None:
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "supported", by="ann")
     say(services, "old", 1, 1, "contradicted", by="bob")
@@ -183,7 +182,7 @@ def test_reviewers_and_the_adjudicator_are_carried_apart(services: Services) -> 
     assert get_summary(services, "new", view=View.REVIEWED).score.mean == 0.5
 
 
-def test_a_missed_claim_is_carried_to_the_same_answer_until_a_judge_sees_it(services: Services) -> None:
+def test_a_missed_claim_is_carried_to_the_same_answer_until_a_judge_sees_it(services: Store) -> None:
     sample, result = ROW
     seen = replace(result, claims=(*result.claims, make_claim("It opens", S, "open")))
     store_rows(services, "old", [ROW])
@@ -201,7 +200,7 @@ def test_a_missed_claim_is_carried_to_the_same_answer_until_a_judge_sees_it(serv
     assert labels.claim_history(services, "seen", 1) == []
 
 
-def test_inherited_labels_outlive_the_run_that_they_came_from(services: Services) -> None:
+def test_inherited_labels_outlive_the_run_that_they_came_from(services: Store) -> None:
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "contradicted")
     store_rows(services, "new", [ROW], week=1)
@@ -210,7 +209,7 @@ def test_inherited_labels_outlive_the_run_that_they_came_from(services: Services
     assert carry_labels(services.db, "new") == Carried(inherited=1, stale=0)
 
 
-def test_a_stale_label_tells_what_its_chunk_said_then_and_says_now(services: Services) -> None:
+def test_a_stale_label_tells_what_its_chunk_said_then_and_says_now(services: Store) -> None:
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "supported")
     store_rows(services, "new", [CHANGED_ROW], week=1)
@@ -238,7 +237,7 @@ def test_a_chunk_without_an_id_is_known_by_its_text_and_added_ones_matter_to_abs
     ]
 
 
-def test_a_run_that_finishes_has_its_labels_already(services: Services) -> None:
+def test_a_run_that_finishes_has_its_labels_already(services: Store) -> None:
     sample = make_row(OPENING, make_claim("The office opens at 9 am.", S))[0]
     old = add_judged_run(services, [sample], "old")
     assert get_answer_at(services, old.run_id, 1).result.state is State.JUDGED
@@ -247,7 +246,7 @@ def test_a_run_that_finishes_has_its_labels_already(services: Services) -> None:
     assert count_carried(services, new.run_id) == Carried(inherited=1, stale=0)
 
 
-def test_a_tie_settled_in_one_run_is_settled_in_those_that_inherited_it(services: Services) -> None:
+def test_a_tie_settled_in_one_run_is_settled_in_those_that_inherited_it(services: Store) -> None:
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "supported", by="ann")
     say(services, "old", 1, 1, "contradicted", by="bob")

@@ -5,31 +5,30 @@ import random
 import pytest
 
 from faithview import Verdict
-from faithview.domain.views import View
+from faithview.domain.answer import View
 from faithview.services.comparison.compare import compare_runs
-from faithview.services.container import Services
-from faithview.services.exports.agreement_document import agreement_document
-from faithview.services.exports.comparison_document import compare_document
-from faithview.services.report.comparison import report_comparison
-from faithview.services.report.run import report_run
-from faithview.services.results.runs import get_summary
+from faithview.services.container import Store
+from faithview.services.documents import agreement_document, compare_document
+from faithview.services.reports.comparison_report import report_comparison
+from faithview.services.reports.run_report import report_run
+from faithview.services.results import get_summary
 from faithview.services.review import carry_over, queue
 from faithview.services.review import labels as labelling
 from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import Strata
+from faithview.services.review.spot_checks import Strata
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
 from faithview.stats.spot_check import Unit
-from faithview.store.review import labels, spot_checks
-from faithview.wording.corrected import WHILE_LABELLING
+from faithview.store import labels, spot_checks
+from faithview.wording.corrected_score import WHILE_LABELLING
 from tests.factories import C, S, draw_check, make_claim, make_label, make_row, say, store_rows
 
 CLAIMS = 3
 Truth = dict[tuple[int, int], Verdict]
 
 
-def _store(services: Services, run_id: str = "r", *, rows: int = 60, seed: int = 3, week: int = 0) -> Truth:
+def _store(services: Store, run_id: str = "r", *, rows: int = 60, seed: int = 3, week: int = 0) -> Truth:
     """Store a run whose judge is wrong on one claim of seven, and return what is true."""
     source = random.Random(seed)
     truth: Truth = {}
@@ -46,7 +45,7 @@ def _store(services: Services, run_id: str = "r", *, rows: int = 60, seed: int =
     return truth
 
 
-def _label_all(services: Services, check: int, truth: Truth, *, most: int = 10_000) -> None:
+def _label_all(services: Store, check: int, truth: Truth, *, most: int = 10_000) -> None:
     count = min(most, queue.get_queue_progress(services, check).items)
     given = []
     run_id = ""
@@ -67,7 +66,7 @@ def _true_mean(truth: Truth) -> float:
     return sum(verdict is S for verdict in truth.values()) / len(truth)  # every answer has as many claims
 
 
-def _corrected(services: Services, run_id: str = "r") -> tuple[Correction, CorrectedScore]:
+def _corrected(services: Store, run_id: str = "r") -> tuple[Correction, CorrectedScore]:
     found = correct_run(services, run_id)
     assert found is not None
     assert isinstance(found.score, CorrectedScore)
@@ -79,7 +78,7 @@ def _corrected(services: Services, run_id: str = "r") -> tuple[Correction, Corre
     [(Unit.ANSWER, Strata.NONE, False), (Unit.ANSWER, Strata.SCORE, True), (Unit.CLAIM, Strata.VERDICT, True)],
 )
 def test_intervals_hold_the_truth_and_are_not_wider_than_those_of_labels_alone(
-    services: Services, unit: Unit, strata: Strata, uncertain: bool
+    services: Store, unit: Unit, strata: Strata, uncertain: bool
 ) -> None:
     held, errors, draws = 0, [], 8
     for seed in range(draws):
@@ -98,7 +97,7 @@ def test_intervals_hold_the_truth_and_are_not_wider_than_those_of_labels_alone(
     assert abs(sum(errors) / draws) < 0.04
 
 
-def test_a_run_labelled_wholly_is_known_exactly(services: Services) -> None:
+def test_a_run_labelled_wholly_is_known_exactly(services: Store) -> None:
     truth = _store(services, rows=10)
     check = draw_check(services, "r", size=30)
     _label_all(services, check, truth)
@@ -109,7 +108,7 @@ def test_a_run_labelled_wholly_is_known_exactly(services: Services) -> None:
     assert score.corrected.score == pytest.approx(get_summary(services, "r", view=View.REVIEWED).score.mean)
 
 
-def test_what_is_no_claim_and_what_the_judge_missed_count_for_an_answer(services: Services) -> None:
+def test_what_is_no_claim_and_what_the_judge_missed_count_for_an_answer(services: Store) -> None:
     store_rows(services, "r", [make_row({"c": "x"}, make_claim("a b", S, "c"), make_claim("c", C, "c"))])
     check = draw_check(services, "r", size=2)
     for position in (1, 2):
@@ -123,7 +122,7 @@ def test_what_is_no_claim_and_what_the_judge_missed_count_for_an_answer(services
     assert _corrected(services)[1].corrected.score == 0.5
 
 
-def test_labels_given_elsewhere_move_the_reviewed_score_and_not_the_corrected_one(services: Services) -> None:
+def test_labels_given_elsewhere_move_the_reviewed_score_and_not_the_corrected_one(services: Store) -> None:
     truth = _store(services)
     check = draw_check(services, "r", size=60)
     _label_all(services, check, truth)
@@ -140,7 +139,7 @@ def test_labels_given_elsewhere_move_the_reviewed_score_and_not_the_corrected_on
     assert get_summary(services, "r", view=View.REVIEWED).score.mean != reviewed
 
 
-def test_labels_carried_over_wait_until_the_queue_has_reached_them(services: Services) -> None:
+def test_labels_carried_over_wait_until_the_queue_has_reached_them(services: Store) -> None:
     truth = _store(services)
     for row in range(1, 31):  # by no means a random part: only what people call contradicted
         for number in range(1, CLAIMS + 1):
@@ -164,7 +163,7 @@ def test_labels_carried_over_wait_until_the_queue_has_reached_them(services: Ser
     assert len(given) == 60 - inherited  # what was carried over was asked of nobody
 
 
-def test_without_a_spot_check_there_is_no_corrected_score_and_too_few_labels_say_so(services: Services) -> None:
+def test_without_a_spot_check_there_is_no_corrected_score_and_too_few_labels_say_so(services: Store) -> None:
     truth = _store(services)
     assert correct_run(services, "r") is None
     check = draw_check(services, "r", size=60)
@@ -177,7 +176,7 @@ def test_without_a_spot_check_there_is_no_corrected_score_and_too_few_labels_say
     assert agreement.reason == found.score.message
 
 
-def test_the_spot_check_with_most_labels_is_used(services: Services) -> None:
+def test_the_spot_check_with_most_labels_is_used(services: Store) -> None:
     truth = _store(services)
     used, unused = (draw_check(services, "r", size=60, seed=seed) for seed in (1, 2))
     _label_all(services, used, truth)
@@ -185,7 +184,7 @@ def test_the_spot_check_with_most_labels_is_used(services: Services) -> None:
     assert _corrected(services)[0].check.spot_check_id == used
 
 
-def test_corrected_scores_of_two_runs_are_compared_and_stand_in_reports(services: Services) -> None:
+def test_corrected_scores_of_two_runs_are_compared_and_stand_in_reports(services: Store) -> None:
     truths = {"old": _store(services, "old"), "new": _store(services, "new", seed=9, week=1)}
     without = compare_runs(services, "old", "new", view=View.CORRECTED)
     assert isinstance(without.corrected, NoCorrectedDifference)
@@ -217,7 +216,7 @@ def test_corrected_scores_of_two_runs_are_compared_and_stand_in_reports(services
         assert rest
 
 
-def test_a_place_without_a_corrected_score_says_why_and_names_the_reviewed_one(services: Services) -> None:
+def test_a_place_without_a_corrected_score_says_why_and_names_the_reviewed_one(services: Store) -> None:
     _store(services, "old")
     _store(services, "new", seed=9, week=1)
     found = compare_runs(services, "old", "new", view=View.CORRECTED)
@@ -234,7 +233,7 @@ def test_a_place_without_a_corrected_score_says_why_and_names_the_reviewed_one(s
     assert "Verdicts: corrected" not in html
 
 
-def test_a_comparison_says_that_one_of_the_checks_is_still_being_labelled(services: Services) -> None:
+def test_a_comparison_says_that_one_of_the_checks_is_still_being_labelled(services: Store) -> None:
     for run_id, week, labelled in (("old", 0, 170), ("new", 1, 150)):
         truth = _store(services, run_id, seed=week + 3, week=week)
         check = draw_check(services, run_id, size=170, name=run_id)
@@ -247,7 +246,7 @@ def test_a_comparison_says_that_one_of_the_checks_is_still_being_labelled(servic
     assert WHILE_LABELLING in report_comparison(services, "old", "new", view=View.CORRECTED)
 
 
-def test_a_corrected_difference_that_is_too_wide_is_not_shown(services: Services) -> None:
+def test_a_corrected_difference_that_is_too_wide_is_not_shown(services: Store) -> None:
     for run_id, week in (("old", 0), ("new", 1)):
         truth = _store(services, run_id, seed=week + 3, week=week)
         check = draw_check(services, run_id, size=40, name=run_id)

@@ -5,13 +5,13 @@ import random
 import numpy as np
 import pytest
 
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_run
-from faithview.services.review.spot_check_design import Strata
+from faithview.services.review.spot_checks import Strata
 from faithview.stats.prediction_powered import CorrectedScore, corrected_score
 from faithview.stats.spot_check import Unit
-from faithview.store.review import review_columns
+from faithview.store import corrected_score as review_columns
 from tests.factories import C, N, S, draw_check, label_check, make_claim, make_row, store_rows
 from tests.performance import coverage
 
@@ -19,7 +19,7 @@ from tests.performance import coverage
 pytestmark = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 
 
-def _store(services: Services) -> list[bool]:
+def _store(services: Store) -> list[bool]:
     """Store a run of 40 answers with one to four claims, and return which claims people support."""
     source = random.Random(3)
     rows = []
@@ -38,7 +38,7 @@ def _store(services: Services) -> list[bool]:
 @pytest.mark.parametrize("unit", list(Unit))
 @pytest.mark.parametrize("design", list(coverage.Design))
 def test_simulated_spot_checks_are_drawn_and_estimated_as_the_product_s(
-    services: Services, unit: Unit, design: coverage.Design
+    services: Store, unit: Unit, design: coverage.Design
 ) -> None:
     people = _store(services)
     run = coverage.LabelledRun(facts=review_columns.list_claim_columns(services.db, "r"), people=np.array(people))

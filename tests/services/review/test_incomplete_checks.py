@@ -3,9 +3,9 @@
 import pytest
 
 from faithview import Verdict
-from faithview.domain.views import View
-from faithview.services.container import Services
-from faithview.services.results.runs import get_summary
+from faithview.domain.answer import View
+from faithview.services.container import Store
+from faithview.services.results import get_summary
 from faithview.services.review import labels as labelling
 from faithview.services.review import queue
 from faithview.services.review.corrected_score import Correction, correct_run
@@ -13,8 +13,8 @@ from faithview.services.review.disagreements import adjudicate
 from faithview.services.review.labels import LabelProvenance
 from faithview.stats.prediction_powered import CorrectedScore
 from faithview.stats.spot_check import Unit
-from faithview.store.runs import results, runs
-from faithview.ui.parts.corrected_score import basis_text, corrected_text
+from faithview.store import results, runs
+from faithview.ui.widgets.corrected_score import basis_text, corrected_text
 from tests.factories import (
     NOW,
     C,
@@ -38,28 +38,28 @@ _ANSWERS = 24
 _CLAIMS = 3
 
 
-def _store(services: Services, *, answers: int = _ANSWERS) -> None:
+def _store(services: Store, *, answers: int = _ANSWERS) -> None:
     """Store a run of which the judge supports every claim."""
     store_rows(services, "r", make_rows([[S] * _CLAIMS] * answers))
 
 
-def _draw(services: Services, size: int, *, unit: Unit = Unit.ANSWER, reviewers: int = 1) -> int:
+def _draw(services: Store, size: int, *, unit: Unit = Unit.ANSWER, reviewers: int = 1) -> int:
     return draw_check(services, "r", size=size, unit=unit, seed=4, reviewers_per_item=reviewers)
 
 
-def _label(services: Services, check: int, said: dict[int, str], *, by: str = "ann") -> None:
+def _label(services: Store, check: int, said: dict[int, str], *, by: str = "ann") -> None:
     """Label every place of the queue: as `said` has it, "" to skip the place, else "supported"."""
     label_check(services, check, lambda item: said.get(item.position, "supported"), by=by)
 
 
-def _corrected(services: Services) -> tuple[Correction, CorrectedScore]:
+def _corrected(services: Store) -> tuple[Correction, CorrectedScore]:
     correction = correct_run(services, "r")
     assert correction is not None
     assert isinstance(correction.score, CorrectedScore)
     return correction, correction.score
 
 
-def test_a_second_opinion_from_outside_the_spot_check_does_not_move_the_estimate(services: Services) -> None:
+def test_a_second_opinion_from_outside_the_spot_check_does_not_move_the_estimate(services: Store) -> None:
     _store(services)
     check = _draw(services, 36)
     _label(services, check, dict.fromkeys(range(1, 10), "contradicted"))
@@ -73,7 +73,7 @@ def test_a_second_opinion_from_outside_the_spot_check_does_not_move_the_estimate
     assert (after.labels, after.disagreements) == (correction.labels, 0)
 
 
-def test_an_adjudication_of_labels_of_the_spot_check_does_move_it(services: Services) -> None:
+def test_an_adjudication_of_labels_of_the_spot_check_does_move_it(services: Store) -> None:
     _store(services)
     check = _draw(services, 36, reviewers=2)
     _label(services, check, {})
@@ -87,7 +87,7 @@ def test_an_adjudication_of_labels_of_the_spot_check_does_move_it(services: Serv
     assert after.corrected.score < before.corrected.score
 
 
-def test_an_answer_with_a_skipped_claim_still_counts_and_the_interval_allows_for_the_claim(services: Services) -> None:
+def test_an_answer_with_a_skipped_claim_still_counts_and_the_interval_allows_for_the_claim(services: Store) -> None:
     _store(services)
     check = _draw(services, 36)
     _label(services, check, {2: "", 5: "", 7: "contradicted"})
@@ -100,7 +100,7 @@ def test_an_answer_with_a_skipped_claim_still_counts_and_the_interval_allows_for
     assert score.labels_only.score == pytest.approx((12 - 1 / 3) / 12, abs=0.02)
 
 
-def test_a_tied_claim_is_unknown_and_not_left_out(services: Services) -> None:
+def test_a_tied_claim_is_unknown_and_not_left_out(services: Store) -> None:
     _store(services)
     check = _draw(services, 36, unit=Unit.CLAIM, reviewers=2)
     _label(services, check, {})
@@ -111,7 +111,7 @@ def test_a_tied_claim_is_unknown_and_not_left_out(services: Services) -> None:
     assert score.unknown.if_wrong < score.unknown.if_right
 
 
-def test_skipped_claims_come_first_when_the_check_is_taken_up_again(services: Services) -> None:
+def test_skipped_claims_come_first_when_the_check_is_taken_up_again(services: Store) -> None:
     _store(services)
     check = _draw(services, 36)
     _label(services, check, dict.fromkeys((2, 5, *range(9, 37)), ""))
@@ -122,7 +122,7 @@ def test_skipped_claims_come_first_when_the_check_is_taken_up_again(services: Se
 
 @pytest.mark.parametrize("unit", [Unit.ANSWER, Unit.CLAIM])
 def test_with_everything_labelled_the_reviewed_and_the_corrected_score_are_the_same(
-    services: Services, unit: Unit
+    services: Store, unit: Unit
 ) -> None:
     _store(services, answers=6)
     check = _draw(services, 18, unit=unit)
@@ -146,7 +146,7 @@ def test_with_everything_labelled_the_reviewed_and_the_corrected_score_are_the_s
 
 
 def test_the_interval_holds_at_every_look_until_the_queue_is_through_and_is_the_fixed_one_then(
-    services: Services,
+    services: Store,
 ) -> None:
     _store(services)
     check = _draw(services, 36)
@@ -168,7 +168,7 @@ def test_the_interval_holds_at_every_look_until_the_queue_is_through_and_is_the_
 
 
 @pytest.mark.parametrize("unit", [Unit.ANSWER, Unit.CLAIM])
-def test_what_is_no_claim_leaves_the_population(services: Services, unit: Unit) -> None:
+def test_what_is_no_claim_leaves_the_population(services: Store, unit: Unit) -> None:
     _store(services)
     check = _draw(services, 36, unit=unit)
     _label(services, check, dict.fromkeys(range(1, 36, 4), "not_a_claim"))
@@ -177,7 +177,7 @@ def test_what_is_no_claim_leaves_the_population(services: Services, unit: Unit) 
 
 
 @pytest.mark.parametrize("unit", [Unit.ANSWER, Unit.CLAIM])
-def test_a_draw_belongs_to_the_answers_that_were_judged_when_it_was_made(services: Services, unit: Unit) -> None:
+def test_a_draw_belongs_to_the_answers_that_were_judged_when_it_was_made(services: Store, unit: Unit) -> None:
     samples = [make_row({"c": f"{n}"}, make_claim(f"claim {n}", S, "c"), question=f"q{n}")[0] for n in range(30)]
     run = make_run("r", as_of=NOW)
     runs.create_run(services.db, run, samples)
@@ -198,7 +198,7 @@ def test_a_draw_belongs_to_the_answers_that_were_judged_when_it_was_made(service
     assert (after.answers, after.answers_since) == (20, 10)
 
 
-def test_two_spot_checks_of_the_same_answers_give_one_score(services: Services) -> None:
+def test_two_spot_checks_of_the_same_answers_give_one_score(services: Store) -> None:
     _store(services)
     first = _draw(services, 36)
     _label(services, first, {4: "contradicted"})

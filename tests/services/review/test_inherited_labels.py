@@ -8,7 +8,7 @@ import pytest
 from rapidfuzz.distance import Indel
 
 from faithview import Sample
-from faithview.domain.matching import CHUNK_FLOOR
+from faithview.domain.pairing import CHUNK_FLOOR
 from faithview.services.review.inherited_labels import list_changed_chunks
 from tests.factories import make_chunks
 

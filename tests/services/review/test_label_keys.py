@@ -12,8 +12,8 @@ from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import FaithViewError, InvalidInput, NotFound
 from faithview.domain.label import LabelKind
 from faithview.domain.run import Run
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer_at
+from faithview.services.container import Store
+from faithview.services.results import get_answer_at
 from faithview.services.review import labels, queue
 from faithview.services.review.label_keys import (
     CHANGED,
@@ -33,18 +33,18 @@ _ADA, _BEN = LabelProvenance(reviewer="Ada"), LabelProvenance(reviewer="Ben")
 
 
 @pytest.fixture
-def services(store_file: Path) -> Iterator[Services]:
+def services(store_file: Path) -> Iterator[Store]:
     with open_services(store_file) as opened:
         yield opened
 
 
 @pytest.fixture
-def run(services: Services) -> Run:
+def run(services: Store) -> Run:
     run = add_judged_run(services, two_claim_samples(3), "first")
     return run
 
 
-def _mark(services: Services, run: Run, row: int, number: int) -> str:
+def _mark(services: Store, run: Run, row: int, number: int) -> str:
     claim = get_answer_at(services, run.run_id, row).result.claims[number - 1]
     return mark_claim(run.run_id, row, number, claim.text)
 
@@ -53,7 +53,7 @@ def _press(sequence: int, action: str = "supported") -> KeyPress:
     return KeyPress(sequence=sequence, mark="m", action=action)
 
 
-def test_a_mark_names_its_claim_and_the_label_goes_there(services: Services, run: Run) -> None:
+def test_a_mark_names_its_claim_and_the_label_goes_there(services: Store, run: Run) -> None:
     mark = _mark(services, run, 2, 2)
     assert find_place(mark) == ClaimRef(run_id=run.run_id, row=2, claim_number=2)
     do_marked(services, mark, "contradicted", _ADA)
@@ -61,14 +61,14 @@ def test_a_mark_names_its_claim_and_the_label_goes_there(services: Services, run
     assert (label.claim_number, label.verdict, label.reviewer) == (2, Verdict.CONTRADICTED, "Ada")
 
 
-def test_a_claim_that_is_another_one_by_now_is_not_labelled(services: Services, run: Run) -> None:
+def test_a_claim_that_is_another_one_by_now_is_not_labelled(services: Store, run: Run) -> None:
     with pytest.raises(InvalidInput, match=CHANGED):
         do_marked(services, mark_claim(run.run_id, 2, 2, "What it said before."), "supported", _ADA)
     assert not labels.claim_history(services, run.run_id, 2)
 
 
 @pytest.mark.parametrize("ending", ["2:9:0000", "9:1:0000", "0:0:0000", "x:1:0", "1:found7:0", "1:²:0", "", ":::"])
-def test_a_mark_of_no_claim_is_refused(services: Services, run: Run, ending: str) -> None:
+def test_a_mark_of_no_claim_is_refused(services: Store, run: Run, ending: str) -> None:
     for mark in (f"{run.run_id}:{ending}", ending):
         with pytest.raises(FaithViewError):
             do_marked(services, mark, "supported", _ADA)
@@ -76,12 +76,12 @@ def test_a_mark_of_no_claim_is_refused(services: Services, run: Run, ending: str
         do_marked(services, None, "supported", _ADA)
 
 
-def test_an_action_that_is_no_verdict_is_refused(services: Services, run: Run) -> None:
+def test_an_action_that_is_no_verdict_is_refused(services: Store, run: Run) -> None:
     with pytest.raises(InvalidInput):
         do_marked(services, _mark(services, run, 1, 1), "forward", _ADA)
 
 
-def test_undo_takes_back_the_reviewers_own_label_of_the_marked_claim(services: Services, run: Run) -> None:
+def test_undo_takes_back_the_reviewers_own_label_of_the_marked_claim(services: Store, run: Run) -> None:
     for number, reviewer in ((1, _ADA), (2, _ADA), (1, _BEN)):
         do_marked(services, _mark(services, run, 1, number), "supported", reviewer)
     do_marked(services, _mark(services, run, 1, 1), UNDO, _ADA)
@@ -91,7 +91,7 @@ def test_undo_takes_back_the_reviewers_own_label_of_the_marked_claim(services: S
         do_marked(services, _mark(services, run, 1, 1), UNDO, _ADA)
 
 
-def test_a_claim_that_a_person_found_is_taken_back_by_them_alone(services: Services, run: Run) -> None:
+def test_a_claim_that_a_person_found_is_taken_back_by_them_alone(services: Store, run: Run) -> None:
     label = labels.label_missed_claim(services, run.run_id, 1, start=0, end=7, verdict="not_mentioned", provenance=_ADA)
     mark = mark_found_claim(run.run_id, 1, label)
     for action, reviewer in (("supported", _ADA), (UNDO, _BEN)):
@@ -178,7 +178,7 @@ def test_what_is_no_press_is_left_out() -> None:
         assert read_presses(nothing) == []
 
 
-def test_a_queue_refuses_a_label_for_a_claim_that_is_not_at_its_place(services: Services, run: Run) -> None:
+def test_a_queue_refuses_a_label_for_a_claim_that_is_not_at_its_place(services: Store, run: Run) -> None:
     check = draw_check(services, run.run_id, size=6, name="check", is_blind=True, by="Ada")
     first, second = (queue.get_claim(services, check, position, reviewer="Ada") for position in (1, 2))
     with pytest.raises(InvalidInput, match=CHANGED):

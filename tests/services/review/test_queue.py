@@ -9,29 +9,29 @@ import pytest
 from sqlalchemy import Engine, event
 
 from faithview import Verdict
+from faithview.domain.answer import View
 from faithview.domain.claim import ClaimRef, Evidence
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import LabelKind, LabelRole
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
 from faithview.domain.spot_check import QueueItem
-from faithview.domain.views import View
-from faithview.services.container import Services
-from faithview.services.judge_quality import agreement, scorecards
-from faithview.services.results.runs import get_summary
-from faithview.services.review import disagreements, labels, queue, reveals
+from faithview.services.container import Store
+from faithview.services.judge_quality import scorecards as agreement
+from faithview.services.results import get_summary
+from faithview.services.review import disagreements, labels, queue
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.label_keys import UNDO, do_marked
 from faithview.services.review.labels import LabelProvenance
-from faithview.services.review.spot_check_design import Strata
 from faithview.services.review.spot_check_sample import Answered, answer_in_check
+from faithview.services.review.spot_checks import Strata
 from tests.factories import C, S, draw_check, make_claim, make_result, make_row, store_rows
 
 SECRET = "SECRET"
 _MOST_STATEMENTS, _MOST_BUILDS = 31, 2  # one of them is the row of the audit log
 
 
-def _store(services: Services, *, blind: bool = True, people: int = 1, claims: int = 3) -> int:
+def _store(services: Store, *, blind: bool = True, people: int = 1, claims: int = 3) -> int:
     judged = make_claim(
         "It opens at 9.",
         Verdict.CONTRADICTED,
@@ -54,19 +54,19 @@ def _store(services: Services, *, blind: bool = True, people: int = 1, claims: i
     return draw_check(services, "r", size=claims, name="check", is_blind=blind, reviewers_per_item=people)
 
 
-def _submit(services: Services, check: int, position: int, verdict: str, *, by: str = "ann") -> queue.QueuedClaim:
+def _submit(services: Store, check: int, position: int, verdict: str, *, by: str = "ann") -> queue.QueuedClaim:
     queue.label_and_advance(services, check, position, verdict, reviewer=by, seconds=2.0)
     return queue.get_claim(services, check, position, reviewer=by)
 
 
-def _reveal(services: Services, check: int, position: int, *, by: str = "ann") -> queue.QueuedClaim:
+def _reveal(services: Store, check: int, position: int, *, by: str = "ann") -> queue.QueuedClaim:
     mark = queue.get_claim(services, check, position, reviewer=by).mark
-    claim = reveals.reveal_claim(services, check, position, reviewer=by, mark=mark).claim
+    claim = queue.reveal_claim(services, check, position, reviewer=by, mark=mark).claim
     assert claim is not None
     return claim
 
 
-def test_a_blind_claim_holds_nothing_of_the_judge_until_it_is_labelled(services: Services) -> None:
+def test_a_blind_claim_holds_nothing_of_the_judge_until_it_is_labelled(services: Store) -> None:
     check = _store(services)
     claim = queue.next_claim(services, check, reviewer="ann")
     assert claim is not None
@@ -84,7 +84,7 @@ def test_a_blind_claim_holds_nothing_of_the_judge_until_it_is_labelled(services:
     assert other.judged is None
 
 
-def test_a_stratum_named_after_the_verdict_is_not_shown(services: Services) -> None:
+def test_a_stratum_named_after_the_verdict_is_not_shown(services: Store) -> None:
     _store(services)
     claim = queue.next_claim(
         services, draw_check(services, "r", size=2, name="by verdict", strata=Strata.VERDICT), reviewer="ann"
@@ -94,7 +94,7 @@ def test_a_stratum_named_after_the_verdict_is_not_shown(services: Services) -> N
     assert C not in repr(claim.item.drawn)
 
 
-def test_an_open_check_shows_the_judge_at_once_and_stores_that_it_did(services: Services) -> None:
+def test_an_open_check_shows_the_judge_at_once_and_stores_that_it_did(services: Store) -> None:
     check = _store(services, blind=False)
     claim = queue.next_claim(services, check, reviewer="ann")
     assert claim is not None
@@ -103,7 +103,7 @@ def test_an_open_check_shows_the_judge_at_once_and_stores_that_it_did(services: 
     assert (label.is_blind, label.judge_seen) == (False, True)
 
 
-def test_a_label_of_a_queue_stores_how_it_was_given(services: Services) -> None:
+def test_a_label_of_a_queue_stores_how_it_was_given(services: Store) -> None:
     check = _store(services)
     (label,) = _submit(services, check, 1, "not_a_claim").own
     assert (label.kind, label.spot_check_id, label.inclusion_probability, label.seconds) == (
@@ -112,17 +112,17 @@ def test_a_label_of_a_queue_stores_how_it_was_given(services: Services) -> None:
     assert (label.is_blind, label.judge_seen) == (True, False)
 
 
-def _agreement(services: Services) -> tuple[object, ...]:
+def _agreement(services: Store) -> tuple[object, ...]:
     """All figures that blind labels alone may move."""
     measured = agreement.measure_agreement(services, "r")
     correction = correct_run(services, "r")
     reviewed = get_summary(services, "r", view=View.REVIEWED).score
-    cards = [(card.figures, card.wrong) for card in scorecards.list_judge_cards(services)]
+    cards = [(card.figures, card.wrong) for card in agreement.list_judge_cards(services)]
     return measured.judge, measured.alpha, measured.anchoring.blind, correction, reviewed, cards
 
 
 def test_a_change_of_mind_after_the_reveal_is_kept_beside_the_blind_label_and_counts_nowhere(
-    services: Services,
+    services: Store,
 ) -> None:
     check = _store(services, people=2)
     for position, verdict in enumerate(("supported", "contradicted", "contradicted"), start=1):
@@ -148,7 +148,7 @@ def test_a_change_of_mind_after_the_reveal_is_kept_beside_the_blind_label_and_co
     assert told.second_thoughts == (second,)
 
 
-def test_a_label_goes_on_to_the_next_claim_and_a_change_of_mind_after_the_reveal_stays(services: Services) -> None:
+def test_a_label_goes_on_to_the_next_claim_and_a_change_of_mind_after_the_reveal_stays(services: Store) -> None:
     check = _store(services)
     for verdict, shown in (("supported", 2), ("contradicted", 2)):
         step = queue.label_and_advance(services, check, 1, verdict, reviewer="ann")
@@ -162,7 +162,7 @@ def test_a_label_goes_on_to_the_next_claim_and_a_change_of_mind_after_the_reveal
     assert (step.claim.item.position, step.claim.judged is not None) == (1, True)
 
 
-def test_before_the_reveal_a_corrected_slip_is_blind_too_and_replaces_the_label(services: Services) -> None:
+def test_before_the_reveal_a_corrected_slip_is_blind_too_and_replaces_the_label(services: Store) -> None:
     check = _store(services)
     _submit(services, check, 1, "supported")
     claim = _submit(services, check, 1, "contradicted")
@@ -173,15 +173,15 @@ def test_before_the_reveal_a_corrected_slip_is_blind_too_and_replaces_the_label(
     assert (again.own, again.second_thought) == ((label,), None), "The same verdict was stored again."
 
 
-def test_the_judge_is_revealed_only_after_the_label_and_only_on_the_claim_that_was_seen(services: Services) -> None:
+def test_the_judge_is_revealed_only_after_the_label_and_only_on_the_claim_that_was_seen(services: Store) -> None:
     check = _store(services)
     first, second = (queue.get_claim(services, check, position, reviewer="ann") for position in (1, 2))
     with pytest.raises(InvalidInput, match="Label the claim first"):
-        reveals.reveal_claim(services, check, 1, reviewer="ann", mark=first.mark)
+        queue.reveal_claim(services, check, 1, reviewer="ann", mark=first.mark)
     _submit(services, check, 1, "supported")
     _submit(services, check, 2, "supported")
     with pytest.raises(InvalidInput, match="has changed since"):
-        reveals.reveal_claim(services, check, 1, reviewer="ann", mark=second.mark)
+        queue.reveal_claim(services, check, 1, reviewer="ann", mark=second.mark)
     assert queue.get_claim(services, check, 1, reviewer="ann").judged is None
     with pytest.raises(InvalidInput, match="Label the claim first"):
         _reveal(services, check, 1, by="bob")
@@ -190,26 +190,26 @@ def test_the_judge_is_revealed_only_after_the_label_and_only_on_the_claim_that_w
     assert queue.get_claim(services, check, 2, reviewer="ann").judged is None
 
 
-def test_the_results_show_the_judge_where_it_is_revealed(services: Services) -> None:
+def test_the_results_show_the_judge_where_it_is_revealed(services: Store) -> None:
     check = _store(services)
     for position, verdict in enumerate(("supported", "contradicted"), start=1):
         _submit(services, check, position, verdict)
     _reveal(services, check, 1)
     _submit(services, check, 1, "not_mentioned")
-    one, two = reveals.list_results(services, check, reviewer="ann")
+    one, two = queue.list_results(services, check, reviewer="ann")
     assert (one.label.verdict, one.judged, one.agrees) == (S, C, False)
     assert one.second_thought is not None
     assert (two.label.verdict, two.judged, two.second_thought) == (C, None, None)
-    reveals.reveal_labelled(services, check, reviewer="ann")
-    assert [result.judged for result in reveals.list_results(services, check, reviewer="ann")] == [C, C]
-    assert reveals.list_results(services, check, reviewer="bob") == []
+    queue.reveal_labelled(services, check, reviewer="ann")
+    assert [result.judged for result in queue.list_results(services, check, reviewer="ann")] == [C, C]
+    assert queue.list_results(services, check, reviewer="bob") == []
     third = queue.get_claim(services, check, 3, reviewer="ann")
     assert third.judged is None, "A claim that is not labelled was revealed with the others."
     with pytest.raises(NotFound):
-        reveals.reveal_labelled(services, 99, reviewer="ann")
+        queue.reveal_labelled(services, 99, reviewer="ann")
 
 
-def test_undo_before_the_reveal_shows_the_claim_again_still_blind(services: Services) -> None:
+def test_undo_before_the_reveal_shows_the_claim_again_still_blind(services: Store) -> None:
     check = _store(services)
     _submit(services, check, 1, "supported")
     _submit(services, check, 2, "supported")
@@ -228,7 +228,7 @@ def test_undo_before_the_reveal_shows_the_claim_again_still_blind(services: Serv
     assert queue.get_queue_progress(services, check).done == 0
 
 
-def test_after_the_reveal_a_blind_label_can_no_longer_be_taken_back(services: Services) -> None:
+def test_after_the_reveal_a_blind_label_can_no_longer_be_taken_back(services: Store) -> None:
     check = _store(services)
     _submit(services, check, 1, "supported")
     _reveal(services, check, 1)
@@ -242,7 +242,7 @@ def test_after_the_reveal_a_blind_label_can_no_longer_be_taken_back(services: Se
         labels.retract_label(services, "r", row, label, LabelProvenance(reviewer="ann", judge_seen=False))
 
 
-def test_on_inspect_a_blind_label_stays_too_and_a_change_can_be_taken_back(services: Services) -> None:
+def test_on_inspect_a_blind_label_stays_too_and_a_change_can_be_taken_back(services: Store) -> None:
     check = _store(services)
     drawn = _submit(services, check, 1, "supported").item.drawn
     mark = queue.get_claim(services, check, 1, reviewer="ann").mark
@@ -257,7 +257,7 @@ def test_on_inspect_a_blind_label_stays_too_and_a_change_can_be_taken_back(servi
         do_marked(services, mark, UNDO, LabelProvenance(reviewer="ann"))
 
 
-def test_a_claim_that_is_known_from_another_blind_check_counts_as_it_was_labelled_blind(services: Services) -> None:
+def test_a_claim_that_is_known_from_another_blind_check_counts_as_it_was_labelled_blind(services: Store) -> None:
     first = _store(services, claims=1)
     second = draw_check(services, "r", size=1, name="again")
     _submit(services, first, 1, "supported")
@@ -271,7 +271,7 @@ def test_a_claim_that_is_known_from_another_blind_check_counts_as_it_was_labelle
     assert answer_in_check(C, history[:1], spot_check_id=second) is Answered.OPEN
 
 
-def test_a_disagreement_waits_for_an_adjudicator_and_is_settled_by_one(services: Services) -> None:
+def test_a_disagreement_waits_for_an_adjudicator_and_is_settled_by_one(services: Store) -> None:
     check = _store(services, people=2, claims=1)
     _submit(services, check, 1, "supported")
     _submit(services, check, 1, "not_mentioned", by="bob")
@@ -297,7 +297,7 @@ def test_a_disagreement_waits_for_an_adjudicator_and_is_settled_by_one(services:
 )
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # the rule is the same on every engine
 def test_what_cannot_be_used_is_refused_and_nothing_is_stored(
-    services: Services, verdict: str, given: LabelProvenance, words: str
+    services: Store, verdict: str, given: LabelProvenance, words: str
 ) -> None:
     store_rows(services, "r", [make_row({"c": "x"}, make_claim("x", S))])
     with pytest.raises(InvalidInput, match=words):
@@ -334,7 +334,7 @@ def _counted() -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("blind", [True, False])
 def test_a_label_and_the_next_claim_take_few_statements_and_two_views(
-    services: Services, monkeypatch: pytest.MonkeyPatch, blind: bool
+    services: Store, monkeypatch: pytest.MonkeyPatch, blind: bool
 ) -> None:
     check = _store(services, blind=blind)
     first = queue.next_claim(services, check, reviewer="ann")
@@ -342,7 +342,7 @@ def test_a_label_and_the_next_claim_take_few_statements_and_two_views(
     built: list[int] = []
     show = queue._show
 
-    def build(services: Services, item: QueueItem, reviewer: str) -> queue.QueuedClaim:
+    def build(services: Store, item: QueueItem, reviewer: str) -> queue.QueuedClaim:
         built.append(item.position)
         return show(services, item, reviewer)
 
@@ -357,7 +357,7 @@ def test_a_label_and_the_next_claim_take_few_statements_and_two_views(
     assert len(statements) <= _MOST_STATEMENTS, "\n".join(statements)
 
 
-def test_going_on_leads_through_what_was_seen_then_behind_then_from_the_start(services: Services) -> None:
+def test_going_on_leads_through_what_was_seen_then_behind_then_from_the_start(services: Store) -> None:
     check = _store(services, blind=False, claims=4)
 
     def go_on(position: int, *, ahead: tuple[int, ...] = (), by: str = "ann") -> int | None:

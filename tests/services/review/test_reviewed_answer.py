@@ -2,14 +2,13 @@
 
 import pytest
 
+from faithview.domain.answer import View
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.label import VerdictSource
-from faithview.domain.views import View
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer_at
-from faithview.services.results.runs import delete_run, get_summary
-from faithview.services.review import disagreements, labels, queue, reveals
+from faithview.services.container import Store
+from faithview.services.results import delete_run, get_answer_at, get_summary
+from faithview.services.review import disagreements, labels, queue
 from faithview.services.review.carry_over import carry_labels
 from faithview.services.review.labels import LabelProvenance, get_reviewed_answer
 from tests.factories import C, N, S, draw_check, make_claim, make_row, say, store_rows
@@ -27,11 +26,11 @@ EDITED = make_row(
 ANN = LabelProvenance(reviewer="ann")
 
 
-def _mark(services: Services, quote: str, verdict: str = "not_mentioned", **more: int) -> int:
+def _mark(services: Store, quote: str, verdict: str = "not_mentioned", **more: int) -> int:
     return labels.label_missed_quote(services, "r", 1, quote, verdict=verdict, provenance=ANN, **more).label_id
 
 
-def test_an_answer_has_the_verdicts_that_count_and_the_claims_that_people_found(services: Services) -> None:
+def test_an_answer_has_the_verdicts_that_count_and_the_claims_that_people_found(services: Store) -> None:
     store_rows(services, "r", [ROW])
     say(services, "r", 1, 1, "contradicted")
     _mark(services, "Parking")
@@ -50,7 +49,7 @@ def test_an_answer_has_the_verdicts_that_count_and_the_claims_that_people_found(
     assert get_summary(services, "r").claims[N.value] == 0
 
 
-def test_a_missed_claim_taken_back_is_gone(services: Services) -> None:
+def test_a_missed_claim_taken_back_is_gone(services: Store) -> None:
     store_rows(services, "r", [ROW])
     _mark(services, "Parking")
     (label,) = get_reviewed_answer(services, get_answer_at(services, "r", 1)).missed
@@ -59,7 +58,7 @@ def test_a_missed_claim_taken_back_is_gone(services: Services) -> None:
     assert get_summary(services, "r", view=View.REVIEWED).claims[N.value] == 0
 
 
-def test_a_quote_must_stand_in_the_answer_word_for_word(services: Services) -> None:
+def test_a_quote_must_stand_in_the_answer_word_for_word(services: Store) -> None:
     store_rows(services, "r", [ROW])
     for quote, words in (("It opens at 10.", "'It opens at 10.'"), ("it opens", "'it opens'"), ("  ", "''")):
         with pytest.raises(InvalidInput, match="copy the words exactly") as error:
@@ -68,7 +67,7 @@ def test_a_quote_must_stand_in_the_answer_word_for_word(services: Services) -> N
     assert labels.claim_history(services, "r", 1) == []
 
 
-def test_of_several_places_with_the_same_words_one_is_chosen(services: Services) -> None:
+def test_of_several_places_with_the_same_words_one_is_chosen(services: Store) -> None:
     store_rows(services, "r", [make_row({"a": "x"}, make_claim("Yes, yes. Yes.", S, "a"))])
     _mark(services, "es", occurrence=2)
     (label,) = get_reviewed_answer(services, get_answer_at(services, "r", 1)).missed
@@ -77,7 +76,7 @@ def test_of_several_places_with_the_same_words_one_is_chosen(services: Services)
         _mark(services, "es", occurrence=3)
 
 
-def test_a_claim_says_from_where_its_label_was_inherited(services: Services) -> None:
+def test_a_claim_says_from_where_its_label_was_inherited(services: Store) -> None:
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 2, "contradicted")
     store_rows(services, "new", [EDITED], week=1)
@@ -91,7 +90,7 @@ def test_a_claim_says_from_where_its_label_was_inherited(services: Services) -> 
     assert (orphan.label and orphan.label.verdict, orphan.origin_run) == (C, None)
 
 
-def test_a_stale_label_shows_what_changed_and_in_a_blind_queue_nothing_of_what_was_said(services: Services) -> None:
+def test_a_stale_label_shows_what_changed_and_in_a_blind_queue_nothing_of_what_was_said(services: Store) -> None:
     store_rows(services, "old", [ROW])
     say(services, "old", 1, 1, "contradicted", by="bob")
     store_rows(services, "new", [EDITED], week=1)
@@ -107,14 +106,14 @@ def test_a_stale_label_shows_what_changed_and_in_a_blind_queue_nothing_of_what_w
     ]
     assert "contradicted" not in repr(claim.stale)
     queue.label_and_advance(services, check, claim.item.position, "supported", reviewer="ann")
-    step = reveals.reveal_claim(services, check, claim.item.position, reviewer="ann", mark=claim.mark)
+    step = queue.reveal_claim(services, check, claim.item.position, reviewer="ann", mark=claim.mark)
     assert step.claim is not None
     (revealed,) = step.claim.stale
     assert revealed.label is not None
     assert revealed.label.verdict is C
 
 
-def test_nobody_settles_their_own_tie(services: Services) -> None:
+def test_nobody_settles_their_own_tie(services: Store) -> None:
     store_rows(services, "r", [ROW])
     say(services, "r", 1, 1, "supported", by="ann")
     say(services, "r", 1, 1, "contradicted", by="bob")
@@ -125,7 +124,7 @@ def test_nobody_settles_their_own_tie(services: Services) -> None:
     assert disagreements.list_disagreements(services) == []
 
 
-def test_a_claim_is_held_while_it_is_read_and_others_get_what_nobody_holds(services: Services) -> None:
+def test_a_claim_is_held_while_it_is_read_and_others_get_what_nobody_holds(services: Store) -> None:
     store_rows(services, "r", [ROW])
     check = draw_check(services, "r", size=2)
     first = queue.next_claim(services, check, reviewer="ann")
@@ -140,7 +139,7 @@ def test_a_claim_is_held_while_it_is_read_and_others_get_what_nobody_holds(servi
         queue.hold_claim(services, 10_000, reviewer="ann")
 
 
-def test_who_takes_a_label_back_has_the_claim_before_anybody_else_can(services: Services) -> None:
+def test_who_takes_a_label_back_has_the_claim_before_anybody_else_can(services: Store) -> None:
     store_rows(services, "r", [ROW])
     check = draw_check(services, "r", size=2)
     first = queue.next_claim(services, check, reviewer="ann")

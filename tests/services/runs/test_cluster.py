@@ -24,14 +24,13 @@ from faithview import Sample, State
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.judges.embedded.judge import EmbeddedJudge
-from faithview.services.container import Services
-from faithview.services.exports.run_document import export_document
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import count_runs, get_progress, get_run
+from faithview.services.container import Store
+from faithview.services.exports import export_document
+from faithview.services.results import count_runs, get_progress, get_run, iterate_answers
 from faithview.services.runs import cluster
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.cluster import Cluster, RowJudge, check_cluster
-from faithview.services.runs.in_flight import JudgedRow
+from faithview.services.runs.judge_rows import JudgedRow
 from faithview.settings import DATABASE_VARIABLE
 from tests.services.scripted import DEATH_VARIABLE, GATE_VARIABLE, LOG_VARIABLE, PROCESSES_VARIABLE
 
@@ -234,7 +233,7 @@ def dataset(tmp_path: Path) -> Path:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_a_killed_worker_changes_no_figure_and_no_row_is_there_twice(
-    services: Services, environment: dict[str, str], dataset: Path
+    services: Store, environment: dict[str, str], dataset: Path
 ) -> None:
     Path(environment[DEATH_VARIABLE]).write_text("1", encoding="utf-8")
     on_nodes = _finish(_evaluate(environment, dataset, "nodes", "--engine", "ray"))
@@ -258,7 +257,7 @@ def test_a_killed_worker_changes_no_figure_and_no_row_is_there_twice(
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)
 def test_a_killed_command_is_resumed_on_the_cluster(
-    services: Services, environment: dict[str, str], dataset: Path
+    services: Store, environment: dict[str, str], dataset: Path
 ) -> None:
     gate = Path(environment[GATE_VARIABLE])
     gate.touch()
@@ -284,7 +283,7 @@ def test_a_killed_command_is_resumed_on_the_cluster(
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)
 def test_a_row_that_ends_every_process_ends_the_run_and_another_attempt_goes_on(
-    services: Services, environment: dict[str, str], dataset: Path
+    services: Store, environment: dict[str, str], dataset: Path
 ) -> None:
     deaths = Path(environment[DEATH_VARIABLE])
     deaths.write_text("99", encoding="utf-8")
@@ -305,7 +304,7 @@ def test_a_row_that_ends_every_process_ends_the_run_and_another_attempt_goes_on(
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)
 def test_a_cluster_without_room_is_refused_before_anything_is_stored(
-    services: Services, environment: dict[str, str], dataset: Path
+    services: Store, environment: dict[str, str], dataset: Path
 ) -> None:
     process = _evaluate(environment, dataset, "large", "--engine", "ray", "--ray-workers", "3")
     _, errors = process.communicate()
@@ -341,7 +340,7 @@ def _lines(environment: dict[str, str], variable: str) -> Counter[str]:
     return Counter(Path(environment[variable]).read_text(encoding="utf-8").split())
 
 
-def _export(services: Services, name: str) -> list[dict[str, Any]]:
+def _export(services: Store, name: str) -> list[dict[str, Any]]:
     run = get_run(services, name)
     assert run.status is RunStatus.COMPLETE
     documents = [export_document(detail) for detail in iterate_answers(services, run.run_id)]

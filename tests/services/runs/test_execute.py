@@ -13,18 +13,16 @@ from faithview import Result, Sample, State
 from faithview.domain.alert import AlertKind
 from faithview.domain.errors import InvalidInput, JudgeUnavailable, RunConflict, StoreError
 from faithview.domain.run import JudgeSpec, Run, RunStatus
-from faithview.services.container import Services
-from faithview.services.exports.run_document import export_document
-from faithview.services.monitoring.alerts import add_rule, list_alerts
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import cancel_run, count_runs, get_progress, get_run
+from faithview.services.alerts import add_rule, list_alerts
+from faithview.services.container import Store
+from faithview.services.exports import export_document
+from faithview.services.results import cancel_run, count_runs, get_progress, get_run, iterate_answers
 from faithview.services.runs import execute, judge_rows
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.runs.judge_answer import run_blocking
+from faithview.store import alerts, results, runs, samples
 from faithview.store.database import Database
-from faithview.store.monitoring import unchecked
-from faithview.store.runs import results, runs, samples
-from faithview.store.runs.intake.heartbeat import LEASE
+from faithview.store.runs import LEASE
 from tests.factories import add_run
 from tests.services.scripted import NAME, ScriptedJudge
 
@@ -35,15 +33,15 @@ def _samples(*answers: str) -> list[Sample]:
     return [Sample.of(answer, ["some text"], key=f"k{n}") for n, answer in enumerate(answers, start=1)]
 
 
-def _create(services: Services, samples: list[Sample]) -> Run:
+def _create(services: Store, samples: list[Sample]) -> Run:
     return add_run(services, samples, "a run", judge=SPEC)
 
 
-def _results(services: Services, run: Run) -> list[Result]:
+def _results(services: Store, run: Run) -> list[Result]:
     return [detail.result for detail in iterate_answers(services, run.run_id)]
 
 
-def _export(services: Services, run: Run) -> list[dict[str, Any]]:
+def _export(services: Store, run: Run) -> list[dict[str, Any]]:
     documents = [export_document(detail) for detail in iterate_answers(services, run.run_id)]
     for document in documents:
         del document["seconds"]  # how long it took is no part of what was found
@@ -74,7 +72,7 @@ def _wait_for(condition: Callable[[], bool]) -> None:
 )
 @pytest.mark.usefixtures("judge")
 def test_what_goes_wrong_with_one_row_costs_that_row_only(
-    services: Services, answer: str, state: State, error: str | None
+    services: Store, answer: str, state: State, error: str | None
 ) -> None:
     run = _create(services, _samples("good", answer, "fine"))
     summary = judge_here(services, run)
@@ -90,7 +88,7 @@ def test_what_goes_wrong_with_one_row_costs_that_row_only(
 
 
 @pytest.mark.usefixtures("judge")
-def test_a_quote_that_is_not_in_its_chunk_is_stored_and_marked(services: Services) -> None:
+def test_a_quote_that_is_not_in_its_chunk_is_stored_and_marked(services: Store) -> None:
     run = _create(services, _samples("false quote"))
     judge_here(services, run)
     (result,) = _results(services, run)
@@ -99,9 +97,7 @@ def test_a_quote_that_is_not_in_its_chunk_is_stored_and_marked(services: Service
 
 
 @pytest.mark.parametrize("concurrency", [1, 3])
-def test_no_more_answers_are_with_the_judge_than_asked(
-    services: Services, judge: ScriptedJudge, concurrency: int
-) -> None:
+def test_no_more_answers_are_with_the_judge_than_asked(services: Store, judge: ScriptedJudge, concurrency: int) -> None:
     judge.delay = 0.005
     judge_here(services, _create(services, _samples(*["x"] * 12)), concurrency=concurrency)
     assert judge.most_at_once == concurrency
@@ -110,7 +106,7 @@ def test_no_more_answers_are_with_the_judge_than_asked(
 
 
 @pytest.mark.usefixtures("judge")
-def test_the_order_in_which_answers_are_done_does_not_show(services: Services) -> None:
+def test_the_order_in_which_answers_are_done_does_not_show(services: Store) -> None:
     answers = [f"delay 0.0{9 - n}" for n in range(1, 9)] + ["a", "bb", "ccc", "fail"]
     exports, scores = [], []
     for concurrency in (1, 12):
@@ -123,7 +119,7 @@ def test_the_order_in_which_answers_are_done_does_not_show(services: Services) -
 
 
 def test_more_rows_than_a_page_or_a_batch_are_all_judged_once_and_reported(
-    services: Services, judge: ScriptedJudge
+    services: Store, judge: ScriptedJudge
 ) -> None:
     reported: list[int] = []
     run = _create(services, _samples(*(f"answer {n}" for n in range(457))))
@@ -134,7 +130,7 @@ def test_more_rows_than_a_page_or_a_batch_are_all_judged_once_and_reported(
 
 
 def test_cancel_stops_a_run_soon_keeps_what_is_judged_and_resume_judges_the_rest_once(
-    services: Services, judge: ScriptedJudge
+    services: Store, judge: ScriptedJudge
 ) -> None:
     judge.delay = 0.02
     run = _create(services, _samples(*(f"answer {'x' * (n % 5)}" for n in range(120))))
@@ -163,7 +159,7 @@ def test_cancel_stops_a_run_soon_keeps_what_is_judged_and_resume_judges_the_rest
     assert _export(services, straight) == _export(services, run)
 
 
-def test_resuming_a_complete_run_judges_nothing_again(services: Services, judge: ScriptedJudge) -> None:
+def test_resuming_a_complete_run_judges_nothing_again(services: Store, judge: ScriptedJudge) -> None:
     run = _create(services, _samples("a", "fail"))
     first = judge_here(services, run)
     again = judge_here(services, run)
@@ -171,7 +167,7 @@ def test_resuming_a_complete_run_judges_nothing_again(services: Services, judge:
     assert (again.score, again.states) == (first.score, first.states)
 
 
-def test_a_run_that_another_process_works_on_is_left_alone(services: Services, judge: ScriptedJudge) -> None:
+def test_a_run_that_another_process_works_on_is_left_alone(services: Store, judge: ScriptedJudge) -> None:
     run = _create(services, _samples("a"))
     runs.take_run(services.db, run.run_id, worker="elsewhere:1:x", now=execute._now())
     with pytest.raises(RunConflict, match="another process"):
@@ -179,7 +175,7 @@ def test_a_run_that_another_process_works_on_is_left_alone(services: Services, j
     assert (judge.calls, judge.closed) == ({}, 1)
 
 
-def test_a_run_goes_on_only_with_the_judge_that_began_it(services: Services, judge: ScriptedJudge) -> None:
+def test_a_run_goes_on_only_with_the_judge_that_began_it(services: Store, judge: ScriptedJudge) -> None:
     run = _create(services, _samples("a"))
     judge.fingerprint = "scripted/2"
     with pytest.raises(RunConflict, match="begun with judge scripted/1, which is scripted/2 by now"):
@@ -188,7 +184,7 @@ def test_a_run_goes_on_only_with_the_judge_that_began_it(services: Services, jud
 
 
 @pytest.mark.usefixtures("judge")
-def test_a_worker_whose_process_is_gone_is_not_waited_for(services: Services) -> None:
+def test_a_worker_whose_process_is_gone_is_not_waited_for(services: Store) -> None:
     run = _create(services, _samples("a"))
     gone = f"{socket.gethostname()}:{2**22 - 3}:x"
     runs.take_run(services.db, run.run_id, worker=gone, now=execute._now())
@@ -197,7 +193,7 @@ def test_a_worker_whose_process_is_gone_is_not_waited_for(services: Services) ->
 
 @pytest.mark.usefixtures("judge")
 def test_a_run_whose_store_failed_is_free_at_once_for_the_process_that_judged_it(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = _create(services, _samples("a", "b"))
 
@@ -215,7 +211,7 @@ def test_a_run_whose_store_failed_is_free_at_once_for_the_process_that_judged_it
 
 @pytest.mark.usefixtures("judge")
 def test_a_run_is_complete_only_once_the_labels_of_earlier_runs_are_carried(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = _create(services, _samples("a", "b"))
     seen: list[RunStatus] = []
@@ -237,7 +233,7 @@ def test_a_run_is_complete_only_once_the_labels_of_earlier_runs_are_carried(
 
 @pytest.mark.usefixtures("judge")
 def test_a_complete_run_that_was_not_checked_for_alerts_is_checked_with_the_next_run(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rule = add_rule(services, AlertKind.COVERAGE, 0.9)
     first, second = _create(services, _samples("a", "fail")), _create(services, _samples("b"))
@@ -253,12 +249,12 @@ def test_a_complete_run_that_was_not_checked_for_alerts_is_checked_with_the_next
     assert list_alerts(services) == []
     judge_here(services, second)
     assert [(alert.run_id, alert.rule.rule_id) for alert in list_alerts(services)] == [(first.run_id, rule.rule_id)]
-    assert unchecked.list_unchecked(services.db) == []
+    assert alerts.list_unchecked(services.db) == []
 
 
 @pytest.mark.usefixtures("judge")
 def test_an_error_behind_the_end_of_a_run_says_that_the_run_is_stored(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = _create(services, _samples("a"))
 
@@ -275,7 +271,7 @@ def test_an_error_behind_the_end_of_a_run_says_that_the_run_is_stored(
 
 
 def test_a_slow_answer_does_not_make_a_run_look_dead(
-    services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
+    services: Store, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(judge_rows, "_HEARTBEAT_S", 0.05)
     run = _create(services, _samples("delay 0.6"))
@@ -295,7 +291,7 @@ def test_a_slow_answer_does_not_make_a_run_look_dead(
 
 
 def test_a_run_taken_over_in_the_middle_is_given_up_and_nothing_is_judged_twice_into_it(
-    services: Services, judge: ScriptedJudge
+    services: Store, judge: ScriptedJudge
 ) -> None:
     judge.delay = 0.02
     run = _create(services, _samples(*["x"] * 60))
@@ -317,9 +313,7 @@ def test_a_run_taken_over_in_the_middle_is_given_up_and_nothing_is_judged_twice_
 
 
 @pytest.mark.usefixtures("judge")
-def test_rows_that_cannot_be_read_end_the_run_with_the_reason(
-    services: Services, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_that_cannot_be_read_end_the_run_with_the_reason(services: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     run = _create(services, _samples("a", "b"))
 
     def broken(*_: object, **__: object) -> None:
@@ -333,7 +327,7 @@ def test_rows_that_cannot_be_read_end_the_run_with_the_reason(
 
 
 def test_results_that_cannot_be_written_end_the_run_with_the_reason_and_it_can_be_resumed(
-    services: Services, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
+    services: Store, judge: ScriptedJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = _create(services, _samples(*["x"] * 30))
 
@@ -353,7 +347,7 @@ def test_results_that_cannot_be_written_end_the_run_with_the_reason_and_it_can_b
 
 
 def test_stopping_the_loop_leaves_a_run_that_shows_as_interrupted_at_once(
-    services: Services, judge: ScriptedJudge
+    services: Store, judge: ScriptedJudge
 ) -> None:
     judge.delay = 0.05
     run = _create(services, _samples(*["x"] * 50))
@@ -374,7 +368,7 @@ def test_stopping_the_loop_leaves_a_run_that_shows_as_interrupted_at_once(
 
 
 @pytest.mark.usefixtures("judge")
-def test_a_run_that_cannot_be_made_is_refused_and_nothing_is_stored(services: Services) -> None:
+def test_a_run_that_cannot_be_made_is_refused_and_nothing_is_stored(services: Store) -> None:
     good = _samples("a")
     for arguments, message in (
         ({"samples": []}, "no answer to judge"),
@@ -392,7 +386,7 @@ def test_a_run_that_cannot_be_made_is_refused_and_nothing_is_stored(services: Se
     assert count_runs(services) == 0
 
 
-def test_an_unknown_judge_is_refused_and_nothing_is_stored(services: Services) -> None:
+def test_an_unknown_judge_is_refused_and_nothing_is_stored(services: Store) -> None:
     for name, message in (
         ("nope", "known: embedded, lexical"),
         ("lexical:x", "takes no model"),
@@ -404,7 +398,7 @@ def test_an_unknown_judge_is_refused_and_nothing_is_stored(services: Services) -
 
 
 @pytest.mark.usefixtures("judge")
-def test_names_and_keys_are_made_unique(services: Services) -> None:
+def test_names_and_keys_are_made_unique(services: Store) -> None:
     rows = [Sample(answer="a", key="2"), Sample(answer="b"), Sample(answer="c", key="2"), Sample(answer="d", key="2#2")]
     names = [add_run(services, rows, " my \n run ", judge=SPEC).name for _ in range(3)]
     assert names == ["my run", "my run (2)", "my run (3)"]
@@ -413,7 +407,7 @@ def test_names_and_keys_are_made_unique(services: Services) -> None:
 
 
 @pytest.mark.usefixtures("judge")
-def test_progress_counts_rows_with_an_outcome(services: Services) -> None:
+def test_progress_counts_rows_with_an_outcome(services: Store) -> None:
     run = _create(services, _samples("a", "fail", "c"))
     before = get_progress(services, run.run_id)
     assert (before.status, before.done, before.total, before.rate) == (RunStatus.PENDING, 0, 3, None)

@@ -7,16 +7,14 @@ import pytest
 from faithview import Sample
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec, RunStatus
-from faithview.services.container import Services
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import get_run, list_runs
-from faithview.services.runs.create import iterate_samples, judge_here
-from faithview.services.runs.judge_again import judge_again
+from faithview.services.container import Store
+from faithview.services.results import get_run, iterate_answers, list_runs
+from faithview.services.runs.create import iterate_samples, judge_again, judge_here
 from tests.factories import LEXICAL, NOW, add_run, full_sample
 from tests.services.scripted import ScriptedJudge
 
 
-def _first(services: Services, samples: list[Sample]) -> str:
+def _first(services: Store, samples: list[Sample]) -> str:
     return add_run(
         services,
         samples,
@@ -31,7 +29,7 @@ def _first(services: Services, samples: list[Sample]) -> str:
     ).run_id
 
 
-def test_the_same_answers_are_judged_in_a_run_of_their_own(services: Services, judge: ScriptedJudge) -> None:
+def test_the_same_answers_are_judged_in_a_run_of_their_own(services: Store, judge: ScriptedJudge) -> None:
     samples = [
         replace(full_sample(), timestamp=None),
         *(Sample.of(f"a{n}", [f"c{n}"], key=f"k{n}") for n in range(250)),
@@ -48,7 +46,7 @@ def test_the_same_answers_are_judged_in_a_run_of_their_own(services: Services, j
     assert get_run(services, first.run_id) == first
 
 
-def test_a_judge_that_cannot_be_built_stores_nothing(services: Services) -> None:
+def test_a_judge_that_cannot_be_built_stores_nothing(services: Store) -> None:
     first = get_run(services, _first(services, [Sample.of("a", ["c"])]))
     with pytest.raises(JudgeUnavailable):
         judge_again(services, first, JudgeSpec(name="nobody"))

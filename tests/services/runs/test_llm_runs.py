@@ -11,14 +11,19 @@ from faithview.documents.runs import RunFigures
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.series import CHECKED_ANSWERS
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.services.judge_catalogue import find_offer, list_offers, make_spec
-from faithview.services.results.answers import get_answer
-from faithview.services.results.runs import delete_run, get_progress, get_run, get_summary, list_runs
-from faithview.services.results.troubles import list_troubles
+from faithview.services.results import (
+    delete_run,
+    get_answer,
+    get_progress,
+    get_run,
+    get_summary,
+    list_runs,
+    list_troubles,
+)
 from faithview.services.runs.budget import Limits
-from faithview.services.runs.create import create_repeats, judge_here, save_checked
-from faithview.services.runs.estimate import estimate_run
+from faithview.services.runs.create import create_repeats, estimate_run, judge_here, save_checked
 from faithview.services.runs.judge_answer import check_sample
 from tests.factories import add_run
 from tests.judges.llm.server import Say, Script, fenced, sensible
@@ -32,7 +37,7 @@ def _one_bad(answer: str) -> Script:
 
 
 def test_a_row_that_fails_keeps_the_reply_and_is_asked_about_again_by_the_next_run(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running(_one_bad("Answer 1 is here.")) as vendor:
         point_at(vendor, monkeypatch)
@@ -46,7 +51,7 @@ def test_a_row_that_fails_keeps_the_reply_and_is_asked_about_again_by_the_next_r
 
 @pytest.mark.parametrize(("most", "judged"), [(0, 0), (1, 0), (7, 3), (20, 10), (100, 10)])
 def test_no_more_calls_are_made_than_allowed_and_the_run_can_be_resumed(
-    services: Services, vendor: Vendor, most: int, judged: int
+    services: Store, vendor: Vendor, most: int, judged: int
 ) -> None:
     run, summary = judge_run(services, samples(), limits=Limits(max_calls=most), concurrency=8)
     assert vendor.calls <= most
@@ -64,7 +69,7 @@ def test_no_more_calls_are_made_than_allowed_and_the_run_can_be_resumed(
     assert set(vendor.calls_by_answer("Extraction").values()) == {1}
 
 
-def test_a_repair_does_not_break_the_budget(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repair_does_not_break_the_budget(services: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with running(_one_bad("Answer 0 is here.")) as vendor:
         point_at(vendor, monkeypatch)
         run, _ = judge_run(
@@ -76,7 +81,7 @@ def test_a_repair_does_not_break_the_budget(services: Services, monkeypatch: pyt
     assert summary.states == {**dict.fromkeys(State, 0), State.JUDGED: 3, State.FAILED: 1}
 
 
-def test_known_answers_cost_nothing_of_the_budget(services: Services, vendor: Vendor) -> None:
+def test_known_answers_cost_nothing_of_the_budget(services: Store, vendor: Vendor) -> None:
     judge_run(services, samples())
     _, summary = judge_run(services, samples(), limits=Limits(max_calls=0))
     assert (summary.run.status, summary.states[State.JUDGED]) == (RunStatus.COMPLETE, ROWS)
@@ -91,9 +96,7 @@ def prices(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_budget_of_money_stops_the_run_before_it_is_exceeded(
-    services: Services, vendor: Vendor, prices: Path
-) -> None:
+def test_a_budget_of_money_stops_the_run_before_it_is_exceeded(services: Store, vendor: Vendor, prices: Path) -> None:
     spec = make_spec("openai:m", options={"prices": str(prices)})
     run, summary = judge_run(services, samples(), spec, limits=Limits(max_cost=0.007), concurrency=1)
     assert summary.usage.cost_usd == pytest.approx(3 * 0.0022)
@@ -102,7 +105,7 @@ def test_a_budget_of_money_stops_the_run_before_it_is_exceeded(
     assert judge_here(services, run).usage.cost_usd == pytest.approx(ROWS * 0.0022)
 
 
-def test_a_budget_of_money_needs_a_price(services: Services, vendor: Vendor) -> None:
+def test_a_budget_of_money_needs_a_price(services: Store, vendor: Vendor) -> None:
     run = add_run(services, samples(1), judge=SPEC)
     with pytest.raises(InvalidInput, match=r"No price is known for openai:m at 127.0.0.1:\d+, .* --max-calls"):
         judge_here(services, run, limits=Limits(max_cost=1))
@@ -110,7 +113,7 @@ def test_a_budget_of_money_needs_a_price(services: Services, vendor: Vendor) -> 
     assert vendor.calls == 0
 
 
-def test_repeats_are_runs_of_their_own_that_take_nothing_over(services: Services, vendor: Vendor) -> None:
+def test_repeats_are_runs_of_their_own_that_take_nothing_over(services: Store, vendor: Vendor) -> None:
     first = add_run(services, samples(2), "noisy", judge=SPEC)
     others = create_repeats(services, first, repeat=3)
     for run in (first, *others):
@@ -127,7 +130,7 @@ def test_repeats_are_runs_of_their_own_that_take_nothing_over(services: Services
     assert get_run(services, "noisy (repeat 2)").repeat_of == first.run_id
 
 
-def test_an_estimate_tells_the_calls_and_what_is_known_already(services: Services, vendor: Vendor) -> None:
+def test_an_estimate_tells_the_calls_and_what_is_known_already(services: Store, vendor: Vendor) -> None:
     rows = [*samples(), Sample(answer="No chunks.")]
     fresh = estimate_run(rows, SPEC, store=services)
     assert (fresh.answers, fresh.cached_answers, fresh.calls, fresh.cost_usd) == (ROWS + 1, 0, 2 * ROWS, None)
@@ -174,7 +177,7 @@ def test_judges_on_this_machine_take_the_options_that_they_name() -> None:
     assert offers["openai"] == ("strict", "lenient")
 
 
-def test_the_embedded_judge_brings_relevance_figures_where_they_are_wanted(services: Services) -> None:
+def test_the_embedded_judge_brings_relevance_figures_where_they_are_wanted(services: Store) -> None:
     sample = Sample.of("Parking is free.", ["Parking is free.", "Cats sleep."], question="Is parking free?")
     result = check_sample(sample, judge=make_spec("lexical", companions=True))
     assert result.metrics["context_relevance[1]"] > result.metrics["context_relevance[2]"]
@@ -185,7 +188,7 @@ def test_the_embedded_judge_brings_relevance_figures_where_they_are_wanted(servi
     assert plain.fingerprint == run.fingerprint
 
 
-def test_a_checked_answer_is_stored_without_asking_again(services: Services, vendor: Vendor) -> None:
+def test_a_checked_answer_is_stored_without_asking_again(services: Store, vendor: Vendor) -> None:
     (sample,) = samples(1)
     result = check_sample(sample, judge=SPEC)
     run = save_checked(services, sample, result, name="Checked", judge=SPEC, source="page")

@@ -14,8 +14,8 @@ import pytest
 
 from faithview import Sample
 from faithview.domain.run import RunStatus
-from faithview.services.container import Services
-from faithview.services.results.runs import count_runs, get_progress, get_run
+from faithview.services.container import Store
+from faithview.services.results import count_runs, get_progress, get_run
 from faithview.settings import DATABASE_VARIABLE
 from tests.dashboard import ROOT, free_port, start_server
 from tests.factories import LEXICAL, add_run
@@ -36,7 +36,7 @@ _HOW = [
 _MARK = "FAITHVIEW_TEST_MARK"
 _DASHBOARD = """
 import sys, time
-from faithview.services.runs.worker_process import Workers
+from faithview.services.runs.worker import Workers
 workers = Workers(sys.argv[1])
 workers.start(sys.argv[2])
 time.sleep(600)
@@ -74,7 +74,7 @@ def marked() -> Iterator[Marked]:
 
 @pytest.mark.parametrize("how", _HOW)
 def test_evaluate_with_workers_leaves_no_process_behind(
-    services: Services, store_url: str, tmp_path: Path, marked: Marked, how: signal.Signals
+    services: Store, store_url: str, tmp_path: Path, marked: Marked, how: signal.Signals
 ) -> None:
     file = tmp_path / "rows.jsonl"
     with file.open("w", encoding="utf-8") as stream:
@@ -99,7 +99,7 @@ def test_evaluate_with_workers_leaves_no_process_behind(
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_the_run_of_a_dashboard_that_ends_goes_on_and_leaves_no_process_behind(
-    services: Services, store_url: str, marked: Marked, how: signal.Signals
+    services: Store, store_url: str, marked: Marked, how: signal.Signals
 ) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), _MARK: marked.mark}
     rows = [Sample.of(f"It opens at {n}.", [f"It opens at {n % 24}."], key=f"k{n}") for n in range(2_000)]

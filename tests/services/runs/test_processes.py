@@ -11,11 +11,10 @@ import pytest
 
 from faithview import Sample, State
 from faithview.domain.run import RunStatus
-from faithview.services.container import Services
-from faithview.services.exports.run_document import export_document
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import count_runs, get_progress, get_run, get_summary
-from faithview.services.runs.worker_process import Workers
+from faithview.services.container import Store
+from faithview.services.exports import export_document
+from faithview.services.results import count_runs, get_progress, get_run, get_summary, iterate_answers
+from faithview.services.runs.worker import Workers
 from tests.factories import add_run
 from tests.judging_processes import gate, scripted_environment, start, wait_for
 from tests.services.scripted import LOG_VARIABLE
@@ -61,7 +60,7 @@ def _finish(process: subprocess.Popen[str]) -> dict[str, Any]:
     return document
 
 
-def _start_and_wait(services: Services, environment: dict[str, str], dataset: Path) -> subprocess.Popen[str]:
+def _start_and_wait(services: Store, environment: dict[str, str], dataset: Path) -> subprocess.Popen[str]:
     """Start a run and wait until some of its rows are stored; it does not end before the gate is opened."""
     gate(environment).touch()
     process = _start(
@@ -72,7 +71,7 @@ def _start_and_wait(services: Services, environment: dict[str, str], dataset: Pa
     return process
 
 
-def _export(services: Services, name: str) -> list[dict[str, Any]]:
+def _export(services: Store, name: str) -> list[dict[str, Any]]:
     run_id = get_run(services, name).run_id
     documents = [export_document(detail) for detail in iterate_answers(services, run_id)]
     for document in documents:
@@ -82,7 +81,7 @@ def _export(services: Services, name: str) -> list[dict[str, Any]]:
     return documents
 
 
-def _done(services: Services, name: str) -> set[str]:
+def _done(services: Store, name: str) -> set[str]:
     details = iterate_answers(services, get_run(services, name).run_id)
     return {detail.sample.key for detail in details if detail.result.state is not State.PENDING}
 
@@ -92,7 +91,7 @@ _PER_RUN = ("run_id", "name", "created_at", "as_of", "seconds")
 
 @on_both_stores
 def test_a_killed_run_is_resumed_to_what_it_would_have_been_and_no_stored_row_is_judged_again(
-    services: Services, environment: dict[str, str], dataset: Path
+    services: Store, environment: dict[str, str], dataset: Path
 ) -> None:
     process = _start_and_wait(services, environment, dataset)
     process.kill()
@@ -117,7 +116,7 @@ def test_a_killed_run_is_resumed_to_what_it_would_have_been_and_no_stored_row_is
 @pytest.mark.slow
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
-    services: Services, environment: dict[str, str], dataset: Path
+    services: Store, environment: dict[str, str], dataset: Path
 ) -> None:
     process = _start_and_wait(services, environment, dataset)
     process.send_signal(signal.SIGINT)
@@ -132,7 +131,7 @@ def test_ctrl_c_leaves_an_interrupted_run_and_says_how_to_go_on(
 
 
 @on_both_stores
-def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Services, store_url: str) -> None:
+def test_the_dashboard_s_worker_judges_a_run_to_its_end(services: Store, store_url: str) -> None:
     rows = [Sample.of("Parking is free.", ["Parking is free."]) for _ in range(3)]
     run = add_run(services, rows, "n")
     workers = Workers(store_url)
@@ -169,7 +168,7 @@ def test_a_run_is_resumed_while_the_worker_that_stopped_it_is_ending(monkeypatch
         started.append(_EndingProcess())
         return started[-1]
 
-    monkeypatch.setattr("faithview.services.runs.worker_process.subprocess.Popen", start_process)
+    monkeypatch.setattr("faithview.services.runs.worker.subprocess.Popen", start_process)
     workers = Workers("sqlite:///unused.db")
     workers.start("r")
     workers.start("r")
@@ -184,7 +183,7 @@ def test_a_run_is_resumed_while_the_worker_that_stopped_it_is_ending(monkeypatch
 @pytest.mark.slow
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 def test_a_worker_that_dies_leaves_its_last_words_and_another_start_does_not_lose_them(
-    services: Services, store_url: str
+    services: Store, store_url: str
 ) -> None:
     workers = Workers(store_url)
     workers.start("nope")

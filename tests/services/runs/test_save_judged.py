@@ -6,9 +6,8 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.result import State
 from faithview.domain.run import RunStatus
 from faithview.domain.sample import Sample
-from faithview.services.container import Services
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import get_summary
+from faithview.services.container import Store
+from faithview.services.results import get_summary, iterate_answers
 from faithview.services.runs.create import RunRequest, save_judged
 from faithview.services.runs.judge_answer import check_sample
 from tests.factories import LEXICAL
@@ -16,7 +15,7 @@ from tests.factories import LEXICAL
 CHUNK = "The library opens at 9 am and closes at 6 pm."
 
 
-def test_the_answers_stand_in_one_complete_run_with_their_results(services: Services) -> None:
+def test_the_answers_stand_in_one_complete_run_with_their_results(services: Store) -> None:
     good = Sample.of("The library opens at 9 am.", CHUNK)
     bad = Sample.of("The library opens at 11 am.", CHUNK)
     judged = [(sample, check_sample(sample, judge=LEXICAL)) for sample in (good, bad)]
@@ -31,6 +30,6 @@ def test_the_answers_stand_in_one_complete_run_with_their_results(services: Serv
     assert get_summary(services, run.run_id).states[State.JUDGED] == 2
 
 
-def test_a_run_of_nothing_is_refused(services: Services) -> None:
+def test_a_run_of_nothing_is_refused(services: Store) -> None:
     with pytest.raises(InvalidInput, match="no answer"):
         save_judged(services, [], RunRequest(name="Nothing", judge=LEXICAL))

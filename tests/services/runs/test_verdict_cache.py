@@ -7,20 +7,18 @@ import pytest
 
 from faithview import Chunk, Sample, State
 from faithview.domain.run import JudgeSpec
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.services.judge_catalogue import make_spec
-from faithview.services.results.answers import get_answer
-from faithview.services.results.runs import get_run
+from faithview.services.results import get_answer, get_run
 from faithview.services.runs.budget import Limits
-from faithview.services.runs.create import judge_here
-from faithview.services.runs.estimate import estimate_run
+from faithview.services.runs.create import estimate_run, judge_here
 from tests.judges.llm.server import Answer, Request, Say, sensible, sensible_reply
 from tests.services.llm_runs import ROWS, SPEC, judge_run, point_at, rows_of, samples
 from tests.services.scripted import ScriptedJudge
 from tests.vendor import Vendor, running
 
 
-def test_judging_the_same_answers_again_makes_no_call_and_says_so(services: Services, vendor: Vendor) -> None:
+def test_judging_the_same_answers_again_makes_no_call_and_says_so(services: Store, vendor: Vendor) -> None:
     first, before = judge_run(services, samples())
     assert (before.usage.llm_calls, before.usage.cached_calls, vendor.calls) == (2 * ROWS, 0, 2 * ROWS)
     second, after = judge_run(services, samples())
@@ -31,7 +29,7 @@ def test_judging_the_same_answers_again_makes_no_call_and_says_so(services: Serv
     assert third.usage.cached_calls == 2 * ROWS  # what it had cost once, however often it is taken over
 
 
-def test_after_a_change_of_one_chunk_only_that_answer_is_judged(services: Services, vendor: Vendor) -> None:
+def test_after_a_change_of_one_chunk_only_that_answer_is_judged(services: Store, vendor: Vendor) -> None:
     judge_run(services, samples())
     changed = samples()
     changed[3] = replace(changed[3], chunks=(Chunk(text="Chunk about  3."), Chunk(text="Another one.")))
@@ -40,7 +38,7 @@ def test_after_a_change_of_one_chunk_only_that_answer_is_judged(services: Servic
     assert vendor.calls_by_answer("Extraction") == {f"Answer {n} is here.": 1 + (n == 3) for n in range(ROWS)}
 
 
-def test_verdicts_are_taken_over_with_the_chunk_ids_of_the_answer_at_hand(services: Services, vendor: Vendor) -> None:
+def test_verdicts_are_taken_over_with_the_chunk_ids_of_the_answer_at_hand(services: Store, vendor: Vendor) -> None:
     spec = make_spec("openai:m", companions=True)
     judge_run(services, samples(1), spec)
     asked = vendor.calls
@@ -74,7 +72,7 @@ def test_verdicts_are_taken_over_with_the_chunk_ids_of_the_answer_at_hand(servic
     ],
     ids=["model", "method", "strictness", "prompt"],
 )
-def test_another_judge_takes_nothing_over(services: Services, vendor: Vendor, other: JudgeSpec) -> None:
+def test_another_judge_takes_nothing_over(services: Store, vendor: Vendor, other: JudgeSpec) -> None:
     first, _ = judge_run(services, samples(2))
     second, summary = judge_run(services, samples(2), other)
     assert summary.usage.cached_calls == 0
@@ -83,7 +81,7 @@ def test_another_judge_takes_nothing_over(services: Services, vendor: Vendor, ot
 
 
 def test_equal_rows_of_one_run_are_asked_about_once_also_while_they_are_under_way(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (sample,) = samples(1)
     renamed = tuple(Chunk(text=chunk.text, chunk_id=f"kb-{n}") for n, chunk in enumerate(sample.chunks))
@@ -101,7 +99,7 @@ def test_equal_rows_of_one_run_are_asked_about_once_also_while_they_are_under_wa
 
 
 def test_a_row_that_waited_for_one_that_failed_is_judged_itself(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = [Say(text="no")] * 4  # what the first row gets
 
@@ -118,7 +116,7 @@ def test_a_row_that_waited_for_one_that_failed_is_judged_itself(
     assert vendor.calls == 4 + 1
 
 
-def test_rows_that_wait_for_one_beyond_the_budget_stay_pending(services: Services, vendor: Vendor) -> None:
+def test_rows_that_wait_for_one_beyond_the_budget_stay_pending(services: Store, vendor: Vendor) -> None:
     (sample,) = samples(1)
     rows = [replace(sample, key=f"t{n}") for n in range(5)]
     run, summary = judge_run(services, rows, limits=Limits(max_calls=1))
@@ -127,14 +125,14 @@ def test_rows_that_wait_for_one_beyond_the_budget_stay_pending(services: Service
     assert vendor.calls == 2
 
 
-def test_equal_rows_are_each_asked_about_without_the_cache(services: Services, vendor: Vendor) -> None:
+def test_equal_rows_are_each_asked_about_without_the_cache(services: Store, vendor: Vendor) -> None:
     (sample,) = samples(1)
     judge_run(services, [replace(sample, key=f"t{n}") for n in range(3)], use_cache=False)
     assert vendor.calls == 2 * 3
 
 
 def test_a_result_that_lacks_relevance_figures_is_not_taken_over(
-    services: Services, monkeypatch: pytest.MonkeyPatch
+    services: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def script(request: Request) -> Answer:
         return Say(text="no") if request.schema == "Companions" else sensible(request)
@@ -148,7 +146,7 @@ def test_a_result_that_lacks_relevance_figures_is_not_taken_over(
 
 
 def test_two_servers_with_one_model_name_share_no_verdicts(
-    services: Services, vendor: Vendor, monkeypatch: pytest.MonkeyPatch
+    services: Store, vendor: Vendor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, _ = judge_run(services, samples(2))
     with running() as other:
@@ -161,14 +159,14 @@ def test_two_servers_with_one_model_name_share_no_verdicts(
     assert judge_run(services, samples(2))[1].usage.cached_calls == 4
 
 
-def test_without_the_cache_every_answer_is_asked_about_again(services: Services, vendor: Vendor) -> None:
+def test_without_the_cache_every_answer_is_asked_about_again(services: Store, vendor: Vendor) -> None:
     judge_run(services, samples(2))
     run, summary = judge_run(services, samples(2), use_cache=False)
     assert (summary.usage.llm_calls, summary.usage.cached_calls) == (4, 0)
     assert not get_run(services, run.run_id).use_cache
 
 
-def test_a_judge_on_this_machine_uses_no_cache(services: Services, judge: ScriptedJudge) -> None:
+def test_a_judge_on_this_machine_uses_no_cache(services: Store, judge: ScriptedJudge) -> None:
     for _ in range(2):
         judge_run(services, samples(2), JudgeSpec(name="scripted"))
     assert judge.calls == {"k0": 2, "k1": 2}

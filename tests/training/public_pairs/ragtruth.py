@@ -6,7 +6,7 @@ from pathlib import Path
 from faithview.formats.labelled import LabelledSample
 from faithview.judges.embedded.passages import PassageIndex, reader_input
 from faithview.judges.lexical.splitting.claims import split_answer
-from faithview.services.datasets import open_dataset
+from faithview.services.dataset_files import open_dataset
 from tests.training.claim_table import was_read
 from tests.training.public_pairs.pairs import ENTAILED, NOT_ENTAILED, Pair
 from tests.training.public_pairs.stages import RAGTRUTH

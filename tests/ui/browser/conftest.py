@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
-from faithview.services.container import Services
+from faithview.services.container import Store
 from tests.browser import VIEWPORT
 from tests.dashboard import Dashboard, start_dashboard
 from tests.factories import open_services
@@ -53,7 +53,7 @@ def dashboard(database: str, folder: Path, shared_dashboard: SharedDashboard) ->
 
 
 @pytest.fixture(scope="module")
-def services(database: str) -> Iterator[Services]:
+def services(database: str) -> Iterator[Store]:
     """The services over the same store, to compare with what is on screen."""
     with open_services(database) as opened:
         yield opened

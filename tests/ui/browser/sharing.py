@@ -44,7 +44,7 @@ class SharedDashboard:
     def _start(self, database: str) -> Dashboard:
         port = free_port()
         # Not `faithview ui`, which would follow the link once and for all.
-        command = [sys.executable, "-P", "-m", "faithview.ui.shell.serving.server", "--port", str(port)]
+        command = [sys.executable, "-P", "-m", "faithview.ui.serving.dashboard_server", "--port", str(port)]
         environment = {DATABASE_VARIABLE: database, "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none"}
         return start_server(command, port=port, log=self._folder / "dashboard.log", environment=environment)
 

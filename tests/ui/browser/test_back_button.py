@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from faithview.services.container import Services
-from faithview.services.results.runs import list_runs
+from faithview.services.container import Store
+from faithview.services.results import list_runs
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -49,9 +49,7 @@ def _wait_for_late(screen: Screen) -> None:
 
 
 @pytest.mark.parametrize("delay_ms", [50, 1000])
-def test_a_step_back_and_a_link_turn_the_pages_of_the_answers(
-    screen: Screen, services: Services, delay_ms: int
-) -> None:
+def test_a_step_back_and_a_link_turn_the_pages_of_the_answers(screen: Screen, services: Store, delay_ms: int) -> None:
     run = list_runs(services)[0]
     screen.page.add_init_script(_LATE)
     screen.open("/inspect", run=run.run_id)
@@ -73,7 +71,7 @@ def test_a_step_back_and_a_link_turn_the_pages_of_the_answers(
 
 
 @pytest.mark.parametrize("delay_ms", [50, 1000])
-def test_a_step_back_is_not_undone_by_what_the_widgets_held(screen: Screen, services: Services, delay_ms: int) -> None:
+def test_a_step_back_is_not_undone_by_what_the_widgets_held(screen: Screen, services: Store, delay_ms: int) -> None:
     runs = sorted(list_runs(services), key=lambda run: run.as_of)
     screen.page.add_init_script(_LATE)
     screen.open("/compare", baseline=runs[0].run_id, candidate=runs[1].run_id)
@@ -90,7 +88,7 @@ def test_a_step_back_is_not_undone_by_what_the_widgets_held(screen: Screen, serv
 
 
 @pytest.mark.parametrize("delay_ms", [50, 1000])
-def test_a_step_back_takes_a_filter_of_inspect_away(screen: Screen, services: Services, delay_ms: int) -> None:
+def test_a_step_back_takes_a_filter_of_inspect_away(screen: Screen, services: Store, delay_ms: int) -> None:
     (run, *_) = list_runs(services)
     screen.page.add_init_script(_LATE)
     screen.open("/inspect", run=run.run_id)

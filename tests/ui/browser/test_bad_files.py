@@ -7,9 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from faithview.services.container import Services
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import count_runs
+from faithview.services.container import Store
+from faithview.services.results import count_runs, iterate_answers
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -44,7 +43,7 @@ _UNREADABLE = {
 }
 
 
-def test_what_cannot_be_read_is_refused_in_one_sentence(screen: Screen, services: Services) -> None:
+def test_what_cannot_be_read_is_refused_in_one_sentence(screen: Screen, services: Store) -> None:
     screen.open("/upload")
     for name, content in _UNREADABLE.items():
         screen.upload(name, content)  # in place of the file before
@@ -58,7 +57,7 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(screen: Screen, services
         assert count_runs(services) == 0
 
 
-def test_a_file_without_answers_is_previewed_only_when_they_are_named(screen: Screen, services: Services) -> None:
+def test_a_file_without_answers_is_previewed_only_when_they_are_named(screen: Screen, services: Store) -> None:
     screen.open("/upload")
     screen.upload("no-answer.csv", b"question,contexts\nq,c\n")
     expect(screen.main().get_by_test_id("stAlert").first).to_contain_text(re.compile("answer"))
@@ -75,7 +74,7 @@ def _judged(screen: Screen, name: str, content: bytes) -> str:
     return screen.parameters()["run"]
 
 
-def test_odd_rows_are_kept_as_they_are_or_left_out_by_line(screen: Screen, services: Services) -> None:
+def test_odd_rows_are_kept_as_they_are_or_left_out_by_line(screen: Screen, services: Store) -> None:
     long = ("Inboxes hold up to 50 members, " + "and so on, " * 910 + "as they say. ") * 100  # a megabyte
     assert len(long) > 1_000_000
     rows: list[dict[str, object]] = [
@@ -100,7 +99,7 @@ def test_odd_rows_are_kept_as_they_are_or_left_out_by_line(screen: Screen, servi
     expect(screen.page.get_by_role("button", name=re.compile("Show all .* more characters")).first).to_be_visible()
 
 
-def test_other_encodings_are_read_or_refused_and_never_garbled(screen: Screen, services: Services) -> None:
+def test_other_encodings_are_read_or_refused_and_never_garbled(screen: Screen, services: Store) -> None:
     before = count_runs(services)
     text = "question;answer;contexts\nWie groß?;Postfächer fassen 20 Mitglieder.;Postfächer fassen 20 Mitglieder.\n"
     for encoding in ("utf-16", "utf-8-sig", "cp1252"):
@@ -113,7 +112,7 @@ def test_other_encodings_are_read_or_refused_and_never_garbled(screen: Screen, s
     assert count_runs(services) == before
 
 
-def test_a_run_without_a_name_is_not_started(screen: Screen, services: Services) -> None:
+def test_a_run_without_a_name_is_not_started(screen: Screen, services: Store) -> None:
     before = count_runs(services)
     screen.open("/upload")
     screen.upload("fine.jsonl", _jsonl({"answer": "Inboxes hold 20 members."}))

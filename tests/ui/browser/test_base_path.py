@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from faithview.domain.views import AnswerFilter
-from faithview.services.container import Services
-from faithview.services.results.answers import list_answers
-from faithview.services.results.runs import list_runs
+from faithview.domain.answer import AnswerFilter
+from faithview.services.container import Store
+from faithview.services.results import list_answers, list_runs
 from tests.dashboard import Dashboard, start_dashboard
 from tests.ui.browser.files import csv_of
 from tests.ui.browser.screen import Screen
@@ -29,7 +28,7 @@ def dashboard(database: str, folder: Path) -> Iterator[Dashboard]:
 
 
 def test_a_link_works_as_the_first_request_to_a_fresh_server_and_pages_stay_below_the_path(
-    screen: Screen, services: Services
+    screen: Screen, services: Store
 ) -> None:
     run = list_runs(services)[0]
     row = next(row for row in list_answers(services, run.run_id, AnswerFilter()).rows if sum(row.claims.values()) > 1)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from faithview.services.container import Services
-from faithview.services.results.runs import list_runs
+from faithview.services.container import Store
+from faithview.services.results import list_runs
 from tests.dashboard import ROOT, Dashboard, free_port, is_healthy, start_dashboard
 from tests.ui.browser.files import csv_of
 from tests.ui.browser.screen import Screen
@@ -68,7 +68,7 @@ def dashboard(database: str, folder: Path) -> Iterator[Dashboard]:
         running.stop()
 
 
-def test_the_websocket_the_pages_and_a_file_of_several_megabytes_pass(screen: Screen, services: Services) -> None:
+def test_the_websocket_the_pages_and_a_file_of_several_megabytes_pass(screen: Screen, services: Store) -> None:
     screen.open("/inspect", run=list_runs(services)[0].run_id)
     screen.select_claim(1)
     rows = [{"question": f"q{n}", "answer": "It is 330 m.", "contexts": "It is 330 m. " * 200} for n in range(1500)]

@@ -12,8 +12,8 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import LabelKind
 from faithview.domain.run import Run
 from faithview.domain.sample import Chunk, Sample
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer_at, iterate_answers
+from faithview.services.container import Store
+from faithview.services.results import get_answer_at, iterate_answers
 from faithview.services.review import carry_over, disagreements, queue
 from faithview.services.review import labels as labelling
 from faithview.services.review.carry_over import Carried
@@ -83,7 +83,7 @@ def _give_name(screen: Screen, name: str) -> None:
 
 
 def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_changed(
-    runs: _Runs, screen: Screen, services: Services
+    runs: _Runs, screen: Screen, services: Store
 ) -> None:
     second = runs.second.run_id
     assert carry_over.count_carried(services, second) == Carried(inherited=6, stale=2)
@@ -133,7 +133,7 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
 
 
 def test_a_claim_that_the_judge_missed_is_marked_by_its_words_and_taken_back(
-    runs: _Runs, screen: Screen, services: Services
+    runs: _Runs, screen: Screen, services: Store
 ) -> None:
     screen.open("/inspect", run=runs.second.run_id, row=runs.key(2), view="reviewed")
     score = screen.row(runs.key(2)).locator(".score").inner_text()
@@ -172,7 +172,7 @@ def _mark_missed(screen: Screen, quote: str) -> None:
 
 
 def test_marks_and_claims_follow_peoples_verdict_with_the_judges_beside_it(
-    runs: _Runs, screen: Screen, services: Services
+    runs: _Runs, screen: Screen, services: Store
 ) -> None:
     say(services, runs.second.run_id, 4, 2, "not_a_claim", by="Ann")
     judged = get_answer_at(services, runs.second.run_id, 4).result.claims[1].verdict
@@ -201,9 +201,7 @@ def test_the_reviewers_name_outlives_a_reload_and_is_in_no_link(runs: _Runs, scr
     expect(screen.page.get_by_role("textbox", name="Your name")).to_be_visible()
 
 
-def test_nobody_settles_their_own_tie_and_others_can_do_it_blind(
-    runs: _Runs, screen: Screen, services: Services
-) -> None:
+def test_nobody_settles_their_own_tie_and_others_can_do_it_blind(runs: _Runs, screen: Screen, services: Store) -> None:
     for left in disagreements.list_disagreements(services):  # by a first try
         disagreements.adjudicate(services, left.run_id, left.row, left.claim_number, "supported", reviewer="Mia")
     for name, verdict in (("Kim", "supported"), ("Lou", "contradicted")):

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from faithview.services.demo.examples import load_examples
+from faithview.services.bundled_files import load_examples
 from tests.ui.browser.reruns import wait_until_answered
 from tests.ui.browser.screen import Screen
 

@@ -9,15 +9,13 @@ from playwright.sync_api import Locator, expect
 
 from faithview.domain.comparison import ClaimPair
 from faithview.domain.label import LabelKind
-from faithview.services.changes.default_pair import find_default_pair
-from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.comparison import Comparison
-from faithview.services.comparison.filters import ChangeFilter, filter_changes
-from faithview.services.comparison.pair_detail import PairDetail, get_pair
-from faithview.services.container import Services
-from faithview.services.results.runs import list_runs
+from faithview.services.comparison.compare import PairDetail, compare_runs, get_pair
+from faithview.services.comparison.compared_runs import ChangeFilter, Comparison, filter_changes
+from faithview.services.container import Store
+from faithview.services.results import list_runs
 from faithview.services.review.labels import claim_history
-from faithview.ui.compare.pair.pair_payload import order_claims
+from faithview.services.run_pairs import find_default_pair
+from faithview.ui.changes.pair_view import order_claims
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -32,7 +30,7 @@ def screen(visitor: Screen) -> Screen:
 
 
 @pytest.fixture(scope="module")
-def found(services: Services) -> Comparison:
+def found(services: Store) -> Comparison:
     """The demo's drop: the second run against the first."""
     runs = sorted(list_runs(services), key=lambda run: run.as_of)
     return compare_runs(services, runs[0].run_id, runs[1].run_id)
@@ -56,7 +54,7 @@ def _shows(screen: Screen, found: Comparison, wanted: ChangeFilter) -> None:
     screen.until(lambda: screen.listed() == names, f"the list shows {names[:3]}…, not {screen.listed()[:3]}")
 
 
-def test_the_page_opens_on_the_last_step_that_is_more_than_chance(screen: Screen, services: Services) -> None:
+def test_the_page_opens_on_the_last_step_that_is_more_than_chance(screen: Screen, services: Store) -> None:
     series = list_runs(services)[0].series
     default = find_default_pair(services, series)
     assert default is not None
@@ -105,7 +103,7 @@ def test_one_choice_is_one_step_back(screen: Screen, found: Comparison) -> None:
 
 
 def test_label_keys_label_the_claim_that_is_marked_on_either_side(
-    screen: Screen, services: Services, found: Comparison
+    screen: Screen, services: Store, found: Comparison
 ) -> None:
     change = next(change for change in found.changes if len(_matched(_detail(services, found, change.key))) > 1)
     screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ada", "url": screen.url}])
@@ -146,12 +144,12 @@ def _matched(detail: PairDetail) -> list[tuple[int, ClaimPair]]:
     return [(number, pair) for number, pair in rows if pair.baseline is not None and pair.candidate is not None]
 
 
-def _detail(services: Services, found: Comparison, key: str) -> PairDetail:
+def _detail(services: Store, found: Comparison, key: str) -> PairDetail:
     change = next(change for change in found.changes if change.key == key)
     return get_pair(services, found, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
 
 
-def _stored(services: Services, found: Comparison, key: str) -> dict[tuple[str, int | None], str]:
+def _stored(services: Store, found: Comparison, key: str) -> dict[tuple[str, int | None], str]:
     """What Ada's labels say, by the side and the index of the claim."""
     detail = _detail(services, found, key)
     stored: dict[tuple[str, int | None], str] = {}

@@ -6,15 +6,13 @@ from collections.abc import Iterator, Mapping
 import pytest
 from playwright.sync_api import Locator, expect
 
+from faithview.domain.answer import View
 from faithview.domain.comparison import Cause, PairRule
-from faithview.domain.views import View
-from faithview.services.comparison.compare import compare_runs
-from faithview.services.comparison.comparison import Comparison
-from faithview.services.comparison.filters import CauseSide, ChangeFilter, Shown, filter_changes
-from faithview.services.comparison.pair_detail import get_pair
-from faithview.services.container import Services
-from faithview.services.results.runs import delete_run, list_runs
-from faithview.ui.compare.pair.pair_payload import order_claims
+from faithview.services.comparison.compare import compare_runs, get_pair
+from faithview.services.comparison.compared_runs import CauseSide, ChangeFilter, Comparison, Shown, filter_changes
+from faithview.services.container import Store
+from faithview.services.results import delete_run, list_runs
+from faithview.ui.changes.pair_view import order_claims
 from faithview.wording.causes import CAUSE_WORDS
 from tests.factories import C, N, S, make_claim, make_row, store_rows
 from tests.ui.browser.screen import Screen
@@ -32,14 +30,14 @@ def screen(visitor: Screen) -> Screen:
 
 
 @pytest.fixture(scope="module")
-def found(services: Services) -> Comparison:
+def found(services: Store) -> Comparison:
     """The demo's drop: the second run against the first."""
     runs = sorted(list_runs(services), key=lambda run: run.as_of)
     return compare_runs(services, runs[0].run_id, runs[1].run_id)
 
 
 @pytest.fixture(scope="module")
-def odd(services: Services) -> Iterator[dict[str, str]]:
+def odd(services: Store) -> Iterator[dict[str, str]]:
     """Two further runs, one of whose answers have no partner yet, named and asked in markup."""
     park = {"park": "Parking is free."}
     asked = f"Who may park at the house {_BAD}?"
@@ -131,7 +129,7 @@ def test_a_click_on_a_segment_lists_its_answers(screen: Screen, found: Compariso
 
 
 def test_j_and_k_go_through_the_changes_and_the_address_opens_the_same_again(
-    screen: Screen, services: Services, found: Comparison
+    screen: Screen, services: Store, found: Comparison
 ) -> None:
     names = _listed(found, ChangeFilter())
     screen.visit("/compare", **_address(found))
@@ -200,7 +198,7 @@ def test_the_report_is_one_file_with_texts_or_without(screen: Screen, found: Com
 
 
 def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
-    screen: Screen, services: Services, odd: dict[str, str]
+    screen: Screen, services: Store, odd: dict[str, str]
 ) -> None:
     screen.open("/compare", **odd)
     screen.press("Give your name to decide")
@@ -233,11 +231,11 @@ def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
         _until_claims(screen, services, odd, (0, 0))
 
 
-def _compare(services: Services, runs: Mapping[str, str]) -> Comparison:
+def _compare(services: Store, runs: Mapping[str, str]) -> Comparison:
     return compare_runs(services, runs["baseline"], runs["candidate"])
 
 
-def _until_claims(screen: Screen, services: Services, odd: dict[str, str], wanted: tuple[int, int | None]) -> None:
+def _until_claims(screen: Screen, services: Store, odd: dict[str, str], wanted: tuple[int, int | None]) -> None:
     def holds() -> bool:
         detail = get_pair(services, _compare(services, odd), baseline_row=2, candidate_row=2)
         return wanted in [(pair.baseline, pair.candidate) for pair in detail.claims]

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 from faithview.domain.dataset import NamedDataset, Part, RowFilter
-from faithview.services.container import Services
-from faithview.services.datasets import contents, named
-from faithview.services.exports.dataset_document import write_rows
+from faithview.services import datasets
+from faithview.services.container import Store
+from faithview.services.documents import write_rows
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -23,17 +23,17 @@ def screen(visitor: Screen) -> Screen:
 
 
 @pytest.fixture
-def dataset(services: Services) -> NamedDataset:
+def dataset(services: Store) -> NamedDataset:
     """The data set of the demo's weekly runs."""
-    return named.list_datasets(services)[0]
+    return datasets.list_datasets(services)[0]
 
 
-def test_a_row_is_found_opened_tagged_and_held_out(screen: Screen, services: Services, dataset: NamedDataset) -> None:
-    version = named.get_version(dataset)
+def test_a_row_is_found_opened_tagged_and_held_out(screen: Screen, services: Store, dataset: NamedDataset) -> None:
+    version = datasets.get_version(dataset)
     screen.visit("/datasets")
     expect(screen.page.get_by_role("heading", level=1)).to_have_text("Data sets")
     screen.sees(f"{dataset.name}, version {version.number}: {version.rows} rows")
-    everything = contents.list_rows(services, dataset, version, RowFilter(), limit=200)
+    everything = datasets.list_rows(services, dataset, version, RowFilter(), limit=200)
     # Not one that the first of two tries has changed.
     wanted = next(row for row in everything[7:] if not row.tags and not row.is_held_out)
     assert wanted.sample.question is not None
@@ -54,7 +54,7 @@ def test_a_row_is_found_opened_tagged_and_held_out(screen: Screen, services: Ser
     screen.press("Hold this question out")
     screen.settle()
     expect(screen.page.get_by_role("button", name="Stop holding it out", exact=True)).to_be_visible()
-    held_out = contents.list_rows(services, dataset, version, RowFilter(part=Part.HELD_OUT), limit=200)
+    held_out = datasets.list_rows(services, dataset, version, RowFilter(part=Part.HELD_OUT), limit=200)
     assert (wanted.subject, ("hard",)) in {(row.subject, row.tags) for row in held_out}
 
     screen.enter(field, "")
@@ -62,20 +62,20 @@ def test_a_row_is_found_opened_tagged_and_held_out(screen: Screen, services: Ser
     screen.settle()
     screen.pick("The rest")
     screen.until_address(part="rest")
-    assert contents.count_rows(services, dataset, version, RowFilter(part=Part.REST)) == version.rows - len(held_out)
+    assert datasets.count_rows(services, dataset, version, RowFilter(part=Part.REST)) == version.rows - len(held_out)
     screen.settle()
     screen.press("Hold out a share")
     screen.settle()
     screen.press("Draw them")
-    fifth = -(-contents.count_parts(services, dataset, version).questions // 5)
+    fifth = -(-datasets.count_parts(services, dataset, version).questions // 5)
     screen.sees(re.compile(rf"\d+ rows on {fifth} questions held out"))
-    counts = contents.count_parts(services, dataset, version)
+    counts = datasets.count_parts(services, dataset, version)
     assert counts.held_out_questions == fifth
     screen.sees(f"{counts.held_out_rows} rows on {fifth} questions held out")
 
 
 def test_an_older_version_and_the_runs_over_it_are_a_click_away(
-    screen: Screen, services: Services, dataset: NamedDataset
+    screen: Screen, services: Store, dataset: NamedDataset
 ) -> None:
     older = dataset.versions[-2]
     screen.open("/datasets")
@@ -83,7 +83,7 @@ def test_an_older_version_and_the_runs_over_it_are_a_click_away(
     screen.until_address(version=str(older.number))
     screen.settle()
     screen.sees(f"{dataset.name}, version {older.number}: {older.rows} rows")
-    (run, *_) = named.list_runs_over(services, older)
+    (run, *_) = datasets.list_runs_over(services, older)
     screen.click_row(screen.main().get_by_test_id("stDataFrame").nth(1), 1, x=30)
     screen.until_page("/inspect")
     assert screen.parameters()["run"] == run.run_id
@@ -96,9 +96,9 @@ def test_an_address_that_names_nothing_says_so_and_shows_what_there_is(screen: S
 
 
 def test_upload_says_that_the_same_rows_were_judged_before(
-    screen: Screen, services: Services, dataset: NamedDataset, tmp_path: Path
+    screen: Screen, services: Store, dataset: NamedDataset, tmp_path: Path
 ) -> None:
-    version = named.get_version(dataset)
+    version = datasets.get_version(dataset)
     file = tmp_path / "rows.jsonl"
     write_rows(services, dataset, version, RowFilter(), destination=file, file_format="jsonl")
     lines = file.read_text(encoding="utf-8").splitlines()[::-1]
@@ -107,4 +107,4 @@ def test_upload_says_that_the_same_rows_were_judged_before(
     screen.sees("These rows were judged before:")
     screen.press("Open that run")
     screen.until_page("/inspect")
-    assert screen.parameters()["run"] == named.list_runs_over(services, version)[0].run_id
+    assert screen.parameters()["run"] == datasets.list_runs_over(services, version)[0].run_id

@@ -9,10 +9,9 @@ import pyarrow.parquet
 import pytest
 from playwright.sync_api import Browser, Download, expect
 
-from faithview.domain.views import AnswerFilter, Order
-from faithview.services.container import Services
-from faithview.services.results.answers import list_answers
-from faithview.services.results.runs import list_runs, list_summaries
+from faithview.domain.answer import AnswerFilter, Order
+from faithview.services.container import Store
+from faithview.services.results import list_answers, list_runs, list_summaries
 from tests import browser as browsers
 from tests.ui.browser.screen import Screen
 
@@ -37,7 +36,7 @@ def _content(download: Download) -> bytes:
     return Path(download.path()).read_bytes()
 
 
-def test_the_runs_table_holds_every_run_as_csv(screen: Screen, services: Services) -> None:
+def test_the_runs_table_holds_every_run_as_csv(screen: Screen, services: Store) -> None:
     screen.visit("/")
     download = _download(screen, "overview.download", "CSV, for a spreadsheet")
     assert download.suggested_filename == "runs-judge.csv"
@@ -47,7 +46,7 @@ def test_the_runs_table_holds_every_run_as_csv(screen: Screen, services: Service
     assert [float(row["faithfulness"]) for row in rows] == [summary.score.mean for summary in summaries]
 
 
-def test_the_file_has_all_answers_that_match_the_filters(screen: Screen, services: Services) -> None:
+def test_the_file_has_all_answers_that_match_the_filters(screen: Screen, services: Store) -> None:
     run = list_runs(services)[0]
     screen.visit("/inspect", run=run.run_id, segment="Billing")
     download = _download(screen, "inspect.download", "JSON Lines")
@@ -69,9 +68,7 @@ def test_changes_points_and_sources_come_as_parquet(screen: Screen) -> None:
         assert column in table.column_names
 
 
-def test_a_runs_report_opens_from_disk_with_the_network_off(
-    screen: Screen, services: Services, browser: Browser
-) -> None:
+def test_a_runs_report_opens_from_disk_with_the_network_off(screen: Screen, services: Store, browser: Browser) -> None:
     run = list_runs(services)[0]
     screen.visit("/inspect", run=run.run_id)
     whole = _download(screen, "inspect.report", "With questions, answers and chunks")

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from faithview.services.container import Services
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import get_run
+from faithview.services.container import Store
+from faithview.services.results import get_run, iterate_answers
 from tests.dashboard import Dashboard, start_dashboard
 from tests.judges.llm.server import Answer, Request, Say, Status, sensible
 from tests.ui.browser.screen import Screen
@@ -66,7 +65,7 @@ def _generate(screen: Screen, *, question: str) -> None:
     screen.settle()
 
 
-def test_the_attempts_stand_in_their_order_and_each_opens(screen: Screen, model: _Model, services: Services) -> None:
+def test_the_attempts_stand_in_their_order_and_each_opens(screen: Screen, model: _Model, services: Store) -> None:
     model.answers = [_WRONG, _RIGHT]
     _generate(screen, question="How many members?")
     screen.sees(re.compile("Passes at attempt 2: the one claim is supported"))

@@ -6,9 +6,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from faithview.services.container import Services
-from faithview.services.results.answers import iterate_answers
-from faithview.services.results.runs import get_run
+from faithview.services.container import Store
+from faithview.services.results import get_run, iterate_answers
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -83,7 +82,7 @@ def test_a_higher_threshold_blocks_what_a_lower_one_lets_pass(screen: Screen) ->
     screen.sees(re.compile("Passes as it is: 1 of 2 claims are supported, the others in part"))
 
 
-def test_the_versions_are_saved_as_one_run_of_their_own(screen: Screen, services: Services) -> None:
+def test_the_versions_are_saved_as_one_run_of_their_own(screen: Screen, services: Store) -> None:
     screen.open("/guard")  # with the usual threshold
     _guard(screen)
     screen.press("Save as a run")

@@ -9,11 +9,10 @@ from playwright.sync_api import Locator, expect
 
 from faithview.domain.claim import Verdict
 from faithview.domain.inbox import Facet, make_filter
-from faithview.services.container import Services
-from faithview.services.inbox.groups import list_groups
-from faithview.services.results.answers import get_answer
-from faithview.services.results.runs import count_runs, get_run, list_runs
-from faithview.ui.inspect.place import join
+from faithview.services.container import Store
+from faithview.services.results import count_runs, get_answer, get_run, list_runs
+from faithview.services.review.inbox import list_groups
+from faithview.ui.page_addresses import join_names
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -73,7 +72,7 @@ def database(folder: object) -> str:
 
 
 @pytest.fixture
-def run_id(screen: Screen, services: Services) -> str:
+def run_id(screen: Screen, services: Store) -> str:
     """The run of the hostile file, uploaded as a person would; made once."""
     if count_runs(services):
         return list_runs(services)[0].run_id
@@ -100,7 +99,7 @@ def _said(where: Locator) -> str:
     return where.inner_text().replace("\u2060", "")
 
 
-def test_upload_shows_preview_and_progress_verbatim(screen: Screen, run_id: str, services: Services) -> None:
+def test_upload_shows_preview_and_progress_verbatim(screen: Screen, run_id: str, services: Store) -> None:
     detail = get_answer(services, run_id, "1")
     assert (detail.sample.question, detail.sample.answer, detail.sample.key) == (_QUESTION, _ANSWER, _KEY)
     assert get_run(services, run_id).name == _NAME
@@ -139,7 +138,7 @@ def test_inspect_shows_every_text_verbatim(screen: Screen, run_id: str) -> None:
         _NAME in screen.widget(f"inspect.run.{run_id}").inner_text()
     )
     screen.filter_by("Segment", _SEGMENT)
-    screen.until_address(segment=join([_SEGMENT]))
+    screen.until_address(segment=join_names([_SEGMENT]))
     screen.visit("/inspect", run=run_id, row="2")
     key = screen.page.get_by_test_id("stCaptionContainer").filter(has_text="two # lines").first
     expect(key).to_be_visible()
@@ -151,9 +150,7 @@ def test_overview_shows_names_verbatim(screen: Screen, run_id: str) -> None:
     expect(screen.grid()).to_contain_text(_NAME)
 
 
-def test_the_inbox_shows_claims_questions_runs_and_words_verbatim(
-    screen: Screen, run_id: str, services: Services
-) -> None:
+def test_the_inbox_shows_claims_questions_runs_and_words_verbatim(screen: Screen, run_id: str, services: Store) -> None:
     every = [verdict.value for verdict in Verdict]
     groups = list_groups(
         services, make_filter("pwned", {Facet.VERDICT: every}), series=get_run(services, run_id).series

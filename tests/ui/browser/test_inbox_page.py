@@ -7,10 +7,9 @@ from playwright.sync_api import Locator, expect
 
 from faithview.domain.claim import Verdict
 from faithview.domain.inbox import Facet, InboxFilter, InboxPage, make_filter
-from faithview.services.container import Services
-from faithview.services.inbox.groups import list_groups
-from faithview.services.inbox.tabs import delete_tab, list_tabs
-from faithview.services.results.runs import list_runs
+from faithview.services.container import Store
+from faithview.services.results import list_runs
+from faithview.services.review.inbox import delete_tab, list_groups, list_tabs
 from faithview.wording.inbox import group_words
 from tests.ui.browser.screen import Screen
 
@@ -31,14 +30,14 @@ def named(screen: Screen) -> Screen:
 
 
 @pytest.fixture
-def clean_tabs(services: Services) -> Iterator[None]:
+def clean_tabs(services: Store) -> Iterator[None]:
     """Leaves no saved tab behind."""
     yield
     for tab in list_tabs(services):
         delete_tab(services, tab.tab_id)
 
 
-def _page(services: Services, filters: InboxFilter | None = None, *, offset: int = 0) -> InboxPage:
+def _page(services: Store, filters: InboxFilter | None = None, *, offset: int = 0) -> InboxPage:
     series = list_runs(services)[0].series
     return list_groups(services, filters or InboxFilter(), series=series, offset=offset)
 
@@ -72,7 +71,7 @@ def _words_of(page: InboxPage) -> list[str]:
     return [words[-1], words[0]]
 
 
-def test_claims_are_found_by_words_in_any_order_and_by_phrases(screen: Screen, services: Services) -> None:
+def test_claims_are_found_by_words_in_any_order_and_by_phrases(screen: Screen, services: Store) -> None:
     screen.visit("/inbox")
     everything = _page(services)
     _lists(screen, everything)
@@ -93,7 +92,7 @@ def test_claims_are_found_by_words_in_any_order_and_by_phrases(screen: Screen, s
     _lists(screen, found)
 
 
-def test_a_facet_counts_and_filters_and_several_values_hold_together(screen: Screen, services: Services) -> None:
+def test_a_facet_counts_and_filters_and_several_values_hold_together(screen: Screen, services: Store) -> None:
     screen.visit("/inbox")
     menu = _menu(screen, Facet.VERDICT)
     contradicted = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]})
@@ -112,7 +111,7 @@ def test_a_facet_counts_and_filters_and_several_values_hold_together(screen: Scr
 
 
 def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_list(
-    screen: Screen, services: Services
+    screen: Screen, services: Store
 ) -> None:
     filters = make_filter("", {Facet.VERDICT: [Verdict.NOT_MENTIONED]})
     page = _page(services, filters)
@@ -134,7 +133,7 @@ def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_li
     assert screen.parameters() == {"verdicts": "not_mentioned"}
 
 
-def test_rows_are_reached_ticked_and_opened_by_keyboard(screen: Screen, services: Services) -> None:
+def test_rows_are_reached_ticked_and_opened_by_keyboard(screen: Screen, services: Store) -> None:
     page = _page(services)
     screen.visit("/inbox")
     _lists(screen, page)
@@ -149,7 +148,7 @@ def test_rows_are_reached_ticked_and_opened_by_keyboard(screen: Screen, services
     screen.settle()
 
 
-def test_two_rows_are_labelled_at_once_and_one_undo_takes_it_back(named: Screen, services: Services) -> None:
+def test_two_rows_are_labelled_at_once_and_one_undo_takes_it_back(named: Screen, services: Store) -> None:
     before = _page(services)
     named.open("/inbox")
     _lists(named, before)
@@ -168,7 +167,7 @@ def test_two_rows_are_labelled_at_once_and_one_undo_takes_it_back(named: Screen,
     assert _page(services) == before
 
 
-def test_ticked_rows_are_assigned_and_found_under_the_reviewers_name(named: Screen, services: Services) -> None:
+def test_ticked_rows_are_assigned_and_found_under_the_reviewers_name(named: Screen, services: Store) -> None:
     named.open("/inbox")
     page = _page(services)
     _lists(named, page)
@@ -188,7 +187,7 @@ def test_ticked_rows_are_assigned_and_found_under_the_reviewers_name(named: Scre
 
 @pytest.mark.usefixtures("clean_tabs")
 def test_a_filter_is_saved_as_a_tab_for_everybody_and_removed(
-    named: Screen, other_screen: Screen, services: Services
+    named: Screen, other_screen: Screen, services: Store
 ) -> None:
     filters = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]})
     named.open("/inbox", verdicts="contradicted")
@@ -215,7 +214,7 @@ def test_without_a_name_nothing_is_labelled_and_the_page_says_why(screen: Screen
     expect(screen.page.locator("[data-faithview-inbox] .choice")).to_have_count(0)
 
 
-def test_pages_are_turned_and_kept_in_the_address(screen: Screen, services: Services) -> None:
+def test_pages_are_turned_and_kept_in_the_address(screen: Screen, services: Store) -> None:
     second = _page(services, offset=25)
     screen.visit("/inbox")
     screen.page.get_by_test_id("stPaginationNext").click()

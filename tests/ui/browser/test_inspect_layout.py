@@ -5,12 +5,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from faithview.domain.answer import AnswerFilter, Order
 from faithview.domain.claim import Verdict
 from faithview.domain.run import Run
-from faithview.domain.views import AnswerFilter, Order
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer, list_answers, list_matching_claims
-from faithview.services.results.runs import list_runs
+from faithview.services.container import Store
+from faithview.services.results import get_answer, list_answers, list_matching_claims, list_runs
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -20,7 +19,7 @@ _BAD = (Verdict.NOT_MENTIONED, Verdict.CONTRADICTED)
 
 
 @pytest.fixture(scope="module")
-def run(services: Services) -> Run:
+def run(services: Store) -> Run:
     return list_runs(services)[2]
 
 
@@ -34,7 +33,7 @@ def _history(screen: Screen) -> int:
     return length
 
 
-def _keys(services: Services, run: Run, filters: AnswerFilter) -> list[str]:
+def _keys(services: Store, run: Run, filters: AnswerFilter) -> list[str]:
     return [row.key for row in list_answers(services, run.run_id, filters, order=Order.HARM, limit=_PAGE).rows]
 
 
@@ -76,7 +75,7 @@ def test_on_a_tablet_the_list_is_above_the_answer(screen: Screen, run: Run) -> N
 
 
 def test_a_filter_of_several_verdicts_is_one_step_back_and_selects_the_first_claim_that_matches(
-    screen: Screen, services: Services, run: Run
+    screen: Screen, services: Store, run: Run
 ) -> None:
     filters = AnswerFilter(verdicts=_BAD)
     wanted = _keys(services, run, filters)
@@ -96,7 +95,7 @@ def test_a_filter_of_several_verdicts_is_one_step_back_and_selects_the_first_cla
     screen.until(lambda: screen.listed() == _keys(services, run, AnswerFilter()), "the list shows all answers again")
 
 
-def test_back_goes_back_one_answer_at_a_time(screen: Screen, services: Services, run: Run) -> None:
+def test_back_goes_back_one_answer_at_a_time(screen: Screen, services: Store, run: Run) -> None:
     keys = _keys(services, run, AnswerFilter())
     _open(screen, run)
     before = _history(screen)
@@ -111,7 +110,7 @@ def test_back_goes_back_one_answer_at_a_time(screen: Screen, services: Services,
         screen.settle()
 
 
-def test_the_sidebar_leads_back_to_the_same_place_in_one_step(screen: Screen, services: Services, run: Run) -> None:
+def test_the_sidebar_leads_back_to_the_same_place_in_one_step(screen: Screen, services: Store, run: Run) -> None:
     wanted = _keys(services, run, AnswerFilter(verdicts=(Verdict.CONTRADICTED,)))
     _open(screen, run, verdict="contradicted", row=wanted[1])
     sidebar = screen.page.get_by_test_id("stSidebar")

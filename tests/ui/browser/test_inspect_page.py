@@ -6,13 +6,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from faithview.domain.answer import AnswerDetail, AnswerFilter, AnswerPage, Order
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.result import State
 from faithview.domain.run import Run
-from faithview.domain.views import AnswerDetail, AnswerFilter, AnswerPage, Order
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer, list_answers
-from faithview.services.results.runs import list_runs
+from faithview.services.container import Store
+from faithview.services.results import get_answer, list_answers, list_runs
 from faithview.wording.verdicts import VERDICTS
 from tests.ui.browser.screen import Screen
 
@@ -28,12 +27,12 @@ def screen(visitor: Screen) -> Screen:
 
 
 @pytest.fixture(scope="module")
-def run(services: Services) -> Run:
+def run(services: Store) -> Run:
     """The newest of the demo's runs but two: the one with most to see."""
     return list_runs(services)[2]
 
 
-def _bad_answer(services: Services, run: Run) -> AnswerDetail:
+def _bad_answer(services: Store, run: Run) -> AnswerDetail:
     """The worst answer with several claims, one of which has evidence and is not the first."""
     for row in list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE).rows:
         detail = get_answer(services, run.run_id, row.key)
@@ -52,7 +51,7 @@ def _shows(screen: Screen, page: AnswerPage) -> None:
 
 
 def test_claim_words_and_evidence_are_highlighted_together_by_mouse_and_by_keyboard(
-    screen: Screen, services: Services, run: Run
+    screen: Screen, services: Store, run: Run
 ) -> None:
     detail = _bad_answer(services, run)
     screen.visit("/inspect", run=run.run_id, row=detail.sample.key)
@@ -74,7 +73,7 @@ def test_claim_words_and_evidence_are_highlighted_together_by_mouse_and_by_keybo
     screen.until_address(claim="0")  # none, on purpose: the page selects none by itself either
 
 
-def test_j_and_k_go_through_the_list_and_the_address_follows(screen: Screen, services: Services, run: Run) -> None:
+def test_j_and_k_go_through_the_list_and_the_address_follows(screen: Screen, services: Store, run: Run) -> None:
     keys = _keys(list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.visit("/inspect", run=run.run_id)
     expect(screen.opened_row()).to_have_attribute("data-key", keys[0])
@@ -86,9 +85,7 @@ def test_j_and_k_go_through_the_list_and_the_address_follows(screen: Screen, ser
 
 
 @pytest.mark.parametrize("by", ["key", "position"])
-def test_a_link_opens_row_claim_and_filters_for_a_colleague(
-    screen: Screen, services: Services, run: Run, by: str
-) -> None:
+def test_a_link_opens_row_claim_and_filters_for_a_colleague(screen: Screen, services: Store, run: Run, by: str) -> None:
     detail = _bad_answer(services, run)
     verdict = next(claim.verdict for claim in detail.result.claims if claim.verdict is not Verdict.SUPPORTED)
     word = VERDICTS[verdict].word  # addresses hold the words that the filters show
@@ -102,7 +99,7 @@ def test_a_link_opens_row_claim_and_filters_for_a_colleague(
 
 
 def test_an_address_with_unknown_names_is_reported_and_still_shows_answers(
-    screen: Screen, services: Services, run: Run
+    screen: Screen, services: Store, run: Run
 ) -> None:
     screen.open("/inspect", run="no-such-run", row="x")
     screen.sees(re.compile(r"There is no run no-such-run in this store; the newest is shown"))
@@ -116,7 +113,7 @@ def test_an_address_with_unknown_names_is_reported_and_still_shows_answers(
     expect(screen.selected_claim()).to_have_count(0)
 
 
-def test_filters_change_the_list_and_the_address(screen: Screen, services: Services, run: Run) -> None:
+def test_filters_change_the_list_and_the_address(screen: Screen, services: Store, run: Run) -> None:
     def listed(**wanted: object) -> AnswerPage:
         return list_answers(services, run.run_id, AnswerFilter(**wanted), order=Order.HARM, limit=_PAGE)  # type: ignore[arg-type]  # fields of it
 
@@ -142,7 +139,7 @@ def test_filters_change_the_list_and_the_address(screen: Screen, services: Servi
 
 
 def test_a_search_narrows_the_list_and_can_be_cleared_when_nothing_matches(
-    screen: Screen, services: Services, run: Run
+    screen: Screen, services: Store, run: Run
 ) -> None:
     screen.open("/inspect", run=run.run_id)
     field = screen.widget("inspect.filter.q").locator("input")
@@ -157,7 +154,7 @@ def test_a_search_narrows_the_list_and_can_be_cleared_when_nothing_matches(
 
 
 def test_the_list_is_turned_a_page_at_a_time_and_a_link_opens_the_page_of_its_row(
-    screen: Screen, services: Services, run: Run
+    screen: Screen, services: Store, run: Run
 ) -> None:
     second = list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, offset=_PAGE, limit=_PAGE)
     screen.open("/inspect", run=run.run_id)
@@ -171,7 +168,7 @@ def test_the_list_is_turned_a_page_at_a_time_and_a_link_opens_the_page_of_its_ro
 
 
 def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
-    screen: Screen, services: Services, run: Run
+    screen: Screen, services: Store, run: Run
 ) -> None:
     detail = _bad_answer(services, run)
     other = list_runs(services)[0]
@@ -190,7 +187,7 @@ def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
     screen.until_address(run=other.run_id)
 
 
-def test_the_ids_of_chunks_and_the_explanation_are_readable(screen: Screen, services: Services, run: Run) -> None:
+def test_the_ids_of_chunks_and_the_explanation_are_readable(screen: Screen, services: Store, run: Run) -> None:
     detail = _bad_answer(services, run)
     screen.visit("/inspect", run=run.run_id, row=detail.sample.key)
     for number, claim in enumerate(detail.result.claims, start=1):
@@ -201,7 +198,7 @@ def test_the_ids_of_chunks_and_the_explanation_are_readable(screen: Screen, serv
 
 
 def test_a_label_key_before_a_claim_is_selected_asks_for_a_claim_and_then_for_a_name(
-    screen: Screen, services: Services, run: Run
+    screen: Screen, services: Store, run: Run
 ) -> None:
     detail = _bad_answer(services, run)
     screen.open("/inspect", run=run.run_id, row=detail.sample.key)

@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from faithview.domain.run import RunStatus
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer
-from faithview.services.results.runs import get_run, get_summary
+from faithview.services.container import Store
+from faithview.services.results import get_answer, get_run, get_summary
 from faithview.services.runs.create import is_batch_run
 from tests.dashboard import Dashboard, start_dashboard
 from tests.judges.llm.batch_server import Batches
@@ -84,7 +83,7 @@ def _run_id(screen: Screen) -> str:
 
 
 def test_a_file_is_judged_and_judged_again_though_one_call_in_five_goes_wrong(
-    screen: Screen, services: Services, vendor: Vendor
+    screen: Screen, services: Store, vendor: Vendor
 ) -> None:
     _choose_a_model(screen, vendor, what="Fact")
     screen.sees(re.compile("About 24 calls"))
@@ -110,7 +109,7 @@ def test_a_file_is_judged_and_judged_again_though_one_call_in_five_goes_wrong(
 
 
 def test_a_batch_is_handed_in_without_limits_and_repeats_and_can_be_cancelled(
-    screen: Screen, services: Services, vendor: Vendor, script: _Server
+    screen: Screen, services: Store, vendor: Vendor, script: _Server
 ) -> None:
     _choose_a_model(screen, vendor, what="Rumour")
     screen.page.get_by_text("Use the vendor's batch API").click()

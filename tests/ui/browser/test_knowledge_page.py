@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from faithview.services.container import Services
-from faithview.services.knowledge.changes import compare_knowledge
-from faithview.services.knowledge.steps import KnowledgeStep, list_steps
-from faithview.services.results.runs import list_runs
+from faithview.services.container import Store
+from faithview.services.knowledge import KnowledgeStep, list_steps
+from faithview.services.knowledge_changes import compare_knowledge
+from faithview.services.results import list_runs
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -21,14 +21,14 @@ def screen(visitor: Screen) -> Screen:
 
 
 @pytest.fixture
-def october(services: Services) -> KnowledgeStep:
+def october(services: Store) -> KnowledgeStep:
     """The update of 14 October, which added eight articles."""
     steps = list_steps(services, series=list_runs(services)[0].series)
     return next(step for step in steps if step.event.kb_version == "2026-10")
 
 
 def test_the_story_of_14_october_takes_three_clicks_from_overview(
-    screen: Screen, services: Services, october: KnowledgeStep
+    screen: Screen, services: Store, october: KnowledgeStep
 ) -> None:
     changes = compare_knowledge(services, october.baseline.run_id, october.candidate.run_id)
     screen.visit("/")
@@ -57,7 +57,7 @@ def test_the_story_of_14_october_takes_three_clicks_from_overview(
     assert screen.page.evaluate("history.length") <= entries + 5
 
 
-def test_an_edited_document_shows_its_words_before_and_now(screen: Screen, services: Services) -> None:
+def test_an_edited_document_shows_its_words_before_and_now(screen: Screen, services: Store) -> None:
     newest = list_steps(services, series=list_runs(services)[0].series)[0]
     changes = compare_knowledge(services, newest.baseline.run_id, newest.candidate.run_id)
     edited = changes.changed[0]

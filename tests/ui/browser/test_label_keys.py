@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Dialog
 
 from faithview.domain.run import Run
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer_at
+from faithview.services.container import Store
+from faithview.services.results import get_answer_at
 from faithview.services.review import queue
 from tests.dashboard import Dashboard
 from tests.factories import add_judged_run, draw_check, open_services
@@ -63,7 +63,7 @@ def _new_name() -> str:
     return f"Ada {uuid.uuid4().hex[:6]}"
 
 
-def test_on_inspect_every_label_is_on_the_claim_that_was_marked(run: Run, screen: Screen, services: Services) -> None:
+def test_on_inspect_every_label_is_on_the_claim_that_was_marked(run: Run, screen: Screen, services: Store) -> None:
     name, key = _new_name(), get_answer_at(services, run.run_id, 1).sample.key
     _sit_down(screen, name, "/inspect", run=run.run_id, row=key, order="file")
     for pause in _PAUSES_MS:
@@ -77,7 +77,7 @@ def test_on_inspect_every_label_is_on_the_claim_that_was_marked(run: Run, screen
     assert (figures.stored, figures.refused, figures.wrong, figures.lost) == (3 * CLAIMS, 1, 0, 0), figures
 
 
-def test_in_the_queue_every_label_is_on_the_claim_that_was_marked(run: Run, screen: Screen, services: Services) -> None:
+def test_in_the_queue_every_label_is_on_the_claim_that_was_marked(run: Run, screen: Screen, services: Store) -> None:
     name = _new_name()
     check = draw_check(services, run.run_id, size=12, name="check", is_blind=False, by=name)
     _sit_down(screen, name, "/review", check=str(check))
@@ -90,7 +90,7 @@ def test_in_the_queue_every_label_is_on_the_claim_that_was_marked(run: Run, scre
     assert queue.get_queue_progress(services, check).done == 5
 
 
-def test_closing_the_tab_warns_while_a_label_is_on_its_way(run: Run, screen: Screen, services: Services) -> None:
+def test_closing_the_tab_warns_while_a_label_is_on_its_way(run: Run, screen: Screen, services: Store) -> None:
     name = _new_name()
     check = draw_check(services, run.run_id, size=3, name="check", seed=2, is_blind=False, by=name)
     _sit_down(screen, name, "/review", check=str(check))

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from faithview.domain.run import RunSummary
-from faithview.services.container import Services
-from faithview.services.results.runs import list_summaries
+from faithview.services.container import Store
+from faithview.services.results import list_summaries
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -18,7 +18,7 @@ def screen(visitor: Screen) -> Screen:
 
 
 @pytest.fixture(scope="module")
-def summaries(services: Services) -> list[RunSummary]:
+def summaries(services: Store) -> list[RunSummary]:
     return list_summaries(services)
 
 

@@ -8,16 +8,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import WebSocket, expect
 
+from faithview.domain.answer import View
 from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.label import LabelKind
 from faithview.domain.run import Run
-from faithview.domain.views import View
-from faithview.services.container import Services
-from faithview.services.judge_quality.agreement import measure_agreement
-from faithview.services.judge_quality.scorecards import list_judge_cards
-from faithview.services.results.answers import get_answer_at
-from faithview.services.results.runs import count_runs, get_summary
-from faithview.services.review import disagreements, queue, reveals
+from faithview.services.container import Store
+from faithview.services.judge_quality.scorecards import list_judge_cards, measure_agreement
+from faithview.services.results import count_runs, get_answer_at, get_summary
+from faithview.services.review import disagreements, queue
 from faithview.services.review import labels as labelling
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.labels import LabelProvenance
@@ -43,7 +41,7 @@ def run(database: str) -> Iterator[Run]:
 
 
 @pytest.fixture
-def disputed(services: Services, run: Run) -> Run:
+def disputed(services: Store, run: Run) -> Run:
     """A run of its own, in which no other test labels nor an earlier try has, with claims that inherit no label."""
     first = 101 + 100 * count_runs(services)
     other = add_run(services, two_claim_samples(3, first=first), "disputed")
@@ -52,7 +50,7 @@ def disputed(services: Services, run: Run) -> Run:
     return other
 
 
-def _draw(services: Services, run: Run, *, size: int = 6, is_blind: bool = True, people: int = 1) -> int:
+def _draw(services: Store, run: Run, *, size: int = 6, is_blind: bool = True, people: int = 1) -> int:
     return draw_check(
         services,
         run.run_id,
@@ -76,21 +74,21 @@ def _shown(screen: Screen) -> str:
     return screen.claim(1).locator(".said").inner_text()
 
 
-def _judged(services: Services, check: int, position: int) -> Claim:
+def _judged(services: Store, check: int, position: int) -> Claim:
     drawn = queue.get_claim(services, check, position, reviewer="nobody").item.drawn
     place = ClaimRef(run_id=drawn.run_id, row=drawn.row, claim_number=drawn.claim_number)
     return disagreements.get_labelled_claim(services, place).judged
 
 
-def _done(services: Services, check: int) -> int:
+def _done(services: Store, check: int) -> int:
     return queue.get_queue_progress(services, check).done
 
 
-def _until_done(screen: Screen, services: Services, check: int, count: int) -> None:
+def _until_done(screen: Screen, services: Store, check: int, count: int) -> None:
     screen.until(lambda: _done(services, check) == count, f"{count} labels are stored")
 
 
-def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services: Services) -> None:
+def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services: Store) -> None:
     before = {check.spot_check_id for check in queue.list_spot_checks(services)}
     screen.open("/review")
     screen.enter(screen.page.get_by_role("textbox", name="Your name"), "Ada")
@@ -108,7 +106,7 @@ def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services
     screen.until_address(check=str(new.spot_check_id))
 
 
-def _figures(services: Services, run: Run) -> tuple[object, ...]:
+def _figures(services: Store, run: Run) -> tuple[object, ...]:
     """What blind labels alone may move."""
     measured = measure_agreement(services, run.run_id)
     reviewed = get_summary(services, run.run_id, view=View.REVIEWED).score
@@ -116,7 +114,7 @@ def _figures(services: Services, run: Run) -> tuple[object, ...]:
     return measured.judge, measured.alpha, measured.anchoring.blind, correct_run(services, run.run_id), reviewed, cards
 
 
-def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, screen: Screen, services: Services) -> None:
+def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, screen: Screen, services: Store) -> None:
     check = _draw(services, disputed)
     items = queue.get_queue_progress(services, check).items
     _sit_down(screen, "Ada", check)
@@ -150,7 +148,7 @@ def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, scree
             screen.settle()
     screen.sees(f"{items} of {items} claims labelled.")
     screen.settle()  # the judge is revealed after that line is drawn
-    results = reveals.list_results(services, check, reviewer="Ada")
+    results = queue.list_results(services, check, reviewer="Ada")
     agreed = sum(result.agrees for result in results)
     screen.sees(f"People and judge agree on {agreed} of {items} claims")
     screen.pick(f"Your labels ({items})")
@@ -161,7 +159,7 @@ def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, scree
     screen.until_address(run=disputed.run_id)
 
 
-def test_back_forward_skip_undo_and_the_sheet_have_their_keys(run: Run, screen: Screen, services: Services) -> None:
+def test_back_forward_skip_undo_and_the_sheet_have_their_keys(run: Run, screen: Screen, services: Store) -> None:
     check = _draw(services, run, is_blind=False)
     _sit_down(screen, "Bea", check)
     texts = [_judged(services, check, position).text for position in (1, 2, 3)]
@@ -189,7 +187,7 @@ def test_back_forward_skip_undo_and_the_sheet_have_their_keys(run: Run, screen: 
     _until_done(screen, services, check, 1)
 
 
-def test_keys_rest_while_a_note_is_written(run: Run, screen: Screen, services: Services) -> None:
+def test_keys_rest_while_a_note_is_written(run: Run, screen: Screen, services: Store) -> None:
     check = _draw(services, run)
     _sit_down(screen, "Cleo", check)
     before = _shown(screen)
@@ -208,9 +206,7 @@ def test_keys_rest_while_a_note_is_written(run: Run, screen: Screen, services: S
     assert (own.verdict, own.note) == (Verdict.CONTRADICTED, "1 2 3 4 5 jk su? n")
 
 
-def test_nothing_of_the_judge_reaches_the_browser_before_the_label(
-    run: Run, screen: Screen, services: Services
-) -> None:
+def test_nothing_of_the_judge_reaches_the_browser_before_the_label(run: Run, screen: Screen, services: Store) -> None:
     check = _draw(services, run)
     position = next(n for n in range(1, 7) if _judged(services, check, n).evidence)
     judged = _judged(services, check, position)
@@ -279,7 +275,7 @@ def test_nothing_of_the_judge_reaches_the_browser_before_the_label(
 
 
 def test_two_people_in_the_same_queue_get_different_claims(
-    run: Run, screen: Screen, other_screen: Screen, services: Services
+    run: Run, screen: Screen, other_screen: Screen, services: Store
 ) -> None:
     check = _draw(services, run, is_blind=False)
     items = queue.get_queue_progress(services, check).items
@@ -297,7 +293,7 @@ def test_two_people_in_the_same_queue_get_different_claims(
     assert set(progress.by_reviewer) == {"Eve", "Fay"}
 
 
-def test_a_disagreement_is_settled_with_the_keyboard(disputed: Run, screen: Screen, services: Services) -> None:
+def test_a_disagreement_is_settled_with_the_keyboard(disputed: Run, screen: Screen, services: Store) -> None:
     for left in disagreements.list_disagreements(services):  # by the tests before
         disagreements.adjudicate(services, left.run_id, left.row, left.claim_number, "supported", reviewer="Hana")
     for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
@@ -322,7 +318,7 @@ def test_a_disagreement_is_settled_with_the_keyboard(disputed: Run, screen: Scre
 
 
 def test_labelling_on_inspect_changes_the_score_under_reviewed_and_undo_brings_it_back(
-    disputed: Run, screen: Screen, services: Services
+    disputed: Run, screen: Screen, services: Store
 ) -> None:
     row = 2
     key = get_answer_at(services, disputed.run_id, row).sample.key

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from faithview.services.container import Services
-from faithview.services.results.runs import get_run, list_runs
+from faithview.services.container import Store
+from faithview.services.results import get_run, list_runs
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -24,7 +24,7 @@ def _menu(screen: Screen, run_id: str) -> None:
     screen.settle()  # what closes the menu has an effect only once the page knows that it is open
 
 
-def test_a_run_is_renamed_and_noted_on(screen: Screen, services: Services) -> None:
+def test_a_run_is_renamed_and_noted_on(screen: Screen, services: Store) -> None:
     run = list_runs(services)[0]
     _menu(screen, run.run_id)
     screen.write(screen.page.get_by_label("Name", exact=True), "October *audit*")
@@ -36,7 +36,7 @@ def test_a_run_is_renamed_and_noted_on(screen: Screen, services: Services) -> No
     screen.sees("Before the <b>update</b>")
 
 
-def test_a_run_is_archived_and_brought_back(screen: Screen, services: Services) -> None:
+def test_a_run_is_archived_and_brought_back(screen: Screen, services: Store) -> None:
     run = list_runs(services)[0]
     before = [one.run_id for one in list_runs(services)]
     _menu(screen, run.run_id)
@@ -52,7 +52,7 @@ def test_a_run_is_archived_and_brought_back(screen: Screen, services: Services) 
     screen.until(lambda: [one.run_id for one in list_runs(services)] == before, "the run is back")
 
 
-def test_the_answers_are_judged_again_by_another_judge(screen: Screen, services: Services) -> None:
+def test_the_answers_are_judged_again_by_another_judge(screen: Screen, services: Store) -> None:
     run = list_runs(services)[-1]
     known = {one.run_id for one in list_runs(services)}
     _menu(screen, run.run_id)
@@ -66,7 +66,7 @@ def test_the_answers_are_judged_again_by_another_judge(screen: Screen, services:
     assert (made.name, made.series, made.as_of) == (f"{run.name} (embedded)", run.series, run.as_of)
 
 
-def test_a_run_is_deleted_after_the_page_has_said_what_goes(screen: Screen, services: Services) -> None:
+def test_a_run_is_deleted_after_the_page_has_said_what_goes(screen: Screen, services: Store) -> None:
     run = list_runs(services)[-1]
     _menu(screen, run.run_id)
     screen.press("Delete…")
@@ -81,7 +81,7 @@ def test_a_run_is_deleted_after_the_page_has_said_what_goes(screen: Screen, serv
     screen.until(lambda: run.run_id not in [one.run_id for one in list_runs(services)], "the run is deleted")
 
 
-def test_share_copies_the_finding_and_a_link_to_the_run(screen: Screen, services: Services) -> None:
+def test_share_copies_the_finding_and_a_link_to_the_run(screen: Screen, services: Store) -> None:
     run = list_runs(services)[0]
     screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     screen.open("/inspect")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from faithview.services.results.runs import list_runs
+from faithview.services.results import list_runs
 from tests.factories import N, S, make_claim, make_row, open_services, store_rows
 from tests.ui.browser.screen import Screen
 

@@ -4,21 +4,20 @@ import re
 
 import pytest
 
-from faithview.services.container import Services
-from faithview.services.results.answers import get_answer_at
-from faithview.services.results.runs import list_runs
-from faithview.services.slices.find import FoundSlice, find_slices
+from faithview.services.container import Store
+from faithview.services.results import get_answer_at, list_runs
+from faithview.services.slices import FoundSlice, find_slices
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
 
 
-def _found(services: Services) -> tuple[str, FoundSlice]:
+def _found(services: Store) -> tuple[str, FoundSlice]:
     run = next(run for run in list_runs(services) if run.name.endswith("w43"))
     return run.run_id, find_slices(services, run.run_id).slices[0]
 
 
-def _keys(services: Services, run_id: str, positions: tuple[int, ...]) -> set[str]:
+def _keys(services: Store, run_id: str, positions: tuple[int, ...]) -> set[str]:
     return {get_answer_at(services, run_id, position).sample.key for position in positions}
 
 
@@ -27,7 +26,7 @@ def _click_row(screen: Screen, number: int) -> None:
     screen.click_row(table, number, x=60)
 
 
-def test_a_click_on_a_slice_opens_just_its_answers(screen: Screen, services: Services) -> None:
+def test_a_click_on_a_slice_opens_just_its_answers(screen: Screen, services: Store) -> None:
     run_id, low = _found(services)
     screen.open("/slices", run=run_id)
     screen.sees(re.compile(f"n {len(low.positions)}, p "))

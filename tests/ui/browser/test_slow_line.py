@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from faithview.services.container import Services
-from faithview.services.results.runs import list_runs
+from faithview.services.container import Store
+from faithview.services.results import list_runs
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -47,7 +47,7 @@ class _Line:
         self._kept.clear()
 
 
-def test_an_answer_that_the_browser_has_seen_before_opens_again(other_screen: Screen, services: Services) -> None:
+def test_an_answer_that_the_browser_has_seen_before_opens_again(other_screen: Screen, services: Store) -> None:
     line = _Line(other_screen.page)
     other_screen.open("/inspect", run=list_runs(services)[0].run_id)
     other_screen.until(lambda: bool(other_screen.listed()), "the list is drawn")

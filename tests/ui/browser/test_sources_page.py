@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from faithview.services.container import Services
-from faithview.services.results.runs import list_runs
-from faithview.services.sources.board import Fault, load_board
+from faithview.services.container import Store
+from faithview.services.results import list_runs
+from faithview.services.sources import Fault, load_board
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -24,7 +24,7 @@ def _choose(screen: Screen, segment: str) -> None:
 
 
 def test_a_row_opens_its_chunk_and_the_address_brings_a_colleague_there(
-    screen: Screen, other_screen: Screen, services: Services
+    screen: Screen, other_screen: Screen, services: Store
 ) -> None:
     run = list_runs(services)[0]
     second = load_board(services, run.run_id).faults[Fault.UNUSED][1]
@@ -41,7 +41,7 @@ def test_a_row_opens_its_chunk_and_the_address_brings_a_colleague_there(
     other_screen.sees(str(second.text))
 
 
-def test_a_claim_opens_beside_its_chunks_and_coming_back_stays(screen: Screen, services: Services) -> None:
+def test_a_claim_opens_beside_its_chunks_and_coming_back_stays(screen: Screen, services: Store) -> None:
     run = list_runs(services)[0]
     screen.visit("/sources", run=run.run_id, fault="contradicted")
     hit = screen.page.locator("[data-faithview-hits] .hit").first

@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 
 from faithview.domain.claim import ClaimRef
 from faithview.domain.run import Run
-from faithview.services.container import Services
-from faithview.services.review import queue, reveals
-from faithview.services.review.teams.assignments import list_queues
+from faithview.services.container import Store
+from faithview.services.review import queue
+from faithview.services.review.queue import list_queues
 from tests.factories import add_judged_run, draw_check, open_services, two_claim_samples
 from tests.ui.browser.screen import Screen
 
@@ -29,7 +29,7 @@ def run(database: str) -> Iterator[Run]:
         yield run
 
 
-def _draw(services: Services, run: Run, name: str, *, size: int = 6, people: int = 1, blind: bool = True) -> int:
+def _draw(services: Store, run: Run, name: str, *, size: int = 6, people: int = 1, blind: bool = True) -> int:
     return draw_check(
         services, run.run_id, size=size, name=name, seed=7, reviewers_per_item=people, is_blind=blind, by="Ada"
     )
@@ -40,7 +40,7 @@ def _open_as(screen: Screen, name: str, path: str, **parameters: str) -> None:
     screen.open(path, **parameters)
 
 
-def test_a_spot_check_is_assigned_and_comes_first(run: Run, screen: Screen, services: Services) -> None:
+def test_a_spot_check_is_assigned_and_comes_first(run: Run, screen: Screen, services: Store) -> None:
     check = _draw(services, run, "For two", size=2, people=2)
     _draw(services, run, "Newer", size=2)
     _open_as(screen, "Bea", "/review")
@@ -56,7 +56,7 @@ def test_a_spot_check_is_assigned_and_comes_first(run: Run, screen: Screen, serv
     assert assigned == ("Bea",)
 
 
-def test_an_answer_opened_on_inspect_is_no_longer_labelled_blind(run: Run, screen: Screen, services: Services) -> None:
+def test_an_answer_opened_on_inspect_is_no_longer_labelled_blind(run: Run, screen: Screen, services: Store) -> None:
     check = _draw(services, run, "Seen", size=4)
     drawn = queue.list_items(services, check)[0]
     _open_as(screen, "Cleo", "/inspect", run=run.run_id, row=drawn.key)
@@ -68,12 +68,12 @@ def test_an_answer_opened_on_inspect_is_no_longer_labelled_blind(run: Run, scree
     screen.settle()
     screen.key("1")
     screen.until(lambda: queue.get_queue_progress(services, check).done == 1, "the label is stored")
-    (result,) = reveals.list_results(services, check, reviewer="Cleo")
+    (result,) = queue.list_results(services, check, reviewer="Cleo")
     assert result.place == ClaimRef(run_id=run.run_id, row=drawn.drawn.row, claim_number=drawn.drawn.claim_number)
     assert (result.label.is_blind, result.label.judge_seen) == (False, True)
 
 
-def test_question_claim_and_buttons_are_in_view(run: Run, screen: Screen, services: Services) -> None:
+def test_question_claim_and_buttons_are_in_view(run: Run, screen: Screen, services: Store) -> None:
     screen.page.set_viewport_size({"width": 1280, "height": 720})
     _open_as(screen, "Dan", "/review", check=str(_draw(services, run, "Small screen", size=3, blind=True)))
     for width, height in ((1280, 720), (820, 1180)):

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from faithview.domain.run import Run
-from faithview.services.container import Services
-from faithview.services.results.runs import list_runs
-from faithview.services.trends.by_run import TrendQuery, list_worst, load_trend
-from faithview.services.trends.events import add_event, delete_event
+from faithview.services.container import Store
+from faithview.services.events import add_event, delete_event
+from faithview.services.results import list_runs
+from faithview.services.trends import TrendQuery, list_worst, load_trend
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -24,7 +24,7 @@ def screen(visitor: Screen) -> Screen:
 
 
 @pytest.fixture(scope="module")
-def weeks(services: Services) -> list[Run]:
+def weeks(services: Store) -> list[Run]:
     """The demo's runs, oldest first."""
     return sorted(list_runs(services), key=lambda run: run.as_of)
 
@@ -75,7 +75,7 @@ def test_a_point_of_a_panel_opens_its_run_at_that_segment(screen: Screen, weeks:
 
 
 def test_a_range_that_is_dragged_lists_its_worst_answers_which_open(
-    screen: Screen, services: Services, weeks: list[Run]
+    screen: Screen, services: Store, weeks: list[Run]
 ) -> None:
     points = load_trend(services, TrendQuery()).lines[0].points[1:3]
     worst = list_worst(services, points)
@@ -128,7 +128,7 @@ def test_before_and_after_are_compared_from_the_finding_and_from_an_event(screen
         screen.until_address(**expected)
 
 
-def test_a_hostile_label_is_shown_as_it_is(screen: Screen, services: Services, weeks: list[Run]) -> None:
+def test_a_hostile_label_is_shown_as_it_is(screen: Screen, services: Store, weeks: list[Run]) -> None:
     event = add_event(services, _HOSTILE, at=weeks[1].as_of)
     try:
         screen.visit("/trends")

@@ -7,10 +7,9 @@ from playwright.sync_api import expect
 
 from faithview.domain.claim import Verdict
 from faithview.domain.run import RunStatus
-from faithview.services.container import Services
-from faithview.services.mappings.saved import list_mappings
-from faithview.services.results.answers import get_answer
-from faithview.services.results.runs import count_runs, get_run
+from faithview.services.container import Store
+from faithview.services.mappings import list_mappings
+from faithview.services.results import count_runs, get_answer, get_run
 from tests.browser import VIEWPORT
 from tests.ui.browser.files import csv_of
 from tests.ui.browser.screen import Screen
@@ -60,7 +59,7 @@ def _odd(dates: tuple[str, ...], *, rows: int = 12) -> bytes:
     )
 
 
-def _is_judged(screen: Screen, services: Services) -> str:
+def _is_judged(screen: Screen, services: Store) -> str:
     """Wait until the run that the page has started is complete; return its id."""
     screen.until(lambda: "run" in screen.parameters(), "the run is in the address")
     run_id = screen.parameters()["run"]
@@ -69,7 +68,7 @@ def _is_judged(screen: Screen, services: Services) -> str:
     return run_id
 
 
-def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Screen, services: Services) -> None:
+def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Screen, services: Store) -> None:
     screen.visit("/upload")
     screen.upload("export_oct.csv", _odd(("2026-10-19",)))
     for column, role in (
@@ -110,7 +109,7 @@ def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Scree
     assert (screen.parameters()["baseline"], screen.parameters()["candidate"]) == (first, second)
 
 
-def test_a_date_that_can_mean_two_days_is_asked_about(screen: Screen, services: Services) -> None:
+def test_a_date_that_can_mean_two_days_is_asked_about(screen: Screen, services: Store) -> None:
     before = count_runs(services)
     screen.visit("/upload")
     screen.upload("dates.csv", _odd(("05/06/2026", "07/06/2026")))
@@ -144,7 +143,7 @@ def test_the_separator_counts_the_chunks_that_it_makes(screen: Screen) -> None:
     screen.sees(re.compile("12 answers, 1 chunk each"))
 
 
-def test_enter_in_a_field_starts_no_run(screen: Screen, services: Services) -> None:
+def test_enter_in_a_field_starts_no_run(screen: Screen, services: Store) -> None:
     before = count_runs(services)
     screen.visit("/upload")
     screen.upload("enter.csv", _odd(("2026-10-19",)))
@@ -156,7 +155,7 @@ def test_enter_in_a_field_starts_no_run(screen: Screen, services: Services) -> N
 
 
 def test_columns_that_compete_are_said_by_hand_and_the_worst_answers_lead_into_the_run_and_back(
-    screen: Screen, services: Services
+    screen: Screen, services: Store
 ) -> None:
     screen.visit("/upload")
     # Both columns say what the chunk says, so neither names nor words tell them apart.
@@ -194,7 +193,7 @@ def test_columns_that_compete_are_said_by_hand_and_the_worst_answers_lead_into_t
     screen.sees("One row per answer")
 
 
-def test_a_saved_mapping_is_offered_for_the_same_columns(screen: Screen, services: Services) -> None:
+def test_a_saved_mapping_is_offered_for_the_same_columns(screen: Screen, services: Store) -> None:
     rows = [{**row, "Text B": row["Text A"].upper()} for row in _ROWS]
     screen.open("/upload")
     screen.upload("first.csv", csv_of(rows))

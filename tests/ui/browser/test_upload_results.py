@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from faithview.domain.result import State
-from faithview.services.container import Services
-from faithview.services.datasets.named import list_datasets
-from faithview.services.results.answers import get_answer_at
-from faithview.services.results.runs import get_summary
+from faithview.services.container import Store
+from faithview.services.datasets import list_datasets
+from faithview.services.results import get_answer_at, get_summary
 from tests.formats.readers.reading import FILES
 from tests.ui.browser.files import csv_of
 from tests.ui.browser.screen import Screen
@@ -39,7 +38,7 @@ def screen(visitor: Screen) -> Screen:
     ],
 )
 def test_results_of_a_tool_become_a_run(
-    screen: Screen, services: Services, name: str, judge: str, claims: int, failed: int
+    screen: Screen, services: Store, name: str, judge: str, claims: int, failed: int
 ) -> None:
     screen.visit("/upload")
     screen.upload(name, (FILES / name).read_bytes())
@@ -59,7 +58,7 @@ def test_results_of_a_tool_become_a_run(
         screen.sees("found by ann" if name.startswith("langfuse") else "no claims came with its score")
 
 
-def test_an_unknown_score_is_offered_and_the_answers_can_be_judged_instead(screen: Screen, services: Services) -> None:
+def test_an_unknown_score_is_offered_and_the_answers_can_be_judged_instead(screen: Screen, services: Store) -> None:
     screen.open("/upload")
     screen.upload("own.csv", _OWN)
     screen.sees("This file has results")
@@ -75,7 +74,7 @@ def test_an_unknown_score_is_offered_and_the_answers_can_be_judged_instead(scree
     assert get_summary(services, run_id).run.judge.name == "groundedness"
 
 
-def test_two_scores_are_asked_about(screen: Screen, services: Services) -> None:
+def test_two_scores_are_asked_about(screen: Screen, services: Store) -> None:
     rows = [{"question": "q", "answer": "It is so.", "contexts": "It is so.", "grounded": "yes", "faithful": "no"}]
     screen.open("/upload")
     screen.upload("two.json", json.dumps(rows).encode())

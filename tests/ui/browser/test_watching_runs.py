@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 from faithview.domain.result import State
 from faithview.domain.run import RunStatus
-from faithview.services.container import Services
-from faithview.services.results.runs import cancel_run, delete_run, get_progress, get_run, get_summary, list_runs
+from faithview.services.container import Store
+from faithview.services.results import cancel_run, delete_run, get_progress, get_run, get_summary, list_runs
 from tests.dashboard import Dashboard, start_dashboard
 from tests.ui.browser.files import csv_of, many_rows
 from tests.ui.browser.screen import Screen
@@ -39,7 +39,7 @@ def dashboard(database: str, folder: Path) -> Iterator[Dashboard]:
 
 
 @pytest.fixture
-def running(screen: Screen, services: Services) -> Iterator[str]:
+def running(screen: Screen, services: Store) -> Iterator[str]:
     """The only run there is, under way and watched on the screen; cancelled at the end where it still is."""
     _forget_runs(services)
     screen.open("/upload")
@@ -52,7 +52,7 @@ def running(screen: Screen, services: Services) -> Iterator[str]:
     cancel_run(services, run_id)
 
 
-def _forget_runs(services: Services) -> None:
+def _forget_runs(services: Store) -> None:
     """Delete every run, for one that an earlier try has left half done would ask to be resumed as well."""
     for run in list_runs(services):
         cancel_run(services, run.run_id)
@@ -62,7 +62,7 @@ def _forget_runs(services: Services) -> None:
         delete_run(services, run.run_id)
 
 
-def _wait_until_complete(services: Services, run_id: str, screen: Screen) -> None:
+def _wait_until_complete(services: Store, run_id: str, screen: Screen) -> None:
     """Wait as long as answers are being judged: how long a run takes is the machine's matter, not this test's."""
     before = get_progress(services, run_id)
 
@@ -76,7 +76,7 @@ def _wait_until_complete(services: Services, run_id: str, screen: Screen) -> Non
 
 
 def test_a_reload_and_another_person_see_the_progress_and_the_run_completes_though_all_close_their_pages(
-    screen: Screen, other_screen: Screen, running: str, services: Services
+    screen: Screen, other_screen: Screen, running: str, services: Store
 ) -> None:
     screen.page.reload()
     screen.sees(_RUNNING)
@@ -98,7 +98,7 @@ def test_a_reload_and_another_person_see_the_progress_and_the_run_completes_thou
 
 
 def test_a_run_is_cancelled_and_resumed_and_judges_no_answer_twice(
-    screen: Screen, running: str, services: Services
+    screen: Screen, running: str, services: Store
 ) -> None:
     screen.press("Cancel")
     screen.sees(re.compile("Cancelled · "))

@@ -8,10 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.run import JudgeSpec
-from faithview.services.container import Services
+from faithview.services.container import Store
 from faithview.services.review import queue
 from faithview.stats.spot_check import Unit
-from faithview.store.judge_quality import benchmarks
+from faithview.store import benchmarks
 from tests.dashboard import ROOT
 from tests.factories import (
     NOW,
@@ -30,9 +30,7 @@ from tests.factories import (
 _HOSTILE = "**bold** <b>x</b> :red[y] $z$"
 
 
-def _store(
-    services: Services, run_id: str, *verdicts: Verdict, judge: str = "lexical", series: str | None = None
-) -> None:
+def _store(services: Store, run_id: str, *verdicts: Verdict, judge: str = "lexical", series: str | None = None) -> None:
     rows = [
         make_row({"c": "x"}, make_claim(f"{_HOSTILE} {n}", verdict, "c", confidence=0.8), question=f"q{n}", key=f"k{n}")
         for n, verdict in enumerate(verdicts)
@@ -62,12 +60,12 @@ def _cells(frame: pd.DataFrame, column: str, value: str) -> list[object]:
     return [cell for name, cell in row.items() if name != column]
 
 
-def _label(services: Services, run_id: str, *verdicts: str, by: str = "Ada") -> None:
+def _label(services: Store, run_id: str, *verdicts: str, by: str = "Ada") -> None:
     for row, verdict in enumerate(verdicts, start=1):
         say(services, run_id, row, 1, verdict, by=by)
 
 
-def test_a_judge_nobody_has_checked_says_so_and_leads_to_a_spot_check(services: Services) -> None:
+def test_a_judge_nobody_has_checked_says_so_and_leads_to_a_spot_check(services: Store) -> None:
     _store(services, "r", S, C)
     app = _open()
     assert "Nobody has labelled a claim yet" in _text(app)
@@ -75,7 +73,7 @@ def test_a_judge_nobody_has_checked_says_so_and_leads_to_a_spot_check(services: 
     assert any("does not" in line or "is not" in line for line in _text(app).split("\n"))  # what it cannot see
 
 
-def test_a_card_compares_the_judge_with_people(services: Services) -> None:
+def test_a_card_compares_the_judge_with_people(services: Store) -> None:
     _store(services, "r", S, S, C, N)
     _label(services, "r", "supported", "contradicted", "contradicted", "not_a_claim")
     app = _open()
@@ -92,7 +90,7 @@ def test_a_card_compares_the_judge_with_people(services: Services) -> None:
     assert _HOSTILE not in shown
 
 
-def test_labels_on_flagged_claims_alone_give_no_recall_in_the_headline_and_on_the_card(services: Services) -> None:
+def test_labels_on_flagged_claims_alone_give_no_recall_in_the_headline_and_on_the_card(services: Store) -> None:
     _store(services, "r", C, N, S, S)
     _label(services, "r", "contradicted", "supported")
     app = _open()
@@ -106,7 +104,7 @@ def test_labels_on_flagged_claims_alone_give_no_recall_in_the_headline_and_on_th
     assert "These figures are about the labelled claims" in shown
 
 
-def test_weighted_figures_and_counts_are_told_apart(services: Services) -> None:
+def test_weighted_figures_and_counts_are_told_apart(services: Store) -> None:
     # Of two spot-checks of different sizes, whose labels stand for 200 / 80 and 200 / 20 claims.
     _store(services, "r", *[S] * 150, *[C] * 50)
     for size in (80, 20):
@@ -122,7 +120,7 @@ def test_weighted_figures_and_counts_are_told_apart(services: Services) -> None:
     assert row["supported"].endswith("%")
 
 
-def test_the_card_is_of_the_series_in_view(services: Services) -> None:
+def test_the_card_is_of_the_series_in_view(services: Store) -> None:
     _store(services, "r", S, C, series="Docs")
     _store(services, "s", S, S, series="Help")
     _label(services, "s", "supported")
@@ -130,7 +128,7 @@ def test_the_card_is_of_the_series_in_view(services: Services) -> None:
     assert "1 labelled claim" in _text(_open(series="Help"))
 
 
-def test_several_judges_stand_beside_each_other_the_most_labelled_first(services: Services) -> None:
+def test_several_judges_stand_beside_each_other_the_most_labelled_first(services: Store) -> None:
     _store(services, "r", S, C)
     _store(services, "s", S, S, judge="openai:gpt")
     _label(services, "s", "supported")
@@ -139,7 +137,7 @@ def test_several_judges_stand_beside_each_other_the_most_labelled_first(services
     assert [heading.value for heading in app.header] == ["openai\\:gpt"]
 
 
-def test_two_judges_are_compared_on_the_answers_that_both_judged(services: Services) -> None:
+def test_two_judges_are_compared_on_the_answers_that_both_judged(services: Store) -> None:
     _store(services, "r", S, C, S, S)
     _store(services, "s", S, C, C, S, judge="openai:gpt")
     app = _open(judges="Side by side")
@@ -161,12 +159,12 @@ def test_two_judges_are_compared_on_the_answers_that_both_judged(services: Servi
     assert "Choose two different judges" in _text(app)
 
 
-def test_one_judge_alone_has_nothing_beside_it(services: Services) -> None:
+def test_one_judge_alone_has_nothing_beside_it(services: Store) -> None:
     _store(services, "r", S)
     assert "All runs are by one judge" in _text(_open(judges="Side by side"))
 
 
-def test_reviewers_are_compared_with_each_other(services: Services) -> None:
+def test_reviewers_are_compared_with_each_other(services: Store) -> None:
     _store(services, "r", S, C, S, S)
     assert "Nobody has labelled a claim yet" in _text(_open(judges="Reviewers"))
     _label(services, "r", "supported", "contradicted", "supported", "contradicted")
@@ -181,7 +179,7 @@ def test_reviewers_are_compared_with_each_other(services: Services) -> None:
     assert [button.label for button in app.button if button.key == "judges.settle"] == ["Settle 1 disagreement"]
 
 
-def test_the_results_of_a_bench_are_shown(services: Services) -> None:
+def test_the_results_of_a_bench_are_shown(services: Store) -> None:
     _store(services, "r", S)
     assert "faithview bench FILE" in _text(_open(judges="Labelled files"))
     document = {"judge": "lexical", "file": "a.jsonl", "rows": 20, "failed": 1, "macro": {"balanced_accuracy": 0.75}}
@@ -193,7 +191,7 @@ def test_the_results_of_a_bench_are_shown(services: Services) -> None:
     assert app.dataframe[0].value["failed"].tolist() == [1]
 
 
-def test_the_overview_shows_the_corrected_score_beside_the_judges_own(services: Services) -> None:
+def test_the_overview_shows_the_corrected_score_beside_the_judges_own(services: Store) -> None:
     _store(services, "r", *[S] * 45, *[C] * 15)
     page = "pages/analyse/overview.py"
     app = _open(page, view="corrected")

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from faithview.domain.views import View
-from faithview.services.container import Services
-from faithview.services.results.runs import get_summary
+from faithview.domain.answer import View
+from faithview.services.container import Store
+from faithview.services.results import get_summary
 from faithview.services.review.corrected_score import correct_run, correct_score
 from faithview.stats.prediction_powered import CorrectedScore
+from faithview.ui import navigation
 from faithview.ui.overview.notices import judge_notices
-from faithview.ui.shell import nav
 from faithview.wording import numbers as fmt
 from faithview.wording.slices import NO_CORRECTED_SLICE
 from tests.factories import C, S, draw_check, label_check, make_rows, say, store_rows
@@ -21,19 +21,19 @@ _CLAIMS, _DRAWN = 90, 80
 _MISTAKEN = 5  # every fifth claim is wrong, and the judge sees every second one of those
 
 
-def _store(services: Services, run_id: str, *, week: int) -> None:
+def _store(services: Store, run_id: str, *, week: int) -> None:
     rows = make_rows((C if n % (2 * _MISTAKEN) == 0 else S,) for n in range(_CLAIMS))
     store_rows(services, run_id, rows, week=week, series="shop")
 
 
-def _check(services: Services, run_id: str) -> None:
+def _check(services: Store, run_id: str) -> None:
     """Label a spot-check of the run as its claims are."""
     check = draw_check(services, run_id, size=_DRAWN, name=run_id)
     label_check(services, check, lambda item: C if (item.drawn.row - 1) % _MISTAKEN == 0 else S)
 
 
 @pytest.fixture
-def checked(services: Services) -> Services:
+def checked(services: Store) -> Store:
     """Three runs of a series; people checked the judge on the first and on the last."""
     for week, run_id in enumerate(("first", "second", "third")):
         _store(services, run_id, week=week)
@@ -51,36 +51,38 @@ def _chip(app: AppTest) -> str:
     return next(text for text in _texts(app) if text.startswith("**0.") or text.startswith("**1."))
 
 
-def test_every_page_shows_the_corrected_score_in_the_corrected_view(checked: Services, open_page: OpenPage) -> None:
+def test_every_page_shows_the_corrected_score_in_the_corrected_view(checked: Store, open_page: OpenPage) -> None:
     score = f"**{fmt.score(correct_score(checked, 'third'))}** corrected"
-    overview = open_page(nav.OVERVIEW, view="corrected", series="shop")
+    overview = open_page(navigation.OVERVIEW, view="corrected", series="shop")
     assert _chip(overview) == score
     assert "the same as in *first*, the last corrected run." in "\n".join(_texts(overview))
-    assert _chip(open_page(nav.TRENDS, view="corrected", series="shop")) == score
-    assert _chip(open_page(nav.INSPECT, view="corrected", run="third")) == score
+    assert _chip(open_page(navigation.TRENDS, view="corrected", series="shop")) == score
+    assert _chip(open_page(navigation.INSPECT, view="corrected", run="third")) == score
 
 
-def test_a_page_without_a_corrected_score_names_the_reviewed_one(services: Services, open_page: OpenPage) -> None:
+def test_a_page_without_a_corrected_score_names_the_reviewed_one(services: Store, open_page: OpenPage) -> None:
     for week, run_id in enumerate(("old", "new")):
         _store(services, run_id, week=week)
     say(services, "new", 2, 1, "contradicted")
     reviewed = f"**{fmt.score(get_summary(services, 'new', view=View.REVIEWED).score)}** reviewed"
-    trends = open_page(nav.TRENDS, view="corrected", series="shop")
+    trends = open_page(navigation.TRENDS, view="corrected", series="shop")
     assert _chip(trends) == reviewed
     assert any(text.startswith("By the judge: ") for text in _texts(trends))
-    assert _chip(open_page(nav.INSPECT, view="corrected", run="new")) == reviewed
+    assert _chip(open_page(navigation.INSPECT, view="corrected", run="new")) == reviewed
     # The reviewed line has a gap, so the finding is the judge's, but the score is not.
-    trends = open_page(nav.TRENDS, view="reviewed", series="shop")
+    trends = open_page(navigation.TRENDS, view="reviewed", series="shop")
     assert _chip(trends) == reviewed
     assert any(text.startswith("By the judge: ") for text in _texts(trends))
     # Weak spots have no such view: people's verdicts count there, and the page says so.
-    assert any("people's verdicts" in text for text in _texts(open_page(nav.SLICES, view="corrected", run="new")))
+    assert any(
+        "people's verdicts" in text for text in _texts(open_page(navigation.SLICES, view="corrected", run="new"))
+    )
 
 
 def test_the_corrected_number_leads_and_a_judge_that_is_corrected_needs_attention(
-    checked: Services, open_page: OpenPage
+    checked: Store, open_page: OpenPage
 ) -> None:
-    app = open_page(nav.OVERVIEW, series="shop")
+    app = open_page(navigation.OVERVIEW, series="shop")
     corrected = fmt.score(correct_score(checked, "third"))
     judge = fmt.score(get_summary(checked, "third").score)
     assert _chip(app) == f"**{corrected}** corrected · {judge} by the judge"
@@ -89,7 +91,7 @@ def test_the_corrected_number_leads_and_a_judge_that_is_corrected_needs_attentio
     assert "*third*: the judge's score is 0.09 higher than the corrected score: 0.90 against 0.81" in text
 
 
-def test_the_judge_needs_attention_only_beyond_half_of_the_interval(checked: Services) -> None:
+def test_the_judge_needs_attention_only_beyond_half_of_the_interval(checked: Store) -> None:
     correction = correct_run(checked, "third")
     assert correction is not None
     assert isinstance(correction.score, CorrectedScore)
@@ -106,46 +108,46 @@ def test_the_judge_needs_attention_only_beyond_half_of_the_interval(checked: Ser
     assert judge_notices(run, None) == []
 
 
-def test_a_run_that_alone_has_labels_is_not_better_than_the_one_before(services: Services, open_page: OpenPage) -> None:
+def test_a_run_that_alone_has_labels_is_not_better_than_the_one_before(services: Store, open_page: OpenPage) -> None:
     for week, run_id in enumerate(("old", "new")):
         _store(services, run_id, week=week)
     for row in range(1, _CLAIMS + 1, 2 * _MISTAKEN):
         say(services, "new", row, 1, "supported")
-    text = "\n".join(_texts(open_page(nav.OVERVIEW, view="reviewed", series="shop")))
+    text = "\n".join(_texts(open_page(navigation.OVERVIEW, view="reviewed", series="shop")))
     assert (
         "It cannot be compared with the previous run, because labels alone may make a difference: 9 claims of" in text
     )
     assert "up by" not in text
 
 
-def test_weak_spots_of_the_corrected_view_are_reviewed(checked: Services, open_page: OpenPage) -> None:
-    assert NO_CORRECTED_SLICE in _texts(open_page(nav.OVERVIEW, view="corrected", series="shop"))
+def test_weak_spots_of_the_corrected_view_are_reviewed(checked: Store, open_page: OpenPage) -> None:
+    assert NO_CORRECTED_SLICE in _texts(open_page(navigation.OVERVIEW, view="corrected", series="shop"))
 
 
 def test_compare_leads_with_the_corrected_scores_and_names_the_pairs_reviewed(
-    checked: Services, open_page: OpenPage
+    checked: Store, open_page: OpenPage
 ) -> None:
-    texts = _texts(open_page(nav.COMPARE, view="corrected", baseline="first", candidate="third"))
+    texts = _texts(open_page(navigation.COMPARE, view="corrected", baseline="first", candidate="third"))
     corrected = next(at for at, text in enumerate(texts) if "corrected by spot-checks, the whole runs'" in text)
     reviewed = next(at for at, text in enumerate(texts) if text.startswith("Reviewed: "))
     assert corrected < reviewed
     assert "Showing scores corrected" not in "\n".join(texts)
-    texts = _texts(open_page(nav.COMPARE, view="corrected", baseline="first", candidate="second"))
+    texts = _texts(open_page(navigation.COMPARE, view="corrected", baseline="first", candidate="second"))
     assert any(text.startswith("**The corrected scores cannot be compared.** The candidate has no") for text in texts)
     assert any(text.startswith("Reviewed: **No finding:** the reviewed scores are") for text in texts)
     plain = "\n".join(texts).replace("\\", "")
     assert "0 claims of the candidate have labels, 80 of the baseline" in plain
 
 
-def test_the_last_change_says_by_whom(services: Services, open_page: OpenPage) -> None:
+def test_the_last_change_says_by_whom(services: Store, open_page: OpenPage) -> None:
     _store(services, "old", week=0)
     store_rows(services, "new", make_rows([(C,)] * _CLAIMS), week=1, series="shop")
     for run_id in ("old", "new"):
         say(services, run_id, 2, 1, "supported")
-    assert "Last change, by the judge" in _texts(open_page(nav.OVERVIEW, view="corrected", series="shop"))
+    assert "Last change, by the judge" in _texts(open_page(navigation.OVERVIEW, view="corrected", series="shop"))
     # Both runs have a label on the same claim, so people's verdicts can carry the finding.
-    assert "Last change, reviewed" in _texts(open_page(nav.OVERVIEW, view="reviewed", series="shop"))
+    assert "Last change, reviewed" in _texts(open_page(navigation.OVERVIEW, view="reviewed", series="shop"))
     say(services, "new", 3, 1, "supported")
-    assert "Last change, by the judge" in _texts(open_page(nav.OVERVIEW, view="reviewed", series="shop"))
-    notes = _texts(open_page(nav.TRENDS, view="reviewed", series="shop"))
+    assert "Last change, by the judge" in _texts(open_page(navigation.OVERVIEW, view="reviewed", series="shop"))
+    notes = _texts(open_page(navigation.TRENDS, view="reviewed", series="shop"))
     assert any("The runs are not labelled alike, and labels alone can make a step." in note for note in notes)

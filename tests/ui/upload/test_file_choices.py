@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from faithview.services.datasets import ReadReport, Survey, open_dataset
-from faithview.services.imports.read_columns import list_read_columns
+from faithview.formats.files.report import ReadReport
+from faithview.services.dataset_files import Survey, open_dataset
+from faithview.services.import_rows import list_read_columns
 from faithview.ui.upload.column_roles import chosen_roles, roles_of
-from faithview.ui.upload.reading_choices import survey_words
+from faithview.ui.upload.uploaded_file import survey_words
 
 _DAY = datetime(2026, 10, 19, 9, tzinfo=UTC)
 _NEXT = datetime(2026, 10, 25, 9, tzinfo=UTC)

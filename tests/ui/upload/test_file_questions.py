@@ -19,9 +19,9 @@ def _page(path: str, for_results: bool) -> None:
 
     import streamlit as st
 
-    from faithview.services.datasets import open_dataset
+    from faithview.services.dataset_files import open_dataset
     from faithview.ui.upload.column_roles import choose_columns
-    from faithview.ui.upload.file_questions import ask_rest
+    from faithview.ui.upload.uploaded_file import ask_rest
 
     chosen = choose_columns(open_dataset(Path(path)), for_results=for_results)
     dataset, is_settled = ask_rest(chosen.dataset, for_results=for_results)
@@ -82,8 +82,8 @@ def _rows_page(path: str) -> None:
 
     import streamlit as st
 
-    from faithview.services.datasets import open_dataset
-    from faithview.ui.upload.reading_choices import choose_rows
+    from faithview.services.dataset_files import open_dataset
+    from faithview.ui.upload.uploaded_file import choose_rows
 
     dataset, is_settled = choose_rows(open_dataset(Path(path)))
     st.json({"settled": is_settled, "answers": len(dataset.read()[0])})

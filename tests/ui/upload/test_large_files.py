@@ -7,13 +7,13 @@ import pytest
 
 from faithview import Sample
 from faithview.domain.run import JudgeSpec
-from faithview.services.datasets import Dataset, command_for, open_dataset
-from faithview.services.results.runs import get_progress, get_run
+from faithview.services.dataset_files import Dataset, command_for, open_dataset
+from faithview.services.results import get_progress, get_run
+from faithview.services.runs import intake
 from faithview.services.runs.create import RunRequest, iterate_samples, judge_here
-from faithview.services.runs.intake import store_rows
-from faithview.ui.shell import app, cached
+from faithview.ui import opened_store, service_calls
 from faithview.ui.upload import run_start
-from faithview.ui.upload.reading_choices import survey_words
+from faithview.ui.upload.uploaded_file import survey_words
 from tests.factories import open_services
 from tests.formats.made_files import as_jsonl
 
@@ -22,23 +22,23 @@ _ROWS = 30
 
 @pytest.fixture
 def dataset(monkeypatch: pytest.MonkeyPatch) -> Dataset:
-    monkeypatch.setattr(cached, "_LARGE_BYTES", 100)
-    monkeypatch.setattr(cached, "_SURVEYED_ROWS", 10)
-    monkeypatch.setattr(store_rows, "_MOST_ROWS", 4)
+    monkeypatch.setattr(service_calls, "_LARGE_BYTES", 100)
+    monkeypatch.setattr(service_calls, "_SURVEYED_ROWS", 10)
+    monkeypatch.setattr(intake, "_MOST_ROWS", 4)
     rows = [{"id": f"k{n}", "reply": "It is 330 m.", "contexts": ["It is 330 m."]} for n in range(_ROWS)]
     rows[20].pop("reply")
     return open_dataset(as_jsonl(rows), name="my answers.jsonl").remap(["answer=reply"])
 
 
 def test_only_the_first_rows_are_surveyed(dataset: Dataset) -> None:
-    assert survey_words(cached.survey(dataset)) == "First 10 rows: 10 answers, 1 chunk each"
+    assert survey_words(service_calls.survey(dataset)) == "First 10 rows: 10 answers, 1 chunk each"
 
 
 def test_all_rows_are_stored_while_the_first_are_judged(
     dataset: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_services(f"sqlite:///{tmp_path}/store.db") as services:
-        monkeypatch.setattr(app, "services", lambda: services)
+        monkeypatch.setattr(opened_store, "store", lambda: services)
         request = RunRequest(name="run", judge=JudgeSpec(name="lexical"))
         run, report = run_start.store_answers(dataset, request, repeat=1)
         judged = judge_here(services, run)  # waits for the rows that are stored in the background

@@ -6,21 +6,21 @@ from faithview.domain.claim import Verdict
 from faithview.formats.files.aliases import fold_name
 from faithview.formats.files.report import preview_of
 from faithview.formats.files.tables import Table
-from faithview.formats.reading.given_labels import (
+from faithview.formats.reading.reader import (
     GivenLabel,
+    Judged,
     LabelledSpan,
+    Match,
+    Reader,
+    Row,
     as_result,
     listed_spans,
     span_within,
     verdict_of_kind,
 )
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.reading.values import as_list, as_object, as_score, text_of
-from faithview.formats.rows.cells import BadCell, is_missing
+from faithview.formats.rows.cells import BadCell, is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.paths import parsed
 
 _SIGNS = frozenset({"source", "summary", "annotations"})
 _WORST, _BEST = "worst-label", "best-label"

@@ -10,10 +10,7 @@ from dataclasses import replace
 from faithview.domain.claim import Verdict
 from faithview.formats.files.report import RowProblem, preview_of
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.given_labels import GivenLabel, as_result
-from faithview.formats.reading.judged import Annotation, Judged
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.reader import Annotation, GivenLabel, Judged, Match, Reader, Row, as_result
 from faithview.formats.reading.values import as_flag
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping

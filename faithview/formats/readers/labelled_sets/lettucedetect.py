@@ -3,21 +3,21 @@
 from collections.abc import Mapping
 
 from faithview.formats.files.tables import Table
-from faithview.formats.reading.given_labels import (
+from faithview.formats.reading.reader import (
     GivenLabel,
+    Judged,
     LabelledSpan,
+    Match,
+    Reader,
+    Row,
     as_result,
     listed_spans,
     span_within,
     verdict_of_kind,
 )
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.reading.values import text_of
-from faithview.formats.rows.cells import is_missing
+from faithview.formats.rows.cells import is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.paths import parsed
 
 _SIGNS = frozenset({"prompt", "answer", "labels"})
 _MORE_SIGNS = frozenset({"split", "task_type", "dataset", "language"})

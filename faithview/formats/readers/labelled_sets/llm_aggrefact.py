@@ -2,10 +2,7 @@
 
 from faithview.formats.files.report import preview_of
 from faithview.formats.files.tables import Table
-from faithview.formats.reading.given_labels import GivenLabel, as_result
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader, Row
+from faithview.formats.reading.reader import GivenLabel, Judged, Match, Reader, Row, as_result
 from faithview.formats.reading.values import as_flag, text_of
 from faithview.formats.rows.cells import BadCell, is_missing
 from faithview.formats.rows.mapping import Mapping as ColumnMapping

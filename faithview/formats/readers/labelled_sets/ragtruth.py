@@ -11,20 +11,21 @@ from dataclasses import replace
 from faithview.domain.errors import UnreadableFile
 from faithview.formats.files.report import RowProblem
 from faithview.formats.files.tables import RawRow, Table
-from faithview.formats.reading.given_labels import (
+from faithview.formats.reading.reader import (
     GivenLabel,
+    Judged,
     LabelledSpan,
+    Match,
+    Reader,
+    Row,
     as_result,
     listed_spans,
     span_within,
     verdict_of_kind,
 )
-from faithview.formats.reading.judged import Judged
-from faithview.formats.reading.match import Match
-from faithview.formats.reading.reader import Reader, Row
 from faithview.formats.reading.values import as_flag, as_object, text_of
+from faithview.formats.rows.cells import parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.rows.paths import parsed
 
 _ANSWERS, _SOURCES = "response.jsonl", "source_info.jsonl"
 _ANSWER_SIGNS = frozenset({"source_id", "response", "labels"})

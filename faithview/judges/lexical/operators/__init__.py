@@ -4,4 +4,4 @@
 sentence at its conditions, exceptions and reasons, and `differences` names what a claim and a sentence differ in.
 """
 
-__all__ = ["clauses", "differences", "reading", "tables"]
+__all__ = ["clauses", "denials", "differences", "families", "substitutions"]

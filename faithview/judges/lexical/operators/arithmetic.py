@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from faithview.judges.lexical.values.equality import can_differ, is_same
-from faithview.judges.lexical.values.model import Bound, Kind, Value
+from faithview.judges.lexical.passages.equality import can_differ, is_same
+from faithview.judges.lexical.passages.values import Bound, Kind, Value
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import Token
 from faithview.judges.text.units import SMALL_NUMBERS

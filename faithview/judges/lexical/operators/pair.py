@@ -6,10 +6,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from faithview.domain.claim import Verdict
-from faithview.judges.lexical.operators.clauses import Part, PartKind, parts_of
-from faithview.judges.lexical.operators.reading import Operator, read_operators
-from faithview.judges.lexical.operators.words import Words
-from faithview.judges.lexical.retrieval.index import Context
+from faithview.judges.lexical.operators.clauses import Part, PartKind, Words, parts_of
+from faithview.judges.lexical.operators.families import Operator, read_operators
+from faithview.judges.lexical.passages.index import Context
 from faithview.judges.text.tokens import Token
 
 

@@ -8,18 +8,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from faithview.judges.lexical.comparison.alignment import ALIGNED_ELSEWHERE, MOST_VALUES, content_stems, share_found
-from faithview.judges.lexical.comparison.comparison import Comparison, Conflict, ConflictKind
-from faithview.judges.lexical.records.grids import Cell, Grid, Header
-from faithview.judges.lexical.records.view import RecordView
-from faithview.judges.lexical.retrieval.index import Context
-from faithview.judges.lexical.retrieval.passage import Passage
-from faithview.judges.lexical.values.equality import is_same
-from faithview.judges.lexical.values.extract import values_in_cell
-from faithview.judges.lexical.values.model import Bound, Kind, Value
+from faithview.judges.lexical.comparing.comparison import (
+    ALIGNED_ELSEWHERE,
+    MOST_VALUES,
+    Comparison,
+    Conflict,
+    ConflictKind,
+    content_stems,
+    share_found,
+)
+from faithview.judges.lexical.passages.equality import is_same
+from faithview.judges.lexical.passages.index import Context, Passage
+from faithview.judges.lexical.passages.values import Bound, Kind, Value, values_in_cell
+from faithview.judges.lexical.records.grids import Cell, Grid, Header, RecordView
 from faithview.judges.text.lexicon import NEGATIONS, concept_of, word_set
 from faithview.judges.text.polarity import denies
-from faithview.judges.text.tokens import Token
+from faithview.judges.text.tokens import Token, word_of
 from faithview.judges.text.units import MONEY
 
 # A claim that compares, adds up or supposes says nothing of one cell.
@@ -356,3 +360,27 @@ def _conflict(
     subject = (cell.field.subject,) if cell.field.subject is not None else ()
     headers = tuple(dict.fromkeys((*subject, *cell.field.keys[-1:])))
     return Conflict(kind=kind, passage=passage, claim_span=claim_span, passage_span=passage_span, headers=headers)
+
+
+# Fields that say where something is, in one name.
+_PLACES = frozenset({word_of(word).stem for word in ("city", "town", "state", "country")})
+_LIES = frozenset({word_of(word).stem for word in ("located", "lies", "situated", "based", "city", "town")})
+_IN = frozenset({"in", "at", "near"})
+
+
+def find_place_conflict(comparison: Comparison, context: Context) -> Conflict | None:
+    """Return the field that names another place than the claim, which says of nothing but a place where it is."""
+    if not context.is_record or len(comparison.missing_names) != 1:
+        return None
+    name = comparison.missing_names[0]
+    before = [t.word for t in comparison.tokens if t.end <= name.start]
+    says_where = any(word.stem in _LIES for word in before) and before[-1].lower in _IN
+    fields = [p for p in context.passages if any(form <= _PLACES for form in p.key_forms) and not p.is_unknown]
+    if not says_where or len(fields) != 1:
+        return None
+    return Conflict(
+        kind=ConflictKind.FIELD,
+        passage=fields[0],
+        claim_span=(name.start, name.end),
+        passage_span=(fields[0].start, fields[0].end),
+    )

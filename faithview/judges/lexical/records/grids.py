@@ -1,19 +1,17 @@
-"""What a chunk tells of several things alike, as a grid: rows and columns by their headers, and the cells between.
-
-Tables, lists of objects and single records are all read so; a single record is a grid with one row.
-"""
+"""The chunks of one answer as records: grids of rows and columns, topics, and opening hours."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from faithview.judges.lexical.retrieval.passage import Passage
-from faithview.judges.lexical.structure.field import Field
+from faithview.judges.lexical.passages.fields import Field
+from faithview.judges.lexical.passages.index import Context, Passage
+from faithview.judges.lexical.records.schedule import Schedule, read_schedule
 from faithview.judges.text.lexicon import concept_of
-from faithview.judges.text.tokens import Word, tokenize, tokenize_key, word_of
+from faithview.judges.text.tokens import Word, key_forms, read_vocabulary, tokenize, tokenize_key, word_of
 from faithview.judges.text.units import MONEY, UNITS
 
 
@@ -185,3 +183,152 @@ def _parts(text: str) -> list[Word]:
             words.append(part.word)
             at = part.end
     return words
+
+
+Form = frozenset[str]
+
+
+def _forms(names: Iterable[str]) -> tuple[Form, ...]:
+    return tuple(frozenset(word_of(word).stem for word in name.split()) for name in names)
+
+
+_VOCABULARY = read_vocabulary(__package__, "topics.toml")
+_PREFIXES: Sequence[str] = _VOCABULARY["prefixes"]
+_HOLDS = frozenset(_VOCABULARY["holds"])
+_KEY_FORMS: Mapping[str, tuple[Form, ...]] = {key: _forms(names) for key, names in _VOCABULARY["names"].items()}
+_GROUP_FORMS: Mapping[str, tuple[Form, ...]] = {key: _forms(names) for key, names in _VOCABULARY["groups"].items()}
+# By key and value what holds then, and what does not.
+_VALUE_FORMS: Mapping[str, Mapping[str, Sequence[tuple[tuple[Form, ...], bool]]]] = {
+    key: {
+        value: [(_forms(names), said == "yes") for said in ("yes", "no") for names in says.get(said, ())]
+        for value, says in by_value.items()
+    }
+    for key, by_value in _VOCABULARY["values"].items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a record says of one thing: `holds` is None where it is left open; `forms` are the ways to name it."""
+
+    forms: tuple[Form, ...]
+    holds: bool | None
+    passage: Passage
+
+
+def topics_of(passages: Iterable[Passage]) -> list[Topic]:
+    """Return the topics of a record's fields, and of groups of flags as a whole: "parking", if any kind is there."""
+    topics: list[Topic] = []
+    groups: dict[str, list[Passage]] = {}
+    for passage in passages:
+        if not passage.path:
+            continue
+        topics += _of_field(passage)
+        if len(passage.path) > 1 and (passage.is_flag or passage.is_unknown) and not _says_no(passage):
+            groups.setdefault(passage.path[-2], []).append(passage)
+    for key, flags in groups.items():
+        forms = _GROUP_FORMS.get(_joined(key))
+        if forms is not None:
+            topics.append(Topic(forms, *_any_of(flags)))
+    return topics
+
+
+def _says_no(passage: Passage) -> bool:
+    return _joined(passage.path[-1]) == f"no{_joined(passage.path[-2])}"
+
+
+def _any_of(flags: Sequence[Passage]) -> tuple[bool | None, Passage]:
+    for flag in flags:
+        if flag.is_flag and not flag.is_denied:
+            return True, flag
+    known = [flag for flag in flags if flag.is_flag]
+    return (False, known[0]) if known else (None, flags[0])
+
+
+def _of_field(passage: Passage) -> Iterator[Topic]:
+    key = _joined(passage.path[-1])
+    parent = _joined(passage.path[-2]) if len(passage.path) > 1 else ""
+    by_value = _VALUE_FORMS.get(key)
+    value = _value_of(passage)
+    if by_value is not None and value and not passage.is_unknown:
+        yield from (Topic(forms, holds, passage) for forms, holds in by_value.get(value, ()))
+        return
+    if not (passage.is_flag or passage.is_unknown):
+        return
+    holds = None if passage.is_unknown else not passage.is_denied
+    if parent and _says_no(passage):  # "no_music" in the group "Music" says it of the group
+        if holds is not None and parent in _GROUP_FORMS:
+            yield Topic(_GROUP_FORMS[parent], not holds, passage)
+        return
+    known = _KEY_FORMS.get(f"{parent}.{key}") or _KEY_FORMS.get(key)
+    # "cache": {"enabled": false} says it of the cache.
+    own_forms = key_forms(passage.path[-2], 0, len(passage.path[-2])) if parent and key in _HOLDS else passage.key_forms
+    forms = known or tuple(_plain_forms(own_forms))
+    if forms:
+        yield Topic(forms, holds, passage)
+    if passage.is_unknown and key in _GROUP_FORMS:
+        yield Topic(_GROUP_FORMS[key], None, passage)
+
+
+def _plain_forms(forms: Iterable[Form]) -> Iterator[Form]:
+    """Return forms without the plain words in them ("good for kids" is named by "kids"), where others are left."""
+    for form in forms:
+        telling = frozenset(stem for stem in form if word_of(stem).is_content)
+        if telling:
+            yield telling
+
+
+def value_words(passage: Passage) -> list[str]:
+    """Return the words of a field's value; of a passage that is no field, all its words."""
+    start = passage.start + len(passage.path[-1]) + 1 if passage.path else passage.start
+    return [token.word.lower for token in passage.tokens if token.start >= start]
+
+
+def _value_of(passage: Passage) -> str:
+    """Return a field's value in one piece: of a price range its number, of `"full_bar"` the two words joined."""
+    return "".join(value_words(passage)).removesuffix(".0")
+
+
+def _joined(key: str) -> str:
+    lower = "".join(character for character in key.lower() if character.isalnum())
+    for prefix in _PREFIXES:
+        if lower.startswith(prefix) and len(lower) > len(prefix):
+            return lower.removeprefix(prefix)
+    return lower
+
+
+class RecordView:
+    """The records among the chunks of one answer; each part is worked out when it is first asked for."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    @cached_property
+    def grids(self) -> list[Grid]:
+        """The tables and records by rows and columns."""
+        return grids_of(self.context.passages, self.context.texts)
+
+    @cached_property
+    def names(self) -> dict[int, frozenset[str]]:
+        """For each chunk that is a record the stems that tell its name from other records'; none where it has none."""
+        names: dict[int, frozenset[str]] = {}
+        for passage in self.context.passages:
+            field = passage.field
+            if field is None or not field.keys or field.group >= 0:
+                continue
+            words = tokenize(self.context.texts[passage.chunk], *field.subject) if field.subject is not None else []
+            names[passage.chunk] = names.get(passage.chunk) or frozenset(
+                token.word.stem for token in words if token.word.is_content
+            )
+        counts = Counter(stem for name in names.values() for stem in name)
+        return {chunk: frozenset(s for s in name if counts[s] == 1) for chunk, name in names.items()}
+
+    @cached_property
+    def topics(self) -> list[Topic]:
+        """What the fields of records are about."""
+        return topics_of(self.context.passages)
+
+    @cached_property
+    def schedule(self) -> Schedule | None:
+        """The opening hours that the records give; None where they give none, or several that differ."""
+        return read_schedule(self.context.passages, self.context.texts) if self.context.is_record else None

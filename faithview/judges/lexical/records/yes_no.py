@@ -4,14 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from faithview.judges.lexical.comparison.comparison import Conflict, ConflictKind
-from faithview.judges.lexical.records.topics import Form, Topic, value_words
-from faithview.judges.lexical.records.view import RecordView
-from faithview.judges.lexical.retrieval.index import Context
-from faithview.judges.lexical.retrieval.passage import Passage
-from faithview.judges.text.clauses import Place, places_in_clauses
-from faithview.judges.text.tokens import Token, word_of
-from faithview.judges.text.vocabulary import read_word_sets
+from faithview.judges.lexical.comparing.comparison import Conflict, ConflictKind
+from faithview.judges.lexical.passages.index import Context, Passage
+from faithview.judges.lexical.records.grids import Form, RecordView, Topic, value_words
+from faithview.judges.text.polarity import Place, places_in_clauses
+from faithview.judges.text.tokens import Token, read_word_sets, word_of
 
 _STORIES = read_word_sets(__package__, "stories.toml")
 

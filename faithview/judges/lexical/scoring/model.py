@@ -1,31 +1,27 @@
-"""The fitted figures, read from a file of numbers, and what follows from them: probabilities and cuts.
-
-A model is one JSON document: `features` (the names of the figures that it asks for; no others are worked out), `base`,
-`line` (a slope for each of the first of them, those that the claim by itself tells), `trees` (for each its questions
-`[feature, threshold]` and its leaves, in ten-thousandths of log odds), `answer` (the figures of the pooling) and
-`cuts`. All are log odds; a claim's are base + line + trees. Leaves are whole numbers, so their sum is the same on any
-machine.
-
-The figures' own numbers are shares of rounded weights, counts and logarithms of counts; thresholds have four digits, so
-that the last bit of a logarithm, in which machines differ, decides nothing.
-"""
+"""The fitted numbers and what follows from them: the probability of each claim and of the answer."""
 
 import hashlib
 import json
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from importlib.resources import files
-from math import exp, log
+from math import exp, log, log1p
 from operator import mul
 from pathlib import Path
 from typing import Any
 
+from faithview.domain.claim import Verdict
 from faithview.domain.errors import JudgeUnavailable
-from faithview.judges.lexical.scoring.claim_view import AnswerView
-from faithview.judges.lexical.scoring.feature import Feature
+from faithview.domain.scoring import is_faithful
+from faithview.judges.lexical.passages.index import Context
+from faithview.judges.lexical.scoring.claim_view import AnswerView, Feature
 from faithview.judges.lexical.scoring.features import FEATURES
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.sentences import Range
+from faithview.judges.text.tokens import tokenize, word_of
 
 # Log odds are written in steps of this size.
 LEAF_STEP = 0.0001
@@ -152,3 +148,105 @@ def read_model(path: Path) -> Model:
 
 def _parse(content: bytes) -> Model:
     return Model(json.loads(content), hashlib.sha256(content).hexdigest()[:8])
+
+
+# The order of the figures that `denial_figures` returns.
+DENIAL_FIGURES = (
+    "denials",
+    "denial_words",
+    "denial_beyond_question",
+    "denial_beyond_chunks",
+    "denial_found",
+)
+
+# Words of the denying and not of what is denied.
+_OF_DENYING = frozenset(
+    word_of(word).stem
+    for word in word_set(
+        """passage provided mention specific information context given details direct explicit answer question text able
+        unable enough state contain include article based determine document source note important however additional
+        also"""
+    )
+)
+
+
+def denial_figures(answer: str, refusals: Sequence[Range], context: Context) -> tuple[float, ...]:
+    """Return figures of an answer's statements that the context does not tell; zeros where it has none.
+
+    How many there are, and the most of each: how many words with meaning say what is not told, how many of those the
+    question does not hold, how many the chunks do not, and how much of their weight one place of the chunks holds.
+    """
+    words = beyond_question = beyond_chunks = 0
+    recall = 0.0
+    for start, end in refusals:
+        denied = [t.word for t in tokenize(answer, start, end) if t.word.is_content and t.word.stem not in _OF_DENYING]
+        words = max(words, len(denied))
+        beyond_question = max(beyond_question, sum(word.stem not in context.question_stems for word in denied))
+        beyond_chunks = max(beyond_chunks, sum(word.stem not in context.postings for word in denied))
+        recall = max([recall, *(window.recall for window in context.best_windows(denied)[:1])])
+    figures = (float(min(3, len(refusals))), log1p(words), log1p(beyond_question), log1p(beyond_chunks), recall)
+    return tuple(round(figure, 5) for figure in figures)
+
+
+# What the pooling knows of an answer, in the order of `answer_figures`.
+BESIDE = ("words_found", *DENIAL_FIGURES)
+ANSWER_FIGURES = ("lowest", "second", "third", "mean", "all", "expected", "claims", *BESIDE)
+
+
+class AnswerKind(StrEnum):
+    """Kinds of answers that differ in how doubtful a faithful one looks: of one claim, of several, about records."""
+
+    ONE = "one"
+    SEVERAL = "several"
+    RECORD = "record"
+
+
+KINDS = tuple(AnswerKind)
+
+
+def kind_of(claims: int, *, is_record: bool) -> AnswerKind:
+    """Return the kind of an answer with so many claims."""
+    if is_record:
+        return AnswerKind.RECORD
+    return AnswerKind.ONE if claims <= 1 else AnswerKind.SEVERAL
+
+
+# Where an answer has no second or third claim, a claim that is sure to be supported stands for it.
+_SURE = 0.99
+
+
+def answer_figures(support: Sequence[float], beside: Sequence[float]) -> dict[str, float]:
+    """Return what the pooling knows of an answer: figures over the support scores of its claims (at least one).
+
+    `beside` holds the share of all their words, plain ones too, that the chunks hold, and what the answer says that
+    the context does not tell (`denial_figures`). The others are the log odds of
+    the three weakest claims and the mean of all, the log odds that all hold if each were independent of the others, how
+    many are expected not to, and how many there are: the weakest of many is weaker by chance alone.
+    """
+    ranked = sorted(min(0.999, max(0.001, value)) for value in support)
+    weakest = [*ranked[:3], _SURE, _SURE]
+    odds = [log_odds(value) for value in ranked]
+    all_hold = sum(log(value) for value in ranked)  # never 0
+    values = (
+        log_odds(weakest[0]),
+        log_odds(weakest[1]),
+        log_odds(weakest[2]),
+        sum(odds) / len(odds),
+        max(-8.0, all_hold),
+        log1p(sum(1 - value for value in ranked)),
+        log(len(ranked)),
+        *beside,
+    )
+    return dict(zip(ANSWER_FIGURES, (round(value, 5) for value in values), strict=True))
+
+
+def weakest_claims(support: Sequence[float]) -> set[int]:
+    """Return the numbers of the weakest claims: so many that the answer is unfaithful if each holds in part."""
+    count = len(support)
+
+    def is_unfaithful(weak: int) -> bool:
+        parts = [Verdict.PARTIALLY_SUPPORTED] * weak
+        return is_faithful([*parts, *[Verdict.SUPPORTED] * (count - weak)]) is False
+
+    needed = bisect_left(range(count + 1), True, lo=1, hi=count, key=is_unfaithful)
+    return set(sorted(range(count), key=lambda number: (support[number], number))[:needed])

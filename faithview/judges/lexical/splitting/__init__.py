@@ -1,3 +1,3 @@
 """An answer as claims, refusals and citations."""
 
-__all__ = ["blocks", "citations", "claims", "questions", "refusals", "replies", "talk"]
+__all__ = ["claims", "refusals", "replies"]

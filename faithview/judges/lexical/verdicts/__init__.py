@@ -1,3 +1,3 @@
 """From figures to a verdict with its reasons and its quotes."""
 
-__all__ = ["decide", "evidence", "explanations", "mismatches"]
+__all__ = ["decide", "explanations"]

@@ -15,14 +15,38 @@ from faithview.domain.claim import (
 )
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span
-from faithview.judges.lexical.comparison.alignment import share_found
-from faithview.judges.lexical.comparison.comparison import Comparison, ConflictKind
-from faithview.judges.lexical.retrieval.index import Context
+from faithview.judges.lexical.comparing.comparison import Comparison, Conflict, ConflictKind, share_found
+from faithview.judges.lexical.passages.index import Context
 from faithview.judges.lexical.scoring.model import Cuts
-from faithview.judges.lexical.verdicts.evidence import Quote, collect_quotes
-from faithview.judges.lexical.verdicts.explanations import correction_of, explain
-from faithview.judges.lexical.verdicts.mismatches import find_mismatches
+from faithview.judges.lexical.verdicts.explanations import Quote, collect_quotes, correction_of, explain
 from faithview.judges.text.lexicon import word_set
+
+# More boxes than this in one claim point at nothing.
+_MOST = 5
+
+
+def find_mismatches(sample: Sample, comparison: Comparison) -> tuple[Mismatch, ...]:
+    """Return the words of a claim that is not supported.
+
+    They are both sides of what stands against it; else the values and names that no chunk has; else its other words
+    that no chunk has, the rarest first.
+    """
+    if comparison.conflict is not None:
+        return (_sides(sample, comparison.conflict),)
+    details = [(name.start, name.end) for name in comparison.missing_names]
+    details += [(value.start, value.end) for value in comparison.missing_values]
+    ranked = sorted(comparison.missing, key=lambda token: (-token.word.weight, token.start))
+    places = details or [(token.start, token.end) for token in ranked]
+    return tuple(Mismatch(start, end) for start, end in sorted(set(places[:_MOST])))
+
+
+def _sides(sample: Sample, conflict: Conflict) -> Mismatch:
+    start, end = conflict.claim_span
+    chunk_start, chunk_end = conflict.passage_span
+    if chunk_start >= chunk_end:
+        return Mismatch(start, end)
+    return Mismatch(start, end, sample.chunks[conflict.passage.chunk].chunk_id, chunk_start, chunk_end)
+
 
 # Of a claim with this share of its words found, the missing name or value is a part and not the whole.
 _MOSTLY_FOUND = 0.6

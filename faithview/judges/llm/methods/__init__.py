@@ -12,7 +12,7 @@ from faithview.judges.llm.methods.qa import Qa
 from faithview.judges.llm.methods.sentence import Sentences
 from faithview.judges.llm.methods.single import Single
 
-__all__ = ["METHODS", "create_method"]
+__all__ = ["METHODS", "base", "create_method", "nli"]
 
 METHODS: Mapping[str, str] = {
     "claims": "Claims are listed, then all verified in one call (two calls an answer)",

@@ -1,22 +1,105 @@
 """What a method is, and what several of them share."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from faithview.domain.claim import Claim, Verdict
-from faithview.domain.result import State
+from faithview.domain.result import State, Weakness, weakness_warning
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.fences import fence_items
-from faithview.judges.llm.methods.remarks import is_remark
+from faithview.judges.llm.prompts import fence_items
 from faithview.judges.llm.replies.anchoring import anchor_claims, cited_chunks, evidence_from
-from faithview.judges.llm.replies.repairs import Repair, Repairs
+from faithview.judges.llm.replies.find_json import Repair, Repairs
 from faithview.judges.llm.replies.schemas import ExtractedClaim, JudgedClaim, Quote, Ruling, StatedClaim
-from faithview.judges.llm.replies.weak_claims import needs_quote
-from faithview.judges.text.plain import plain_lines, plain_words, tidy
-from faithview.judges.text.sentences import split_sentences, trim
+from faithview.judges.text.sentences import plain_lines, plain_words, split_sentences, tidy, trim
+
+_GIVEN = r"(?:provided|given|retrieved|supplied|available|above|cited)"
+_CHUNKS = (
+    rf"(?:(?:{_GIVEN}\s+)?(?:chunks?|passages?|context|excerpts?|snippets?|search\s+results?)"
+    rf"|{_GIVEN}\s+(?:texts?|documents?|information|sources?|materials?|content|data|documentation)"
+    rf"|(?:texts?|documents?|information|sources?|materials?)\s+{_GIVEN})"
+)
+_THE = r"(?:the|these|this|those|any\s+of\s+the|your|all)"
+_TELL = (
+    r"(?:mention|say|state|specify|contain|provide|include|give|address|discuss|tell|cover|explain|indicate|describe|"
+    r"clarify|reveal|list|disclose|show|define)"
+)
+_DENIES = (
+    rf"(?:(?:do(?:es)?\s+not|do(?:es)?n['’]t|did\s+not|didn['’]t|fails?\s+to|never)\s+(?:\w+ly\s+)?{_TELL}s?\b"
+    r"|(?:contains?|gives?|provides?|has|have|includes?)\s+no\b|makes?\s+no\s+mention\b|says?\s+nothing\b|(?:is|are)\s+silent\b)"
+)
+_NOT_TOLD = rf"(?:is|are|was|were)(?:\s+not|n['’]t)\s+(?:\w+ly\s+)?{_TELL}e?d\b"
+_LEAD = r"\W*(?:(?:however|unfortunately|but|and|also|additionally|note\s+that|the\s+answer\s+\w+\s+that)\W+)*"
+
+_REMARK = re.compile(
+    rf"{_LEAD}(?:"
+    rf"none\s+of\s+(?:{_THE}\s+)?{_CHUNKS}\s+{_TELL}s?\b"
+    rf"|(?:{_THE}\s+)?{_CHUNKS}(?:\s+(?:that\s+(?:was|were)\s+)?{_GIVEN})?\s+{_DENIES}"
+    rf"|(?:there\s+is\s+|I\s+(?:found|see|have)\s+)?no\s+(?:\w+\s+){{0,2}}(?:information|mention|details?)\b.*\b(?:in|by|from)\s+"
+    rf"(?:{_THE}\s+)?{_CHUNKS}"
+    rf"|.*\b{_NOT_TOLD}\s+(?:\w+\s+)?(?:in|by|within)\s+(?:{_THE}\s+)?{_CHUNKS}"
+    r").*",
+    re.IGNORECASE | re.DOTALL,
+)
+# What goes on after one of these is a statement of its own.
+_GOES_ON = re.compile(r"\b(?:but|however|although|though|yet|while|whereas|instead|so|therefore)\b|[;:]", re.IGNORECASE)
+
+_LONGEST = 400
+
+
+def is_remark(statement: str) -> bool:
+    """Return whether a statement says only what the chunks do not tell ("The passages do not mention a price.")."""
+    if len(statement) > _LONGEST or _REMARK.fullmatch(statement) is None:
+        return False
+    lead = re.match(_LEAD, statement, re.IGNORECASE)
+    return _GOES_ON.search(statement, lead.end() if lead else 0) is None
+
+
+NO_QUOTE_GIVEN = "No quote given."
+
+# What is left of a judge's confidence. A verdict that nothing shows is little better than a guess; a claim that is
+# not found in the answer is mostly one in other words.
+_KEPT = {Weakness.UNQUOTED: 0.5, Weakness.UNPLACED: 0.75}
+
+
+def needs_quote(verdict: Verdict) -> bool:
+    """Return whether a verdict rests on words of a chunk: every one but *not mentioned* does."""
+    return verdict is not Verdict.NOT_MENTIONED
+
+
+def weaknesses_of(claim: Claim) -> tuple[Weakness, ...]:
+    """Return what of a claim's ruling a reader cannot check; nothing where all of it can be checked."""
+    is_unquoted = needs_quote(claim.verdict) and not any(item.is_verified for item in claim.evidence)
+    found = {Weakness.UNQUOTED: is_unquoted, Weakness.UNPLACED: not claim.is_anchored}
+    return tuple(weakness for weakness, is_found in found.items() if is_found)
+
+
+def weigh(claim: Claim) -> Claim:
+    """Return the claim with less confidence for each weakness, and with a mark if it has no quote at all.
+
+    The confidence is lowered, and the support score moves as much closer to a half.
+    """
+    weaknesses = weaknesses_of(claim)
+    kept = 1.0
+    for weakness in weaknesses:
+        kept *= _KEPT[weakness]
+    is_marked = Weakness.UNQUOTED in weaknesses and not claim.evidence
+    return replace(
+        claim,
+        confidence=None if claim.confidence is None else claim.confidence * kept,
+        support_score=None if claim.support_score is None else 0.5 + (claim.support_score - 0.5) * kept,
+        explanation=f"{claim.explanation} {NO_QUOTE_GIVEN}".strip() if is_marked else claim.explanation,
+    )
+
+
+def weakness_warnings(claims: Iterable[Claim]) -> tuple[str, ...]:
+    """Return a warning for each weakness that claims of an answer have, with the number of claims that have it."""
+    found = [weakness for claim in claims for weakness in weaknesses_of(claim)]
+    return tuple(weakness_warning(weakness, found.count(weakness)) for weakness in Weakness if weakness in found)
+
 
 # The confidence of a model that names none, for the order of claims.
 _UNSAID = 0.5

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.fences import fence_items
 from faithview.judges.llm.methods.base import (
     Expected,
     Outcome,
@@ -19,6 +18,7 @@ from faithview.judges.llm.methods.base import (
     places_of,
     ruling_flaws,
 )
+from faithview.judges.llm.prompts import fence_items
 from faithview.judges.llm.replies.listing import Form
 from faithview.judges.llm.replies.schemas import ClaimRuling, ExtractedClaim, Extraction, Verification
 

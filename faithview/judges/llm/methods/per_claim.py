@@ -7,20 +7,20 @@ from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.domain.spans import Span
 from faithview.judges.llm.asking import Asker, together
-from faithview.judges.llm.fences import fence_text
 from faithview.judges.llm.methods.base import (
     Expected,
     Outcome,
     expected_claims,
+    needs_quote,
     nothing_claimed,
     places_of,
     quote_flaws,
     support_score,
 )
 from faithview.judges.llm.methods.claims import extract
+from faithview.judges.llm.prompts import fence_text
 from faithview.judges.llm.replies.anchoring import cited_chunks, evidence_from
 from faithview.judges.llm.replies.schemas import ExtractedClaim, OneRuling, Support
-from faithview.judges.llm.replies.weak_claims import needs_quote
 
 _VERDICTS = {
     Support.SUPPORTED: Verdict.SUPPORTED,

@@ -11,12 +11,18 @@ from faithview.domain.claim import Claim, Verdict
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
 from faithview.judges.llm.asking import Asker
-from faithview.judges.llm.fences import fence_items
-from faithview.judges.llm.methods.base import Expected, Outcome, check_no_claims, nothing_claimed, quote_flaws
-from faithview.judges.llm.methods.remarks import is_remark
+from faithview.judges.llm.methods.base import (
+    Expected,
+    Outcome,
+    check_no_claims,
+    is_remark,
+    nothing_claimed,
+    quote_flaws,
+)
+from faithview.judges.llm.prompts import fence_items
 from faithview.judges.llm.replies.anchoring import anchor_pieces, cited_chunks, evidence_from
+from faithview.judges.llm.replies.find_json import Repair, Repairs
 from faithview.judges.llm.replies.listing import Form
-from faithview.judges.llm.replies.repairs import Repair, Repairs
 from faithview.judges.llm.replies.schemas import (
     AnsweredQuestion,
     Comparison,

@@ -11,6 +11,7 @@ from faithview.judges.llm.methods.base import (
     check_no_claims,
     claim_from,
     expected_claims,
+    is_remark,
     listed_claims,
     nothing_claimed,
     only_claims,
@@ -18,7 +19,6 @@ from faithview.judges.llm.methods.base import (
     places_of,
     ruling_flaws,
 )
-from faithview.judges.llm.methods.remarks import is_remark
 from faithview.judges.llm.replies.listing import Form
 from faithview.judges.llm.replies.schemas import JudgedClaim, SingleReply
 

@@ -17,9 +17,8 @@ from itertools import zip_longest
 from faithview.domain.claim import Evidence
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span, find_quote, span_at
-from faithview.judges.llm.replies.repairs import Repair, Repairs
-from faithview.judges.llm.replies.schemas import Quote
-from faithview.judges.llm.replies.values import is_nothing
+from faithview.judges.llm.replies.find_json import Repair, Repairs
+from faithview.judges.llm.replies.schemas import Quote, is_nothing
 
 # Fewer letters and digits than this stand in another chunk by chance.
 _LONG_ENOUGH = 12

@@ -1,25 +1,225 @@
-# ruff: noqa: SIM905 - lists of words are read as words
-"""The shape of every reply: first what the model has read, then what it concludes.
+"""The shape of every reply, and how a model's way to write a value is read."""
 
-Strict modes write the fields in the order of the schema, and a model that writes its verdict first can only defend it
-afterwards. So each shape begins with the claim's words and the words of the chunks, goes on with the reason, and ends
-with verdict and confidence. What decides nothing has a default, as one such field is no reason to lose an answer; what
-decides has none, because a default would turn what a model forgot into something it said. `values` says how values are
-read.
-
-The prompts explain the fields, so the schema that is sent has no descriptions: it goes out with every call.
-"""
-
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, WithJsonSchema, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    WithJsonSchema,
+    model_validator,
+)
 
-from faithview.domain.claim import ClaimType, HallucinationType, Importance, Severity, Verdict
-from faithview.domain.text.verdict_words import VERDICT_WORDS
-from faithview.judges.llm.replies import values
-from faithview.judges.llm.replies.repairs import Repair
+from faithview.domain.claim import VERDICT_WORDS, ClaimType, HallucinationType, Importance, Severity, Verdict
+from faithview.judges.llm.replies.find_json import Repair, Repairs
+
+# ruff: noqa: SIM905 - lists of words are read as words
+
+
+_NOTHING = frozenset({"", "none", "null", "nil", "n/a", "na", "not applicable", "-", "\u2013", "\u2014"})
+_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+# Around a word of a closed list: "Verdict: supported", "not supported by the chunks".
+_AROUND = re.compile(
+    r"^(?:verdict|label|the_claim_is|claim_is|it_is|is)_|_claim$"
+    r"|_(?:by|in|from|with)_(?:(?:the|any|provided|given|retrieved)_)*"
+    r"(?:chunks?|contexts?|sources?|passages?|documents?|texts?|evidence|information)(?:_(?:and_)?\d+)*$"
+)
+_NUMBER = re.compile(r"[^\d-]{0,20}(\d{1,6})(?:\.0+)?\D{0,3}")
+_WRITTEN_NUMBER = re.compile(r"-?(?:\d+(?:[.,]\d+)?|[.,]\d+)")
+_PERCENT = re.compile(r"\s*(?:%|per\s?cent\b)", re.IGNORECASE)
+_OUT_OF = re.compile(r"\s*(?:/|\bout of\b)\s*", re.IGNORECASE)
+# A number above this and up to 100 is a percentage. A smaller one may be on a scale from 1 to 5 or from 1 to 10.
+_LEAST_PERCENTAGE = 10
+
+# How probable a verdict is by the words that models have for it, in the form of `_folded`. No word means less than 0.5,
+# because a verdict that is less probable would not have been chosen.
+_CONFIDENCE_WORDS: Mapping[str, float] = {
+    **dict.fromkeys(
+        "certain absolutely_certain completely_certain very_certain absolute definite definitely full complete total "
+        "sure very_sure absolutely_sure".split(),
+        0.99,
+    ),
+    **dict.fromkeys(
+        "very_high extremely_high highest very_strong very_confident extremely_confident very_likely almost_certain "
+        "nearly_certain near_certain".split(),
+        0.95,
+    ),
+    **dict.fromkeys("high strong confident highly_confident highly_likely quite_sure".split(), 0.9),
+    **dict.fromkeys("medium_high moderately_high fairly_high quite_high fairly_confident likely probable".split(), 0.8),
+    **dict.fromkeys("medium moderate mid middle average fair moderately_confident somewhat_confident".split(), 0.7),
+    **dict.fromkeys("medium_low moderately_low fairly_low".split(), 0.6),
+    **dict.fromkeys(
+        "low very_low extremely_low lowest minimal weak uncertain unsure not_sure not_certain not_confident "
+        "unlikely guess".split(),
+        0.5,
+    ),
+}
+_FILLER = re.compile(r"(?:^|_)(?:confidence|level|is|the|my)(?=_|$)")
+
+
+def is_nothing(text: str) -> bool:
+    """Return whether a text is a word for no value: "none", "n/a"."""
+    return text.strip().casefold() in _NOTHING
+
+
+def note(info: ValidationInfo, repair: Repair) -> None:
+    """Count a repair in the validation's context, if it has a counter."""
+    if isinstance(info.context, Repairs):
+        info.context.note(repair)
+
+
+def one_of(kind: type[StrEnum], also: Mapping[str, StrEnum] | None = None) -> BeforeValidator:
+    """Read a word of a closed list, in any case, with spaces or hyphens, and with words around it that say nothing.
+
+    `also` are other words by member.
+    """
+    words = dict(also or {}) | {_folded(member.value): member for member in kind}
+
+    def read(value: Any, info: ValidationInfo) -> Any:
+        if not isinstance(value, str):
+            return value
+        folded = _folded(value)
+        member = words.get(folded) or words.get(_AROUND.sub("", folded))
+        if member is not None and member.value != value:
+            note(info, Repair.VALUE)
+        return value if member is None else member
+
+    return BeforeValidator(read)
+
+
+def one_of_or_none(kind: type[StrEnum]) -> BeforeValidator:
+    """Read a word of a closed list that decides nothing: what cannot be read is None."""
+    words = {_folded(member.value): member for member in kind}
+
+    def read(value: Any, info: ValidationInfo) -> Any:
+        member = words.get(_folded(value)) if isinstance(value, str) else None
+        if value is not None and (member is None or member.value != value):
+            is_known = member is not None or (isinstance(value, str) and is_nothing(value))
+            note(info, Repair.VALUE if is_known else Repair.LEFT_OUT)
+        return member
+
+    return BeforeValidator(read)
+
+
+def _read_number(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    elif isinstance(value, str) and (match := _NUMBER.fullmatch(value.strip())):
+        value = int(match[1])
+    else:
+        return value
+    note(info, Repair.VALUE)
+    return value
+
+
+def _read_share(value: Any, info: ValidationInfo) -> Any:
+    share = _share_in(value) if isinstance(value, str) else _as_share(value)
+    if share is None or (share == value and not isinstance(value, str)):
+        return value
+    note(info, Repair.VALUE)
+    return share
+
+
+def _as_share(value: Any) -> float | None:
+    """Return a number that can only be a percentage as a share, and any other as it is; None for what is no number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value / 100 if _LEAST_PERCENTAGE < value <= 100 else float(value)
+
+
+def _share_in(text: str) -> float | None:
+    """Return the one share that a text names: "0,95", "about 95 %", "9/10", "High (0.9)"; None if it is not one."""
+    numbers = list(_WRITTEN_NUMBER.finditer(text))
+    values = [float(number[0].replace(",", ".")) for number in numbers]
+    if len(values) == 2 and _OUT_OF.fullmatch(text[numbers[0].end() : numbers[1].start()]) and values[1] >= 1:
+        return values[0] / values[1]
+    if len(values) != 1:
+        return None
+    return values[0] / 100 if _PERCENT.match(text, numbers[0].end()) else _as_share(values[0])
+
+
+def _read_confidence(value: Any, info: ValidationInfo) -> Any:
+    if value is None or (isinstance(value, str) and is_nothing(value)):
+        note(info, Repair.LEFT_OUT)
+        return None
+    word = _FILLER.sub("", _folded(value)).strip("_") if isinstance(value, str) else ""
+    if word not in _CONFIDENCE_WORDS:
+        return _read_share(value, info)
+    note(info, Repair.VALUE)
+    return _CONFIDENCE_WORDS[word]
+
+
+def _read_flag(value: Any, info: ValidationInfo) -> Any:
+    truth = None if isinstance(value, bool) else _TRUTH.get(str(value).strip().casefold())
+    if truth is None:
+        return value
+    note(info, Repair.VALUE)
+    return truth
+
+
+def _read_text(value: Any, info: ValidationInfo) -> Any:
+    if value is None:
+        note(info, Repair.LEFT_OUT)
+        return ""
+    return value
+
+
+def _read_text_or_none(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, str) and is_nothing(value):
+        note(info, Repair.VALUE)
+        return None
+    return value
+
+
+def _read_list(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, list) and None not in value:
+        return value
+    note(info, Repair.VALUE)
+    if value is None or (isinstance(value, str) and is_nothing(value)):
+        return []
+    return [item for item in value if item is not None] if isinstance(value, list) else [value]
+
+
+def _read_quotes(value: Any, info: ValidationInfo) -> Any:
+    """Read a list of quotes; one without words is none, and one without a chunk's number has the number 0."""
+    quotes = []
+    for item in _read_list(value, info):
+        if isinstance(item, str):
+            item = {"quote": item}
+        if not isinstance(item, dict):
+            return value
+        words = item.get("quote")
+        if words is None or (isinstance(words, str) and not words.strip()):
+            note(info, Repair.LEFT_OUT)
+            continue
+        if item.get("chunk") is None:
+            note(info, Repair.LEFT_OUT)
+            item = {**item, "chunk": 0}
+        quotes.append(item)
+    return quotes
+
+
+NUMBER = BeforeValidator(_read_number)
+SHARE = BeforeValidator(_read_share)
+CONFIDENCE = BeforeValidator(_read_confidence)
+FLAG = BeforeValidator(_read_flag)
+TEXT = BeforeValidator(_read_text)
+TEXT_OR_NONE = BeforeValidator(_read_text_or_none)
+LIST = BeforeValidator(_read_list)
+QUOTES = BeforeValidator(_read_quotes)
+
+
+def _folded(word: str) -> str:
+    return re.sub(r"[\W_]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", word).casefold()).strip("_")
+
+
+# ruff: noqa: SIM905 - lists of words are read as words
 
 
 class Support(StrEnum):
@@ -101,16 +301,14 @@ _SAMENESS_WORDS: Mapping[str, StrEnum] = {
     ),
 }
 
-Text = Annotated[str, AfterValidator(_storable), values.TEXT]
+Text = Annotated[str, AfterValidator(_storable), TEXT]
 SomeText = Annotated[str, AfterValidator(_storable), AfterValidator(_not_empty)]
-TextOrNone = Annotated[Annotated[str, AfterValidator(_storable)] | None, values.TEXT_OR_NONE]
-Share = Annotated[float, AfterValidator(_share), values.SHARE]
+TextOrNone = Annotated[Annotated[str, AfterValidator(_storable)] | None, TEXT_OR_NONE]
+Share = Annotated[float, AfterValidator(_share), SHARE]
 # The schema that is sent asks for a number; null is read all the same, as that of a model that names none.
-Confidence = Annotated[
-    Annotated[float, AfterValidator(_share)] | None, values.CONFIDENCE, WithJsonSchema({"type": "number"})
-]
-Number = Annotated[int, values.NUMBER]
-Flag = Annotated[bool, values.FLAG]
+Confidence = Annotated[Annotated[float, AfterValidator(_share)] | None, CONFIDENCE, WithJsonSchema({"type": "number"})]
+Number = Annotated[int, NUMBER]
+Flag = Annotated[bool, FLAG]
 
 
 def lean_schema(schema: dict[str, Any]) -> dict[str, Any]:
@@ -147,7 +345,7 @@ class _Reply(BaseModel):
     @model_validator(mode="after")
     def _note_defaults(self, info: ValidationInfo) -> "_Reply":
         if len(self.model_fields_set) < len(type(self).model_fields):
-            values.note(info, Repair.LEFT_OUT)
+            note(info, Repair.LEFT_OUT)
         return self
 
 
@@ -158,7 +356,7 @@ class Quote(_Reply):
     quote: SomeText
 
 
-Quotes = Annotated[list[Quote], values.QUOTES]
+Quotes = Annotated[list[Quote], QUOTES]
 
 
 class StatedClaim(_Reply):
@@ -171,8 +369,8 @@ class StatedClaim(_Reply):
 class ExtractedClaim(StatedClaim):
     """One statement of the answer."""
 
-    type: Annotated[ClaimType | None, values.one_of_or_none(ClaimType)] = None
-    importance: Annotated[Importance | None, values.one_of_or_none(Importance)] = None
+    type: Annotated[ClaimType | None, one_of_or_none(ClaimType)] = None
+    importance: Annotated[Importance | None, one_of_or_none(Importance)] = None
 
 
 class Ruling(_Reply):
@@ -180,10 +378,10 @@ class Ruling(_Reply):
 
     evidence: Quotes
     explanation: Text = ""
-    verdict: Annotated[Verdict, Field(strict=False), values.one_of(Verdict, VERDICT_WORDS)]
+    verdict: Annotated[Verdict, Field(strict=False), one_of(Verdict, VERDICT_WORDS)]
     confidence: Confidence
-    hallucination_type: Annotated[HallucinationType | None, values.one_of_or_none(HallucinationType)] = None
-    severity: Annotated[Severity | None, values.one_of_or_none(Severity)] = None
+    hallucination_type: Annotated[HallucinationType | None, one_of_or_none(HallucinationType)] = None
+    severity: Annotated[Severity | None, one_of_or_none(Severity)] = None
     correction: TextOrNone = None
 
 
@@ -198,30 +396,30 @@ class ClaimRuling(Ruling, _ClaimNumber):
 class JudgedClaim(Ruling, StatedClaim):
     """One statement of the answer and what the chunks say about it."""
 
-    type: Annotated[ClaimType | None, values.one_of_or_none(ClaimType)] = None
-    importance: Annotated[Importance | None, values.one_of_or_none(Importance)] = None
+    type: Annotated[ClaimType | None, one_of_or_none(ClaimType)] = None
+    importance: Annotated[Importance | None, one_of_or_none(Importance)] = None
 
 
 class Extraction(_Reply):
     """The claims of an answer."""
 
-    claims: Annotated[list[ExtractedClaim], values.LIST]
+    claims: Annotated[list[ExtractedClaim], LIST]
     abstained: Flag = False
 
 
 class Verification(_Reply):
     """A ruling for every claim."""
 
-    rulings: Annotated[list[ClaimRuling], values.LIST]
-    suggestions: Annotated[list[Text], values.LIST] = []
+    rulings: Annotated[list[ClaimRuling], LIST]
+    suggestions: Annotated[list[Text], LIST] = []
 
 
 class SingleReply(_Reply):
     """The claims of an answer, each with its ruling."""
 
-    claims: Annotated[list[JudgedClaim], values.LIST]
+    claims: Annotated[list[JudgedClaim], LIST]
     abstained: Flag = False
-    suggestions: Annotated[list[Text], values.LIST] = []
+    suggestions: Annotated[list[Text], LIST] = []
 
 
 class OneRuling(_Reply):
@@ -229,7 +427,7 @@ class OneRuling(_Reply):
 
     evidence: Quotes
     explanation: Text = ""
-    label: Annotated[Support, Field(strict=False), values.one_of(Support, _SUPPORT_WORDS)]
+    label: Annotated[Support, Field(strict=False), one_of(Support, _SUPPORT_WORDS)]
     confidence: Confidence
     correction: TextOrNone = None
 
@@ -240,13 +438,13 @@ class SentenceEntailment(_Reply):
     sentence: Number
     evidence: Quotes
     explanation: Text = ""
-    label: Annotated[Entailment, Field(strict=False), values.one_of(Entailment, _ENTAILMENT_WORDS)]
+    label: Annotated[Entailment, Field(strict=False), one_of(Entailment, _ENTAILMENT_WORDS)]
 
 
 class NliReply(_Reply):
     """A label for every sentence."""
 
-    sentences: Annotated[list[SentenceEntailment], values.LIST]
+    sentences: Annotated[list[SentenceEntailment], LIST]
     abstained: Flag = False
 
 
@@ -255,7 +453,7 @@ class SentenceFaithfulness(_Reply):
 
     sentence: Number
     evidence: Quotes
-    problematic_phrases: Annotated[list[SomeText], values.LIST] = []
+    problematic_phrases: Annotated[list[SomeText], LIST] = []
     explanation: Text = ""
     is_claim: Flag = True
     contradicted: Flag
@@ -265,7 +463,7 @@ class SentenceFaithfulness(_Reply):
 class SentenceReply(_Reply):
     """A ruling for every sentence."""
 
-    sentences: Annotated[list[SentenceFaithfulness], values.LIST]
+    sentences: Annotated[list[SentenceFaithfulness], LIST]
     abstained: Flag = False
 
 
@@ -280,7 +478,7 @@ class AnsweredQuestion(_Reply):
 class Questions(_Reply):
     """Questions that the answer under judgement answers."""
 
-    questions: Annotated[list[AnsweredQuestion], values.LIST]
+    questions: Annotated[list[AnsweredQuestion], LIST]
     abstained: Flag = False
 
 
@@ -295,7 +493,7 @@ class ContextAnswer(_Reply):
 class ContextAnswers(_Reply):
     """An answer from the chunks to every question."""
 
-    answers: Annotated[list[ContextAnswer], values.LIST]
+    answers: Annotated[list[ContextAnswer], LIST]
 
 
 class Comparison(_Reply):
@@ -303,13 +501,13 @@ class Comparison(_Reply):
 
     question: Number
     explanation: Text = ""
-    sameness: Annotated[Sameness, Field(strict=False), values.one_of(Sameness, _SAMENESS_WORDS)]
+    sameness: Annotated[Sameness, Field(strict=False), one_of(Sameness, _SAMENESS_WORDS)]
 
 
 class Comparisons(_Reply):
     """A comparison for every question."""
 
-    comparisons: Annotated[list[Comparison], values.LIST]
+    comparisons: Annotated[list[Comparison], LIST]
 
 
 class ChunkRelevance(_Reply):
@@ -322,7 +520,7 @@ class ChunkRelevance(_Reply):
 class Companions(_Reply):
     """How relevant the answer and each chunk are to the question, whether or not they are true."""
 
-    chunks: Annotated[list[ChunkRelevance], values.LIST]
+    chunks: Annotated[list[ChunkRelevance], LIST]
     answer_relevance: Share
 
 
@@ -336,7 +534,7 @@ class RewrittenSentence(_Reply):
 class Rewritings(_Reply):
     """A text for every sentence."""
 
-    sentences: Annotated[list[RewrittenSentence], values.LIST]
+    sentences: Annotated[list[RewrittenSentence], LIST]
 
 
 class WrittenAnswer(_Reply):

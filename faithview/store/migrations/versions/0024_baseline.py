@@ -8,8 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import context, op
 
-from faithview.store.hash_columns import to_stored
-from faithview.store.search.word_index import CREATE_WORD_INDEX
+from faithview.store.dialect import to_stored
+from faithview.store.search import CREATE_WORD_INDEX
 
 revision = "0024"
 down_revision = None

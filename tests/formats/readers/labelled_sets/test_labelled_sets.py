@@ -4,7 +4,7 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from faithview.services.datasets import open_dataset
+from faithview.services.dataset_files import open_dataset
 from tests.formats.made_files import as_jsonl, texts
 from tests.formats.readers.reading import FILES, Read, read_file
 

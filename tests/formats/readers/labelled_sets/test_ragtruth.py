@@ -7,7 +7,7 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import UnreadableFile
-from faithview.services.datasets import Dataset, open_dataset
+from faithview.services.dataset_files import Dataset, open_dataset
 from tests.formats.made_files import as_jsonl, texts
 from tests.formats.readers.reading import FILES, read_file
 

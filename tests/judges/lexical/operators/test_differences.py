@@ -4,8 +4,8 @@ import pytest
 
 from faithview.domain.claim import Verdict
 from faithview.domain.sample import Sample
-from faithview.judges.lexical.analysis.answer import read_answer
-from faithview.judges.lexical.comparison.comparison import OperatorDifference
+from faithview.judges.lexical.analysis import read_answer
+from faithview.judges.lexical.comparing.comparison import OperatorDifference
 from faithview.judges.lexical.judge import judge_sample
 
 _C, _P = Verdict.CONTRADICTED, Verdict.PARTIALLY_SUPPORTED

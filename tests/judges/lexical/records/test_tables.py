@@ -8,8 +8,7 @@ import pytest
 from faithview.domain.claim import Claim, Verdict
 from faithview.domain.sample import Sample
 from faithview.judges.lexical.judge import judge_sample
-from faithview.judges.lexical.structure.field import Field
-from faithview.judges.lexical.structure.json_fields import find_records
+from faithview.judges.lexical.passages.fields import Field, find_records
 
 _YES, _NO, _UNTOLD = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_MENTIONED
 

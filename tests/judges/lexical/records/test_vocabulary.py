@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from faithview.judges import lexical
-from faithview.judges.lexical.records import topics
-from faithview.judges.text.vocabulary import read_vocabulary, read_word_sets
+from faithview.judges.lexical.records import grids
+from faithview.judges.text.tokens import read_vocabulary, read_word_sets
 
 _RECORDS = "faithview.judges.lexical.records"
 _HOURS = "faithview.judges.lexical.opening_hours"
@@ -16,7 +16,7 @@ _TOPICS = read_vocabulary(_RECORDS, "topics.toml")
 
 @pytest.mark.parametrize("key", [*_TOPICS["names"], *_TOPICS["groups"], *_TOPICS["values"]])
 def test_a_key_is_written_as_keys_of_records_are_read(key: str) -> None:
-    assert [topics._joined(part) for part in key.split(".")] == key.split(".")
+    assert [grids._joined(part) for part in key.split(".")] == key.split(".")
 
 
 def test_values_say_yes_or_no_and_each_thing_has_a_name() -> None:
@@ -27,7 +27,7 @@ def test_values_say_yes_or_no_and_each_thing_has_a_name() -> None:
 
 
 def test_a_value_says_what_holds_before_what_does_not() -> None:
-    free = topics._VALUE_FORMS["wifi"]["free"]
+    free = grids._VALUE_FORMS["wifi"]["free"]
     assert [(len(forms), holds) for forms, holds in free] == [(2, True), (1, True), (1, False)]
 
 

@@ -8,9 +8,9 @@ import pytest
 from faithview.domain.claim import Verdict
 from faithview.domain.sample import Chunk, Sample
 from faithview.judges.lexical.judge import judge_sample
-from faithview.judges.lexical.records.view import RecordView
+from faithview.judges.lexical.passages.index import Context
+from faithview.judges.lexical.records.grids import RecordView
 from faithview.judges.lexical.records.yes_no import FlagCheck, check_flags
-from faithview.judges.lexical.retrieval.index import Context
 from faithview.judges.text.tokens import tokenize
 
 _RECORD = {

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from faithview.domain.sample import Sample
-from faithview.judges.lexical.analysis.answer import read_answer
-from faithview.judges.lexical.scoring.claim_view import AnswerView, ClaimView
-from faithview.judges.lexical.scoring.feature import Family, by_name, claim_feature
+from faithview.judges.lexical.analysis import read_answer
+from faithview.judges.lexical.scoring.claim_view import AnswerView, ClaimView, Family, by_name, claim_feature
 from faithview.judges.lexical.scoring.features import CLAIM_FEATURES, FAMILIES, FEATURES
 from faithview.judges.lexical.scoring.model import Model, packaged_model
 

@@ -3,10 +3,9 @@
 import pytest
 
 from faithview.domain.sample import Sample
-from faithview.judges.lexical.analysis.answer import read_answer
+from faithview.judges.lexical.analysis import read_answer
 from faithview.judges.lexical.scoring.features import FEATURES
-from faithview.judges.lexical.splitting.citations import Cited, find_citations
-from faithview.judges.lexical.splitting.claims import split_answer
+from faithview.judges.lexical.splitting.claims import Cited, find_citations, split_answer
 
 _CHUNKS = [
     "Tomatoes grow best in full sun and need water every second day.",

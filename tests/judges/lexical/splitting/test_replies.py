@@ -8,7 +8,7 @@ from faithview.domain.sample import Sample
 from faithview.judges.embedded.judge import judge_sample
 from faithview.judges.lexical import judge as rules
 from faithview.judges.lexical.splitting.claims import split_answer
-from faithview.judges.lexical.splitting.questions import read_question
+from faithview.judges.lexical.splitting.replies import read_question
 
 _YES = [
     *("Yes", "Yes.", "yes!", "Yeah", "Yep.", "Yup", "Correct.", "Exactly.", "Absolutely", "Definitely!", "Certainly."),

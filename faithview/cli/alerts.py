@@ -1,0 +1,112 @@
+"""`faithview alert`: rules that every complete run is checked against."""
+
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_store
+from faithview.domain.alert import AlertKind, AlertRule
+from faithview.domain.errors import InvalidInput
+
+app = typer.Typer(help="Rules that every complete run is checked against.", no_args_is_help=True, rich_markup_mode=None)
+_WORDS = {
+    AlertKind.BELOW: "faithfulness below",
+    AlertKind.FELL: "fell significantly by more than",
+    AlertKind.COVERAGE: "share of answers with a verdict below",
+}
+
+
+@app.command("add")
+def add(
+    below: Annotated[float | None, typer.Option("--below", metavar="X", help="Faithfulness is below X.")] = None,
+    fell: Annotated[
+        float | None,
+        typer.Option(
+            "--fell",
+            metavar="Y",
+            help="It fell by more than Y since the previous comparable run, and significantly (p < 0.05).",
+        ),
+    ] = None,
+    coverage: Annotated[
+        float | None,
+        typer.Option(
+            "--coverage",
+            metavar="Z",
+            help="Less than a share Z of the answers is judged; abstentions and answers without claims do not count.",
+        ),
+    ] = None,
+    segment: Annotated[
+        str | None, typer.Option("--segment", metavar="NAME", help="Check the answers of one segment only.")
+    ] = None,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Add a rule: exactly one of --below, --fell and --coverage."""
+    from faithview.services import alerts
+
+    wanted = {AlertKind.BELOW: below, AlertKind.FELL: fell, AlertKind.COVERAGE: coverage}
+    given = [(kind, threshold) for kind, threshold in wanted.items() if threshold is not None]
+    if len(given) != 1:
+        raise InvalidInput("A rule needs exactly one of --below, --fell and --coverage.")
+    ((kind, threshold),) = given
+    alerts.check_rule(kind, threshold, segment=segment)
+    with open_store(db) as store:
+        rule = alerts.add_rule(store, kind, threshold, segment=segment)
+    if as_json:
+        from faithview.documents.monitoring import AlertRuleDocument
+
+        output.print_json(AlertRuleDocument.of(rule))
+    else:
+        output.print_lines([f"Rule {rule.rule_id}: {_describe(rule)}."])
+
+
+@app.command("list")
+def list_rules(db: DbOption = None, as_json: JsonOption = False) -> None:
+    """List the rules, and the alerts that are open."""
+    from faithview.services import alerts
+
+    with open_store(db) as store:
+        rules, opened = alerts.list_rules(store), alerts.list_open_alerts(store)
+    if as_json:
+        from faithview.documents.monitoring import AlertsDocument
+
+        output.print_json(AlertsDocument.of(rules=rules, open=opened))
+        return
+    output.print_table("Rules", ["id ", "rule"], [[str(r.rule_id), _describe(r)] for r in rules])
+    output.print_table(
+        "Open alerts",
+        ["id ", "run", "alert", "webhook"],
+        [[str(a.alert_id), a.run_id, a.message, a.post_error or ("sent" if a.posted_at else "–")] for a in opened],
+    )
+
+
+@app.command("acknowledge")
+def acknowledge(
+    alert_id: Annotated[int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The number of an open alert.")],
+    db: DbOption = None,
+) -> None:
+    """Mark an alert as seen, which closes it."""
+    from faithview.services import alerts
+
+    with open_store(db) as store:
+        alerts.acknowledge(store, alert_id)
+    output.say(f"Acknowledged alert {alert_id}.")
+
+
+@app.command("delete")
+def delete(
+    rule_id: Annotated[int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The number of a rule.")],
+    db: DbOption = None,
+) -> None:
+    """Remove a rule with the alerts that it raised."""
+    from faithview.services import alerts
+
+    with open_store(db) as store:
+        alerts.delete_rule(store, rule_id)
+    output.say(f"Deleted alert rule {rule_id}.")
+
+
+def _describe(rule: AlertRule) -> str:
+    where = "" if rule.segment is None else f" in segment {rule.segment}"
+    return f"{_WORDS[rule.kind]} {rule.threshold:g}{where}"

@@ -1,0 +1,96 @@
+"""`faithview event`: what happened that may show in the scores."""
+
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_store
+from faithview.domain.event import EventKind
+from faithview.wording import numbers as fmt
+
+app = typer.Typer(help="What happened that may show in the scores.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.command("add")
+def add(
+    label: Annotated[str, typer.Argument(metavar="LABEL", help="What happened, in a few words.")],
+    at: Annotated[
+        str, typer.Option("--at", metavar="TIME", help="When: 2025-03-31T14:05:00+02:00; UTC where no zone is given.")
+    ],
+    kind: Annotated[
+        EventKind | None,
+        typer.Option("--kind", help="What it changed; the knowledge base where --kb-version is given, else other."),
+    ] = None,
+    kb_version: Annotated[
+        str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version from then on.")
+    ] = None,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Put a marker on the trend, for example for a knowledge-base update."""
+    from faithview.services import events
+    from faithview.services.series import newest_series
+
+    moment = events.parse_time(at)
+    if moment.is_assumed_utc:
+        output.say(f"note: {at!r} has no time zone and was read as UTC.")
+    with open_store(db) as store:
+        event = events.add_event(
+            store, label, at=moment.at, kind=kind, kb_version=kb_version, series=newest_series(store)
+        )
+    if as_json:
+        from faithview.documents.monitoring import EventDocument
+
+        output.print_json(EventDocument.of(event))
+    else:
+        output.print_lines([f"Added event {event.event_id}, {fmt.day_and_time(event.at)}: {event.label}"])
+
+
+@app.command("list")
+def list_events(
+    series: Annotated[
+        str | None,
+        typer.Option("--series", metavar="NAME", help="Whose runs (default: the series with the newest answers)."),
+    ] = None,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the recorded events and those detected from the runs of a series, oldest first."""
+    from faithview.services import events
+    from faithview.services.series import newest_series
+
+    with open_store(db) as store:
+        listed = events.list_events(store, series=series or newest_series(store))
+    if as_json:
+        from faithview.documents.monitoring import EventsDocument
+
+        output.print_json(EventsDocument.of(events=listed))
+        return
+    rows = [
+        [
+            "detected" if event.event_id is None else str(event.event_id),
+            fmt.day_and_time(event.at),
+            event.kind,
+            event.label,
+            event.before_run_id or "–",
+            event.after_run_id or "–",
+        ]
+        for event in listed
+    ]
+    output.print_table("Events", ["id", "at", "kind", "label", "run before", "run after"], rows)
+
+
+@app.command("delete")
+def delete(
+    event_id: Annotated[
+        int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The event's number; detected ones have none.")
+    ],
+    db: DbOption = None,
+) -> None:
+    """Remove a recorded event."""
+    from faithview.services import events
+
+    with open_store(db) as store:
+        events.delete_event(store, event_id)
+    output.say(f"Deleted event {event_id}.")

@@ -1,0 +1,70 @@
+"""`faithview export` and `report`: a run's results with claims, spans and labels; a run or a comparison as HTML."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import DbOption, open_store
+from faithview.cli.runs import RunArgument
+from faithview.domain.answer import View
+from faithview.formats.exporters.registry import BUILTIN_NAMES, list_exporters
+from faithview.formats.files.atomic_file import destination_words
+from faithview.wording import numbers as fmt
+from faithview.wording.numbers import VIEW_AUTHORS
+
+
+def export(
+    run: RunArgument,
+    destination: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write; - is standard output.")
+    ],
+    file_format: Annotated[
+        str,
+        typer.Option("--format", metavar="NAME", help=f"{', '.join(BUILTIN_NAMES)}, or that of a plug-in."),
+    ] = "jsonl",
+    view: Annotated[
+        View, typer.Option("--view", help="Whose verdicts the states and scores follow: judge or reviewed.")
+    ] = View.JUDGE,
+    db: DbOption = None,
+) -> None:
+    """Write a run's answers with claims, evidence and labels to a file, in FaithView's shape or another tool's."""
+    from faithview.services.exports import export_run
+
+    formats = list_exporters()
+    for sentence in formats.broken:
+        output.say(f"warning: {sentence}")
+    formats.named(file_format)  # before the store is opened: a wrong name must not leave an empty one behind
+    with open_store(db) as store:
+        count = export_run(store, run, destination=destination, file_format=file_format, view=view)
+    output.say(
+        f"Wrote {fmt.plural(count, 'answer')} to {destination_words(destination)}, scored by {VIEW_AUTHORS[view]}."
+    )
+
+
+def report(
+    run: RunArgument,
+    destination: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="The HTML file to write; - is standard output.")
+    ],
+    candidate: Annotated[
+        str | None, typer.Argument(metavar="[CANDIDATE]", help="A later run to compare with RUN.")
+    ] = None,
+    no_texts: Annotated[bool, typer.Option("--no-texts", help="Leave out questions, answers and chunks.")] = False,
+    view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
+    db: DbOption = None,
+) -> None:
+    """Write a report on a run, or on a comparison of two, as one HTML file that works offline."""
+    from faithview.services.reports.comparison_report import report_comparison
+    from faithview.services.reports.rendering import write_report
+    from faithview.services.reports.run_report import report_run
+
+    with open_store(db) as store:
+        html = (
+            report_run(store, run, view=view, with_texts=not no_texts)
+            if candidate is None
+            else report_comparison(store, run, candidate, view=view, with_texts=not no_texts)
+        )
+    write_report(html, destination)
+    output.say(f"Wrote the report to {destination_words(destination)}.")

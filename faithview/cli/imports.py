@@ -1,0 +1,193 @@
+"""`faithview import`: another tool's results as a run, without judging."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.datasets import DatasetOption
+from faithview.cli.judging import say_series
+from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
+from faithview.cli.options import (
+    ROWS_FAILED,
+    DbOption,
+    JsonOption,
+    KbVersionOption,
+    SeriesOfRunOption,
+    ThresholdOption,
+    open_store,
+)
+from faithview.cli.reading import (
+    DateFormatOption,
+    FileArgument,
+    FormatOption,
+    MapOption,
+    PreviewOption,
+    SegmentOption,
+    WithOption,
+    opened,
+    origin_of,
+    print_preview,
+    say_noticed,
+    say_report,
+    stem,
+)
+from faithview.cli.runs import print_run
+from faithview.domain.errors import InvalidInput
+from faithview.domain.result import State
+from faithview.domain.run import Run, RunSummary
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.domain.series import name_judged_by
+from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.services.container import Store
+    from faithview.services.dataset_files import Dataset, FileOrigin
+    from faithview.services.imports import ImportedRun
+    from faithview.services.results import RunTroubles
+
+
+def import_results(
+    file: FileArgument,
+    format_name: FormatOption = None,
+    others: WithOption = None,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="N", help="The run's name (default: the file's and the judge's).")
+    ] = None,
+    mapping: MapOption = None,
+    saved: SavedOption = None,
+    save_mapping: SaveOption = None,
+    segment: SegmentOption = None,
+    date_format: DateFormatOption = None,
+    kb_version: KbVersionOption = None,
+    series: SeriesOfRunOption = None,
+    dataset_name: DatasetOption = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Take only the first N usable rows.")] = None,
+    threshold: ThresholdOption = DEFAULT_THRESHOLD,
+    preview: PreviewOption = False,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Store another tool's results as a run: its scores, claims, reasons and people's annotations; judge nothing."""
+    use = MappingUse(name=saved, save_as=None if preview else save_mapping, db=db)
+    with opened(
+        file, format_name, mapping=mapping, segment=segment, date_format=date_format, others=others, saved=use
+    ) as dataset:
+        if preview:
+            print_preview(dataset, for_results=True, as_json=as_json)
+            return
+        summary, troubles = take_results(
+            dataset,
+            name=name,
+            usual_name=stem(file),
+            threshold=threshold,
+            kb_version=kb_version,
+            series=series,
+            dataset_name=dataset_name,
+            limit=limit,
+            origin=origin_of(
+                file, dataset, format_name=dataset.detection.reader.name, others=others or (), limit=limit
+            ),
+            db=db,
+        )
+    print_imported(summary, troubles, as_json=as_json)
+
+
+def print_imported(summary: RunSummary, troubles: "RunTroubles", *, as_json: bool) -> None:
+    """Print the figures of an imported run; exit with 3 where it has failed rows."""
+    if as_json:
+        from faithview.documents.runs import RunDocument
+
+        output.print_json(RunDocument.of(summary, troubles=troubles))
+    else:
+        print_run(summary, troubles)
+    if summary.states[State.FAILED]:
+        raise typer.Exit(ROWS_FAILED)
+
+
+def take_results(
+    dataset: "Dataset",
+    *,
+    name: str | None,
+    usual_name: str,
+    threshold: float = DEFAULT_THRESHOLD,
+    kb_version: str | None = None,
+    series: str | None = None,
+    dataset_name: str | None = None,
+    limit: int | None = None,
+    origin: "FileOrigin | None" = None,
+    db: str | None,
+) -> "tuple[RunSummary, RunTroubles]":
+    """Store the results in a file as a run, and say on standard error what was noticed.
+
+    `origin` is where the file can be opened again, for `resume` if this is stopped; None where it cannot be.
+    """
+    from faithview.services.dataset_files import check_answered
+    from faithview.services.datasets import clean_dataset_name
+    from faithview.services.imports import ImportRequest, find_results, import_run
+    from faithview.services.series import clean_series_name
+
+    table = dataset.table
+    check_answered(dataset, for_results=True)
+    say_noticed(dataset)
+    with output.reading(f"Reading {table.name}", table.share_read) as step:
+        found = find_results(dataset, limit=limit, on_row=step)
+    output.say(f"read as: {dataset.detection.title}. {dataset.detection.why}")
+    say_report(found.report)
+    request = ImportRequest(
+        name=name or name_judged_by(usual_name, found.judge),
+        threshold=threshold,
+        kb_version=kb_version,
+        series=None if series is None else clean_series_name(series),
+        dataset=None if dataset_name is None else clean_dataset_name(dataset_name),
+    )
+    with open_store(db, begins=True) as store:
+        with output.progress(f"Storing {table.name}", found.rows) as stored:
+            imported = import_run(
+                store,
+                found,
+                request,
+                origin=None if origin is None else origin.settled(found.dataset),
+                on_stored=lambda rows: stored(completed=rows),
+            )
+        if series is None:
+            say_series(store, imported.summary.run)
+        return _noticed(store, imported)
+
+
+def finish_reading(store: "Store", run: Run, *, as_json: bool) -> bool:
+    """Store the rows of a run that are missing, because somebody stopped while its file was read.
+
+    Returns:
+        Whether nothing is left to judge: of an imported run, whose figures are printed then.
+    """
+    from faithview.services.imports import continue_import
+    from faithview.services.runs.create import is_cut_short, read_on
+
+    if not is_cut_short(store, run):
+        return False
+    with output.reading(f"Storing {run.source or 'the file'}", lambda: 0.0) as step:
+        if run.is_imported:
+            imported = continue_import(store, run, on_stored=lambda _: step())
+        else:
+            try:
+                read_on(store, run, on_stored=lambda _: step())
+            except InvalidInput as error:  # what is stored can be judged; the run says what is missing
+                output.say(f"warning: {error}")
+            return False
+    summary, troubles = _noticed(store, imported)
+    print_imported(summary, troubles, as_json=as_json)
+    return True
+
+
+def _noticed(store: "Store", imported: "ImportedRun") -> "tuple[RunSummary, RunTroubles]":
+    """Say what came with the rows of an imported run and what did not; return its figures."""
+    from faithview.services.results import list_troubles
+
+    if imported.labels:
+        output.say(f"{fmt.plural(imported.labels, 'annotation')} became labels.")
+    without = imported.summary.states[State.FAILED]
+    if without:
+        are = fmt.verb(without, "is", "are")
+        output.say(f"note: {fmt.plural(without, 'row')} came without a usable result and {are} kept as failed.")
+    return imported.summary, list_troubles(store, imported.summary.run.run_id)

@@ -1,0 +1,174 @@
+"""`faithview kb`: the chunks that could have been retrieved, by version."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import DbOption, JsonOption, open_store
+from faithview.cli.reading import say_report
+from faithview.domain.answer import View
+from faithview.domain.errors import InvalidInput
+from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
+from faithview.wording import knowledge as words
+from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.services.knowledge_changes import DocumentChanges, KnowledgeChanges
+    from faithview.services.resting_claims import DocumentClaims
+
+app = typer.Typer(help="Knowledge bases: what could have been retrieved.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.command("add")
+def add(
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="The name that runs give it, as in --kb-version.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="One chunk per row: text, id and metadata, in any format that evaluate reads."
+        ),
+    ],
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Store the chunks of a version; chunks stored under that name before are replaced."""
+    from faithview.services import knowledge
+
+    knowledge.check_version(version)
+    chunks, report = knowledge.read_knowledge_base(file)
+    say_report(report)
+    with open_store(db) as store:
+        before = knowledge.find_knowledge_base(store, version)
+        base = knowledge.save_knowledge_base(store, version, chunks, source=file.name)
+    if as_json:
+        from faithview.documents.knowledge import KnowledgeBaseDocument
+
+        output.print_json(KnowledgeBaseDocument.of(base))
+    else:
+        instead = f" (replaced {fmt.plural(before.chunks, 'chunk')})" if before is not None else ""
+        output.print_lines([f"Knowledge base {version}: {fmt.plural(base.chunks, 'chunk')}{instead}."])
+
+
+@app.command("list")
+def list_versions(db: DbOption = None, as_json: JsonOption = False) -> None:
+    """List the versions in the order in which they were stored."""
+    from faithview.services import knowledge
+
+    with open_store(db) as store:
+        bases = knowledge.list_knowledge_bases(store)
+    if as_json:
+        from faithview.documents.knowledge import KnowledgeBasesDocument
+
+        output.print_json(KnowledgeBasesDocument.of(knowledge_bases=bases))
+        return
+    rows = [[b.version, fmt.count(b.chunks), b.source or "–", fmt.day_and_time(b.created_at)] for b in bases]
+    output.print_table("Knowledge bases", ["version", "chunks ", "file", "stored"], rows)
+
+
+@app.command("diff")
+def diff(
+    before: Annotated[str, typer.Argument(metavar="OLD", help="The older version, as `faithview kb list` shows it.")],
+    after: Annotated[str, typer.Argument(metavar="NEW", help="The newer version.")],
+    runs: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            "--runs",
+            metavar="BASELINE CANDIDATE",
+            help="The runs whose claims are counted; by default the two over these versions that are closest in time.",
+        ),
+    ] = None,
+    view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show two versions side by side: documents added, edited and removed, and the claims that rest on them."""
+    from faithview.services.documents import knowledge_document, versions_document
+    from faithview.services.knowledge import find_runs_of_versions
+    from faithview.services.knowledge_changes import compare_knowledge, compare_versions
+
+    with open_store(db) as store:
+        found = find_runs_of_versions(store, before, after)
+        pair = runs or (None if found is None else (found[0].run_id, found[1].run_id))
+        if pair is None:
+            documents = compare_versions(store, before, after)
+            if as_json:
+                output.print_json(versions_document(store, before, after, documents))
+            else:
+                _print_documents(before, after, documents, [(document, None) for document in documents.changed])
+            return
+        changes = compare_knowledge(store, *pair, view=view)
+        if (changes.baseline.kb_version, changes.candidate.kb_version) != (before, after):
+            raise InvalidInput(
+                f"{changes.baseline.name!r} is over version {changes.baseline.kb_version!r} and "
+                f"{changes.candidate.name!r} over {changes.candidate.kb_version!r}, not over {before!r} and {after!r}."
+            )
+        if as_json:
+            output.print_json(knowledge_document(store, changes))
+        else:
+            _print_changes(changes)
+
+
+@app.command("delete")
+def delete(
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="The name that `faithview kb list` shows.")],
+    db: DbOption = None,
+) -> None:
+    """Delete the chunks of a version; runs keep its name."""
+    from faithview.services import knowledge
+
+    with open_store(db) as store:
+        knowledge.delete_knowledge_base(store, version)
+    output.say(f"Deleted knowledge base {version}.")
+
+
+def _print_changes(changes: "KnowledgeChanges") -> None:
+    before, after = changes.baseline, changes.candidate
+    if not changes.is_stored:
+        output.say(f"note: {words.SEEN_ONLY}")
+    _print_documents(
+        str(before.kb_version),
+        str(after.kb_version),
+        changes.documents,
+        [(one.document, one.claims) for one in changes.changed],
+    )
+    sentences = (
+        words.broken_sentence(broken=changes.broken, beside=changes.broken_beside, all_broken=changes.all_broken),
+        words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
+        words.counted_on(changes.pairs),
+    )
+    output.print_lines(["", f"{before.name} -> {after.name}: {' '.join(one for one in sentences if one)}"])
+
+
+def _print_documents(
+    before: str,
+    after: str,
+    documents: "DocumentChanges",
+    changed: "Sequence[tuple[DocumentChange, DocumentClaims | None]]",
+) -> None:
+    counts = {kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}
+    output.print_lines([f"{before} -> {after}: {words.document_counts(**counts, unchanged=documents.unchanged)}."])
+    if not documents.is_complete:
+        output.say(f"note: {words.INCOMPLETE}")
+    if not changed:
+        return
+    output.print_table(
+        "Documents",
+        ["document", "title", "change", "passages ", "claims before ", "claims now ", "broke ", "fixed "],
+        [
+            [
+                document.name,
+                document.title or "",
+                document.kind.value,
+                fmt.count(len(document.passages)),
+                *(
+                    ["–"] * 4
+                    if claims is None
+                    else map(fmt.count, (claims.before, claims.after, claims.broken, claims.fixed))
+                ),
+            ]
+            for document, claims in changed
+        ],
+    )

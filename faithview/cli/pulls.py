@@ -1,0 +1,160 @@
+"""`faithview pull`: answers, chunks and results straight from another tool's server."""
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.imports import take_results
+from faithview.cli.options import ROWS_FAILED, DbOption, JsonOption
+from faithview.cli.reading import opened
+from faithview.cli.runs import print_run
+from faithview.domain.errors import FaithViewError, InvalidInput
+from faithview.domain.scoring import State
+from faithview.services.pulls.pull import TOOLS, Pulled, PullStopped, Request, find_tool, pull_file
+from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.domain.run import RunSummary
+    from faithview.services.results import RunTroubles
+
+_STOPPED_EARLY = 3
+_STOPPED = 130
+_NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
+
+
+def pull(
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help=f"The tool: {', '.join(TOOLS)}.")],
+    project: Annotated[
+        str,
+        typer.Option(
+            "--project",
+            metavar="NAME",
+            help="The project's name or id; for MLflow the experiment's (default: the tool's own variable). A key of "
+            "Langfuse belongs to one project, and this checks that it is the right one.",
+        ),
+    ] = "",
+    since: Annotated[
+        str,
+        typer.Option(
+            "--since",
+            metavar="TIME",
+            help="Take the traces that began then or later: a date, a time (in UTC unless it names a zone), or how "
+            "long ago, as 12h, 7d or 4w (default: all).",
+        ),
+    ] = "",
+    until: Annotated[
+        str, typer.Option("--until", metavar="TIME", help="Take the traces that began before that (default: now).")
+    ] = "",
+    destination: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="The file to write (default: SOURCE-PROJECT.jsonl)."),
+    ] = None,
+    run: Annotated[
+        str | None,
+        typer.Option(
+            "--run", metavar="NAME", help="Store the tool's results as a run of this name too, as `import` does."
+        ),
+    ] = None,
+    url: Annotated[
+        str | None,
+        typer.Option("--url", metavar="URL", help="The server's address (default: the tool's own variable)."),
+    ] = None,
+    page_size: Annotated[
+        int | None,
+        typer.Option(
+            "--page-size", min=1, max=1000, help="How many records to ask for at once, where answers are too large."
+        ),
+    ] = None,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Discard what a stopped pull has fetched, and start over.")
+    ] = False,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Fetch a tool's traces with their scores and annotations, and write them to a file.
+
+    The file is JSON Lines, as the tool itself writes them: `faithview import FILE` takes over the tool's results,
+    `faithview evaluate FILE` judges the answers. After a stop, the same command continues behind the last page.
+
+    Keys are read from the tools' own variables, and are never printed or stored: LANGFUSE_PUBLIC_KEY and
+    LANGFUSE_SECRET_KEY (server: LANGFUSE_BASE_URL); PHOENIX_API_KEY (PHOENIX_ENDPOINT or PHOENIX_COLLECTOR_ENDPOINT);
+    MLFLOW_TRACKING_TOKEN, or MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD (MLFLOW_TRACKING_URI);
+    LANGSMITH_API_KEY (LANGSMITH_ENDPOINT).
+    """
+    tool = find_tool(source)
+    named = project.strip() or tool.project(os.environ)
+    file = destination or Path(_file_name(tool.name, named))
+    request = Request(
+        tool=tool,
+        project=project,
+        since=since,
+        until=until,
+        url=url,
+        page_size=page_size,
+        restart=restart,
+    )
+    try:
+        with output.counting() as show:
+            pulled = pull_file(
+                request,
+                file,
+                environment=os.environ,
+                say=output.say,
+                on_records=lambda count: show(f"{tool.title}: {fmt.plural(count, tool.noun)} so far"),
+            )
+    except PullStopped as error:
+        output.say(f"faithview: {error}")
+        raise typer.Exit(_STOPPED_EARLY) from None
+    except KeyboardInterrupt:
+        output.say(
+            f"faithview: stopped. What was fetched by then is kept beside {str(file)!r}; the same command continues."
+        )
+        sys.exit(_STOPPED)
+    output.say(f"Wrote {fmt.plural(pulled.lines, 'line')} to {pulled.destination}, pulled from {pulled.host}.")
+    taken = None
+    if run is None:
+        output.say(
+            f"`faithview import {file}` takes over the results in it, `faithview evaluate {file}` judges the answers."
+        )
+    else:
+        taken = _take(pulled, tool.reader, run, db=db, as_json=as_json)
+    if as_json:
+        from faithview.documents.files import PullDocument
+        from faithview.documents.runs import RunFigures
+
+        output.print_json(
+            PullDocument.of(
+                pulled,
+                source=tool.name,
+                project=pulled.project or None,
+                since=pulled.since or None,
+                destination=str(pulled.destination),
+                run=taken and RunFigures.of(taken[0], troubles=taken[1]),
+            )
+        )
+    if taken is not None and taken[0].states[State.FAILED]:
+        raise typer.Exit(ROWS_FAILED)
+
+
+def _file_name(source: str, project: str) -> str:
+    parts = [source, _NOT_IN_A_NAME.sub("-", project).strip("-.")]
+    return "-".join(filter(None, parts)) + ".jsonl"
+
+
+def _take(pulled: Pulled, reader: str, name: str, *, db: str | None, as_json: bool) -> "tuple[RunSummary, RunTroubles]":
+    file = pulled.destination
+    try:
+        with opened(file, reader, mapping=None) as dataset:
+            summary, troubles = take_results(dataset, name=name, usual_name=name, db=db)
+    except FaithViewError as error:
+        raise InvalidInput(
+            f"{file} is written, but its results became no run: {error} Go on with `faithview import {file}`."
+        ) from error
+    if not as_json:
+        print_run(summary, troubles)
+    return summary, troubles

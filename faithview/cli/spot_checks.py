@@ -1,0 +1,154 @@
+"""`faithview spot-check`: claims drawn at random from runs, to be labelled in the dashboard or from a file."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from faithview.cli import output
+from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_store
+from faithview.domain.errors import InvalidInput
+from faithview.domain.scoring import Interval
+from faithview.domain.spot_check import DESIGNS, UNITS
+from faithview.wording import numbers as fmt
+
+if TYPE_CHECKING:
+    from faithview.documents.spot_checks import DrawnItem, ListScore, SpotCheckDocument, SpotCheckRun
+
+app = typer.Typer(
+    help="Claims drawn at random, whose labels correct a run's score.", no_args_is_help=True, rich_markup_mode=None
+)
+_CREATED_BY = "command line"
+
+SpotCheckArgument = Annotated[
+    int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The number of a spot-check, as `list` shows it.")
+]
+
+
+@app.command("draw")
+def draw(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids or unique names of the runs.")],
+    size: Annotated[int, typer.Option("--size", metavar="N", min=1, help="How many labels, over all runs.")],
+    unit: Annotated[
+        str, typer.Option("--unit", metavar="|".join(UNITS), help="Single claims, or answers with all their claims.")
+    ] = "claims",
+    design: Annotated[
+        str,
+        typer.Option(
+            "--design",
+            metavar="|".join(DESIGNS),
+            help="random: all equally likely. stratified: a share from each band of scores. uncertain: claims that the "
+            "judge is unsure of are likelier.",
+        ),
+    ] = "random",
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", metavar="S", min=0, max=MOST_ID, help="The same seed draws the same claims."),
+    ] = None,
+    name: Annotated[str, typer.Option("--name", metavar="N", help="What the spot-check is called.")] = "Spot-check",
+    blind: Annotated[
+        bool, typer.Option("--blind/--open", help="Whether the dashboard hides the judge's verdict until the label.")
+    ] = True,
+    db: DbOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw claims with known probabilities, and print them."""
+    from faithview.services.documents import UNIT_OF, drawn_document
+    from faithview.services.review.spot_checks import DrawOrder, Strata
+    from faithview.services.review.spot_checks import draw as draw_claims
+
+    if unit not in UNITS:
+        raise InvalidInput(f"--unit is {unit!r}; write {' or '.join(UNITS)}.")
+    if design not in DESIGNS:
+        raise InvalidInput(f"--design is {design!r}; write {', '.join(DESIGNS[:-1])} or {DESIGNS[-1]}.")
+    order = DrawOrder(
+        name=name,
+        run_ids=runs,
+        size=size,
+        unit=UNIT_OF[unit],
+        strata=Strata.SCORE if design == "stratified" else Strata.NONE,
+        prefers_uncertain=design == "uncertain",
+        is_blind=blind,
+        seed=seed,
+    )
+    with open_store(db) as store:
+        document = drawn_document(store, draw_claims(store, order, created_by=_CREATED_BY))
+    if as_json:
+        output.print_json(document)
+        return
+    drawn = fmt.plural(len(document.items), "claim")
+    number = document.spot_check_id
+    output.print_lines([f"Spot-check {number} ({document.name!r}): {drawn} drawn with seed {document.seed}."])
+    _print_items(document.items)
+    output.say(f"Label them on the Queue page, or with `faithview label RUN FILE --spot-check {number}`.")
+
+
+@app.command("list")
+def list_checks(db: DbOption = None, as_json: JsonOption = False) -> None:
+    """List the spot-checks with their progress, newest first."""
+    from faithview.services.documents import list_document
+
+    with open_store(db) as store:
+        document = list_document(store)
+    if as_json:
+        output.print_json(document)
+        return
+    rows = [
+        [
+            str(check.spot_check_id),
+            check.name,
+            ", ".join(check.run_ids),
+            check.unit,
+            check.design,
+            f"{check.labelled} of {check.claims}",
+        ]
+        for check in document.spot_checks
+    ]
+    output.print_table("Spot-checks", ["id ", "name", "runs", "unit", "design", "labelled "], rows)
+
+
+@app.command("show")
+def show(spot_check_id: SpotCheckArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
+    """Show a spot-check's progress and the corrected score of each of its runs."""
+    from faithview.services.documents import spot_check_document
+
+    with open_store(db) as store:
+        document = spot_check_document(store, spot_check_id)
+    if as_json:
+        output.print_json(document)
+        return
+    people = ", ".join(f"{name} {count}" for name, count in document.by_reviewer.items()) or "nobody yet"
+    output.print_lines(
+        [
+            f"Spot-check {spot_check_id} ({document.name!r}), {'blind' if document.blind else 'open'}",
+            f"  drawn      {document.unit}, {document.design}, seed {document.seed}",
+            f"  labelled   {document.labelled} of {fmt.plural(document.claims, 'claim')}, by {people}",
+            *(f"  {run.name or 'run'} ({run.run_id}): {_corrected(run)}" for run in document.runs),
+            *_about_list(document),
+        ]
+    )
+
+
+def _about_list(document: "SpotCheckDocument") -> list[str]:
+    """Return what a spot-check of listed claims says, and that it is about its list; nothing for one of whole runs."""
+    found = document.list_score
+    if found is None:
+        return []
+    about = f"{fmt.plural(found.claims, 'claim')} listed as {document.population!r}"
+    return [f"  drawn from {about}, and about these only", f"  called supported by people: {_corrected(found)}"]
+
+
+def _corrected(found: "SpotCheckRun | ListScore") -> str:
+    score = found.human_corrected
+    if score.estimate is None or score.ci is None:
+        return str(found.reason)
+    low, high = score.ci
+    counts = {"skipped": found.skipped, "disagreements": found.disagreements}
+    unknown = [f"{count} {name}" for name, count in counts.items() if count]
+    what = "corrected score " if hasattr(found, "run_id") else ""
+    text = f"{what}{fmt.share(score.estimate)} ({fmt.ends(Interval(low=low, high=high))})"
+    return " ".join([f"{text}, {', '.join([fmt.plural(found.labelled, 'label'), *unknown])}.", *found.beside])
+
+
+def _print_items(items: "list[DrawnItem]") -> None:
+    rows = [[item.claim_id, item.key, fmt.fixed(item.inclusion_probability, 4), item.text] for item in items]
+    output.print_table("", ["claim", "answer", "probability ", "text"], rows)

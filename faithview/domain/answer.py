@@ -1,0 +1,201 @@
+"""Answers and claims as screens and commands list them: rows, pages, filters, and whose verdicts count.
+
+The objects are frozen and independent of the store.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from faithview.domain.claim import HallucinationType, Verdict
+from faithview.domain.result import Result, State, Usage
+from faithview.domain.run import RunStatus
+from faithview.domain.sample import Sample
+
+_ID_CHARACTERS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerRow:
+    """One answer in a list. `question` and `answer` are cut to what a list can show; `claims` counts every verdict."""
+
+    key: str
+    position: int
+    question: str | None
+    answer: str
+    segment: str | None
+    state: State
+    faithfulness: float | None
+    is_faithful: bool | None
+    claims: Mapping[Verdict, int]
+    timestamp: datetime | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerPage:
+    """One page of a list of answers; `total` counts what the filters let through, on all pages."""
+
+    rows: tuple[AnswerRow, ...]
+    total: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerDetail:
+    """One answer as it was judged; `claim_ids` are the public ids of the result's claims, in their order."""
+
+    run_id: str
+    position: int
+    sample: Sample
+    result: Result
+    claim_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimHit:
+    """A claim in a list of claims of several runs."""
+
+    run_id: str
+    run_name: str
+    key: str
+    claim_number: int
+    claim_id: str
+    text: str
+    verdict: Verdict
+    confidence: float | None
+    explanation: str
+    question: str | None
+
+
+class View(StrEnum):
+    """Whose verdicts a figure shows: the judge's, those people settled on, or an estimate that corrects the judge."""
+
+    JUDGE = "judge"
+    REVIEWED = "reviewed"
+    CORRECTED = "corrected"
+
+
+class Order(StrEnum):
+    """How a list of answers is sorted. Answers without a score come last, except in the order of the file.
+
+    `harm`: the most expected harm first (`scoring.expected_harm`). `unsure`: the claim of which the judge is least sure
+    first. `wrong`: the most claims that are not fully supported first. `worst` and `best`: by faithfulness.
+    """
+
+    HARM = "harm"
+    UNSURE = "unsure"
+    WRONG = "wrong"
+    WORST = "worst"
+    BEST = "best"
+    FILE = "file"
+
+
+class LabelState(StrEnum):
+    """What people have made of a claim; `differs` is settled by people, on another verdict than the judge's."""
+
+    LABELLED = "labelled"
+    UNLABELLED = "unlabelled"
+    DIFFERS = "differs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFilter:
+    """Which answers of a run a list shows; what is empty or None does not restrict it.
+
+    Of several values one has to hold. `verdicts`, `hallucination_types`, `label_states`, the confidence and `chunk` are
+    about claims: an answer is listed if one and the same claim meets them all. `least_confidence` and
+    `most_confidence` are the ends of a range of the judge's confidence, both included; a claim without one is in no
+    range. `chunk` is the id of a chunk that the claim cites or quotes. The segment "" means answers without one;
+    `search` is looked for in question, answer and key, ignoring case; `positions` are rows of the run, from 1.
+    """
+
+    states: tuple[State, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    hallucination_types: tuple[HallucinationType, ...] = ()
+    segments: tuple[str, ...] = ()
+    label_states: tuple[LabelState, ...] = ()
+    least_confidence: float | None = None
+    most_confidence: float | None = None
+    chunk: str | None = None
+    search: str | None = None
+    positions: tuple[int, ...] | None = None
+
+    @property
+    def is_about_claims(self) -> bool:
+        """Whether some claims of a listed answer may meet the filters and others not."""
+        return bool(self.verdicts or self.is_about_more_than_verdicts)
+
+    @property
+    def is_about_more_than_verdicts(self) -> bool:
+        """Whether a claim's verdict is not all that decides whether it meets the filters."""
+        ranges = (self.least_confidence, self.most_confidence, self.chunk)
+        return bool(self.hallucination_types or self.label_states or any(end is not None for end in ranges))
+
+
+class SliceKind(StrEnum):
+    """What the answers of a slice have in common.
+
+    `segment`; `column`: a value of a column that came with the rows; `retrieved`, `cited`: a document that was
+    retrieved, or that a claim cites; `metadata`: a chunk's metadata; `asks`: how the question begins, such as "how
+    many"; `question`, `claim`: a word of the question, or of a claim. The others are bands of a number: words of the
+    answer or the question, claims, chunks, the best retrieval score, and the rank of the first chunk a claim cites.
+    """
+
+    SEGMENT = "segment"
+    COLUMN = "column"
+    RETRIEVED = "retrieved"
+    METADATA = "metadata"
+    ASKS = "asks"
+    QUESTION = "question"
+    CLAIM = "claim"
+    CITED = "cited"
+    CLAIM_COUNT = "claim_count"
+    ANSWER_WORDS = "answer_words"
+    QUESTION_WORDS = "question_words"
+    CHUNK_COUNT = "chunk_count"
+    RETRIEVAL_SCORE = "retrieval_score"
+    CITED_RANK = "cited_rank"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceDefinition:
+    """A set of answers that have something in common.
+
+    `field` is the column or the metadata's name, where the kind has one. `value` is what it holds, or the word as it is
+    mostly written. A band of numbers has no value: it goes from `low` to `high`, both included, None where it is open.
+    """
+
+    kind: SliceKind
+    field: str = ""
+    value: str | None = None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def slice_id(self) -> str:
+        """A short id for addresses: the same for the same definition."""
+        parts = (self.kind.value, self.field, self.value, self.low, self.high)
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:_ID_CHARACTERS]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a run has come: rows with an outcome, of them failed, and of all; rows a second since it was started.
+
+    `rate` and `seconds_left` are None while they are unknown. `usage` is that of the rows done so far. While the run's
+    file is still being read, `is_reading`, more rows may come.
+    """
+
+    status: RunStatus
+    done: int
+    failed: int
+    total: int
+    rate: float | None
+    seconds_left: float | None
+    error: str | None = None
+    usage: Usage = field(default_factory=Usage)
+    is_reading: bool = False

@@ -1,0 +1,34 @@
+"""Characters that nobody sees, and that steer terminals or reorder what is beside them."""
+
+import re
+
+# What a terminal obeys, and what changes the direction of text; tab and line ends are left out. A class for `re`.
+OBEYED = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
+# The same with what hides or joins words. The joiner of emoji (U+200D) and the marks of right-to-left writing (U+200E,
+# U+200F) belong to ordinary text. `ui/frontend/drawing.js` has the same list for the browser.
+HIDDEN = rf"{OBEYED}\u00ad\u200b\u2060\ufeff"
+
+_OBEYED = re.compile(f"[{OBEYED}]")
+_HIDDEN = re.compile(f"[{HIDDEN}]")
+_CONTROL_PICTURES = 0x2400
+_FIRST_PRINTABLE = 0x20
+_DELETE = 0x7F
+
+
+def escape_in_json(document: str) -> str:
+    r"""Return a JSON document whose texts hold none of the characters that are obeyed, but their escapes (\u202e).
+
+    Whoever reads the document gets the very texts; whoever looks at it in a terminal sees what is there.
+    """
+    return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
+
+
+def make_visible(text: str) -> str:
+    """Return the text with the pictures of control characters, and the numbers of other hidden ones: "⟨U+202E⟩"."""
+    return _HIDDEN.sub(lambda match: _sign(ord(match[0])), text)
+
+
+def _sign(code: int) -> str:
+    if code < _FIRST_PRINTABLE:
+        return chr(_CONTROL_PICTURES + code)
+    return "\u2421" if code == _DELETE else f"⟨U+{code:04X}⟩"

@@ -1,0 +1,256 @@
+"""Read a user's file as samples: open it, detect its format, map its columns, read its rows.
+
+    table = open_table(Path("answers.csv"), name="answers.csv")
+    detection = detect(table)
+    mapping = detection.mapping.override(parse_mapping(["answer=reply"], columns=table.columns))
+    report = ReadReport()
+    for item in read_samples(table, mapping, report=report):
+        ...                                # a Sample or a RowProblem
+
+Delimited text, JSON Lines and JSON lists are read row by row, parquet in batches, so memory does not grow with the
+file.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from faithview.domain.errors import UnreadableFile
+from faithview.domain.sample import Sample
+from faithview.formats.files.columnar import open_parquet, open_xlsx
+from faithview.formats.files.delimited import open_delimited
+from faithview.formats.files.json_text import open_json, starts_like_json
+from faithview.formats.files.report import ReadReport, RowProblem
+from faithview.formats.files.source import READABLE, Archive, HeldFile, Kind, Source, find_encoding, find_kind
+from faithview.formats.files.tables import RawRow, SqliteFile, Table, UnreadableBeside
+from faithview.formats.readers.registry import ask_format, recognise
+from faithview.formats.reading.own_rows import (
+    MAPPING,
+    has_own_columns,
+    is_guarded_dataset,
+    judged,
+    match_own,
+    open_own,
+    unguarded,
+)
+from faithview.formats.reading.reader import Match, Question, Reader, Row
+from faithview.formats.rows.mapping import Mapping
+from faithview.formats.rows.samples import SampleReader, check_mapping
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detection:
+    """The format that a file seems to have.
+
+    `file` is the file as it was opened, `table` has the rows that the format finds in it. `runner_up` is the next best
+    match, None if only one format is possible. `questions` are what only a person can say. `warnings` name what is
+    ambiguous, and plug-ins that fail.
+    """
+
+    file: Table
+    table: Table
+    reader: Reader
+    match: Match
+    runner_up: Match | None = None
+    questions: tuple[Question, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def schema(self) -> str:
+        """The format's name for programs."""
+        return self.match.schema
+
+    @property
+    def title(self) -> str:
+        """The format's name for people."""
+        return self.match.title
+
+    @property
+    def why(self) -> str:
+        """What the file was recognised by, as sentences."""
+        return " ".join(self.match.reasons)
+
+    @property
+    def confidence(self) -> float:
+        """How sure the format is, in [0, 1]."""
+        return self.match.score
+
+    @property
+    def mapping(self) -> Mapping:
+        """Which column is what."""
+        return self.match.mapping
+
+
+def open_table(source: Path | bytes, *, name: str) -> Table:
+    """Open a file with rows by its content; its name is only used in messages.
+
+    Arguments and errors are those of `open_any`; a database or a ZIP archive, which has no rows, is refused.
+    """
+    opened = Source(source, name=name)
+    kind = find_kind(opened)
+    if kind == "sqlite":
+        raise UnreadableFile(f"{name} looks like an SQLite database; FaithView reads {READABLE}.")
+    if kind == "zip":
+        raise UnreadableFile(f"{name} looks like a ZIP archive; unpack it; FaithView reads {READABLE}.")
+    return _open(opened, kind)
+
+
+def open_any(source: Path | HeldFile | bytes, *, name: str, others: Sequence[Path] = ()) -> Table:
+    """Open a file by its content, whether it has rows or some format has to find them in it.
+
+    A text file is read once from start to end to check its encoding and, if it is gzipped, that it is complete.
+
+    Args:
+        source: the file's path, a file that is held, or the bytes.
+        name: what messages call the file.
+        others: further files that belong to it, for a format in several files (`Table.beside`). Without them those in
+            its folder are taken, and from a ZIP archive those in it.
+
+    Raises:
+        UnreadableFile: the file cannot be read; the text says why in one sentence.
+    """
+    opened = Source(source, name=name)
+    table = _open(opened, find_kind(opened))
+    if table.archive is not None:
+        return replace(table, beside=partial(_open_member, table.archive))
+    # Under another name the path is that of a copy, of standard input say, with nothing of the user's beside it.
+    folder = source.parent if isinstance(source, Path) and source.name == name else None
+    return replace(table, beside=BesideFiles(folder=folder, others=tuple(others)))
+
+
+def _open_member(archive: Archive, name: str) -> Table | None:
+    """Return the file with that name in an archive, in whatever folder of it."""
+    member = next((path for path in archive.names if _is_named(path.rpartition("/")[2], name)), None)
+    if member is None:
+        return None
+    opened = Source(archive.read(member), name=member)
+    return _open(opened, find_kind(opened))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BesideFiles:
+    """The files that belong to a file: `others` that a person named, else those in its folder.
+
+    `opened` are those that a format has asked for and that there are.
+    """
+
+    folder: Path | None
+    others: tuple[Path, ...] = ()
+    opened: dict[Path, None] = field(default_factory=dict)
+
+    def __call__(self, name: str) -> Table | None:
+        """Return the file that a person named, by its name or as the only one; else that in the folder."""
+        others = self.others
+        named = [path for path in others if _is_named(path.name, name)] or (list(others) if len(others) == 1 else [])
+        inside = [self.folder / name, self.folder / f"{name}.gz"] if self.folder is not None else []
+        path = next((path for path in named or inside if path.is_file()), None)
+        if path is None:
+            return None
+        self.opened[path] = None
+        try:
+            opened = Source(path, name=path.name)
+            return _open(opened, find_kind(opened))
+        except UnreadableFile as error:
+            if path in others:
+                raise
+            raise UnreadableBeside(str(error)) from error
+
+
+def _is_named(file_name: str, name: str) -> bool:
+    return file_name.removesuffix(".gz") == name
+
+
+def _open(opened: Source, kind: Kind) -> Table:
+    if kind == "parquet":
+        return open_parquet(opened)
+    if kind == "xlsx":
+        return open_xlsx(opened)
+    if kind == "sqlite":
+        return replace(_NO_ROWS, name=opened.name, format="sqlite", database=SqliteFile(opened))
+    if kind == "zip":
+        return replace(_NO_ROWS, name=opened.name, format="zip", archive=Archive(opened))
+    encoding = find_encoding(opened)
+    return open_json(opened, encoding) if starts_like_json(opened, encoding) else open_delimited(opened, encoding)
+
+
+_NO_ROWS = Table(name="", format="", columns=(), unit="row", head=(), read=lambda: iter(()))
+
+
+def detect(table: Table, *, format_name: str | None = None) -> Detection:
+    """Return the format that fits a file best, or the one that a person named.
+
+    Raises:
+        InvalidInput: there is no format of that name, or the file is not in it.
+        UnreadableFile: no format knows what to make of the file, or there are no rows in it.
+    """
+    found, warnings = recognise(table, format_name=format_name)
+    best = found[0]
+    tie = ask_format(found)
+    reader, match = best.reader, best.match
+    opened = reader.open(best.table) if reader.open else best.table
+    if is_guarded_dataset(opened):
+        opened = unguarded(opened)
+    if match.mapping != MAPPING and has_own_columns(opened):
+        opened, reader, match = open_own(opened, match.mapping), replace(reader, judged=judged), match_own(match)
+    return Detection(
+        file=table,
+        table=opened,
+        reader=reader,
+        match=match,
+        runner_up=found[1].match if len(found) > 1 else None,
+        questions=(*((tie,) if tie else ()), *match.questions),
+        warnings=(*warnings, *match.warnings),
+    )
+
+
+def read_samples(table: Table, mapping: Mapping, *, report: ReadReport | None = None) -> Iterator[Sample | RowProblem]:
+    """Yield every row as a sample or as a problem; a bad row never stops the others.
+
+    Rows without any value are skipped and counted in `report.empty`. Keys are unique: the second row with an id gets
+    "id#2", and a row without an id gets its number.
+
+    Args:
+        table: the table.
+        mapping: which column is what.
+        report: filled while the rows are read.
+
+    Raises:
+        InvalidInput: at once, if no column is mapped to the answer or to the contexts.
+        UnreadableFile: later, if the file turns out to be damaged.
+    """
+    rows = read_rows(table, mapping, report=report)
+    return (row if isinstance(row, RowProblem) else row.sample for row in rows)
+
+
+def read_rows(
+    table: Table, mapping: Mapping, *, report: ReadReport | None = None, needs_chunks: bool = True
+) -> Iterator[Row | RowProblem]:
+    """Yield every row as `read_samples` does, with its cells, in which a reader finds a tool's results.
+
+    Without `needs_chunks` a file may have no column for the contexts, unless one looks as if it held them.
+    """
+    check_mapping(table, mapping, needs_chunks=needs_chunks)
+    return _read(SampleReader(table=table, mapping=mapping, report=report if report is not None else ReadReport()))
+
+
+def preview(table: Table, mapping: Mapping, *, limit: int = 5) -> list[Sample | RowProblem]:
+    """Return the first rows as they would be read.
+
+    Raises:
+        InvalidInput: as for `read_samples`.
+    """
+    return list(islice(read_samples(table, mapping), limit))
+
+
+def _read(reader: SampleReader) -> Iterator[Row | RowProblem]:
+    for raw in reader.raw_rows():
+        item = reader.read(raw)
+        if item is None:
+            continue
+        if isinstance(item, Sample) and isinstance(raw, RawRow):
+            reader.report.usable += 1
+            yield Row(raw.values, item, reader.mapping)
+        elif isinstance(item, RowProblem):
+            yield item

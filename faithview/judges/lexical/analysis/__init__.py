@@ -1,3 +1,0 @@
-"""One claim, or a whole answer, held against the chunks."""
-
-__all__ = ["answer", "claim", "find_conflict"]

@@ -1,3 +1,0 @@
-"""Fitting the model; nothing that judges imports this."""
-
-__all__ = ["boosted_trees"]

@@ -1,0 +1,322 @@
+"""What comparing two runs gives: the difference, where it is, which claims made it, and why.
+
+Beside it are the reasons to read it with care, the filters of its changed answers, and the steps that the waterfall
+charts draw.
+
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from faithview.domain.answer import View
+from faithview.domain.comparison import Cause, CauseShare, Change, Pairing
+from faithview.domain.run import Run, RunStatus
+from faithview.services.comparison.changes import PairedRuns
+from faithview.services.comparison.judge_noise import JudgeNoise
+from faithview.services.review.label_balance import LabelBalance
+from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
+from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
+from faithview.wording import numbers as fmt
+from faithview.wording.causes import CAUSE_WORDS
+
+# The code of the caution that there is no test because the runs are not labelled alike.
+UNBALANCED_LABELS = "unbalanced_labels"
+
+# Above this share of answers in one run only, the runs' own means may differ for that reason alone.
+_MANY_UNPAIRED = 0.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caution:
+    """A reason to read a comparison with care; `code` is stable and meant for programs."""
+
+    code: str
+    text: str
+
+
+def find_cautions(before: Run, after: Run, runs: PairedRuns, labels: LabelBalance | None = None) -> tuple[Caution, ...]:
+    """Return the cautions that apply to a comparison of these two runs, the most serious first."""
+    return tuple(
+        Caution(code=code, text=text)
+        for code, text in (
+            *_labels(labels),
+            *_judges(before, after),
+            *_thresholds(before, after),
+            *_incomplete(before, after),
+            *_key_conflicts(runs),
+            *_unpaired_caution(runs),
+        )
+    )
+
+
+# These texts are part of the document that `faithview compare --json` prints.
+def _labels(labels: LabelBalance | None) -> Iterator[tuple[str, str]]:
+    if labels is None or labels.is_balanced:
+        return
+    alone = labels.baseline_alone + labels.candidate_alone
+    yield (
+        UNBALANCED_LABELS,
+        f"{labels.counts_words(baseline='the baseline', candidate='the candidate')}, and "
+        f"{fmt.plural(alone, 'label')} {fmt.verb(alone, 'changes', 'change')} a verdict in one run only. Labelling "
+        "alone can make such a difference between the reviewed scores, so there is no p-value and no interval. Label "
+        "the same claims in both runs, or compare the corrected scores of two spot-checks.",
+    )
+
+
+def _judges(before: Run, after: Run) -> Iterator[tuple[str, str]]:
+    if before.fingerprint == after.fingerprint:
+        return
+    names = [f"{run.judge.name}, {run.judge.method}" for run in (before, after)]
+    how = "two versions of one judge, or two prompts" if names[0] == names[1] else f"{names[0]} and {names[1]}"
+    yield (
+        "different_judges",
+        f"The runs were judged differently ({how}), so the difference may be the judges'. Judge the earlier answers "
+        "again with the later judge before concluding anything.",
+    )
+
+
+def _thresholds(before: Run, after: Run) -> Iterator[tuple[str, str]]:
+    if before.threshold != after.threshold:
+        yield (
+            "different_thresholds",
+            f"An answer counts as faithful from {before.threshold:g} in one run and from {after.threshold:g} in the "
+            "other; scores are not affected, the counts of faithful answers are.",
+        )
+
+
+def _incomplete(before: Run, after: Run) -> Iterator[tuple[str, str]]:
+    for run in (before, after):
+        if run.status is not RunStatus.COMPLETE:
+            yield "incomplete", f"{run.name} is {run.status.value}: rows that are not judged yet are left out."
+
+
+def _key_conflicts(runs: PairedRuns) -> Iterator[tuple[str, str]]:
+    if runs.pairing.key_conflicts:
+        yield (
+            "key_conflicts",
+            f"{runs.pairing.key_conflicts:,} rows have the same id in both runs and another question; they were not "
+            "paired by id.",
+        )
+
+
+def _unpaired_caution(runs: PairedRuns) -> Iterator[tuple[str, str]]:
+    alone = len(runs.pairing.only_in_baseline) + len(runs.pairing.only_in_candidate)
+    if alone > _MANY_UNPAIRED * (alone + len(runs.pairs)):
+        yield (
+            "many_unpaired",
+            f"{alone:,} answers are in one run only and enter no figure here: the runs' own means may differ for that "
+            "alone.",
+        )
+
+
+# A segment's move is told where the whole did not move only below this p: the whole was tested at 5 % before.
+SEGMENT_ALPHA = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two runs compared on the answers that both have.
+
+    `difference`, `faithful`, `segments` and `causes` use the pairs that have a score on both sides (`pairing.scored`).
+    The `causes` add up to `difference.mean`, the largest loss first. `changes` are the pairs in which anything changed,
+    the worst regression first; pairs without any change are only counted.
+
+    `view` says whose verdicts these figures go by, the judge's or people's. Single answers have no corrected score, so
+    a comparison that was asked for the corrected view has `View.REVIEWED` here; `corrected` then compares the two runs'
+    corrected scores, or says what is missing. In other views it is None.
+
+    `labels` says how the two runs are labelled, None for the judge's view. Where they are not labelled alike, labels
+    alone may make the difference, so there is neither interval nor p (`LabelBalance`).
+    """
+
+    baseline: Run
+    candidate: Run
+    view: View
+    cautions: tuple[Caution, ...]
+    pairing: Pairing
+    difference: PairedDifference
+    faithful: McNemar
+    segments: tuple[SegmentDifference, ...]
+    causes: tuple[CauseShare, ...]
+    changes: tuple[Change, ...]
+    noise: JudgeNoise | None
+    labels: LabelBalance | None = None
+    corrected: CorrectedDifference | NoCorrectedDifference | None = None
+
+    @property
+    def asked(self) -> View:
+        """The view that was asked for; `View.CORRECTED` where `corrected` is there."""
+        return self.view if self.corrected is None else View.CORRECTED
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether chance alone rarely makes a difference this large, under the verdicts of `view`."""
+        return self.difference.is_significant
+
+    @property
+    def has_balanced_labels(self) -> bool:
+        """Whether labels alone cannot make the difference."""
+        return self.labels is None or self.labels.is_balanced
+
+    @property
+    def moved_apart(self) -> tuple[SegmentDifference, ...]:
+        """The segments that moved significantly although the whole did not, the largest move first.
+
+        Segments that moved in opposite directions hide each other at the 5 % level. A single one has to be surer
+        (`SEGMENT_ALPHA`), because the whole was tested before. None where no test is made.
+        """
+        if self.is_significant:
+            return ()
+        moved = [segment for segment in self.segments if segment.is_significant]
+        if not (any(s.difference < 0 for s in moved) and any(s.difference > 0 for s in moved)):
+            moved = [s for s in moved if s.p_value_adjusted is not None and s.p_value_adjusted < SEGMENT_ALPHA]
+        return tuple(sorted(moved, key=lambda segment: (-abs(segment.difference), segment.segment or "")))
+
+    @property
+    def is_judge_noise(self) -> bool:
+        """Whether judging the same answers again moves the score as much as this."""
+        return (
+            self.noise is not None
+            and self.difference.mean is not None
+            and abs(self.difference.mean) <= self.noise.half_width
+        )
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the candidate is worse by more than chance and the judge's own noise explain.
+
+        In the corrected view this is about the corrected scores, and False where they cannot be compared.
+        """
+        if self.corrected is not None:
+            return isinstance(self.corrected, CorrectedDifference) and self.corrected.interval.high < 0
+        return self.is_significant and not self.is_judge_noise and (self.difference.mean or 0.0) < 0
+
+
+class Shown(StrEnum):
+    """Which answers are listed: those that lost, those that gained, or all in which anything changed."""
+
+    REGRESSIONS = "regressions"
+    IMPROVEMENTS = "improvements"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CauseSide:
+    """A cause in one direction: of claims that gained support (`is_won`) or lost it."""
+
+    cause: Cause
+    is_won: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeFilter:
+    """Which changes a list keeps. None does not restrict; the segment "" means answers without a segment."""
+
+    shown: Shown = Shown.REGRESSIONS
+    side: CauseSide | None = None
+    segment: str | None = None
+
+
+def filter_changes(changes: Iterable[Change], wanted: ChangeFilter) -> list[Change]:
+    """Return the wanted changes in the order given; improvements are sorted with the largest first."""
+    matches = [
+        change
+        for change in changes
+        if _is_shown(change, wanted.shown)
+        and (wanted.segment is None or (change.segment or "") == wanted.segment)
+        and (wanted.side is None or _has_side(change, wanted.side))
+    ]
+    if wanted.shown is Shown.IMPROVEMENTS:
+        matches.sort(key=lambda change: -(change.difference or 0.0))
+    return matches
+
+
+def count_sides(changes: Iterable[Change]) -> dict[CauseSide, int]:
+    """Return how many answers each cause affected in either direction, the largest count first."""
+    counts: dict[CauseSide, int] = {}
+    for change in changes:
+        for side in {CauseSide(cause=term.cause, is_won=term.value > 0) for term in change.terms}:
+            counts[side] = counts.get(side, 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0].cause, item[0].is_won)))
+
+
+def list_segments(changes: Iterable[Change]) -> list[str]:
+    """Return the segments of the changes, sorted; "" (answers without a segment) comes last."""
+    return sorted({change.segment or "" for change in changes}, key=lambda name: (not name, name))
+
+
+def main_side(change: Change) -> CauseSide | None:
+    """Return the cause that moved an answer's score most in the direction in which it moved; None if no claim did.
+
+    Where losses and gains cancel out, it is the cause of the losses.
+    """
+    is_won = (change.difference or 0.0) > 0
+    totals: dict[Cause, float] = {}
+    for term in change.terms:
+        if (term.value > 0) == is_won:
+            totals[term.cause] = totals.get(term.cause, 0.0) + abs(term.value)
+    if not totals:
+        return None
+    return CauseSide(cause=max(totals, key=lambda cause: (totals[cause], cause.value)), is_won=is_won)
+
+
+def find_at(changes: Sequence[Change], rows: tuple[int, int] | None) -> int | None:
+    """Return the index of the change between these two rows; None if it is not in the list."""
+    return next((at for at, c in enumerate(changes) if (c.baseline_row, c.candidate_row) == rows), None)
+
+
+def _is_shown(change: Change, shown: Shown) -> bool:
+    difference = change.difference
+    if shown is Shown.ALL:
+        return True
+    if difference is None:
+        return False
+    return difference < 0 if shown is Shown.REGRESSIONS else difference > 0
+
+
+def _has_side(change: Change, side: CauseSide) -> bool:
+    return any(term.cause is side.cause and (term.value > 0) is side.is_won for term in change.terms)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaterfallStep:
+    """One bar, from `start` to `end` in points of faithfulness; `side` is None for the two runs' means.
+
+    `claims` broke or were fixed by this cause, in `answers` answers.
+    """
+
+    label: str
+    start: float
+    end: float
+    side: CauseSide | None = None
+    claims: int = 0
+    answers: int = 0
+
+
+def waterfall_steps(comparison: Comparison) -> list[WaterfallStep]:
+    """Return the baseline's mean, the losses, the gains (each largest first) and the candidate's mean.
+
+    The steps add up to the difference of the means. Without a scored pair there are none.
+    """
+    baseline, candidate = comparison.difference.baseline, comparison.difference.candidate
+    if baseline is None or candidate is None:
+        return []
+    level = baseline
+    steps = [WaterfallStep(label="before", start=baseline, end=baseline)]
+    losses = sorted((c for c in comparison.causes if c.lost < 0), key=lambda c: c.lost)
+    gains = sorted((c for c in comparison.causes if c.won > 0), key=lambda c: -c.won)
+    for share, is_won in [*((c, False) for c in losses), *((c, True) for c in gains)]:
+        value = share.won if is_won else share.lost
+        steps.append(
+            WaterfallStep(
+                label=CAUSE_WORDS[share.cause].name(is_won=is_won),
+                start=level,
+                end=level + value,
+                side=CauseSide(cause=share.cause, is_won=is_won),
+                claims=share.fixed if is_won else share.broken,
+                answers=share.answers,
+            )
+        )
+        level += value
+    return [*steps, WaterfallStep(label="now", start=candidate, end=candidate)]

@@ -1,0 +1,272 @@
+"""The bundled sample: weekly runs over an invented help centre, and what two invented reviewers found in them.
+
+The same answers under a second judge and a benchmark are part of it.
+
+The labels are made from `data/labels.jsonl`, in which the author of the sample marked what he made wrong. So people's
+verdicts in the sample are right, and the corrected scores show what the judge missed. On three claims the second
+reviewer is made to disagree, so that there is something to settle.
+
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec, Run
+from faithview.domain.spans import Span
+from faithview.services.bundled_files import sample_folder
+from faithview.services.container import Store
+from faithview.services.dataset_files import open_dataset
+from faithview.services.events import add_event
+from faithview.services.judge_quality.benchmarks import bench, store_benchmark
+from faithview.services.knowledge import read_knowledge_base, save_knowledge_base
+from faithview.services.results import count_runs, iterate_answers, list_runs
+from faithview.services.review.labels import LabelProvenance, build_label
+from faithview.services.review.queue import list_items
+from faithview.services.review.spot_checks import DrawOrder, draw
+from faithview.services.runs.create import RunRequest, create_run, judge_here
+from faithview.services.series import list_series
+from faithview.stats.spot_check import Unit
+from faithview.store import labels
+
+SERIES = "Help centre"
+
+
+def load_sample_runs(store: Store, *, on_run: Callable[[Run], None] | None = None) -> int:
+    """Judge the bundled runs, store them and return how many; a store that already has runs is left unchanged."""
+    if count_runs(store):
+        return 0
+    folder = sample_folder()
+    manifest = read_manifest()
+    for entry in manifest["runs"]:
+        judge_week(store, entry["name"], judge=JudgeSpec(), on_run=on_run)
+    for entry in manifest["knowledge_bases"]:
+        file = folder / entry["file"]
+        chunks, _ = read_knowledge_base(file)
+        save_knowledge_base(store, entry["version"], chunks, source=file.name)
+    for entry in manifest["events"]:
+        at = datetime.fromisoformat(entry["at"])
+        add_event(store, entry["label"], at=at, kb_version=entry["kb_version"])
+    return len(manifest["runs"])
+
+
+def judge_week(
+    store: Store, week: str, *, judge: JudgeSpec, note: str = "", on_run: Callable[[Run], None] | None = None
+) -> Run:
+    """Judge the answers of one week and return the stored run.
+
+    Args:
+        store: the services.
+        week: the name of a run of the sample: "2026-w43".
+        judge: the judge.
+        note: what to add to the run's name.
+        on_run: called with the run once it is judged.
+    """
+    folder = sample_folder()
+    manifest = read_manifest()
+    entry = next(entry for entry in manifest["runs"] if entry["name"] == week)
+    file = folder / entry["file"]
+    samples, _ = open_dataset(file).read()
+    request = RunRequest(
+        name=f"{SERIES} {week}{note}", judge=judge, kb_version=entry["kb_version"], source=file.name, series=SERIES
+    )
+    run = create_run(store, samples, request)
+    judge_here(store, run)
+    if on_run is not None:
+        on_run(run)
+    return run
+
+
+def sample_week_names() -> list[str]:
+    """Return the names of the sample's weeks, the earliest first."""
+    return [entry["name"] for entry in read_manifest()["runs"]]
+
+
+@cache
+def read_manifest() -> Mapping[str, Any]:
+    """Return the list of the sample's files: runs, knowledge bases, events, benchmark."""
+    manifest: dict[str, Any] = json.loads((sample_folder() / "demo.json").read_text(encoding="utf-8"))
+    return manifest
+
+
+REVIEWERS = ("Mara Lind", "Deniz Acar")
+DISAGREEMENTS = 3
+_CLAIMS = 60
+_UNFINISHED = ("Week of 2 November", "2026-w45", 40, 16)
+_FINISHED = (("After the update of 14 October", "2026-w43"), ("Week of 9 November", "2026-w46"))
+_SEED = 2  # any number: the same claims are drawn on every machine
+
+# An error of the sample, as a reviewer would call it.
+_VERDICTS: Mapping[str, Verdict] = {
+    "contradiction": Verdict.CONTRADICTED,
+    "conflation": Verdict.CONTRADICTED,
+    "fabrication": Verdict.NOT_MENTIONED,
+    "extrapolation": Verdict.NOT_MENTIONED,
+}
+# A claim of which the wrong part is at most this share says something right beside it.
+_PARTIAL = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _WrongPart:
+    """A part of an answer that is wrong in the sample."""
+
+    span: Span
+    verdict: Verdict
+
+
+def load_sample_reviews(store: Store, runs: Mapping[str, Run]) -> None:
+    """Draw and label the sample's spot-checks: two finished ones by both reviewers, and one that is half done.
+
+    Args:
+        store: the services; the store holds the sample's runs.
+        runs: those runs by the name of their week.
+    """
+    for number, (name, week) in enumerate(_FINISHED):
+        disagreements = DISAGREEMENTS if number == 0 else 0
+        _finished(store, name, runs[week], week, disagreements=disagreements)
+    name, week, size, labelled = _UNFINISHED
+    check = _draw(store, name, runs[week], size=size, reviewers=1)
+    truth = _true_verdicts(store, runs[week], week)
+    _label(store, runs[week], check, truth, REVIEWERS[0], first=labelled)
+
+
+def _finished(store: Store, name: str, run: Run, week: str, *, disagreements: int) -> None:
+    check = _draw(store, name, run, size=_CLAIMS, reviewers=len(REVIEWERS))
+    truth = _true_verdicts(store, run, week)
+    for reviewer in REVIEWERS:
+        others = disagreements if reviewer == REVIEWERS[-1] else 0
+        _label(store, run, check, truth, reviewer, disagreements=others)
+
+
+def _draw(store: Store, name: str, run: Run, *, size: int, reviewers: int) -> int:
+    order = DrawOrder(
+        name=name,
+        run_ids=[run.run_id],
+        size=size,
+        unit=Unit.CLAIM,
+        prefers_uncertain=True,
+        reviewers_per_item=reviewers,
+        seed=_SEED,
+    )
+    return draw(store, order, created_by=REVIEWERS[0])
+
+
+def _label(
+    store: Store,
+    run: Run,
+    check: int,
+    truth: Callable[[int, int], Verdict],
+    reviewer: str,
+    *,
+    first: int | None = None,
+    disagreements: int = 0,
+) -> None:
+    """Label the first claims of a spot-check, all by default, differing on so many of the first wrong ones."""
+    given, left = [], disagreements
+    for item in list_items(store, check)[:first]:
+        verdict = truth(item.drawn.row, item.drawn.claim_number)
+        if left and verdict is not Verdict.SUPPORTED:
+            verdict, left = Verdict.PARTIALLY_SUPPORTED, left - 1
+        provenance = LabelProvenance(
+            reviewer=reviewer,
+            is_blind=True,
+            judge_seen=False,
+            spot_check_id=check,
+            inclusion_probability=item.drawn.inclusion_probability,
+        )
+        given.append((item.drawn.row, build_label(verdict.value, provenance, claim=item.drawn.claim_number)))
+    labels.add_labels(store.db, run.run_id, given)
+
+
+def _true_verdicts(store: Store, run: Run, week: str) -> Callable[[int, int], Verdict]:
+    """Return what the sample's author would say of a claim, given its row and its number."""
+    wrong = _wrong_parts(week)
+    verdicts = {
+        (answer.position, number): _true_verdict(claim, wrong.get(answer.sample.key or "", ()))
+        for answer in iterate_answers(store, run.run_id)
+        for number, claim in enumerate(answer.result.claims, start=1)
+    }
+    return lambda row, claim: verdicts[row, claim]
+
+
+def _true_verdict(claim: Claim, wrong: Sequence[_WrongPart]) -> Verdict:
+    touched = [(part, span) for part in wrong for span in claim.spans if part.span.overlaps(span)]
+    if not touched:
+        return Verdict.SUPPORTED
+    part = touched[0][0]
+    length = sum(span.end - span.start for span in claim.spans)
+    shared = sum(min(p.span.end, s.end) - max(p.span.start, s.start) for p, s in touched)
+    if part.verdict is Verdict.NOT_MENTIONED and shared <= _PARTIAL * length:
+        return Verdict.PARTIALLY_SUPPORTED
+    return part.verdict
+
+
+@cache
+def _all_wrong_parts() -> Mapping[str, Mapping[str, Sequence[_WrongPart]]]:
+    parts: dict[str, dict[str, list[_WrongPart]]] = defaultdict(lambda: defaultdict(list))
+    for line in (sample_folder() / "labels.jsonl").read_text(encoding="utf-8").splitlines():
+        entry = json.loads(line)
+        span = Span(start=entry["start"], end=entry["end"])
+        parts[entry["run"]][entry["id"]].append(_WrongPart(span=span, verdict=_VERDICTS[entry["type"]]))
+    return parts
+
+
+def _wrong_parts(week: str) -> Mapping[str, Sequence[_WrongPart]]:
+    """Return, by the id of the answer, what is wrong in that week."""
+    return _all_wrong_parts()[week]
+
+
+SECOND_JUDGE = "lexical"
+_WEEK_OF_SECOND_JUDGE = "2026-w43"
+_NOTE = ", rules alone"
+_SECOND_RUN = f"{_WEEK_OF_SECOND_JUDGE}{_NOTE}"
+
+
+def load_sample(store: Store, *, on_step: Callable[[str], object] = lambda _: None) -> int:
+    """Load the sample into a store without runs; return how many runs it made, 0 where there were some.
+
+    Args:
+        store: the services.
+        on_step: called with a short sentence after each step.
+    """
+    runs: dict[str, Run] = {}
+
+    def judged(run: Run) -> None:
+        runs[run.name.removeprefix(f"{SERIES} ")] = run
+        on_step(f"Judged {run.name}.")
+
+    count = load_sample_runs(store, on_run=judged)
+    if not count:
+        return 0
+    second = JudgeSpec(name=SECOND_JUDGE)
+    # Before the reviews: a run takes over what people said of its claims in earlier ones, disagreements included.
+    judge_week(store, _WEEK_OF_SECOND_JUDGE, judge=second, note=_NOTE, on_run=judged)
+    load_sample_reviews(store, runs)
+    on_step("Labelled three spot-checks as two reviewers would.")
+    for judge in (JudgeSpec(name=DEFAULT_JUDGE), second):
+        _bench(store, judge)
+        on_step(f"Measured the judge {judge.name} on labelled answers.")
+    return len(runs)
+
+
+def sample_weeks(store: Store) -> dict[str, Run]:
+    """Return the sample's runs by the name of their week ("2026-w43").
+
+    Empty unless the store holds the whole sample and no other series.
+    """
+    if [series.name for series in list_series(store)] != [SERIES]:
+        return {}
+    runs = {run.name.removeprefix(f"{SERIES} "): run for run in list_runs(store, series=SERIES)}
+    return runs if {*sample_week_names(), _SECOND_RUN} <= set(runs) else {}
+
+
+def _bench(store: Store, judge: JudgeSpec) -> None:
+    name = read_manifest()["bench"]
+    rows, _ = open_dataset(sample_folder() / name).read_labelled()
+    store_benchmark(store, judge, bench(rows, file=name, judge=judge))

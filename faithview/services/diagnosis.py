@@ -1,0 +1,325 @@
+"""Try out the store and every judge that is set up, and tell what stands in each project's store.
+
+Nothing is sent anywhere unless a key or an address is set, and nothing is created or migrated.
+
+"""
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+from faithview.documents.diagnosis import (
+    DiagnosisDocument,
+    EmbeddedState,
+    JudgeState,
+    LocalState,
+    ProjectFigures,
+    ProjectsDocument,
+    ProjectStore,
+    StoreState,
+)
+from faithview.domain.claim import Verdict
+from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
+from faithview.domain.errors import FaithViewError, InvalidInput, JudgeFailed, StoreError
+from faithview.domain.live import Backlog
+from faithview.domain.project import Project, Projects, Role
+from faithview.domain.result import Result, State
+from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
+from faithview.domain.sample import Sample
+from faithview.judges.hosts import is_address
+from faithview.judges.registry import JudgeInfo, availability, check_name, full_name, list_judges
+from faithview.services import schema
+from faithview.services.container import build
+from faithview.services.live.append import list_backlogs
+from faithview.services.results import count_runs
+from faithview.services.runs.judge_answer import check_sample, run_blocking
+from faithview.settings import Settings
+from faithview.wording.diagnosis import judge_lines, judge_state, store_words
+
+Announce = Callable[[Asking], None]
+
+_SAMPLE = Sample.of(
+    "A shared inbox holds up to 50 members.",
+    ["Shared inboxes hold up to 20 members. Owners can add members."],
+    question="How many members fit into a shared inbox?",
+)
+_EXPECTED = Verdict.CONTRADICTED
+
+# Models by these names write no text.
+_NO_TEXT = re.compile(
+    r"embed|rerank|whisper|tts|transcribe|speech|audio|realtime|moderation|image|dall-e", re.IGNORECASE
+)
+
+# After these a question fares no better than the request for the models did.
+_HOPELESS = (
+    Fault.KEY,
+    Fault.QUOTA,
+    Fault.RATE_LIMIT,
+    Fault.UNREACHABLE,
+    Fault.TLS,
+    Fault.TIMEOUT,
+    Fault.NO_API,
+    Fault.SERVER,
+)
+
+
+def diagnose(
+    settings: Settings,
+    *,
+    projects: Projects | None = None,
+    names: Sequence[str] = (),
+    calls: bool = True,
+    timeout_s: float = DEFAULT_TIMEOUT_S,
+    announce: Announce = lambda asking: None,
+) -> Diagnosis:
+    """Try out the store, the default judge, and each judge that asks a server and is set up.
+
+    A server is asked for its models and then, with `calls`, one question to one of them; the call is not repeated.
+
+    Args:
+        settings: which store.
+        projects: those whose stores are looked at, too; None for none.
+        names: judges to ask ("openai:MODEL"), in place of all that are set up, each with a model that its server has.
+        calls: False sends nothing at all.
+        timeout_s: seconds to wait for a reply, from 1.
+        announce: told what is about to be sent, before it is.
+
+    Raises:
+        JudgeUnavailable: a name is not a judge's, or lacks its model.
+        InvalidInput: a named judge asks no server, or the time is out of range.
+    """
+    if timeout_s < 1:
+        raise InvalidInput(f"The time limit is {timeout_s:g} s; it must be at least 1.")
+    chosen = _chosen(names)
+    checks = []
+    for info in list_judges():
+        if info.is_remote:
+            models = chosen.get(info.name, () if chosen else (None,))
+            checks += [_check_judge(info, m, calls=calls, timeout_s=timeout_s, announce=announce) for m in models]
+            if not models:
+                checks.append(_look(info))
+    return Diagnosis(
+        store=check_store(settings),
+        embedded=_test_default(),
+        local_missing=_local_missing(),
+        judges=tuple(checks),
+        projects={
+            project.name: check_store(Settings(database_url=project.database_url))
+            for project in (projects.described if projects is not None else ())
+        },
+    )
+
+
+def check_store(settings: Settings) -> StoreCheck:
+    """Return whether the store can be reached and which schema it has; nothing is changed."""
+    url = schema.shown_url(settings)
+    try:
+        state = schema.check(settings)
+    except StoreError as error:
+        return StoreCheck(url=url, error=str(error))
+    newer = None
+    if state.current is not None and state.current > state.wanted:
+        newer = f"The store was written by a newer FaithView (schema {state.current}); this one knows {state.wanted}."
+    backlogs = _backlogs(settings) if state.current == state.wanted else ()
+    return StoreCheck(url=url, found=state.current, wanted=state.wanted, error=newer, backlogs=backlogs)
+
+
+def _backlogs(settings: Settings) -> tuple[Backlog, ...]:
+    with build(settings) as store:
+        return tuple(list_backlogs(store))
+
+
+def hosts_to_ask() -> tuple[str, ...]:
+    """Return the hosts that `diagnose` asks in this environment, without user names and passwords."""
+    found = [availability(info) for info in list_judges() if info.is_remote]
+    return tuple(one.host for one in found if one.is_ready and one.host is not None)
+
+
+def _chosen(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
+    chosen: dict[str, tuple[str | None, ...]] = {}
+    for name in names:
+        info = check_name(full_name(name))
+        if not info.is_remote:
+            raise InvalidInput(f"Judge {name!r} asks no server; try it out with `faithview check --judge {name}`.")
+        model = name.partition(":")[2]
+        chosen[info.name] = (*(one for one in chosen.get(info.name, ()) if one != model), model)
+    return chosen
+
+
+def _look(info: JudgeInfo) -> JudgeCheck:
+    """Return how a judge is set up."""
+    status = availability(info)
+    variables = (*info.keys, *((info.base_url,) if info.base_url else ()))
+    return JudgeCheck(
+        name=info.name,
+        variables=tuple((name, bool(os.environ.get(name, "").strip())) for name in variables),
+        host=status.host if status.is_ready else None,
+        missing=status.missing,
+    )
+
+
+def _check_judge(
+    info: JudgeInfo, model: str | None, *, calls: bool, timeout_s: float, announce: Announce
+) -> JudgeCheck:
+    look = _look(info)
+    if look.missing is not None or look.host is None:
+        failed = Tested(expected=_EXPECTED, fault=Fault.KEY, error=look.missing) if model is not None else None
+        return replace(look, model=model, tested=failed)
+    url = os.environ.get(info.base_url or "")
+    if url and not is_address(url):
+        said = f"{info.base_url} is not an address: it must begin with http:// or https:// and name a host."
+        return replace(look, model=model, list_fault=Fault.ADDRESS, list_error=said)
+    if not calls:
+        return replace(look, model=model)
+    from faithview.judges.probing import fault_of, list_models  # here and below, because most machines ask no server
+
+    announce(Asking(host=look.host))
+    try:
+        models = run_blocking(list_models(info.name, timeout_s=timeout_s))
+    except JudgeFailed as error:
+        look = replace(look, list_fault=fault_of(error), list_error=str(error))
+    else:
+        look = replace(look, models=models)
+    asked = model or _model_to_ask(info, look)
+    if asked is None and look.list_fault is None:
+        return replace(look, list_fault=Fault.NO_MODELS, list_error=f"The server at {look.host} lists no model.")
+    if asked is None or look.list_fault in _HOPELESS:
+        return replace(look, model=model)
+    return _ask(info, look, asked, timeout_s=timeout_s, announce=announce)
+
+
+def _ask(info: JudgeInfo, look: JudgeCheck, model: str, *, timeout_s: float, announce: Announce) -> JudgeCheck:
+    from faithview.judges.probing import ask_once, estimate_question
+
+    name = f"{info.name}:{model}"
+    expected = estimate_question(name, _SAMPLE)
+    tokens = expected.prompt_tokens + expected.completion_tokens
+    announce(Asking(host=look.host or "", model=model, tokens=tokens, cost_usd=expected.cost_usd))
+    probed = run_blocking(ask_once(name, _SAMPLE, timeout_s=timeout_s))
+    tested = _tested(probed.result, seconds=probed.seconds, fault=probed.fault, error=probed.error)
+    return replace(look, model=model, reply_form=probed.reply_form, tested=tested)
+
+
+def _model_to_ask(info: JudgeInfo, look: JudgeCheck) -> str | None:
+    """Return a model that the server has; where it lists none, the vendor's own has the first of the examples."""
+    if look.models:
+        known = [model for model in info.models if model in look.models]
+        return next(iter(known), None) or next((m for m in look.models if not _NO_TEXT.search(m)), None)
+    is_vendors_own = look.host == info.host
+    return next(iter(info.models), None) if is_vendors_own and look.models is None else None
+
+
+def _test_default() -> Tested:
+    start = perf_counter()
+    try:
+        result = check_sample(_SAMPLE, judge=JudgeSpec(name=DEFAULT_JUDGE))
+    except FaithViewError as error:
+        return Tested(expected=_EXPECTED, error=str(error))
+    return _tested(result, seconds=perf_counter() - start, error=result.error)
+
+
+def _tested(result: Result, *, seconds: float, fault: Fault | None = None, error: str | None = None) -> Tested:
+    claims = result.claims if result.state is State.JUDGED else ()
+    return Tested(
+        expected=_EXPECTED,
+        verdict=claims[0].verdict if claims else None,
+        seconds=seconds,
+        usage=result.usage,
+        warnings=result.warnings,
+        fault=fault,
+        error=error,
+    )
+
+
+def _local_missing() -> str | None:
+    found = (availability(info).missing for info in list_judges() if info.packages)
+    return next((missing for missing in found if missing is not None), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectState:
+    """A project, the place of its store without a password, and its runs.
+
+    Attributes:
+        runs: how many runs it has, the archived ones too; None where that cannot be said.
+        error: why the store cannot be used, as a sentence; None if it can, or if it is not begun yet.
+        is_begun: whether there is a store yet.
+    """
+
+    project: Project
+    place: str
+    runs: int | None = None
+    error: str | None = None
+    is_begun: bool = True
+
+    @property
+    def database(self) -> str:
+        """The kind of the store: "SQLite" or "PostgreSQL"."""
+        return "SQLite" if self.place.startswith("sqlite") else "PostgreSQL"
+
+
+def list_states(projects: Projects) -> list[ProjectState]:
+    """Return the state of each project, in the order of the description."""
+    return [_state(project) for project in projects.described]
+
+
+def projects_document(projects: Projects, states: Sequence[ProjectState]) -> ProjectsDocument:
+    """Return the document of `faithview projects --json`; it has numbers of people, not their addresses."""
+    return ProjectsDocument(
+        projects=[ProjectFigures.of(state, roles=role_counts(state.project)) for state in states],
+        admins=len(projects.admins),
+    )
+
+
+def role_counts(project: Project) -> Mapping[str, int]:
+    """Return how many addresses a project lists for each role."""
+    members = project.members
+    return {
+        Role.ADMIN.value: len(members.admins),
+        Role.REVIEWER.value: len(members.reviewers),
+        Role.VIEWER.value: len(members.viewers),
+    }
+
+
+def _state(project: Project) -> ProjectState:
+    settings = Settings(database_url=project.database_url)
+    place = schema.shown_url(settings)
+    try:
+        state = schema.check(settings)
+        if state.current is None:
+            return ProjectState(project=project, place=place, runs=0, is_begun=False)
+        if not state.is_current:
+            reason = f"It has schema {state.current}, this FaithView's is {state.wanted}: run `faithview db upgrade`."
+            return ProjectState(project=project, place=place, error=reason)
+        with build(settings) as store:
+            return ProjectState(project=project, place=place, runs=count_runs(store, archived=None))
+    except StoreError as error:
+        return ProjectState(project=project, place=place, error=str(error))
+
+
+def diagnosis_document(diagnosis: Diagnosis) -> DiagnosisDocument:
+    """Return the document of `faithview doctor --json`."""
+    return DiagnosisDocument.of(
+        diagnosis,
+        store=StoreState.of(diagnosis.store, **_store(diagnosis.store)),
+        projects=[ProjectStore.of(store, project=name, **_store(store)) for name, store in diagnosis.projects.items()],
+        embedded=EmbeddedState.of(diagnosis.embedded, works=diagnosis.embedded.error is None),
+        local=LocalState(installed=diagnosis.local_missing is None, text=diagnosis.local_missing),
+        judges=[_judge(check) for check in diagnosis.judges],
+    )
+
+
+def _store(store: StoreCheck) -> dict[str, object]:
+    return {"works": store.error is None, "text": store_words(store)}
+
+
+def _judge(check: JudgeCheck) -> JudgeState:
+    return JudgeState.of(
+        check,
+        state=judge_state(check),
+        variables=dict(check.variables),
+        error=check.tested.error if check.tested is not None else check.list_error,
+        text=judge_lines(check),
+    )

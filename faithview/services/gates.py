@@ -1,0 +1,127 @@
+"""Gates: what a run must reach for a build to pass, as CI jobs check it.
+
+`faithview compare --fail-on-regression` compares two named runs and does not come through here; it asks
+`services.comparison.compared_runs.Comparison`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from faithview.domain.errors import InvalidInput
+from faithview.domain.run import Run, RunSummary
+from faithview.services.comparison.baselines import Fall, find_fall, find_previous
+from faithview.services.container import Store
+from faithview.services.results import get_run
+from faithview.wording import numbers as fmt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gates:
+    """The conditions that a run must meet; None and False stand for no condition.
+
+    `fail_under` is the least mean faithfulness, in [0, 1], and `min_coverage` the least share of answers with a verdict
+    among those that should have one (`domain.scoring.coverage`). `fail_on_regression` fails where the score fell
+    significantly (p < 0.05) since the run `baseline`, an id or a unique name, or else the previous comparable run.
+    `require_baseline` fails where there is no run to compare with.
+    """
+
+    fail_under: float | None = None
+    min_coverage: float | None = None
+    fail_on_regression: bool = False
+    baseline: str | None = None
+    require_baseline: bool = False
+
+    def __post_init__(self) -> None:
+        if self.baseline is not None and not self.fail_on_regression:
+            raise InvalidInput("A baseline has no effect without --fail-on-regression; give both or neither.")
+        if self.require_baseline and not self.fail_on_regression:
+            raise InvalidInput("--require-baseline has no effect without --fail-on-regression; give both or neither.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateOutcome:
+    """Why the gates fail, one clause each, none where they pass; `notes` are sentences about what to know besides."""
+
+    failures: Sequence[str]
+    notes: Sequence[str] = ()
+
+
+def find_baseline(store: Store, gates: Gates, *, run: Run | None = None) -> Run | None:
+    """Return the run that the gates name as baseline, None if they name none; call it before anything is judged.
+
+    Raises:
+        NotFound: there is no such run.
+        InvalidInput: it is the run that is to be judged.
+    """
+    if gates.baseline is None:
+        return None
+    baseline = get_run(store, gates.baseline)
+    if run is not None and baseline.run_id == run.run_id:
+        raise InvalidInput(f"{baseline.name!r} cannot be compared with itself; name another run as --baseline.")
+    return baseline
+
+
+def check_gates(store: Store, summary: RunSummary, gates: Gates, *, baseline: Run | None = None) -> GateOutcome:
+    """Check a judged run; `baseline` is the run that `find_baseline` returned."""
+    failures: list[str] = []
+    notes: list[str] = []
+    left_out = summary.run.rows_left_out
+    mean, share = summary.score.mean, summary.coverage
+    if gates.fail_under is not None and (mean is None or mean < gates.fail_under):
+        # Rounded to two digits 0.7996 would be "0.80, below 0.8".
+        shown = fmt.fixed(mean, 4)
+        failures.append(f"faithfulness {shown} is below {gates.fail_under}")
+    if gates.min_coverage is not None and share is not None and share < gates.min_coverage:
+        unread = f" ({fmt.plural(left_out, 'row')} of the file could not be read)" if left_out else ""
+        failures.append(
+            f"only {fmt.fixed(share, 4)} of the answers have a verdict{unread}, less than {gates.min_coverage}"
+        )
+    if gates.fail_on_regression:
+        is_required = gates.require_baseline or baseline is not None
+        regression = _regression(store, summary.run, baseline, is_required=is_required)
+        failures += regression.failures
+        notes += regression.notes
+    return GateOutcome(failures=tuple(failures), notes=tuple(notes))
+
+
+def _regression(store: Store, run: Run, baseline: Run | None, *, is_required: bool) -> GateOutcome:
+    other = baseline or find_previous(store, run)
+    if other is None and is_required:
+        text = (
+            "there is no earlier complete run by this judge on these questions to compare with (--require-baseline); "
+            "this run can be the next one's baseline"
+        )
+        return GateOutcome(failures=(text,))
+    if other is None:
+        note = "There is no earlier complete run by this judge on these questions, so nothing can have fallen."
+        return GateOutcome(failures=(), notes=(note,))
+    try:
+        fall = find_fall(store, run, other)
+    except InvalidInput as error:
+        fall = Fall(baseline=other, difference=None, p_value=None, is_real=False)
+        reason = str(error)
+    else:
+        reason = f"no answer was judged both in {run.name} and in {other.name}"
+    if fall.difference is None:
+        reason = reason[:1].lower() + reason[1:].removesuffix(".")
+        # A named or required baseline asks whether the score fell, so a comparison that is not possible fails the gate.
+        text = f"it is not known whether the score fell since {other.name}: {reason}"
+        if is_required:
+            return GateOutcome(failures=(text,))
+        return GateOutcome(failures=(), notes=(f"{text[:1].upper()}{text[1:]}.",))
+    notes: list[str] = []
+    if other.fingerprint != run.fingerprint:
+        note = f"{other.name} was judged differently ({other.fingerprint}), so a difference may come from the judges."
+        notes.append(note)
+    if not fall.is_real:
+        if fall.comparison is not None:
+            # Here, so that a run without a gate does not load the statistics.
+            from faithview.wording.comparison import no_fall_words
+
+            compared = fall.comparison
+            notes.append(no_fall_words(compared.difference, other.name, is_judge_noise=compared.is_judge_noise))
+        return GateOutcome(failures=(), notes=notes)
+    failure = (
+        f"faithfulness fell by {fmt.fixed(-fall.difference, 4)} since {other.name} (p = {fmt.fixed(fall.p_value, 4)})"
+    )
+    return GateOutcome(failures=(failure,), notes=notes)

@@ -1,0 +1,491 @@
+"""Correcting a judged answer: what is not supported is removed or put right, and nothing else changes.
+
+Without a model, a chunk's value takes the place of a wrong one, an element of a list or what is in brackets is taken
+out alone, and the rest is removed (`removal`). `rewriting` has a judge's model rewrite sentences instead.
+
+"""
+
+import asyncio
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from faithview.domain.claim import Claim, Mismatch, Verdict
+from faithview.domain.errors import InvalidSample
+from faithview.domain.result import State, Usage
+from faithview.domain.sample import Chunk, Sample
+from faithview.judges.base import Judge
+from faithview.judges.capabilities import SupportsRewriting
+from faithview.judges.lexical.comparing.edits import Alignment, align, differs_in_class
+from faithview.judges.lexical.comparing.edits import Edit as AlignedEdit
+from faithview.judges.lexical.passages.equality import can_differ, is_same
+from faithview.judges.lexical.passages.values import Kind, Value, find_values
+from faithview.judges.lexical.records.schedule import clock_like
+from faithview.judges.lexical.splitting.claims import split_answer
+from faithview.judges.text.lexicon import FUNCTION_WORDS, word_set
+from faithview.judges.text.sentences import Range, split_sentences_quickly
+from faithview.judges.text.tokens import Token, tokenize
+from faithview.services.guard.check import GuardCheck, Issue
+from faithview.services.guard.edits import Edit, apply_edits, merged
+from faithview.services.guard.removal import Place, places_of, remove
+from faithview.services.guard.rewriting import Rewriting, rewrite_sentences
+from faithview.wording.numbers import listed
+from faithview.wording.verdicts import STATE_SENTENCES
+
+_BEFORE = re.compile(r"(?P<comma>,)?\s(?P<word>(?:and|or)\s)?\Z")
+_AFTER = re.compile(r"(?P<comma>,\s?)?(?P<word>\s?(?:and|or)\s)?")
+_LONGEST_SEPARATOR = 6
+_MOST_WORDS = 3
+
+# "between A and B", "both A and B", "A rather than B": such a list needs all its elements.
+_NEEDS_ALL = word_set("between both either neither from whether than")
+
+
+class Cut(NamedTuple):
+    """`[start, end)` of the answer becomes `text`."""
+
+    start: int
+    end: int
+    text: str = ""
+
+
+def take_out(answer: str, claim: Claim) -> tuple[Cut, ...]:
+    """Return how to take the words that no chunk has out of a claim that is partly supported; none if not cleanly.
+
+    Clean are one element of a list whose other elements look alike, and one pair of brackets with all the words.
+    """
+    faults = claim.mismatches
+    if not faults or any(fault.chunk_id is not None for fault in faults):
+        return ()
+    span = next((s for s in claim.spans if all(s.start <= f.start and f.end <= s.end for f in faults)), None)
+    if span is None:
+        return ()
+    within = (span.start, span.end)
+    return _brackets(answer, within, faults) or (_element(answer, within, faults[0]) if len(faults) == 1 else ())
+
+
+def _brackets(answer: str, within: Range, faults: Sequence[Mismatch]) -> tuple[Cut, ...]:
+    for match in re.finditer(r"[ \t]\([^()\n]*\)", answer[slice(*within)]):
+        start, end = within[0] + match.start(), within[0] + match.end()
+        if all(start < fault.start and fault.end < end for fault in faults):
+            return (Cut(start, end),)
+    return ()
+
+
+def _element(answer: str, within: Range, fault: Mismatch) -> tuple[Cut, ...]:
+    start, end = fault.start, fault.end
+    before = _BEFORE.search(answer, max(within[0], start - _LONGEST_SEPARATOR), start)
+    after = _AFTER.match(answer, end, within[1])
+    if before is None or after is None or not _looks_like_element(answer[start:end]):
+        return ()
+    if before["word"]:
+        return _last(answer, within, fault, Cut(before.start(), end), before["word"])
+    if before["comma"] and after["word"]:
+        # "A, B and C" without B; after two elements no comma stays: "A, B, and C" becomes "A and C".
+        has_more = _comma_before(answer, within[0], before.start(), answer[start:end]) is not None
+        stop = end + 1 if after["comma"] and not has_more else end
+        return (Cut(before.start(), stop),)
+    if before["comma"] and after["comma"]:
+        return (Cut(before.start(), end),)
+    return ()
+
+
+def _last(answer: str, within: Range, fault: Mismatch, cut: Cut, word: str) -> tuple[Cut, ...]:
+    """Return how to take out the element after "and", which then stands before the one that becomes the last."""
+    if answer[fault.end : fault.end + 1] not in ("", ".", ",", ";", ")", "!", "\n") and fault.end < within[1]:
+        return ()  # "A and B are": the verb is for two
+    alike = answer[fault.start : fault.end]
+    comma = _comma_before(answer, within[0], cut.start, alike)
+    if comma is not None:
+        second = _comma_before(answer, within[0], comma, alike)
+        is_oxford = answer[cut.start] == "," and second is not None
+        return Cut(comma, comma + 2, f", {word}" if is_oxford else f" {word}"), cut
+    words = tokenize(answer, within[0], fault.start)
+    if "," in answer[within[0] : cut.start] or any(token.word.lower in _NEEDS_ALL for token in words):
+        return ()
+    return (cut,)
+
+
+def _comma_before(answer: str, start: int, end: int, alike: str) -> int | None:
+    """Return where the comma before the element that ends here is; None where what ends here is no element."""
+    at = answer.rfind(", ", start, end)
+    if at < 0:
+        return None
+    element = answer[at + 2 : end].rstrip(", ")
+    is_alike = _looks_like_element(element) and element[:1].isupper() == alike[:1].isupper()
+    return at if is_alike else None
+
+
+def _looks_like_element(text: str) -> bool:
+    tokens = tokenize(text)
+    if not 1 <= len(tokens) <= _MOST_WORDS or any(token.word.lower in FUNCTION_WORDS for token in tokens):
+        return False
+    is_small = len(tokens) == 1
+    return is_small or all(text[token.start].isupper() or text[token.start].isdigit() for token in tokens)
+
+
+# Of the claim's other words so many must be the sentence's, in its order; and so many must stand right beside.
+_REPEATED = 0.6
+_BESIDE = 3
+# A chunk's sentence that no one would quote in full: matching words takes time by the square of their number.
+_MOST_TOKENS = 400
+_LONGEST_NAME = 4
+_LONGEST_PARTICLE = 3
+
+# A record has no sentences to compare: the judge found the value by its field.
+_RECORD_MARKS = frozenset('{}|[]"')
+
+
+class Replacement(NamedTuple):
+    """`[start, end)` of the answer, the words of a chunk that take its place, and the chunk."""
+
+    start: int
+    end: int
+    text: str
+    chunk_id: str
+
+
+class _Sides(NamedTuple):
+    """A claim in the answer beside the sentence of a chunk that stands against it."""
+
+    answer: str
+    claim: Range
+    chunk: str
+    sentence: Range
+    mismatch: Mismatch
+
+
+def find_replacements(answer: str, claim: Claim, chunks: Mapping[str, str]) -> tuple[Replacement, ...]:
+    """Return the values and names of chunks that make a claim right, in order; none unless every fault has one.
+
+    A value is taken where it is surely what the chunk says in that very place: claim and sentence are alike around it,
+    or each has one value of that kind. Then other values that differ in the same way between the two are taken as
+    well, for the judge names one difference where there may be two ("24 months on Team and 36 on Scale").
+
+    Args:
+        answer: the answer.
+        claim: a claim with mismatches.
+        chunks: the chunks' texts by their ids.
+    """
+    found: dict[Range, Replacement] = {}
+    for mismatch in claim.mismatches:
+        replacements = list(_of_mismatch(answer, claim, mismatch, chunks))
+        if not any(r.start < mismatch.end and mismatch.start < r.end for r in replacements):
+            return ()
+        found |= {(r.start, r.end): r for r in replacements}
+    ordered = sorted(found.values())
+    is_apart = all(one.end <= other.start for one, other in pairwise(ordered))
+    return tuple(ordered) if is_apart else ()
+
+
+def _of_mismatch(answer: str, claim: Claim, mismatch: Mismatch, chunks: Mapping[str, str]) -> Iterator[Replacement]:
+    span = next((s for s in claim.spans if s.start <= mismatch.start and mismatch.end <= s.end), None)
+    if mismatch.chunk_id is None or mismatch.chunk_id not in chunks or span is None:
+        return
+    chunk = chunks[mismatch.chunk_id]
+    sentence = _sentence_with(chunk, mismatch.chunk_start, mismatch.chunk_end)
+    sides = _Sides(answer, (span.start, span.end), chunk, sentence, mismatch)
+    mine, theirs = tokenize(answer, *sides.claim), tokenize(chunk, *sentence)
+    if len(theirs) <= _MOST_TOKENS:
+        alignment = align(mine, theirs, chunk)
+        pairs = [pair for edit in alignment.edits if (pair := _pair(sides, edit, alignment, mine)) is not None]
+        if any(a < mismatch.end and mismatch.start < b for (a, b), _ in pairs):
+            for (a, b), text in pairs:
+                yield Replacement(a, b, text, mismatch.chunk_id)
+            return
+    lone = _lone_value(sides)
+    if lone is not None:
+        yield Replacement(*lone, mismatch.chunk_id)
+
+
+def _sentence_with(chunk: str, start: int, end: int) -> Range:
+    sentences = split_sentences_quickly(chunk, 0, len(chunk))
+    return next(((a, b) for a, b in sentences if a <= start and end <= b), (start, end))
+
+
+def _pair(sides: _Sides, edit: AlignedEdit, alignment: Alignment, tokens: Sequence[Token]) -> tuple[Range, str] | None:
+    """Return the words of the claim in which it differs here, and the chunk's; None where they are no value or name."""
+    repeated = alignment.matched / max(1, len(tokens) - len(edit.mine))
+    if not edit.mine or not edit.theirs or edit.before + edit.after < _BESIDE or repeated < _REPEATED:
+        return None
+    mine = (edit.mine[0].start, edit.mine[-1].end)
+    theirs = (edit.theirs[0].start, edit.theirs[-1].end)
+    value, other = _value_of(sides.answer, sides.claim, mine), _value_of(sides.chunk, sides.sentence, theirs)
+    if value is not None and other is not None:
+        return _exchange(sides, value, other)
+    return _word_pair(sides, edit, mine, theirs)
+
+
+def _value_of(text: str, within: Range, words: Range) -> Value | None:
+    """Return the one value that all these words belong to."""
+    for value in find_values(text, *within):
+        if value.start <= words[0] and words[1] <= value.end:
+            return value
+    return None
+
+
+def _exchange(sides: _Sides, mine: Value, theirs: Value) -> tuple[Range, str] | None:
+    if not can_differ(mine, theirs) or is_same(mine, theirs):
+        return None
+    text = sides.chunk[theirs.start : theirs.end]
+    written = sides.answer[mine.start : mine.end]
+    if mine.kind is Kind.TIME:
+        text = clock_like(text, written)
+    is_plural_at_stake = (mine.number == 1) != (theirs.number == 1) and mine.kind in (Kind.NUMBER, Kind.QUANTITY)
+    if is_plural_at_stake and _next_word(sides.answer, mine.end) != _next_word(sides.chunk, theirs.end):
+        return None
+    # Capitals and the like come with the place: "Two weeks" at the beginning of a sentence.
+    if written[:1].isupper() and text[:1].islower():
+        text = text[:1].upper() + text[1:]
+    return (mine.start, mine.end), text
+
+
+def _next_word(text: str, at: int) -> str:
+    tokens = tokenize(text, at, min(len(text), at + 40))
+    return tokens[0].word.lower if tokens else ""
+
+
+def _word_pair(sides: _Sides, edit: AlignedEdit, mine: Range, theirs: Range) -> tuple[Range, str] | None:
+    is_fault = (mine[0] < sides.mismatch.end and sides.mismatch.start < mine[1]) and (
+        theirs[0] < sides.mismatch.chunk_end and sides.mismatch.chunk_start < theirs[1]
+    )
+    is_name = _is_name(sides.answer, edit.mine) and _is_name(sides.chunk, edit.theirs)
+    if not is_fault or not (is_name or _is_of_one_class(edit)):
+        return None
+    if edit.before == 0 and (mine[0] == sides.claim[0]) != (theirs[0] == sides.sentence[0]):
+        return None  # a capital letter at the beginning of a sentence makes no name
+    text = sides.chunk[slice(*theirs)]
+    if _article(sides.answer, mine[0]) != _article(sides.chunk, theirs[0]):
+        return None
+    return mine, text
+
+
+def _is_name(text: str, tokens: Sequence[Token]) -> bool:
+    inside = text[tokens[0].start : tokens[-1].end]
+    if len(tokens) > _LONGEST_NAME or any(mark in inside for mark in ",;:.\n"):
+        return False
+    return all(
+        text[token.start].isupper() or text[token.start].isdigit() or _is_particle(token, tokens) for token in tokens
+    )
+
+
+def _is_particle(token: Token, name: Sequence[Token]) -> bool:
+    """Return whether a word is the "am" of "Frankfurt am Main"."""
+    return token not in (name[0], name[-1]) and token.end - token.start <= _LONGEST_PARTICLE
+
+
+def _is_of_one_class(edit: AlignedEdit) -> bool:
+    """Return whether the two are single words that exclude each other and fit the same sentence: "weekly", "daily"."""
+    if len(edit.mine) != 1 or len(edit.theirs) != 1 or not edit.before or not edit.after:
+        return False
+    mine, theirs = edit.mine[0].word.lower, edit.theirs[0].word.lower
+    return _is_plural(mine) == _is_plural(theirs) and differs_in_class(edit.mine, edit.theirs)
+
+
+def _is_plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith("ss")
+
+
+def _article(text: str, at: int) -> str:
+    before = text[max(0, at - 4) : at].lower().split()
+    return before[-1] if before and before[-1] in ("a", "an") else ""
+
+
+def _lone_value(sides: _Sides) -> tuple[int, int, str] | None:
+    """Return the exchange of the claim's value for the chunk's where each has just one that it could be."""
+    mismatch = sides.mismatch
+    mine = _value_of(sides.answer, sides.claim, (mismatch.start, mismatch.end))
+    theirs = _value_of(sides.chunk, sides.sentence, (mismatch.chunk_start, mismatch.chunk_end))
+    if mine is None or theirs is None:
+        return None
+    if sum(can_differ(mine, value) for value in find_values(sides.answer, *sides.claim)) != 1:
+        return None
+    is_record = not _RECORD_MARKS.isdisjoint(sides.chunk[slice(*sides.sentence)])
+    if not is_record and sum(can_differ(mine, value) for value in find_values(sides.chunk, *sides.sentence)) != 1:
+        return None
+    exchange = _exchange(sides, mine, theirs)
+    return None if exchange is None else (*exchange[0], exchange[1])
+
+
+NOTHING_LEFT = "Nothing in this answer is supported, so there is nothing to keep."
+
+_REASONS: Mapping[Verdict, str] = {
+    Verdict.CONTRADICTED: "The chunks contradict this.",
+    Verdict.NOT_MENTIONED: "The chunks do not mention this.",
+    Verdict.PARTIALLY_SUPPORTED: "The chunks support only a part of this.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """Edits of an answer, and what a reader of the corrected one should know besides."""
+
+    edits: tuple[Edit, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def correct_locally(
+    answer: str,
+    issues: Sequence[Issue],
+    kept: Sequence[Place],
+    chunks: Iterable[Chunk],
+    *,
+    rewritten: Sequence[Edit] = (),
+) -> Draft:
+    """Return the edits that make the answer's issues right or take them out.
+
+    Args:
+        answer: the answer.
+        issues: the claims that are not fully supported.
+        kept: the places of the supported claims. They stay as they are, but for the case of a letter that comes to
+            stand at the beginning of a sentence.
+        chunks: the chunks that the answer was judged by.
+        rewritten: edits that put rewritten sentences in place of others, and so are right already.
+    """
+    texts = {chunk.chunk_id: chunk.text for chunk in chunks}
+    edits = list(rewritten)
+    right = [Place(edit.start, edit.end, 0) for edit in rewritten]
+    faults: list[Place] = []
+    for issue in issues:
+        places = _outside(issue, rewritten)
+        if issue.spans and not places:
+            continue
+        mended = [edit for edit in _mended(answer, issue, texts) if _is_free(edit, [*kept, *faults], edits)]
+        if mended:
+            edits += mended
+            right += places
+        else:
+            faults += places
+    removal = remove(answer, faults, [*kept, *right])
+    gone = {number for edit in removal.edits for number in edit.claim_numbers}
+    reasons = {issue.number: _REASONS[issue.claim.verdict] for issue in issues}
+    edits = [*edits, *(_with_reason(edit, reasons) for edit in removal.edits)]
+    draft = Draft(edits=merged(edits), notes=tuple(_notes(issues, removal.stuck, removal.miscounted)))
+    if gone and not (kept or right or _abstains(apply_edits(answer, draft.edits))):
+        return Draft(notes=(NOTHING_LEFT,))
+    return draft
+
+
+def _outside(issue: Issue, rewritten: Sequence[Edit]) -> list[Place]:
+    """Return the places of an issue outside the sentences that were rewritten."""
+    places = []
+    for span in issue.spans:
+        at = span.start
+        for edit in [*rewritten, None]:
+            end = span.end if edit is None else min(edit.start, span.end)
+            if at < end:
+                places.append(Place(at, end, issue.number))
+            at = max(at, span.end if edit is None else edit.end)
+    return places
+
+
+def _mended(answer: str, issue: Issue, texts: Mapping[str, str]) -> list[Edit]:
+    """Return the edits that make a claim right without taking it out; none if there are none that surely do."""
+    edits = [
+        Edit(
+            start=found.start,
+            end=found.end,
+            replacement=found.text,
+            claim_numbers=(issue.number,),
+            reason=f"Chunk {found.chunk_id} says “{found.text}”.",
+        )
+        for found in find_replacements(answer, issue.claim, texts)
+    ]
+    if edits or issue.claim.verdict is not Verdict.PARTIALLY_SUPPORTED:
+        return edits
+    return [
+        Edit(start=start, end=end, replacement=text, claim_numbers=(issue.number,), reason="No chunk has this.")
+        for start, end, text in take_out(answer, issue.claim)
+    ]
+
+
+def _is_free(edit: Edit, places: Sequence[Place], edits: Sequence[Edit]) -> bool:
+    """Return whether an edit touches no words of another claim that stays, and no other edit."""
+    taken = [*((p.start, p.end) for p in places), *((e.start, e.end) for e in edits)]
+    return not any(start < edit.end and edit.start < end for start, end in taken)
+
+
+def _with_reason(edit: Edit, reasons: Mapping[int, str]) -> Edit:
+    if edit.reason or not edit.claim_numbers:
+        return edit
+    return replace(edit, reason=" ".join(dict.fromkeys(reasons[number] for number in edit.claim_numbers)))
+
+
+def _abstains(answer: str) -> bool:
+    split = split_answer(answer)
+    return bool(split.refusals) and not split.claims
+
+
+def _notes(issues: Sequence[Issue], stuck: Iterable[int], miscounted: Sequence[str]) -> list[str]:
+    notes = []
+    lost = [f"{issue.number}" for issue in issues if not issue.spans]
+    if lost:
+        notes.append(f"{_claims(lost)} cannot be found in the answer, so nothing was changed for it.")
+    tied = [f"{number}" for number in sorted(stuck)]
+    if tied:
+        notes.append(f"{_claims(tied)} could not be removed without words that are supported.")
+    notes += [f"“{' '.join(line.split())}” may count more than the list now has." for line in miscounted]
+    return notes
+
+
+def _claims(numbers: Sequence[str]) -> str:
+    return f"{'Claim' if len(numbers) == 1 else 'Claims'} {listed(numbers)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """An answer with what is not supported changed or removed; nobody has judged it again.
+
+    `answer` is the given one where nothing was changed. Between the `edits` it is the given answer to the byte. `notes`
+    say what could not be corrected, in sentences. `check` is what the guard found in the given answer; `usage` is what
+    that and the correction cost.
+    """
+
+    answer: str
+    changed: bool
+    edits: tuple[Edit, ...]
+    notes: tuple[str, ...]
+    check: GuardCheck
+    usage: Usage
+
+
+async def correct_answer(check: GuardCheck, sample: Sample | InvalidSample, judge: Judge) -> Correction:
+    """Correct an answer by its judgement; `usage` is what the correction alone costs.
+
+    Args:
+        check: the judgement.
+        sample: the answer with its chunks, or why they make no sample.
+        judge: who judged; its model rewrites sentences if it has one.
+    """
+    result = check.result
+    if isinstance(sample, InvalidSample) or result.state is not State.JUDGED:
+        return _unchanged(check, check.reason or STATE_SENTENCES[result.state])
+    if not check.issues:
+        return _unchanged(check)
+    rewriting = Rewriting()
+    if isinstance(judge, SupportsRewriting):
+        rewriting = await rewrite_sentences(check, sample, judge)
+    # The longest answer takes seconds, in which the guard judges other answers.
+    draft = await asyncio.to_thread(
+        correct_locally,
+        check.answer,
+        check.issues,
+        places_of(result.claims),
+        sample.chunks,
+        rewritten=rewriting.edits,
+    )
+    answer = apply_edits(check.answer, draft.edits)
+    return Correction(
+        answer=answer,
+        changed=answer != check.answer,
+        edits=draft.edits,
+        notes=(*rewriting.notes, *draft.notes),
+        check=check,
+        usage=rewriting.usage,
+    )
+
+
+def _unchanged(check: GuardCheck, *notes: str) -> Correction:
+    return Correction(answer=check.answer, changed=False, edits=(), notes=notes, check=check, usage=Usage())

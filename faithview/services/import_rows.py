@@ -1,0 +1,222 @@
+"""One row of another tool's file as a result, what a file is taken for, and what its first rows become.
+
+Which columns a result is read from besides those that the mapping names, no reader lists: the first rows are read,
+and what the reader looks at is noted.
+
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from faithview.documents.files import PreviewDocument, PreviewedChunk, PreviewedResult, PreviewedRow, UnusableRow
+from faithview.domain.claim import Claim
+from faithview.domain.errors import MissingColumn
+from faithview.domain.mapping import FIELDS, RESULT_FIELDS
+from faithview.domain.result import Result, State, Usage
+from faithview.domain.sample import Sample
+from faithview.formats.files.report import ReadReport, RowProblem
+from faithview.formats.read import read_rows
+from faithview.formats.reading.reader import Judged, Reader, Row
+from faithview.formats.reading.score_columns import by_columns
+from faithview.formats.rows.cells import BadCell, parsed
+from faithview.formats.rows.mapping import SETTINGS
+from faithview.formats.rows.samples import SampleReader
+from faithview.services.dataset_files import Dataset
+from faithview.services.runs.judge_answer import checked
+
+_OWN_SCORE = "{judge} faithfulness"
+
+
+def judged_row(reader: Reader, row: Row) -> Judged:
+    """Return what the tool found about a row; a result that cannot be read is a failed one with the reason."""
+    try:
+        judged = (reader.judged or by_columns)(row)
+    except BadCell as error:
+        return Judged(error=f"The result cannot be read: {error}.")
+    return judged if judged is not None else Judged()
+
+
+def to_result(judged: Judged, sample: Sample, *, judge: str, threshold: float) -> Result:
+    """Return a tool's finding as a result.
+
+    Where there are claims, faithfulness is counted from them as for every judge, and the tool's own score is kept among
+    the metrics. What cannot be stored, and chunks that the answer does not have, are left out and named.
+    """
+    claims, notes = _with_known_chunks(judged.claims, sample)
+    state = _state(judged)
+    metrics = {name: value for name, value in judged.metrics.items() if 0 <= value <= 1}
+    if claims and judged.score is not None:
+        metrics[_OWN_SCORE.format(judge=judge)] = judged.score
+    result = Result(
+        state=state,
+        judge=judge,
+        claims=claims if state is State.JUDGED else (),
+        error=_why_failed(judged, judge) if state is State.FAILED else None,
+        suggestions=(*judged.suggestions, *((f"{judge}: {judged.reason}",) if judged.reason.strip() else ())),
+        raw_reply=judged.raw_reply,
+        given_score=judged.score if state is State.JUDGED and not claims else None,
+        threshold=threshold,
+        metrics=metrics,
+        warnings=(*judged.notes, *notes),
+        seconds=max(0.0, judged.seconds),
+        usage=judged.usage or Usage(cost_usd=judged.cost_usd),
+        answer_score=judged.answer_score,
+    )
+    try:
+        return checked(result, sample, threshold=threshold)
+    except ValueError as error:
+        failed = (
+            f"The result cannot be stored: {error}".encode("utf-8", "backslashreplace").decode().replace("\x00", " ")
+        )
+        return Result(state=State.FAILED, judge=judge, error=failed, threshold=threshold)
+
+
+def _state(judged: Judged) -> State:
+    if judged.state is not None:
+        return judged.state
+    if judged.claims:
+        return State.JUDGED
+    if judged.error is not None or judged.score is None:
+        return State.FAILED
+    return State.JUDGED
+
+
+def _why_failed(judged: Judged, judge: str) -> str:
+    return judged.error or f"{judge} gave this answer no score."
+
+
+def _with_known_chunks(claims: tuple[Claim, ...], sample: Sample) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
+    known = {chunk.chunk_id for chunk in sample.chunks}
+    unknown: dict[str, None] = {}
+    kept = []
+    for claim in claims:
+        cited = [*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)]
+        missing = [chunk_id for chunk_id in cited if chunk_id not in known]
+        if missing:
+            unknown.update(dict.fromkeys(missing))
+            claim = replace(
+                claim,
+                supporting_chunk_ids=tuple(i for i in claim.supporting_chunk_ids if i in known),
+                evidence=tuple(item for item in claim.evidence if item.chunk_id in known),
+            )
+        kept.append(claim)
+    listed = ", ".join(list(unknown)[:3])
+    notes = (f"Claims name chunks that the row does not have: {listed}.",) if unknown else ()
+    return tuple(kept), notes
+
+
+_ROWS = 3
+_TEXT_CHARACTERS = 300
+
+
+def preview_document(dataset: Dataset, *, for_results: bool, limit: int = _ROWS) -> PreviewDocument:
+    """Return what a file is taken for: its format with the reasons, which column is what, and the first rows.
+
+    Args:
+        dataset: the file under the mapping in use.
+        for_results: whether another tool's results are read too.
+        limit: how many rows to show.
+    """
+    detection, mapping = dataset.detection, dataset.mapping
+    used = {name: getattr(mapping, name) for name in (*FIELDS, *(RESULT_FIELDS if for_results else ()))}
+    taken = {column for value in used.values() for column in (value if isinstance(value, tuple) else [value])}
+    rows, problem, reading = _rows(dataset, for_results=for_results, limit=limit)
+    return PreviewDocument.of(
+        dataset,
+        fields={name: list(value) if isinstance(value, tuple) else value for name, value in used.items() if value},
+        settings={name: value for name in SETTINGS if (value := getattr(mapping, name))},
+        kept_columns=[c for c in dataset.table.columns if c not in taken and c not in mapping.ignore],
+        questions=dataset.open_questions(for_results=for_results),
+        warnings=[*dataset.table.warnings, *detection.warnings],
+        rows=rows,
+        problem=problem,
+        reading=reading,
+    )
+
+
+def _rows(
+    dataset: Dataset, *, for_results: bool, limit: int
+) -> tuple[list[PreviewedRow | UnusableRow], str | None, list[str]]:
+    """Return the first rows, why there are no more, and what was noticed while reading them."""
+    report = ReadReport()
+    shown: list[PreviewedRow | UnusableRow] = []
+    problem = None
+    try:
+        for row in read_rows(dataset.table, dataset.mapping, report=report, needs_chunks=not for_results):
+            shown.append(_row(dataset, row, for_results=for_results))
+            if len(shown) >= limit:
+                break
+    except MissingColumn as error:
+        problem = f"{error.question} Name it with --map {error.field}=COLUMN; {error.columns}"
+    return shown, problem, [*report.warnings, *report.notes]
+
+
+def _row(dataset: Dataset, row: Row | RowProblem, *, for_results: bool) -> PreviewedRow | UnusableRow:
+    if isinstance(row, RowProblem):
+        return UnusableRow(problem=str(row))
+    sample, result = row.sample, None
+    if for_results:
+        reader = dataset.detection.reader
+        judged = to_result(judged_row(reader, row), sample, judge=reader.tool, threshold=0.0)
+        claims = [(claim.verdict.value, _short(claim.text)) for claim in judged.claims]
+        result = PreviewedResult.of(judged, claims=claims)
+    return PreviewedRow.of(
+        sample,
+        question=_short(sample.question),
+        answer=_short(sample.answer),
+        chunks=[PreviewedChunk.of(chunk, text=_short(chunk.text)) for chunk in sample.chunks],
+        reference=_short(sample.reference),
+        extra=sorted(sample.extra),
+        result=result,
+    )
+
+
+def _short(text: str | None) -> str | None:
+    return text if text is None or len(text) <= _TEXT_CHARACTERS else text[: _TEXT_CHARACTERS - 1] + "…"
+
+
+class ReadCells(dict[str, object]):
+    """The cells of a row, which note in `names` those that are looked at by name."""
+
+    def __init__(self, cells: Mapping[str, object]) -> None:
+        """Take the cells; none is looked at yet."""
+        super().__init__(cells)
+        self.names: set[str] = set()
+
+    def __getitem__(self, name: str) -> object:
+        """Note the name and return the cell."""
+        self.names.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: object = None) -> object:
+        """Note the name and return the cell."""
+        self.names.add(name)
+        return super().get(name, default)
+
+
+def list_read_columns(dataset: Dataset) -> dict[str, bool]:
+    """Return the columns that the reader finds a result in, besides those that the mapping names.
+
+    Returns:
+        Each column, with whether a person may say that it is something else: it is kept and holds plain values, which
+        could be the score. Lists and objects only the reader knows.
+    """
+    mapping, report = dataset.mapping, ReadReport()
+    reader = SampleReader(table=dataset.table, mapping=mapping, report=report)
+    read: set[str] = set()
+    for raw in dataset.table.head:
+        sample = reader.read(raw)
+        if isinstance(sample, Sample):
+            cells = ReadCells(raw.values)
+            judged_row(dataset.detection.reader, Row(cells, sample, mapping))
+            read |= cells.names
+    said = {*mapping.columns, *(getattr(mapping, name) for name in RESULT_FIELDS)}
+    return {
+        name: name not in mapping.ignore and all(_is_plain(row.values.get(name)) for row in dataset.table.head)
+        for name in dataset.table.columns
+        if name in read and name not in said
+    }
+
+
+def _is_plain(value: object) -> bool:
+    return not isinstance(parsed(value), Mapping | list | tuple)

@@ -1,0 +1,372 @@
+"""Another tool's file as a run: its rows with the tool's results, and people's annotations as labels.
+
+It is stored batch by batch: the rows, their results, then what people said about them.
+
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from itertools import chain, islice
+from typing import TypeAlias
+
+from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.result import Result
+from faithview.domain.run import IMPORTED, JudgeSpec, Run, RunSummary
+from faithview.domain.sample import find_unstorable
+from faithview.domain.scoring import DEFAULT_THRESHOLD
+from faithview.domain.series import name_judged_by
+from faithview.formats.files.report import ReadReport, preview_of
+from faithview.formats.reading.score_columns import ScoreCheck
+from faithview.services.container import Store
+from faithview.services.dataset_files import Dataset, FileOrigin, check_answered, note_date_order
+from faithview.services.datasets import place_older_runs
+from faithview.services.import_labels import GivenChecks, ImportedRow, PeopleInFile
+from faithview.services.import_rows import judged_row, to_result
+from faithview.services.results import get_summary
+from faithview.services.runs.create import RunRequest, describe_run, named_dataset, named_series, reopen
+from faithview.services.runs.intake import (
+    OnStored,
+    RowWriter,
+    batches_of,
+    end_work,
+    process_token,
+    release_if_dead,
+    text_size,
+)
+from faithview.store import corrected_score, intake, runs, summaries
+from faithview.store import results as stored
+from faithview.store.intake import GivenLabel, PeoplesWork
+
+# How many labels and notes are stored in one transaction, so that no other writer waits for long; those of one row
+# stay together.
+_MOST_AT_ONCE = 500
+
+
+@dataclass(slots=True, kw_only=True)
+class Storing:
+    """Stores the rows of an imported run; a kill at any point leaves a run that is continued without doubling anything.
+
+    Rows are stored with the run's mark, results once for each row, and labels and notes together with the part of the
+    mark that says which rows are complete. Spot-checks, with the labels of the answers that they drew from, wait for
+    the last row.
+
+    Attributes:
+        store: the store.
+        run: the run.
+        writer: stores the rows.
+        tool: the tool that wrote the file.
+        report: is told what cannot be taken over.
+        labels: how many labels are stored.
+    """
+
+    store: Store
+    run: Run
+    writer: RowWriter
+    tool: str
+    report: ReadReport
+    labels: int = field(default=0, init=False)
+    _checks: GivenChecks = field(init=False)
+    _checked: list[GivenLabel] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        """Begin without any spot-check."""
+        self._checks = GivenChecks(run_id=self.run.run_id)
+
+    def pass_over(self, position: int, row: ImportedRow) -> None:
+        """Note what a row that is complete in the store says of spot-checks, which are stored after the last row."""
+        if row.judged.spot_checks:
+            self._note_checks(position, row, self._result(row))
+
+    def store_batches(
+        self, batches: Iterable[Sequence[ImportedRow]], *, position: int, on_stored: OnStored | None
+    ) -> Run:
+        """Store the batches, of which the first row has this position, and complete the run."""
+        db, run = self.store.db, self.run
+        worker = process_token()
+        release_if_dead(db, run.run_id)
+        runs.take_run(db, run.run_id, worker=worker, now=datetime.now(UTC))
+        try:
+            for batch in batches:
+                self._store(batch, position, worker)
+                position += len(batch)
+                if on_stored is not None:
+                    on_stored(position - 1)
+        except BaseException as error:
+            end_work(worker)
+            self.writer.stop(run, error)
+            runs.release_dead_worker(db, run.run_id, worker=worker)
+            raise
+        run = self.writer.whole(run, rows_left_out=self.report.problem_count)
+        answers = corrected_score.count_labelled(db, run.run_id, spot_check_id=0).answers
+        checks = self._checks.taken_over(self.report, judged_answers=answers)
+        run = intake.end_import(db, run, checks, self._checked, worker=worker, now=datetime.now(UTC))
+        self.labels += len(self._checked)
+        summaries.keep_summary(db, run)
+        return run
+
+    def _store(self, batch: Sequence[ImportedRow], position: int, worker: str) -> None:
+        db, run = self.store.db, self.run
+        missing = batch[max(0, self.writer.stored - position + 1) :]
+        if missing:
+            self.writer.add(run, [row.sample for row in missing])
+        results = [self._result(row) for row in batch]
+        judged = [
+            (at, row.sample, result)
+            for at, (row, result) in enumerate(zip(batch, results, strict=True), start=position)
+        ]
+        seconds = sum(result.seconds for result in results)
+        stored.save_results(db, run.run_id, judged, worker=worker, now=datetime.now(UTC), seconds=seconds)
+        for done, work in self._work(batch, results, position):
+            now = datetime.now(UTC)
+            intake.add_work(db, run.run_id, work, reader=self.writer.reader, done=done, now=now)
+            self.writer.done = done
+            self.labels += len(work.labels)
+
+    def _work(
+        self, batch: Sequence[ImportedRow], results: Sequence[Result], position: int
+    ) -> Iterator[tuple[int, PeoplesWork]]:
+        """Yield what people said about the rows in parts, each with the position of its last row."""
+        people = self._people()
+        part, last = PeoplesWork(), position + len(batch) - 1
+        for at, (row, result) in enumerate(zip(batch, results, strict=True), start=position):
+            labels: list[GivenLabel] = []
+            if row.judged.spot_checks:
+                self._note_checks(at, row, result)
+            else:
+                labels += people.labels(at, row, result)
+            part = replace(part, labels=[*part.labels, *labels], notes=[*part.notes, *people.notes(at, row, result)])
+            if len(part.labels) + len(part.notes) >= _MOST_AT_ONCE and at < last:
+                yield at, part
+                part = PeoplesWork()
+        yield last, part
+
+    def _note_checks(self, position: int, row: ImportedRow, result: Result) -> None:
+        self._checks.collect(position, row.judged.spot_checks, result)
+        self._checked += self._people().labels(position, row, result)
+
+    def _people(self) -> PeopleInFile:
+        return PeopleInFile(run_id=self.run.run_id, tool=self.tool, report=self.report)
+
+    def _result(self, row: ImportedRow) -> Result:
+        return to_result(row.judged, row.sample, judge=self.run.judge.name, threshold=self.run.threshold)
+
+
+OnRow: TypeAlias = Callable[[], None]
+
+_MOST_NAMES = 3
+_MAX_JUDGE = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportRequest:
+    """What to store about an imported run.
+
+    Attributes:
+        name: the run's name; None makes one of the file's name and the judge's.
+        threshold: the faithfulness, in [0, 1], from which an answer is faithful.
+        kb_version: the version of the knowledge base; None if unknown.
+        series: the run's series; None works it out.
+        dataset: the data set that its rows are of; None works it out.
+        limit: how many usable rows to take; None for all.
+    """
+
+    name: str | None = None
+    threshold: float = DEFAULT_THRESHOLD
+    kb_version: str | None = None
+    series: str | None = None
+    dataset: str | None = None
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedRun:
+    """A run that was imported: its figures, how many labels came with it, and the report on the file."""
+
+    summary: RunSummary
+    labels: int
+    report: ReadReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundResults:
+    """What a first pass over a file with another tool's results has found; the rows themselves are not kept.
+
+    Attributes:
+        dataset: the file as it is to be read.
+        rows: how many rows can be used.
+        limit: the most that were wanted; None for all.
+        judge: who judged: the name in the rows, several of them, else the tool.
+        tool: the tool that wrote the file.
+        series: the series that every row names; None where they do not.
+        report: on the rows that cannot be used.
+    """
+
+    dataset: Dataset
+    rows: int
+    limit: int | None
+    judge: str
+    tool: str
+    series: str | None
+    report: ReadReport
+
+
+def find_results(dataset: Dataset, *, limit: int | None = None, on_row: OnRow | None = None) -> FoundResults:
+    """Read a file once and return what there is of another tool's results; nothing is stored.
+
+    Args:
+        dataset: the file.
+        limit: the most usable rows to read; None for all.
+        on_row: called after each row.
+
+    Raises:
+        InvalidInput: something has to be asked, also because of a row far down, or the file has no results.
+        UnreadableFile: the file is damaged, no row of it can be used, or none has a result.
+    """
+    check_answered(dataset, for_results=True)
+    mapping = dataset.mapping
+    if not dataset.detection.match.has_results and not any(
+        (mapping.score, mapping.hallucination, mapping.claims, mapping.error)
+    ):
+        raise InvalidInput(
+            f"{dataset.table.name} has no column that is known to hold faithfulness scores or claims. Name one with "
+            "--map score=COLUMN or --map claims=COLUMN, or judge the answers with `faithview evaluate`."
+        )
+    report = ReadReport()
+    judges: Counter[str] = Counter()
+    series: set[object] = set()
+    rows, has_result, first_error = 0, False, None
+    check = dataset.score_check()
+    for row in _rows(dataset, limit=limit, report=report, check=check):
+        rows += 1
+        judges[row.judged.judge] += 1
+        series.add(named_series(row.sample))
+        has_result = has_result or row.judged.score is not None or bool(row.judged.claims or row.judged.state)
+        first_error = first_error or row.judged.error
+        if on_row is not None:
+            on_row()
+    for question in check.questions():
+        raise InvalidInput(f"{dataset.table.name}: {question}")
+    settled = dataset.settled(report)
+    if settled is not dataset:
+        note_date_order(report, settled)
+    if not has_result:
+        why = f" The first: {preview_of(first_error).rstrip('.')}." if first_error else ""
+        raise UnreadableFile(f"No row of {dataset.table.name} has a result.{why}")
+    tool = _tool(dataset)
+    shared = next(iter(series)) if len(series) == 1 else None
+    return FoundResults(
+        dataset=settled,
+        rows=rows,
+        limit=limit,
+        judge=_judge_of(judges, tool),
+        tool=tool,
+        series=shared if isinstance(shared, str) else None,
+        report=report,
+    )
+
+
+def iterate_results(found: FoundResults) -> Iterator[ImportedRow]:
+    """Yield the rows that the first pass has found, with the tool's results, as the file is read again."""
+    return _rows(found.dataset, limit=found.limit, report=None)
+
+
+def _rows(
+    dataset: Dataset, *, limit: int | None, report: ReadReport | None, check: ScoreCheck | None = None
+) -> Iterator[ImportedRow]:
+    reader = dataset.detection.reader
+    for row in dataset.stream(needs_chunks=False, limit=limit, report=report):
+        if check is not None:
+            check.see(row)
+        yield ImportedRow(sample=row.sample, judged=judged_row(reader, row))
+
+
+def _judge_of(judges: Counter[str], tool: str) -> str:
+    names = [name for name, _ in judges.most_common() if name]
+    shown = ", ".join(names[:_MOST_NAMES])
+    more = len(names) - _MOST_NAMES
+    name = f"{shown} and {more} more" if more > 0 else shown or tool
+    return name[:_MAX_JUDGE] if find_unstorable(name) is None else tool
+
+
+def import_run(
+    store: Store,
+    found: FoundResults,
+    request: ImportRequest,
+    *,
+    origin: FileOrigin | None = None,
+    on_stored: OnStored | None = None,
+) -> ImportedRun:
+    """Store the rows of a file with the tool's results as a run; nothing is judged.
+
+    Args:
+        store: the store.
+        found: the file, which is read a second time.
+        request: what to store about the run.
+        origin: where the file is, so that `read_on` can continue if this is stopped.
+        on_stored: called with the number of rows that are stored so far.
+
+    Raises:
+        InvalidInput: the threshold or the name of the run, of its series or of its data set is invalid.
+        UnreadableFile: the file was changed meanwhile; the run stays with the rows until then and says so.
+    """
+    dataset, judge = found.dataset, found.judge
+    run_request = RunRequest(
+        name=request.name or name_judged_by(dataset.short_name, judge),
+        judge=JudgeSpec(name=judge, method=IMPORTED, options={"format": dataset.detection.schema}),
+        threshold=request.threshold,
+        kb_version=request.kb_version,
+        source=dataset.table.name,
+        use_cache=False,
+        rows_left_out=found.report.problem_count,
+        series=request.series or found.series,
+        dataset=request.dataset,
+    )
+    place_older_runs(store)
+    batches = batches_of(iterate_results(found), size=lambda row: text_size(row.sample))
+    first = next(batches, None)
+    if first is None:
+        raise UnreadableFile(f"{dataset.table.name} was changed while it was read; import it again.")
+    run, _ = describe_run([row.sample for row in first], run_request, fingerprint=f"{IMPORTED} {judge}")
+    writer = RowWriter(db=store.db, has_results=True)
+    run = writer.begin(
+        run,
+        [row.sample for row in first],
+        origin=None if origin is None else origin.document(),
+        dataset=named_dataset(run_request),
+    )
+    storing = Storing(store=store, run=run, writer=writer, tool=found.tool, report=found.report)
+    storing.store_batches(chain([first], batches), position=1, on_stored=on_stored)
+    return _imported(store, storing)
+
+
+def continue_import(store: Store, run: Run, *, on_stored: OnStored | None = None) -> ImportedRun:
+    """Store the rows of an imported run that are missing, because importing was stopped.
+
+    Raises:
+        InvalidInput: the run is complete, or its file cannot be opened again as it was.
+        RunConflict: another process imports it.
+    """
+    dataset, intake = reopen(store, run)
+    writer = RowWriter(db=store.db, has_results=True)
+    writer.take(intake)
+    limit = FileOrigin.of(intake.origin or {}).limit
+    report = ReadReport()
+    rows = _rows(dataset, limit=limit, report=report)
+    storing = Storing(store=store, run=run, writer=writer, tool=_tool(dataset), report=report)
+    for position, row in enumerate(islice(rows, intake.done), start=1):
+        storing.pass_over(position, row)
+    batches = batches_of(rows, size=lambda row: text_size(row.sample))
+    storing.store_batches(batches, position=intake.done + 1, on_stored=on_stored)
+    return _imported(store, storing)
+
+
+def _imported(store: Store, storing: Storing) -> ImportedRun:
+    summary = get_summary(store, storing.run.run_id)
+    return ImportedRun(summary=summary, labels=storing.labels, report=storing.report)
+
+
+def _tool(dataset: Dataset) -> str:
+    is_known = dataset.detection.reader.judged is not None or not dataset.is_by_name
+    return dataset.detection.reader.tool if is_known else dataset.mapping.score or "another tool"

@@ -1,0 +1,273 @@
+"""Measure a judge on a labelled file, as it ships and with nothing tuned on the file; results are stored.
+
+Rows whose answer is held out in a data set are left out of what is fitted, or judged alone.
+
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import Any
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.dataset import row_identity
+from faithview.domain.result import Result
+from faithview.domain.run import JudgeSpec
+from faithview.domain.scoring import DEFAULT_THRESHOLD, WEIGHTS
+from faithview.domain.spans import merge_spans
+from faithview.formats.labelled import LabelledSample
+from faithview.judges.registry import create_judge
+from faithview.services.container import Store
+from faithview.services.datasets import list_held_out
+from faithview.services.judge_catalogue import answers_at_a_time, has_companions, to_build, wants_companions
+from faithview.services.runs.judge_answer import judge_one, run_blocking
+from faithview.stats import judge_quality
+from faithview.store import benchmarks
+from faithview.store.benchmarks import StoredBenchmark
+
+_FIGURES = (
+    "balanced_accuracy",
+    "f1_unfaithful",
+    "precision_unfaithful",
+    "recall_unfaithful",
+    "auroc",
+    "claim_auroc",
+    "span_f1",
+)
+_CLAIMS_OF_A_MISTAKE = 3  # of one answer, the least supported first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A labelled row with the judge's result."""
+
+    labelled: LabelledSample
+    result: Result
+
+
+def bench(
+    rows: Sequence[LabelledSample],
+    *,
+    file: str,
+    judge: JudgeSpec,
+    threshold: float = DEFAULT_THRESHOLD,
+    concurrency: int = 8,
+    mistakes: int = 0,
+    on_judged: Callable[[], None] | None = None,
+) -> dict[str, Any]:
+    """Judge every labelled row and return the document that `faithview bench --json` prints.
+
+    Rows that could not be judged are counted as `failed` and enter no figure. Where the judge was asked for relevance
+    metrics, `companions` has their means.
+
+    Args:
+        rows: the labelled rows.
+        file: the file's name, for the document.
+        judge: the judge with its options.
+        threshold: the share of supported claims from which an answer counts as faithful, in [0, 1].
+        concurrency: how many rows to judge at a time.
+        mistakes: how many of the worst mistakes of either kind to add (`worst_mistakes`); 0 adds none.
+        on_judged: called after each row.
+
+    Raises:
+        JudgeUnavailable: the judge cannot be built.
+    """
+    start = perf_counter()
+    judged = run_blocking(_judge_all(rows, judge, threshold=threshold, concurrency=concurrency, on_judged=on_judged))
+    seconds = perf_counter() - start
+    tasks = {task: figures([j for j in judged if j.labelled.task == task]) for task in _tasks(judged)}
+    document = {
+        "judge": judge.name,
+        "file": file,
+        "rows": len(rows),
+        "failed": sum(not _has_prediction(j) for j in judged),
+        **figures(judged),
+        "seconds": seconds,
+        "answers_per_second": len(rows) / seconds if seconds else None,
+        "tasks": tasks,
+        "macro": {name: judge_quality.mean([task[name] for task in tasks.values()]) for name in _FIGURES},
+    }
+    if has_companions(judge):
+        names = ("answer_relevance", "context_relevance")
+        document["companions"] = {
+            name: judge_quality.mean([j.result.metrics.get(name) for j in judged]) for name in names
+        }
+    return {**document, "mistakes": worst_mistakes(judged, mistakes)} if mistakes else document
+
+
+def figures(judged: Sequence[Judged]) -> dict[str, float | None]:
+    """Return the figures of these rows, in [0, 1], for the class *unfaithful*; None where there is too little data."""
+    usable = [j for j in judged if _has_prediction(j)]
+    actual = [j.labelled.label == 0 for j in usable]
+    rates = judge_quality.rates(actual, [_is_flagged(j.result) for j in usable])
+    return {
+        "balanced_accuracy": rates.balanced_accuracy,
+        "f1_unfaithful": rates.f1,
+        "precision_unfaithful": rates.precision,
+        "recall_unfaithful": rates.recall,
+        "auroc": judge_quality.auroc(actual, [-_answer_score(j.result) for j in usable]),
+        "claim_auroc": _claim_auroc(usable),
+        "span_f1": _span_f1(usable),
+    }
+
+
+def worst_mistakes(judged: Sequence[Judged], count: int) -> list[dict[str, Any]]:
+    """Return the wrongly classified answers with the surest scores, at most `count` of either kind.
+
+    Each has its key, what is wrong, the judge's score in [0, 1] (1 is faithful), and its least supported claims.
+    """
+    passed = [j for j in judged if _has_prediction(j) and j.labelled.label == 0 and not _is_flagged(j.result)]
+    flagged = [j for j in judged if _has_prediction(j) and j.labelled.label == 1 and _is_flagged(j.result)]
+    passed.sort(key=lambda j: (-_answer_score(j.result), j.labelled.sample.key or ""))
+    flagged.sort(key=lambda j: (_answer_score(j.result), j.labelled.sample.key or ""))
+    return [
+        *(_mistake(j, "unfaithful for people, passed by the judge") for j in passed[:count]),
+        *(_mistake(j, "faithful for people, flagged by the judge") for j in flagged[:count]),
+    ]
+
+
+def store_benchmark(store: Store, judge: JudgeSpec, document: dict[str, Any]) -> None:
+    """Store the document of a benchmark under the exact judge that was measured."""
+    benchmarks.add_benchmark(
+        store.db,
+        at=datetime.now(UTC),
+        fingerprint=create_judge(to_build(judge)).fingerprint,
+        file=str(document["file"]),
+        document=document,
+    )
+
+
+def list_benchmarks(store: Store) -> list[StoredBenchmark]:
+    """Return the newest result of each judge on each file, newest first."""
+    return benchmarks.list_benchmarks(store.db)
+
+
+async def _judge_all(
+    rows: Sequence[LabelledSample],
+    spec: JudgeSpec,
+    *,
+    threshold: float,
+    concurrency: int,
+    on_judged: Callable[[], None] | None,
+) -> list[Judged]:
+    judge = create_judge(to_build(spec, concurrency=concurrency))
+    gate = asyncio.Semaphore(answers_at_a_time(spec, concurrency))
+    with_companions = wants_companions(spec)
+
+    async def judge_row(row: LabelledSample) -> Judged:
+        async with gate:
+            result = await judge_one(judge, row.sample, threshold=threshold, with_companions=with_companions)
+        if on_judged is not None:
+            on_judged()
+        return Judged(labelled=row, result=result)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(judge_row(row)) for row in rows]
+        return [task.result() for task in tasks]
+    finally:
+        await judge.aclose()
+
+
+def _tasks(judged: Sequence[Judged]) -> list[str]:
+    return sorted({j.labelled.task for j in judged if j.labelled.task})
+
+
+def _has_prediction(judged: Judged) -> bool:
+    return judged.result.is_faithful is not None or judged.result.no_claims
+
+
+def _is_flagged(result: Result) -> bool:
+    """Return whether the judge calls the answer unfaithful: one that claims nothing is not."""
+    return result.is_faithful is False
+
+
+def _answer_score(result: Result) -> float:
+    """Return what ranks the answer: the judge's own probability, else the share of supported claims.
+
+    An answer that claims nothing has nothing unsupported, so it ranks highest.
+    """
+    if result.answer_score is not None:
+        return result.answer_score
+    return 1.0 if result.no_claims else result.faithfulness or 0.0
+
+
+def _mistake(judged: Judged, what: str) -> dict[str, Any]:
+    ranked = sorted(judged.result.claims, key=lambda claim: claim.support_score or 0.0)[:_CLAIMS_OF_A_MISTAKE]
+    return {
+        "key": judged.labelled.sample.key,
+        "what": what,
+        "score": _answer_score(judged.result),
+        "claims": [
+            {"text": claim.text, "verdict": claim.verdict.value, "explanation": claim.explanation} for claim in ranked
+        ],
+    }
+
+
+def _claim_score(claim: Claim) -> float:
+    return WEIGHTS[claim.verdict] if claim.support_score is None else claim.support_score
+
+
+def _claim_auroc(judged: Sequence[Judged]) -> float | None:
+    actual: list[bool] = []
+    scores: list[float] = []
+    for j in judged:
+        if j.labelled.spans is None:
+            continue
+        for claim in j.result.claims:
+            if claim.spans:
+                actual.append(
+                    any(s.start < bad.end and bad.start < s.end for s in claim.spans for bad in j.labelled.spans)
+                )
+                scores.append(-_claim_score(claim))
+    return judge_quality.auroc(actual, scores)
+
+
+def _span_f1(judged: Sequence[Judged]) -> float | None:
+    """Return F1 over characters of the answers: flagged (in a claim that is not supported) against labelled."""
+    both = flagged_only = labelled_only = 0
+    has_spans = False
+    for j in judged:
+        if j.labelled.spans is None:
+            continue
+        has_spans = True
+        unsupported = [claim for claim in j.result.claims if claim.verdict is not Verdict.SUPPORTED]
+        flagged = merge_spans([(s.start, s.end) for claim in unsupported for s in claim.spans])
+        labelled = merge_spans([(bad.start, bad.end) for bad in j.labelled.spans])
+        common = _overlap(flagged, labelled)
+        both += common
+        flagged_only += _length(flagged) - common
+        labelled_only += _length(labelled) - common
+    return judge_quality.f1(both, flagged_only, labelled_only) if has_spans else None
+
+
+def _length(spans: list[tuple[int, int]]) -> int:
+    return sum(end - start for start, end in spans)
+
+
+def _overlap(first: list[tuple[int, int]], second: list[tuple[int, int]]) -> int:
+    return sum(max(0, min(a[1], b[1]) - max(a[0], b[0])) for a in first for b in second)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """Labelled rows that are held out in a data set of the store, and the rest of them."""
+
+    held_out: list[LabelledSample]
+    rest: list[LabelledSample]
+
+
+def split_rows(store: Store | None, rows: Sequence[LabelledSample]) -> Parts:
+    """Split rows by what they are about (`domain.dataset.subject_hash`); without a store none is held out.
+
+    What is held out in any data set counts, also for a file with another name.
+    """
+    known = list_held_out(store) if store is not None else frozenset()
+    # Without one, no text needs to be hashed.
+    flags = [bool(known) and row_identity(row.sample).subject in known for row in rows]
+    return Parts(
+        held_out=[row for row, flag in zip(rows, flags, strict=True) if flag],
+        rest=[row for row, flag in zip(rows, flags, strict=True) if not flag],
+    )

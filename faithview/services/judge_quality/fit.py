@@ -1,0 +1,492 @@
+"""Fit the embedded judge to labelled files, and measure the fit on documents that it has not seen.
+
+Every reported figure is out of fold: rows on one document (`doc`) are in one fold, so that no answer is judged by a
+model that has seen its chunks. Files differ in how many of their claims are supported, so each has its own base rate
+while the trees are fitted; the base rate of the final model is the one whose cuts do best on the mean over the files.
+The last step goes from claims' scores to the answer: its probability of being faithful, and the cuts.
+
+"""
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from faithview.domain.claim import Verdict
+from faithview.domain.errors import InvalidInput
+from faithview.domain.private_file import private
+from faithview.domain.scoring import is_faithful
+from faithview.formats.files.atomic_file import atomic_file
+from faithview.formats.labelled import LabelledSample
+from faithview.judges.lexical.analysis import read_answer, score_without_claims, support_of
+from faithview.judges.lexical.scoring.boosted_trees import Forest, Line, Settings, fit_forest, fit_line
+from faithview.judges.lexical.scoring.claim_view import AnswerView
+from faithview.judges.lexical.scoring.features import CLAIM_FEATURES, FEATURES
+from faithview.judges.lexical.scoring.model import (
+    ANSWER_FIGURES,
+    KINDS,
+    LEAF_STEP,
+    AnswerKind,
+    kind_of,
+    log_odds,
+    logistic,
+    weakest_claims,
+)
+from faithview.judges.lexical.scoring.model import answer_figures as pooled_figures
+from faithview.judges.lexical.splitting.claims import split_answer
+from faithview.judges.lexical.verdicts.decide import is_mentioned, recall_of
+from faithview.stats import judge_quality
+
+Floats = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A labelled answer, as the judge reads it.
+
+    `rows` are its claims' features and `known` their labels (1 supported, 0 not, -1 unknown). `in_conflict` and
+    `lacks_detail` say which rules apply to each claim, and `found` is the share of it that the chunks hold (0 where
+    they say that nothing is known of it). `beside` are the answer's own features for the pooling,
+    `score_without_claims` its score where it has no claims. `fold` is a number of its document, taken modulo the
+    number of folds.
+    """
+
+    is_faithful: bool
+    has_spans: bool
+    fold: int
+    rows: Floats
+    known: tuple[int, ...]
+    in_conflict: tuple[bool, ...]
+    lacks_detail: tuple[bool, ...]
+    found: tuple[float, ...]
+    beside: tuple[float, ...]
+    kind: AnswerKind
+    score_without_claims: float
+
+
+def read_answers(rows: Sequence[LabelledSample]) -> list[Answer]:
+    """Read labelled rows as the judge does; an answer without claims or chunks has no rows and counts as supported."""
+    return [_read(row) for row in rows]
+
+
+def _rows(answer: AnswerView) -> Floats:
+    """Return the figures of each claim, in the order of `FEATURES`."""
+    return np.array([feature.column(answer) for feature in FEATURES.values()]).T.copy()
+
+
+def _read(row: LabelledSample) -> Answer:
+    split = split_answer(row.sample.answer, row.sample.question)
+    is_readable = bool(split.claims) and row.sample.has_context
+    reading = read_answer(row.sample, split) if is_readable else None
+    claims = split.claims if is_readable else ()
+    known = []
+    for claim in claims:
+        if row.label == 1:
+            known.append(1)
+        elif row.spans and row.claim is None:
+            known.append(int(not any(s.start < claim.end and claim.start < s.end for s in row.spans)))
+        else:
+            known.append(0 if len(claims) == 1 else -1)
+    comparisons = reading.comparisons if reading else []
+    return Answer(
+        is_faithful=row.label == 1,
+        has_spans=row.spans is not None and row.claim is None,
+        fold=zlib.crc32(row.doc.encode()),
+        rows=_rows(reading.view) if reading else np.zeros((0, len(FEATURES))),
+        known=tuple(known),
+        in_conflict=tuple(c.conflict is not None for c in comparisons),
+        lacks_detail=tuple(bool(c.missing_names or c.missing_values or c.untold) for c in comparisons),
+        found=tuple(0.0 if c.untold else recall_of(c, reading.context) for c in comparisons) if reading else (),
+        beside=reading.beside if reading else (),
+        kind=kind_of(len(claims), is_record=reading is not None and reading.context.is_record),
+        score_without_claims=score_without_claims(row.sample, split) if not split.claims else 1.0,
+    )
+
+
+# Claims between this and the middle need checking; below it, a claim is called unsupported with confidence.
+UNSUPPORTED_BELOW = 0.2
+
+# Rows of a small file weigh more, or a large file would decide alone; together they still weigh less than its rows.
+WEIGHT_BY_SIZE = 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pooling:
+    """The answer's log odds: intercept + sum of slope * figure; for each kind of answer, the log odds of its cut."""
+
+    slopes: Mapping[str, float]
+    intercept: float
+    cuts: Mapping[AnswerKind, float]
+
+    def odds(self, answer: Answer, support: Sequence[float]) -> float:
+        """Return the log odds that an answer with these support scores, at least one, is faithful."""
+        figures = pooled_figures(support, answer.beside)
+        return self.intercept + sum(self.slopes[name] * value for name, value in figures.items())
+
+    def score(self, answer: Answer, support: Sequence[float]) -> float:
+        """Return the probability that an answer with these support scores is faithful."""
+        return logistic(self.odds(answer, support)) if support else answer.score_without_claims
+
+    def flags(self, answer: Answer, support: Sequence[float]) -> bool:
+        """Return whether the judge would call the answer unfaithful."""
+        return bool(support) and _is_unfaithful(answer, support, self._weak(answer, support))
+
+    def supported(self, answer: Answer, support: Sequence[float]) -> list[bool]:
+        """Return which claims the judge would call supported."""
+        weak = self._weak(answer, support) if support else set[int]()
+        return [
+            not in_conflict and is_supported
+            for in_conflict, is_supported in zip(answer.in_conflict, _are_supported(answer, support, weak), strict=True)
+        ]
+
+    def _weak(self, answer: Answer, support: Sequence[float]) -> set[int]:
+        is_doubtful = self.odds(answer, support) < self.cuts[answer.kind]
+        return weakest_claims(support) if is_doubtful else set()
+
+
+def support_scores(answer: Answer, odds: Floats) -> list[float]:
+    """Return the support scores of an answer's claims, as the judge gives them, from their log odds."""
+    chances = [round(logistic(float(value)), 6) for value in odds]
+    return [support_of(chance, in_conflict=c) for chance, c in zip(chances, answer.in_conflict, strict=True)]
+
+
+def fit_pooling(files: Mapping[str, Sequence[Answer]], odds: Mapping[str, Sequence[Floats]]) -> tuple[float, Pooling]:
+    """Return what to add to the claims' log odds, so that the middle is where to cut, and the pooling of the answers.
+
+    Both are those with the best balanced accuracy, as a mean over the files, in which a file counts by the root of its
+    claims, as the error of its figures falls.
+
+    Args:
+        files: the answers of each file.
+        odds: the log odds of their claims, by trees that have not seen them.
+    """
+    best: tuple[float, float, Pooling] | None = None
+    # Where the mean claim stands in the middle, all cuts worth trying are near.
+    middle = -float(np.mean([np.concatenate(parts).mean() for parts in odds.values()]))
+    for shift in middle + np.arange(-1.0, 2.6, 0.25):
+        support = {
+            name: [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)]
+            for name, answers in files.items()
+        }
+        slopes, intercept = _fit_line(files, support)
+        uncut = Pooling(slopes=slopes, intercept=intercept, cuts=dict.fromkeys(KINDS, 0.0))
+        reached, cuts = _best_cuts([_table(files[name], support[name], uncut) for name in files])
+        # A thousandth is noise; of shifts that do as well the first is nearest to the claims' own scores.
+        if best is None or round(reached, 3) > round(best[0], 3):
+            best = reached, float(shift), Pooling(slopes=slopes, intercept=intercept, cuts=cuts)
+    assert best is not None  # noqa: S101 - the range is not empty
+    return best[1], best[2]
+
+
+def _fit_line(
+    files: Mapping[str, Sequence[Answer]], support: Mapping[str, list[list[float]]]
+) -> tuple[dict[str, float], float]:
+    """Fit a logistic regression with an L2 penalty to the answers, with a base rate for each file."""
+    lines, labels, groups, weights = [], [], [], []
+    largest = max(len(answers) for answers in files.values())
+    for group, (name, answers) in enumerate(files.items()):
+        for answer, values in zip(answers, support[name], strict=True):
+            if values:
+                lines.append(list(pooled_figures(values, answer.beside).values()))
+                labels.append(float(answer.is_faithful))
+                groups.append(group)
+                weights.append((largest / len(answers)) ** WEIGHT_BY_SIZE)
+    line = fit_line(np.array(lines), np.array(labels), np.array(weights), np.array(groups))
+    return dict(zip(ANSWER_FIGURES, line.slopes, strict=True)), line.intercept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Table:
+    """The answers of a file: their log odds, kinds, labels, and whether they are flagged where doubtful, where not."""
+
+    odds: Floats
+    kinds: NDArray[np.int_]
+    is_faithful: NDArray[np.bool_]
+    if_doubtful: NDArray[np.bool_]
+    if_not: NDArray[np.bool_]
+    weight: float
+
+    def balanced_accuracy(self, cuts: Sequence[float]) -> float | None:
+        flagged = np.where(self.odds < np.asarray(cuts)[self.kinds], self.if_doubtful, self.if_not)
+        if self.is_faithful.all() or not self.is_faithful.any():
+            return None
+        return float((flagged[~self.is_faithful].mean() + (~flagged[self.is_faithful]).mean()) / 2)
+
+
+def _table(answers: Sequence[Answer], support: Sequence[Sequence[float]], pooling: Pooling) -> _Table:
+    pairs = list(zip(answers, support, strict=True))
+    return _Table(
+        odds=np.array([pooling.odds(a, s) if s else np.inf for a, s in pairs]),
+        kinds=np.array([KINDS.index(a.kind) for a in answers]),
+        is_faithful=np.array([a.is_faithful for a in answers]),
+        if_doubtful=np.array([bool(s) and _is_unfaithful(a, s, weakest_claims(s)) for a, s in pairs]),
+        if_not=np.array([bool(s) and _is_unfaithful(a, s, set[int]()) for a, s in pairs]),
+        weight=max(1, sum(len(a.known) for a in answers)) ** 0.5,
+    )
+
+
+# Log odds of the answers' cuts that are tried, and how often each kind of answer has its turn while the others stay.
+_CUTS = tuple(float(cut) for cut in np.arange(-2.0, 2.01, 0.125))
+_TURNS = 2
+
+
+def _best_cuts(tables: Sequence[_Table]) -> tuple[float, dict[AnswerKind, float]]:
+    """Return the best mean balanced accuracy that was found, and the cuts of each kind of answer that reach it."""
+
+    def reached(cuts: Sequence[float]) -> float:
+        figures = [(table.balanced_accuracy(cuts), table.weight) for table in tables]
+        known = [(figure, weight) for figure, weight in figures if figure is not None]
+        return sum(f * w for f, w in known) / sum(w for _, w in known) if known else 0.0
+
+    cuts = [_top([reached([cut] * len(KINDS)) for cut in _CUTS])] * len(KINDS)
+    for _, number in product(range(_TURNS), range(len(KINDS))):
+        cuts[number] = _top([reached([*cuts[:number], cut, *cuts[number + 1 :]]) for cut in _CUTS])
+    return reached(cuts), dict(zip(KINDS, cuts, strict=True))
+
+
+# Cuts on both sides over which a figure is averaged: a peak that its neighbours do not share is noise.
+_NEIGHBOURS = 3
+
+
+def _top(figures: Sequence[float]) -> float:
+    """Return where the figures (one for each of `_CUTS`) are highest once smoothed; of equals the middle one."""
+    padded = np.pad(np.array(figures), _NEIGHBOURS, mode="edge")
+    smooth = np.convolve(padded, np.ones(2 * _NEIGHBOURS + 1) / (2 * _NEIGHBOURS + 1), mode="valid").round(6)
+    return min((cut for cut, figure in zip(_CUTS, smooth, strict=True) if figure == smooth.max()), key=abs)
+
+
+def _is_unfaithful(answer: Answer, support: Sequence[float], weak: set[int]) -> bool:
+    return is_faithful(_verdicts(answer, support, weak)) is False
+
+
+def _verdicts(answer: Answer, support: Sequence[float], weak: set[int]) -> list[Verdict]:
+    """Return the verdicts that the judge would give the claims of an answer."""
+    verdicts = []
+    for number, is_supported in enumerate(_are_supported(answer, support, weak)):
+        if answer.in_conflict[number]:
+            verdicts.append(Verdict.CONTRADICTED)
+        elif is_supported:
+            verdicts.append(Verdict.SUPPORTED)
+        elif is_mentioned(answer.found[number], support[number], unsupported=UNSUPPORTED_BELOW):
+            verdicts.append(Verdict.PARTIALLY_SUPPORTED)
+        else:
+            verdicts.append(Verdict.NOT_MENTIONED)
+    return verdicts
+
+
+def _are_supported(answer: Answer, support: Sequence[float], weak: set[int]) -> list[bool]:
+    return [
+        value >= 0.5 and not lacks and number not in weak
+        for number, (value, lacks) in enumerate(zip(support, answer.lacks_detail, strict=True))
+    ]
+
+
+FOLDS = 5
+
+# With fewer labelled claims of either kind there is nothing to fit.
+FEWEST_CLAIMS = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitted:
+    """A fitted model, in memory."""
+
+    forest: Forest
+    line: Line
+    pooling: Pooling
+    base: float
+
+    def claim_odds(self, answer: Answer) -> Floats:
+        """Return the log odds of each claim of an answer; the cut is at 0."""
+        return _mix(self.forest, self.line, answer.rows) - self.forest.base + self.base
+
+    def support(self, answer: Answer) -> list[float]:
+        """Return the support scores of an answer's claims, as the judge gives them."""
+        return support_scores(answer, self.claim_odds(answer))
+
+    def answer_score(self, answer: Answer, support: Sequence[float]) -> float:
+        """Return the probability that an answer with these support scores is faithful."""
+        return self.pooling.score(answer, support)
+
+    def document(self) -> dict[str, Any]:
+        """Return the model as the file holds it."""
+        trees = [
+            {
+                "questions": [list(q) for q in questions],
+                "leaves": [round((1 - LINE_SHARE) * leaf / LEAF_STEP) for leaf in leaves],
+            }
+            for questions, leaves in zip(self.forest.questions, self.forest.leaves, strict=True)
+        ]
+        return {
+            "format": 3,
+            "features": list(FEATURES),
+            "cuts": {
+                "supported": 0.5,
+                "unsupported": UNSUPPORTED_BELOW,
+                "answer": {kind.value: round(logistic(cut), 4) for kind, cut in self.pooling.cuts.items()},
+            },
+            "answer": {
+                "intercept": round(self.pooling.intercept, 4),
+                **{name: round(slope, 4) for name, slope in self.pooling.slopes.items()},
+            },
+            "base": round(self.base, 4),
+            "line": [round(LINE_SHARE * slope, 6) for slope in self.line.slopes],
+            "trees": trees,
+        }
+
+
+# What the packaged model was fitted with.
+SETTINGS = Settings(trees=400, depth=6, rate=0.06, ridge=30.0, rows=0.7)
+
+
+def cross_validate_files(
+    files: Mapping[str, Sequence[LabelledSample]],
+) -> tuple[Fitted, dict[str, dict[str, float | None]]]:
+    """Read labelled files, fit the judge to them and return the fit with each file's figures out of fold.
+
+    Raises:
+        InvalidInput: the files hold too few labelled claims of either kind.
+    """
+    return cross_validated({name: read_answers(rows) for name, rows in files.items()}, SETTINGS)
+
+
+def cross_validated(
+    files: Mapping[str, Sequence[Answer]], settings: Settings, *, folds: int = FOLDS
+) -> tuple[Fitted, dict[str, dict[str, float | None]]]:
+    """Return the fit to all files, and for each file the figures of its answers judged out of fold.
+
+    The trees that judge a fold have not seen its documents; the pooling (a handful of figures) and the two cuts have.
+    """
+    odds = odds_out_of_fold(files, settings, folds)
+    fitted = _fit_with(files, odds, settings)
+    return fitted, _all_figures(files, odds, fitted.base - fitted.forest.base, fitted.pooling)
+
+
+def figures_out_of_fold(
+    files: Mapping[str, Sequence[Answer]], settings: Settings = SETTINGS, *, folds: int = FOLDS
+) -> dict[str, dict[str, float | None]]:
+    """Return each file's figures as `cross_validated` does, without the fit to all of them.
+
+    Raises:
+        InvalidInput: the files hold too few labelled claims of either kind.
+    """
+    odds = odds_out_of_fold(files, settings, folds)
+    return _all_figures(files, odds, *fit_pooling(files, odds))
+
+
+def write_model(fitted: Fitted, path: Path) -> None:
+    """Write the model as a file of numbers, one tree a line.
+
+    Raises:
+        InvalidInput: the file cannot be written, or `path` is a folder.
+    """
+    document = fitted.document()
+    trees = ",\n".join(json.dumps(tree, separators=(",", ":")) for tree in document.pop("trees"))
+    head = json.dumps(document)[:-1]
+    with atomic_file(path) as temporary, open(temporary, "x", opener=private, encoding="utf-8") as out:
+        out.write(f'{head}, "trees": [\n{trees}\n]}}\n')
+
+
+def odds_out_of_fold(
+    files: Mapping[str, Sequence[Answer]], settings: Settings = SETTINGS, folds: int = FOLDS
+) -> dict[str, list[Floats]]:
+    """Return the log odds of each answer's claims, by trees that have not seen its document; the base is the files'."""
+    odds: dict[str, list[Floats]] = {name: [np.zeros(0)] * len(answers) for name, answers in files.items()}
+    for fold in range(folds):
+        others = {name: [a for a in answers if a.fold % folds != fold] for name, answers in files.items()}
+        forest, line = _fit_claims(others, settings)
+        for name, answers in files.items():
+            judged = [number for number, answer in enumerate(answers) if answer.fold % folds == fold]
+            # All at once: asking the trees about one answer at a time takes longer than growing them.
+            for number, claims in zip(judged, _mix_all(forest, line, [answers[n] for n in judged]), strict=True):
+                odds[name][number] = claims
+    return odds
+
+
+# Trees rank better among texts like those they were fitted to, a straight line among others; so both are mixed.
+LINE_SHARE = 0.3
+
+
+def _mix(forest: Forest, line: Line, rows: Floats) -> Floats:
+    if not len(rows):
+        return np.zeros(0)
+    # The line's own intercept is left out: the middle is set afterwards, for both together.
+    straight = rows[:, : len(CLAIM_FEATURES)] @ np.asarray(line.slopes)
+    mixed: Floats = forest.base + (1 - LINE_SHARE) * (forest.scores(rows) - forest.base) + LINE_SHARE * straight
+    return mixed
+
+
+def _mix_all(forest: Forest, line: Line, answers: Sequence[Answer]) -> list[Floats]:
+    """Return the log odds of each answer's claims."""
+    if not answers:
+        return []
+    mixed = _mix(forest, line, np.concatenate([answer.rows for answer in answers]))
+    return np.split(mixed, np.cumsum([len(answer.rows) for answer in answers])[:-1])
+
+
+def _fit_claims(files: Mapping[str, Sequence[Answer]], settings: Settings) -> tuple[Forest, Line]:
+    tables, labels, offsets, weights = [], [], [], []
+    largest = max(sum(len(a.known) for a in answers) for answers in files.values())
+    for answers in files.values():
+        if not any(len(a.known) for a in answers):
+            continue
+        rows = np.concatenate([a.rows for a in answers])
+        known = np.array([k for a in answers for k in a.known])
+        rows, known = rows[known >= 0], known[known >= 0]
+        mean = float(np.clip(known.mean() if len(known) else 0.5, 0.02, 0.98))
+        tables.append(rows)
+        labels.append(known.astype(np.float64))
+        offsets.append(np.full(len(known), log_odds(mean)))
+        weights.append(np.full(len(known), (largest / max(1, len(known))) ** WEIGHT_BY_SIZE))
+    all_labels = np.concatenate(labels) if labels else np.zeros(0)
+    if min(all_labels.sum(), (1 - all_labels).sum()) < FEWEST_CLAIMS:
+        raise InvalidInput(
+            f"The files hold {int(all_labels.sum())} supported and {int((1 - all_labels).sum())} unsupported claims; "
+            f"a fit needs at least {FEWEST_CLAIMS} of each. Label more answers, or add a file."
+        )
+    table, weight = np.concatenate(tables), np.concatenate(weights)
+    forest = fit_forest(table, all_labels, weight, settings, offsets=np.concatenate(offsets))
+    groups = np.repeat(np.arange(len(labels)), [len(part) for part in labels])
+    return forest, fit_line(table[:, : len(CLAIM_FEATURES)], all_labels, weight, groups)
+
+
+def _fit_with(files: Mapping[str, Sequence[Answer]], odds: Mapping[str, list[Floats]], settings: Settings) -> Fitted:
+    forest, line = _fit_claims(files, settings)
+    shift, pooling = fit_pooling(files, odds)
+    return Fitted(forest=forest, line=line, pooling=pooling, base=forest.base + shift)
+
+
+def _all_figures(
+    files: Mapping[str, Sequence[Answer]], odds: Mapping[str, Sequence[Floats]], shift: float, pooling: Pooling
+) -> dict[str, dict[str, float | None]]:
+    return {
+        name: answer_figures(
+            answers, [support_scores(a, o + shift) for a, o in zip(answers, odds[name], strict=True)], pooling
+        )
+        for name, answers in files.items()
+    }
+
+
+def answer_figures(
+    answers: Sequence[Answer], support: Sequence[list[float]], pooling: Pooling
+) -> dict[str, float | None]:
+    """Return the figures of answers whose claims have these support scores; None where there is nothing to rank."""
+    actual = [not a.is_faithful for a in answers]
+    flagged = [pooling.flags(a, s) for a, s in zip(answers, support, strict=True)]
+    claims = [
+        (known == 0, -value)
+        for a, s in zip(answers, support, strict=True)
+        if a.has_spans
+        for known, value in zip(a.known, s, strict=True)
+    ]
+    return {
+        "claim_auroc": judge_quality.auroc([c for c, _ in claims], [v for _, v in claims]) if claims else None,
+        "auroc": judge_quality.auroc(actual, [-pooling.score(a, s) for a, s in zip(answers, support, strict=True)]),
+        "balanced_accuracy": judge_quality.rates(actual, flagged).balanced_accuracy,
+    }

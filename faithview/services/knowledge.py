@@ -1,0 +1,146 @@
+"""Knowledge bases by version: they distinguish evidence that was removed from evidence that was not retrieved.
+
+Where one version follows another, the runs before and after it are told.
+
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from faithview.domain.errors import InvalidInput, UnreadableFile
+from faithview.domain.event import Event, EventKind
+from faithview.domain.knowledge import KnowledgeBase
+from faithview.domain.run import Run, RunStatus
+from faithview.domain.sample import Chunk, find_unstorable
+from faithview.domain.series import has_trend
+from faithview.services.comparison.baselines import is_alike
+from faithview.services.container import Store
+from faithview.services.events import list_events
+from faithview.services.results import list_runs
+from faithview.store import knowledge
+
+if TYPE_CHECKING:
+    from faithview.formats.files.report import ReadReport
+
+# What reads files is imported when one is read: most commands of `faithview kb` read none.
+
+
+_MAX_VERSION = 200
+
+
+def read_knowledge_base(source: Path | bytes, *, name: str | None = None) -> tuple[list[Chunk], "ReadReport"]:
+    """Return the chunks of a file with the problems of its rows; stores nothing.
+
+    Args:
+        source: the file's path or its bytes: csv, json, jsonl, parquet or xlsx, gzipped or not.
+        name: the file's name in messages; by default the name in the path.
+
+    Raises:
+        InvalidInput: there is no such file, or no column holds the texts.
+        UnreadableFile: the file is no table, or no row of it can be used.
+    """
+    from faithview.formats.files.report import ReadReport
+    from faithview.formats.knowledge_base import read_chunks
+    from faithview.services.dataset_files import open_file
+
+    table = open_file(source, name=name)
+    report = ReadReport()
+    chunks = list(read_chunks(table, report=report))
+    if not chunks:
+        first = f" (the first: {report.problems[0]})" if report.problems else ""
+        raise UnreadableFile(f"No row of {table.name} can be used{first}.")
+    return chunks, report
+
+
+def save_knowledge_base(
+    store: Store, version: str, chunks: Sequence[Chunk], *, source: str | None = None
+) -> KnowledgeBase:
+    """Store a version's chunks in place of an older upload of the same version; all of them or none.
+
+    Args:
+        store: the store.
+        version: the version's name, as runs give it (`Run.kb_version`).
+        chunks: its chunks; ids need not be unique.
+        source: the name of the file that they came from.
+
+    Raises:
+        InvalidInput: the version's name cannot be used, or there is no chunk.
+    """
+    check_version(version)
+    if not chunks:
+        raise InvalidInput(f"Knowledge base {version!r} has no chunks; nothing was stored.")
+    if source is not None and find_unstorable(source) is not None:
+        raise InvalidInput(f"The file name {source!r} contains a character that cannot be stored; rename the file.")
+    base = KnowledgeBase(version=version, source=source, created_at=datetime.now(UTC), chunks=len(chunks))
+    knowledge.save_knowledge_base(store.db, base, chunks)
+    return base
+
+
+def check_version(version: str) -> None:
+    """Raise InvalidInput if this cannot be the name of a version."""
+    if not version.strip() or len(version) > _MAX_VERSION:
+        raise InvalidInput(f"A knowledge base's version needs 1 to {_MAX_VERSION} characters, not {version!r}.")
+    if find_unstorable(version) is not None:
+        raise InvalidInput(f"The version {version!r} contains a character that cannot be stored; remove it.")
+
+
+def list_knowledge_bases(store: Store) -> list[KnowledgeBase]:
+    """Return the versions in the order in which they were uploaded."""
+    return knowledge.list_knowledge_bases(store.db)
+
+
+def find_knowledge_base(store: Store, version: str | None) -> KnowledgeBase | None:
+    """Return a version, or None if it is not stored; `created_at` differs between two uploads of one version."""
+    return next((base for base in list_knowledge_bases(store) if base.version == version), None)
+
+
+def delete_knowledge_base(store: Store, version: str) -> None:
+    """Delete a version; runs keep its name in `kb_version`. Raises NotFound."""
+    knowledge.delete_knowledge_base(store.db, version)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgeStep:
+    """An update of the knowledge base, with the last run before it and the first one after it."""
+
+    event: Event
+    baseline: Run
+    candidate: Run
+
+
+def list_steps(store: Store, *, series: str | None) -> list[KnowledgeStep]:
+    """Return the updates of a series that have a run on both sides, the newest first."""
+    runs = {run.run_id: run for run in list_runs(store, series=series)}
+    return [
+        KnowledgeStep(event=event, baseline=runs[event.before_run_id], candidate=runs[event.after_run_id])
+        for event in reversed(list_events(store, series=series))
+        if event.kind is EventKind.KNOWLEDGE_BASE and event.before_run_id in runs and event.after_run_id in runs
+    ]
+
+
+def find_runs_of_versions(store: Store, before: str, after: str) -> tuple[Run, Run] | None:
+    """Return the runs over two versions that are closest in time, the newest such pair; None where there is none.
+
+    They are complete runs of one series by the same judge and method, that over the newer version being the later one.
+    """
+    runs = [
+        run
+        for run in list_runs(store)
+        if run.status is RunStatus.COMPLETE and run.repeat_of is None and has_trend(run.series)
+    ]
+    pairs = [
+        (first, second)
+        for second in runs
+        if second.kb_version == after
+        for first in runs
+        if first.kb_version == before
+        and first.series == second.series
+        and first.as_of <= second.as_of
+        and is_alike(second, first)
+        and first.texts_deleted_at is None
+        and second.texts_deleted_at is None
+    ]
+    return min(pairs, key=lambda pair: (pair[1].as_of - pair[0].as_of, -pair[1].as_of.timestamp()), default=None)

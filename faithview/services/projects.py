@@ -1,0 +1,295 @@
+"""Projects: which secrets file describes them, which store each has, and who gets in.
+
+One secrets file counts: the one that is named, else the one in the home folder. None of the current folder does:
+whoever can write there could redirect keys to a server of their own. Streamlit reads three and passes over a broken
+one with a line in its log, so that log-in would be off and everybody an admin.
+
+A project is described in `[faithview.projects.NAME]`, with `db`, maybe `title` and `roles`. Whatever is not
+understood is refused, because a description that is half read might let somebody in. No message has the URL of a
+store in it, which may hold a password.
+
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from faithview.domain.errors import InvalidInput, NotFound, StoreError
+from faithview.domain.project import Members, Project, Projects, Role
+from faithview.settings import (
+    DATABASE_VARIABLE,
+    LOGIN_VARIABLE,
+    PROJECT_VARIABLE,
+    SECRETS_VARIABLE,
+    Settings,
+    absolute_url,
+    given_url,
+    is_login_required,
+    read_variable,
+)
+from faithview.store.urls import same_store, sqlite_path
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
+_KEYS = {"title", "db", "roles"}
+_ROLES = {role.value for role in Role}
+# In the place of a list of viewers.
+EVERYONE = "everyone"
+_LONGEST_TITLE = 100
+
+
+def read_projects(secrets: Mapping[str, Any]) -> Projects | None:
+    """Return the projects that the secrets describe; None where they describe none.
+
+    Raises:
+        InvalidInput: a description cannot be used, two projects have one store, or people are given roles where nobody
+            logs in. The text names the project and what is wrong.
+    """
+    section = secrets.get("faithview", {})
+    if not isinstance(section, Mapping) or "projects" not in section:
+        return None
+    tables = section["projects"]
+    if not isinstance(tables, Mapping) or not tables:
+        raise InvalidInput("`faithview.projects` describes no project; write one table [faithview.projects.NAME] each.")
+    projects = Projects(
+        described=tuple(_project(str(name), table) for name, table in tables.items()),
+        admins=_admins(section.get("roles", {})),
+    )
+    _refuse_shared_stores(projects)
+    roles = projects.admins or any(project.members.is_listed for project in projects.described)
+    if roles and not secrets.get("auth"):
+        raise InvalidInput(
+            "Projects give roles but nobody logs in, so that everybody could do everything. Describe the log-in in "
+            "[auth], or remove the roles."
+        )
+    return projects
+
+
+def _project(name: str, table: object) -> Project:
+    if not _NAME.fullmatch(name):
+        raise InvalidInput(
+            f"A project cannot be called {name[:80]!r}; use up to 63 small letters, digits, '-' and '_', and begin "
+            "with a letter or a digit."
+        )
+    if not isinstance(table, Mapping):
+        raise InvalidInput(f"The project {name!r} is no table; write [faithview.projects.{name}].")
+    _refuse_unknown(f"The project {name!r}", table, _KEYS)
+    url, title = table.get("db"), table.get("title", name)
+    if not isinstance(url, str) or not url.strip():
+        raise InvalidInput(f'The project {name!r} has no store; write db = "sqlite:////path/NAME.db" in its table.')
+    if not isinstance(title, str) or not 0 < len(title.strip()) <= _LONGEST_TITLE or not title.isprintable():
+        raise InvalidInput(f"The title of the project {name!r} must be a line of 1 to {_LONGEST_TITLE} characters.")
+    members = _members(name, table.get("roles", {}))
+    return Project(name=name, title=title.strip(), database_url=_store_url(name, url.strip()), members=members)
+
+
+def _store_url(name: str, url: str) -> str:
+    try:
+        path = sqlite_path(url)
+    except StoreError as error:
+        raise InvalidInput(f"The `db` of the project {name!r} cannot be used. {error}") from None
+    if path is not None and not path.is_absolute():
+        raise InvalidInput(
+            f"The `db` of the project {name!r} must have the file's whole path, because commands are started in "
+            "different folders."
+        )
+    return absolute_url(url)
+
+
+def _members(name: str, roles: object) -> Members:
+    if not isinstance(roles, Mapping):
+        raise InvalidInput(f"The roles of the project {name!r} are no table; write [faithview.projects.{name}.roles].")
+    _refuse_unknown(f"The roles of the project {name!r}", roles, _ROLES)
+    viewers = roles.get(Role.VIEWER.value, [])
+    return Members(
+        admins=_addresses(f"the project {name!r}", Role.ADMIN, roles),
+        reviewers=_addresses(f"the project {name!r}", Role.REVIEWER, roles),
+        viewers=() if viewers == EVERYONE else _addresses(f"the project {name!r}", Role.VIEWER, roles),
+        is_open=viewers == EVERYONE,
+    )
+
+
+def _admins(roles: object) -> tuple[str, ...]:
+    if not isinstance(roles, Mapping):
+        raise InvalidInput("`faithview.roles` is no table; write [faithview.roles].")
+    others = set(roles) - {Role.ADMIN.value}
+    if others:
+        raise InvalidInput(
+            f"Beside projects, [faithview.roles] can list admins only, who are admins of all projects, not "
+            f"{min(others)!r}; list the others in [faithview.projects.NAME.roles]."
+        )
+    return _addresses("[faithview.roles]", Role.ADMIN, roles)
+
+
+def _addresses(place: str, role: Role, roles: Mapping[str, Any]) -> tuple[str, ...]:
+    listed = roles.get(role.value, [])
+    if not isinstance(listed, list | tuple) or not all(isinstance(entry, str) and entry.strip() for entry in listed):
+        everyone = f', or "{EVERYONE}"' if role is Role.VIEWER else ""
+        raise InvalidInput(f"In {place} `{role}` must be a list of e-mail addresses{everyone}.")
+    return tuple(entry.strip() for entry in listed)
+
+
+def _refuse_unknown(subject: str, table: Mapping[str, Any], known: set[str]) -> None:
+    unknown = {str(key) for key in table} - known
+    if unknown:
+        names = ", ".join(sorted(known))
+        raise InvalidInput(f"{subject} cannot have {min(unknown)[:80]!r}; it takes {names}.")
+
+
+def _refuse_shared_stores(projects: Projects) -> None:
+    """Two projects over one store would show each other everything."""
+    for at, project in enumerate(projects.described):
+        for other in projects.described[:at]:
+            if same_store(project.database_url, other.database_url):
+                raise InvalidInput(
+                    f"The projects {other.name!r} and {project.name!r} have the same store; give each one of its own."
+                )
+
+
+_WHAT_NOW = "FaithView does not go on without it, because it may configure log-in."
+
+
+def find_secrets(named: str | None = None) -> Path | None:
+    """Return the secrets file that counts; None where none is named and none is in the home folder.
+
+    Args:
+        named: the file that an option names; None is the one that the environment names.
+
+    Raises:
+        InvalidInput: the one that is named is not there, or has another ending than .toml; or its name is empty.
+    """
+    named = read_variable(SECRETS_VARIABLE) if named is None else named
+    if named is not None:
+        if not named.strip():
+            raise InvalidInput("The name of the secrets file is empty; correct --secrets, or leave it out.")
+        path = Path(named).expanduser().resolve()
+        if path.suffix != ".toml":
+            raise InvalidInput(f"A secrets file ends in .toml, and {named!r} does not; rename it or correct --secrets.")
+        if not path.exists():
+            raise InvalidInput(f"There is no secrets file {named!r}; correct --secrets or {SECRETS_VARIABLE}.")
+        return path
+    home = Path.home() / ".streamlit" / "secrets.toml"
+    return home if home.exists() or home.is_symlink() else None
+
+
+def read_secrets(path: Path) -> Mapping[str, Any]:
+    """Return what the file holds.
+
+    Raises:
+        InvalidInput: it cannot be read, is no TOML, or gives roles without describing a log-in.
+    """
+    try:
+        secrets = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InvalidInput(
+            f"The secrets file {str(path)!r} cannot be read: {error.strerror}. {_WHAT_NOW} Let this user read it."
+        ) from None
+    except UnicodeDecodeError:
+        raise InvalidInput(f"The secrets file {str(path)!r} is not UTF-8. {_WHAT_NOW} Save it as UTF-8.") from None
+    except tomllib.TOMLDecodeError as error:
+        # The message names a place and at most a character of the file.
+        raise InvalidInput(
+            f"The secrets file {str(path)!r} is not TOML: {error}. {_WHAT_NOW} Correct the file."
+        ) from None
+    if not isinstance(secrets.get("auth", {}), Mapping):
+        raise InvalidInput(f"In the secrets file {str(path)!r} `auth` is no table; write it as [auth].")
+    section = secrets.get("faithview", {})
+    if isinstance(section, Mapping) and "roles" in section and not is_login_described(secrets):
+        raise InvalidInput(
+            f"The secrets file {str(path)!r} gives roles but has no [auth], so that everybody could do everything. "
+            "Describe the log-in in [auth], or remove [faithview.roles]."
+        )
+    return secrets
+
+
+def read_dashboard_secrets(named: str | None = None) -> Mapping[str, Any]:
+    """Return what the secrets file that counts holds, nothing where there is none; for whatever starts the dashboard.
+
+    Args:
+        named: the file that an option names; None is the one that the environment names.
+
+    Raises:
+        InvalidInput: the file cannot be used, or log-in is required and nobody could log in.
+    """
+    path = find_secrets(named)
+    secrets = {} if path is None else read_secrets(path)
+    refuse_without_login(secrets, place="there is no secrets file" if path is None else f"{str(path)!r} has no [auth]")
+    return secrets
+
+
+def refuse_without_login(secrets: Mapping[str, Any], *, place: str = "the secrets file has no [auth]") -> None:
+    """Raise InvalidInput where log-in is required and not described: anybody could read everything then.
+
+    Args:
+        secrets: what the secrets hold.
+        place: says where the description is missing, as a clause.
+    """
+    # Streamlit makes environment variables of the file's entries, under those that are set.
+    entries = {name: value for name, value in secrets.items() if isinstance(value, str)}
+    if is_login_required({**entries, **os.environ}) and not is_login_described(secrets):
+        raise InvalidInput(
+            f"{LOGIN_VARIABLE} requires a log-in, but {place}, so nobody could log in: describe the log-in in [auth] "
+            f"of the file that --secrets or {SECRETS_VARIABLE} names, or unset {LOGIN_VARIABLE}."
+        )
+
+
+def is_login_described(secrets: Mapping[str, Any]) -> bool:
+    """Return whether people log in: the secrets have [auth]."""
+    return bool(secrets.get("auth"))
+
+
+def settings_of(
+    database_url: str | None = None, project: str | None = None, environ: Mapping[str, str] | None = None
+) -> Settings:
+    """Return the settings with the store that is meant.
+
+    A URL or a project that is given counts over the environment; there FAITHVIEW_PROJECT or FAITHVIEW_DB.
+
+    Raises:
+        InvalidInput: both are given or both are in the environment, what counts is empty, or the projects' description
+            cannot be used.
+        NotFound: no project of that name is described.
+    """
+    environ = os.environ if environ is None else environ
+    if database_url is not None and project is not None:
+        raise InvalidInput("A project has a store of its own, so that either a project or a store's URL can be given.")
+    if database_url is not None:
+        return Settings(database_url=given_url(database_url))
+    named = read_variable(PROJECT_VARIABLE, environ) if project is None else project
+    if named is None:
+        return Settings.from_env(environ)
+    if project is None and read_variable(DATABASE_VARIABLE, environ) is not None:
+        raise InvalidInput(
+            f"{PROJECT_VARIABLE} and {DATABASE_VARIABLE} are both set, and name two stores; unset one of them."
+        )
+    return Settings(database_url=get_project(named, read_variable(SECRETS_VARIABLE, environ)).database_url)
+
+
+def described_projects(secrets: str | None = None) -> Projects | None:
+    """Return the projects of the secrets file that counts; None where it describes none or there is no file.
+
+    Args:
+        secrets: the file; None is the one that FAITHVIEW_SECRETS names, else the one in the home folder.
+
+    Raises:
+        InvalidInput: the file or the description cannot be used.
+    """
+    path = find_secrets(secrets)
+    return None if path is None else read_projects(read_secrets(path))
+
+
+def get_project(name: str, secrets: str | None = None) -> Project:
+    """Return a project by its name; raises NotFound with the names that there are, InvalidInput as above."""
+    projects = described_projects(secrets)
+    if projects is None:
+        raise NotFound(
+            f"There is no project {name!r}: the secrets file describes none. Describe it in "
+            "[faithview.projects.NAME], or leave the project out."
+        )
+    project = projects.find(name)
+    if project is None:
+        names = ", ".join(known.name for known in projects.described)
+        raise NotFound(f"There is no project {name!r}; described are: {names}.")
+    return project

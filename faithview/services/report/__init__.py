@@ -1,8 +1,0 @@
-"""Reports: a run, or a comparison of two, as one HTML file that works offline."""
-
-__all__ = [
-    "comparison",
-    "files",
-    "knowledge",
-    "run",
-]

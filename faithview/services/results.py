@@ -1,0 +1,355 @@
+"""Stored runs and answers: listed, opened, renamed, archived, deleted, and what went wrong while they were judged."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+
+from faithview.domain.answer import AnswerDetail, AnswerFilter, AnswerPage, Order, Progress, View
+from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.result import REPAIRED, State, Weakness, read_weakness
+from faithview.domain.run import Run, RunContents, RunStatus, RunSummary
+from faithview.domain.sample import find_unstorable
+from faithview.services.container import Store
+from faithview.store import answers as stored_answers
+from faithview.store import results, retention, revisions, runs, series, summaries
+from faithview.store.intake_marks import find_intake
+
+
+def list_runs(
+    store: Store,
+    *,
+    series: str | None = None,
+    archived: bool | None = False,
+    limit: int | None = None,
+    offset: int = 0,
+) -> list[Run]:
+    """Return the runs of all series or of one, newest answers first; `archived` as for `count_runs`."""
+    return runs.list_runs(store.db, now=_now(), series=series, archived=archived, limit=limit, offset=offset)
+
+
+def count_runs(store: Store, *, series: str | None = None, archived: bool | None = False) -> int:
+    """Return how many runs there are, in all or in one series.
+
+    Args:
+        store: the store's services.
+        series: the series; None for all.
+        archived: False counts the runs in use, True the archived ones (`store/series.py`), None both.
+    """
+    return runs.count_runs(store.db, series=series, archived=archived)
+
+
+def get_run(store: Store, reference: str) -> Run:
+    """Return the run with that id or unique name; raises NotFound."""
+    return runs.get_run(store.db, reference, now=_now())
+
+
+def list_summaries(
+    store: Store,
+    *,
+    series: str | None = None,
+    archived: bool | None = False,
+    view: View = View.JUDGE,
+    limit: int | None = None,
+    offset: int = 0,
+) -> list[RunSummary]:
+    """Return the runs of all series or of one with their figures, newest answers first; `archived` as above."""
+    listed = list_runs(store, series=series, archived=archived, limit=limit, offset=offset)
+    return summarise_runs(store, listed, view=view)
+
+
+def get_summary(store: Store, reference: str, *, view: View = View.JUDGE) -> RunSummary:
+    """Return a run's figures, by its id or unique name; raises NotFound."""
+    return summarise_runs(store, [get_run(store, reference)], view=view)[0]
+
+
+def summarise_runs(store: Store, listed: Sequence[Run], *, view: View = View.JUDGE) -> list[RunSummary]:
+    """Return the figures of runs, in the order given.
+
+    The judge's figures are stored with the run; those under people's verdicts are cached until something changes.
+    """
+    if view is View.JUDGE:
+        return summaries.summarise_runs(store.db, list(listed), view=view)
+    states = revisions.list_revisions(store.db, [run.run_id for run in listed])
+
+    def summarise(run: Run) -> RunSummary:
+        return summaries.summarise_run(store.db, run, view=view)
+
+    return [
+        # The run's own state depends on the clock too, so the cached one is never used.
+        replace(store.cache.get("summary", run.run_id, states.get(run.run_id), partial(summarise, run)), run=run)
+        for run in listed
+    ]
+
+
+def delete_run(store: Store, reference: str) -> Run:
+    """Delete a run, make the store smaller where much of it is free then, and return what it was; raises NotFound."""
+    # Here, because most of those who list runs delete none.
+    from faithview.store import retention
+
+    run = get_run(store, reference)
+    retention.delete_run(store.db, run.run_id)
+    retention.give_space_back(store.db, now=_now())
+    return run
+
+
+def cancel_run(store: Store, reference: str) -> None:
+    """Ask the run's worker to stop; judged rows stay and the run can be resumed. Raises NotFound."""
+    runs.request_cancel(store.db, get_run(store, reference).run_id, now=_now())
+
+
+def get_progress(store: Store, run_id: str) -> Progress:
+    """Return how far a run has come; raises NotFound."""
+    run = get_run(store, run_id)
+    states = runs.count_states(store.db, run.run_id)
+    total = sum(states.values())
+    done = total - states.get(State.PENDING, 0)
+    rate = done / run.seconds if run.seconds > 0 and done else None
+    intake = find_intake(store.db, run.run_id)
+    is_reading = intake is not None and intake.is_read_on(_now())
+    return Progress(
+        status=run.status,
+        done=done,
+        failed=states.get(State.FAILED, 0),
+        total=total,
+        rate=rate,
+        seconds_left=(total - done) / rate if rate and run.status is RunStatus.RUNNING and not is_reading else None,
+        error=run.error,
+        usage=summaries.sum_usage(store.db, run.run_id),
+        is_reading=is_reading,
+    )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+_PAGE = 200
+
+
+def list_answers(
+    store: Store,
+    run_id: str,
+    filters: AnswerFilter,
+    *,
+    view: View = View.JUDGE,
+    order: Order = Order.WORST,
+    offset: int = 0,
+    limit: int = 50,
+    around: str | None = None,
+) -> AnswerPage:
+    """Return one page of a run's answers: the page with the answer `around` if the list has it."""
+    return stored_answers.list_answers(
+        store.db, run_id, filters, view=view, order=order, offset=offset, limit=limit, around=around
+    )
+
+
+def list_matching_claims(
+    store: Store, run_id: str, position: int, filters: AnswerFilter, *, view: View = View.JUDGE
+) -> list[int]:
+    """Return the numbers of the judge's claims of one answer that meet what the filters ask of a claim, in order."""
+    return stored_answers.list_matching_claims(store.db, run_id, position, filters, view=view)
+
+
+def get_answer(store: Store, run_id: str, key: str) -> AnswerDetail:
+    """Return one answer with its claims, by key or position; raises NotFound."""
+    return results.get_answer(store.db, run_id, key)
+
+
+def get_answer_at(store: Store, run_id: str, position: int) -> AnswerDetail:
+    """Return one answer with its claims, by its position from 1; raises NotFound."""
+    details = results.list_details(store.db, run_id, after=position - 1, limit=1)
+    if not details or details[0].position != position:
+        raise NotFound(f"Run {run_id} has no row {position}.")
+    return details[0]
+
+
+def iterate_answers(store: Store, run_id: str) -> Iterator[AnswerDetail]:
+    """Yield every answer of a run whole, in the order of the file."""
+    after = 0
+    while page := results.list_details(store.db, run_id, after=after, limit=_PAGE):
+        yield from page
+        after = page[-1].position
+
+
+def list_segments(store: Store, run_id: str) -> list[str]:
+    """Return the names of a run's segments, sorted."""
+    return stored_answers.list_segments(store.db, run_id)
+
+
+# Errors that differ in these alone are one: ids of requests, numbers of attempts and tokens.
+_VARIES = re.compile(r"\breq[_-]\w+|\b(?=\w*\d)[0-9a-f]{8,}(?:-[0-9a-f]+)*\b|\d+")
+_TIMES = re.compile(r" \(\d+ times\)(?=\.?\Z)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """One thing that went wrong, and in how many answers."""
+
+    text: str
+    answers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeakClaims:
+    """How many claims of a run have a weakness, and in how many answers."""
+
+    weakness: Weakness
+    claims: int
+    answers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTroubles:
+    """What went wrong in a run, the most frequent first.
+
+    `errors` are those of failed answers. `repaired` counts the judged answers in which something was repaired,
+    `repairs` says what. `gaps` says what is missing from judged answers, `weak` which claims a reader cannot check.
+    """
+
+    errors: tuple[Trouble, ...] = ()
+    repaired: int = 0
+    repairs: tuple[Trouble, ...] = ()
+    gaps: tuple[Trouble, ...] = ()
+    weak: tuple[WeakClaims, ...] = ()
+
+    def count_weak(self, weakness: Weakness) -> int:
+        """Return how many claims have this weakness."""
+        return sum(weak.claims for weak in self.weak if weak.weakness is weakness)
+
+    @property
+    def unquoted(self) -> int:
+        """How many claims need a quote and have none that is in a chunk."""
+        return self.count_weak(Weakness.UNQUOTED)
+
+    @property
+    def unplaced(self) -> int:
+        """How many claims were not found in the answer."""
+        return self.count_weak(Weakness.UNPLACED)
+
+    @property
+    def failed(self) -> int:
+        """How many answers failed."""
+        return sum(trouble.answers for trouble in self.errors)
+
+
+def list_troubles(store: Store, run_id: str) -> RunTroubles:
+    """Return what went wrong in a run."""
+    repairs, gaps = Counter[str](), Counter[str]()
+    weak_claims, weak_answers = Counter[Weakness](), Counter[Weakness]()
+    repaired = 0
+    for warnings, answers in summaries.count_warnings(store.db, run_id):
+        kinds = {_TIMES.sub("", w).removeprefix(REPAIRED).rstrip(".") for w in warnings if w.startswith(REPAIRED)}
+        repairs.update(dict.fromkeys(kinds, answers))
+        repaired += answers if kinds else 0
+        weak = dict(found for w in warnings if (found := read_weakness(w)) is not None)
+        weak_claims.update({weakness: claims * answers for weakness, claims in weak.items()})
+        weak_answers.update(dict.fromkeys(weak, answers))
+        others = (w for w in warnings if not w.startswith(REPAIRED) and read_weakness(w) is None)
+        gaps.update(dict.fromkeys(others, answers))
+    return RunTroubles(
+        errors=_alike(summaries.count_errors(store.db, run_id)),
+        repaired=repaired,
+        repairs=_by_count(repairs.items()),
+        gaps=_alike(gaps),
+        weak=tuple(
+            WeakClaims(weakness=weakness, claims=weak_claims[weakness], answers=weak_answers[weakness])
+            for weakness in Weakness
+            if weak_claims[weakness]
+        ),
+    )
+
+
+def retry_failed(store: Store, run_id: str) -> int:
+    """Make a run's failed answers pending again, so that judging it judges them, and return how many they are.
+
+    Raises:
+        RunConflict: the run is being judged.
+    """
+    return runs.reset_failed(store.db, run_id, now=datetime.now(UTC))
+
+
+def _alike(counts: Mapping[str, int]) -> tuple[Trouble, ...]:
+    """Return texts that differ in numbers and ids alone as one, each in its most frequent form."""
+    totals, forms = Counter[str](), dict[str, str]()
+    for text, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        kind = _VARIES.sub("#", text)
+        totals[kind] += count
+        forms.setdefault(kind, text)
+    return _by_count((forms[kind], count) for kind, count in totals.items())
+
+
+def _by_count(counts: Iterable[tuple[str, int]]) -> tuple[Trouble, ...]:
+    ordered = sorted(counts, key=lambda item: (-item[1], item[0]))
+    return tuple(Trouble(text=text, answers=answers) for text, answers in ordered)
+
+
+MAX_NAME = 200
+MAX_NOTE = 2000
+
+
+def clean_run_name(name: str) -> str:
+    """Return a run's name on one line.
+
+    Raises:
+        InvalidInput: it is empty or too long, or contains a character that cannot be stored.
+    """
+    line = " ".join(name.split())
+    if not line or len(line) > MAX_NAME:
+        raise InvalidInput(f"A run's name needs 1 to {MAX_NAME} characters, not {len(line)}.")
+    if find_unstorable(line) is not None:
+        raise InvalidInput(f"The name {line!r} contains a character that cannot be stored; remove it.")
+    return line
+
+
+def rename_run(store: Store, reference: str, name: str) -> Run:
+    """Rename a run, given by its id or unique name, and return it.
+
+    Raises:
+        NotFound: there is no such run.
+        InvalidInput: the name cannot be used.
+        RunConflict: another run has that name.
+    """
+    wanted = clean_run_name(name)
+    run = get_run(store, reference)
+    runs.rename_run(store.db, run.run_id, wanted)
+    return get_run(store, run.run_id)
+
+
+def note_on_run(store: Store, reference: str, note: str) -> Run:
+    """Note a text on a run in place of the last one, and return the run; an empty text removes the note.
+
+    Raises:
+        NotFound: there is no such run.
+        InvalidInput: the note is too long or contains a character that cannot be stored.
+    """
+    text = note.strip()
+    if len(text) > MAX_NOTE:
+        raise InvalidInput(f"A note has at most {MAX_NOTE:,} characters, not {len(text):,}.")
+    if find_unstorable(text) is not None:
+        raise InvalidInput("The note contains a character that cannot be stored; remove it.")
+    run = get_run(store, reference)
+    runs.set_note(store.db, run.run_id, text or None)
+    return get_run(store, run.run_id)
+
+
+def archive_run(store: Store, reference: str) -> Run:
+    """Archive a run with its repeats, and return it; an archived one stays as it is. Raises NotFound."""
+    run = get_run(store, reference)
+    if run.archived_at is None:
+        series.set_archived(store.db, run.run_id, datetime.now(UTC))
+    return get_run(store, run.run_id)
+
+
+def restore_run(store: Store, reference: str) -> Run:
+    """Bring an archived run back with its repeats, and return it; a run in use stays as it is. Raises NotFound."""
+    run = get_run(store, reference)
+    series.set_archived(store.db, run.run_id, None)
+    return get_run(store, run.run_id)
+
+
+def get_contents(store: Store, reference: str) -> RunContents:
+    """Return what would be deleted with a run; raises NotFound."""
+    return retention.load_contents(store.db, get_run(store, reference).run_id)

@@ -1,3 +1,0 @@
-"""Retention: texts that are older than they are kept are deleted for good."""
-
-__all__ = ["apply"]

@@ -1,0 +1,223 @@
+"""The inbox: claims that are not fully supported, over all runs of a series, found, labelled and assigned together.
+
+Equal claims are listed as one. A label goes to the newest listed claim of each group, and to the group's other listed
+claims as far as it still holds on the chunks of their answers (`domain.label.label_still_holds`): equal words may be
+right in one run and wrong in another.
+
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from faithview.domain.claim import Verdict
+from faithview.domain.errors import InvalidInput
+from faithview.domain.inbox import ClaimGroup, Facet, FacetValue, InboxFilter, InboxPage, InboxTab
+from faithview.domain.label import Label, label_still_holds
+from faithview.domain.sample import find_unstorable
+from faithview.services.container import Store
+from faithview.services.results import list_runs
+from faithview.services.review.labels import LabelProvenance, build_label, build_retraction, clean_reviewer
+from faithview.store import inbox, labels
+from faithview.store.inbox import ListedClaim
+
+PAGE_SIZE = 25
+_DOCUMENTS = 30
+_EXPORTED_AT_ONCE = 500
+
+
+def list_groups(
+    store: Store,
+    filters: InboxFilter,
+    *,
+    series: str | None = None,
+    offset: int = 0,
+    limit: int = PAGE_SIZE,
+) -> InboxPage:
+    """Return one page of the claims that a filter lets through, equal ones as one: the highest expected harm first.
+
+    Args:
+        store: FaithView.
+        filters: which claims.
+        series: the series whose runs are looked at; None for all runs.
+        offset: how many groups come before the page.
+        limit: how many groups the page has at most.
+    """
+    return inbox.list_groups(store.db, runs_in_view(store, series), filters, offset=offset, limit=limit)
+
+
+def iterate_groups(store: Store, filters: InboxFilter, *, series: str | None = None) -> Iterator[ClaimGroup]:
+    """Yield all claims that a filter lets through, on all pages, equal ones as one: the highest harm first."""
+    offset = 0
+    while groups := list_groups(store, filters, series=series, offset=offset, limit=_EXPORTED_AT_ONCE).groups:
+        yield from groups
+        offset += len(groups)
+
+
+def count_facets(
+    store: Store, filters: InboxFilter, *, series: str | None = None
+) -> Mapping[Facet, tuple[FacetValue, ...]]:
+    """Return the values of every facet with how many claims they have; values that are chosen are there with 0 too.
+
+    The count of a value is that of the claims with it that the words and all other facets let through. Documents are
+    the 30 with the most claims. Runs come newest first, all others with the most claims first.
+    """
+    runs = list_runs(store, series=series)
+    names = {run.run_id: run.name for run in runs}
+    counts = inbox.count_facets(store.db, list(names), filters, documents=_DOCUMENTS)
+    ages = {run_id: age for age, run_id in enumerate(names)}
+    found: dict[Facet, tuple[FacetValue, ...]] = {}
+    for facet in Facet:
+        claims = {**counts[facet], **{v: 0 for v in filters.chosen.get(facet, ()) if v not in counts[facet]}}
+        values = [FacetValue(value=v, name=names.get(v, v), claims=n) for v, n in claims.items()]
+        if facet is Facet.RUN:
+            values.sort(key=lambda value: ages.get(value.value, len(ages)))
+        found[facet] = tuple(values)
+    return found
+
+
+def runs_in_view(store: Store, series: str | None) -> list[str]:
+    """Return the ids of a series' runs, or of all runs, the newest first."""
+    return [run.run_id for run in list_runs(store, series=series)]
+
+
+# More would hold other writers off for seconds.
+MOST_CLAIMS = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BulkLabels:
+    """Labels that were given together, as (run, row position, label); `left_out` counts claims on other chunks."""
+
+    given: tuple[tuple[str, int, Label], ...]
+    left_out: int
+
+
+def label_groups(
+    store: Store,
+    group_ids: Sequence[int],
+    filters: InboxFilter,
+    verdict: str,
+    provenance: LabelProvenance,
+    *,
+    series: str | None = None,
+) -> BulkLabels:
+    """Give one label to the listed claims of several groups: all of them or, after an error, none.
+
+    Args:
+        store: FaithView.
+        group_ids: the groups.
+        filters: which of their claims are listed.
+        verdict: one of the four verdicts, or "not_a_claim".
+        provenance: who gives the label.
+        series: the series whose runs are looked at; None for all runs.
+
+    Raises:
+        InvalidInput: the verdict or the reviewer's name is invalid; the groups have no listed claim, or too many.
+    """
+    listed = listed_claims(store, group_ids, filters, series=series)
+    chosen: list[ListedClaim] = []
+    newest: dict[int, ListedClaim] = {}
+    for claim in listed:
+        first = newest.setdefault(claim.group_id, claim)
+        if claim is first or _holds(build_label(verdict, provenance, claim=1).verdict, first, claim):
+            chosen.append(claim)
+    given = labels.add_labels_together(
+        store.db,
+        [(c.place.run_id, c.place.row, build_label(verdict, provenance, claim=c.place.claim_number)) for c in chosen],
+    )
+    return BulkLabels(given=tuple(given), left_out=len(listed) - len(chosen))
+
+
+def retract_together(store: Store, given: BulkLabels, provenance: LabelProvenance) -> int:
+    """Take labels that were given together back, all of them or, after an error, none; return how many.
+
+    Raises:
+        InvalidInput: somebody else gave them.
+        NotFound: one of the answers is gone.
+    """
+    retractions = [(run_id, row, build_retraction(label, provenance)) for run_id, row, label in given.given]
+    labels.add_labels_together(store.db, retractions)
+    return len(retractions)
+
+
+def listed_claims(
+    store: Store, group_ids: Sequence[int], filters: InboxFilter, *, series: str | None
+) -> list[ListedClaim]:
+    """Return the listed claims of groups, the newest run first; raises InvalidInput where there is none or too many."""
+    listed = inbox.list_claims_of(
+        store.db, runs_in_view(store, series), filters, list(group_ids), limit=MOST_CLAIMS + 1
+    )
+    if not listed:
+        raise InvalidInput("None of these claims is listed any more. Choose again.")
+    if len(listed) > MOST_CLAIMS:
+        raise InvalidInput(f"These rows hold more than {MOST_CLAIMS} claims. Choose fewer rows, or one run.")
+    return listed
+
+
+def _holds(verdict: Verdict | None, newest: ListedClaim, other: ListedClaim) -> bool:
+    # Chunks cited for "not mentioned" are no evidence of it; a person who saw support saw it somewhere in the context.
+    is_cited = newest.verdict != Verdict.NOT_MENTIONED or verdict is Verdict.NOT_MENTIONED
+    return label_still_holds(
+        verdict,
+        cited=set(newest.cited) if is_cited else set(),
+        old_context=set(newest.context),
+        new_context=set(other.context),
+    )
+
+
+def assign_groups(
+    store: Store,
+    group_ids: Sequence[int],
+    filters: InboxFilter,
+    *,
+    reviewer: str | None,
+    assigned_by: str,
+    series: str | None = None,
+) -> int:
+    """Assign the listed claims of groups to somebody, or to nobody (None), and return how many there are.
+
+    Raises:
+        InvalidInput: a name cannot be used; the groups have no listed claim, or too many.
+    """
+    listed_claims(store, group_ids, filters, series=series)
+    return inbox.assign_claims(
+        store.db,
+        runs_in_view(store, series),
+        filters,
+        list(group_ids),
+        reviewer=None if reviewer is None else clean_reviewer(reviewer),
+        assigned_by=clean_reviewer(assigned_by),
+        at=datetime.now(UTC),
+    )
+
+
+MAX_NAME = 60
+_MOST_TABS = 20
+
+
+def list_tabs(store: Store) -> list[InboxTab]:
+    """Return the saved filters, the oldest first."""
+    return inbox.list_tabs(store.db)
+
+
+def save_tab(store: Store, name: str, filters: InboxFilter, *, created_by: str) -> InboxTab:
+    """Save a filter as a tab.
+
+    Raises:
+        InvalidInput: the name cannot be used or is taken, the filter lets everything through that the inbox shows
+            anyway, or there are 20 tabs.
+    """
+    line = " ".join(name.split())
+    if not line or len(line) > MAX_NAME or find_unstorable(line) is not None:
+        raise InvalidInput(f"A tab's name needs 1 to {MAX_NAME} characters, not {len(line)}.")
+    if filters == InboxFilter():
+        raise InvalidInput("Nothing is filtered. Choose a filter or words first, then save them as a tab.")
+    if len(list_tabs(store)) >= _MOST_TABS:
+        raise InvalidInput(f"There are {_MOST_TABS} tabs. Remove one before you save another.")
+    return inbox.add_tab(store.db, line, filters, created_by=clean_reviewer(created_by), at=datetime.now(UTC))
+
+
+def delete_tab(store: Store, tab_id: int) -> None:
+    """Remove a tab; raises NotFound if somebody else has removed it."""
+    inbox.delete_tab(store.db, tab_id)

@@ -1,0 +1,238 @@
+"""What a spot-check found: how often people and judge agree, the judge's mistakes by kind, the score, what comes next.
+
+It tells the judge's verdicts, so a page shows it only when no claim waits for a label any more. Before any of its
+claims is labelled, only the width of its interval can be told.
+
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from faithview.domain.claim import ClaimRef, Verdict
+from faithview.domain.errors import FaithViewError, NotFound
+from faithview.domain.label import Label
+from faithview.domain.spot_check import SpotCheck
+from faithview.services.container import Store
+from faithview.services.results import get_run
+from faithview.services.review import queue
+from faithview.services.review.corrected_score import (
+    HALF_WIDTH,
+    HEADLINE_HALF_WIDTH,
+    Correction,
+    correct_by_check,
+    correct_run,
+    score_list,
+)
+from faithview.services.review.spot_check_sample import labels_in_check, people_in_check
+from faithview.services.review.spot_checks import labels_for
+from faithview.stats.precision import size_for
+from faithview.stats.prediction_powered import CorrectedScore
+from faithview.stats.spot_check import Unit
+from faithview.store import corrected_score, revisions, spot_checks
+
+# The precisions that "label more" aims at, one after the other.
+_TARGETS = (HEADLINE_HALF_WIDTH, 0.05, HALF_WIDTH)
+
+
+class MistakeKind(StrEnum):
+    """How a judge's verdict differs from people's; `other` is two different verdicts that are both not "supported"."""
+
+    MISSED = "missed"
+    FALSE_ALARM = "false_alarm"
+    OTHER = "other"
+    NOT_A_CLAIM = "not_a_claim"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mistake:
+    """A claim on which people settled on another verdict than the judge's; `people` is None for "not a claim"."""
+
+    place: ClaimRef
+    text: str
+    judged: Verdict
+    people: Verdict | None
+
+    @property
+    def kind(self) -> MistakeKind:
+        """How the two differ."""
+        if self.people is None:
+            return MistakeKind.NOT_A_CLAIM
+        if self.judged is Verdict.SUPPORTED:
+            return MistakeKind.MISSED
+        return MistakeKind.FALSE_ALARM if self.people is Verdict.SUPPORTED else MistakeKind.OTHER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundScore:
+    """The score that a spot-check gives a run, or its list of claims: then `run_id` and `run_name` are None."""
+
+    correction: Correction
+    run_id: str | None = None
+    run_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoreLabels:
+    """About how many more labels bring the interval of each score to +- `half_width`; `is_all`: the whole population.
+
+    `labels` counts over all runs.
+    """
+
+    labels: int
+    half_width: float
+    is_all: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """What a spot-check found.
+
+    `compared` counts the claims on which people settled in it, `agreed` those of them with the judge's verdict, `blind`
+    those that every reviewer labelled blind. `tied` counts claims on which reviewers disagree, `unlabelled` those
+    without a label. `mistakes` are in the order of the queue. `more` is None where nothing more can be said with labels
+    or there is no estimate.
+    """
+
+    check: SpotCheck
+    claims: int
+    compared: int
+    agreed: int
+    blind: int
+    tied: int
+    unlabelled: int
+    mistakes: tuple[Mistake, ...]
+    scores: tuple[FoundScore, ...]
+    more: MoreLabels | None
+
+
+def get_check_result(store: Store, spot_check_id: int) -> CheckResult:
+    """Return what a spot-check found so far; cached until one of its runs or its labels change.
+
+    Raises:
+        NotFound: there is no such spot-check.
+    """
+    check = queue.get_spot_check(store, spot_check_id)
+    states = tuple(revisions.list_revisions(store.db, check.run_ids).values())
+    drawn = queue.get_queue_progress(store, spot_check_id).items
+    # The score is pooled with other spot-checks of the runs.
+    newest = revisions.newest_spot_check(store.db)
+    return store.cache.get("check result", spot_check_id, (states, drawn, newest), lambda: _find(store, check))
+
+
+def _find(store: Store, check: SpotCheck) -> CheckResult:
+    claims, check_id = 0, check.spot_check_id
+    labels: dict[str, dict[tuple[int, int | None], list[Label]]] = {}
+    verdicts: dict[ClaimRef, Verdict] = {}
+    for run_id in check.run_ids:
+        labels[run_id] = corrected_score.list_labels_of_check(store.db, run_id, spot_check_id=check_id)
+        for fact in corrected_score.list_claim_columns(store.db, run_id, spot_check_id=check_id, drawn_only=True):
+            verdicts[ClaimRef(run_id=run_id, row=fact.row, claim_number=fact.number)] = Verdict(fact.verdict)
+    compared = agreed = blind = tied = unlabelled = 0
+    mistakes = []
+    for item in queue.list_items(store, check_id):
+        place = queue.place_of(item)
+        if place not in verdicts:
+            continue
+        claims += 1
+        judged = verdicts[place]
+        given = labels[place.run_id].get((place.row, place.claim_number), [])
+        people = people_in_check(judged, given, spot_check_id=check_id)
+        if people is None:
+            unlabelled += 1
+        elif not people.is_settled:
+            tied += 1
+        else:
+            compared += 1
+            agreed += people.verdict is judged
+            blind += all(label.is_blind for label in labels_in_check(given, spot_check_id=check_id))
+            if people.verdict is not judged:
+                mistakes.append(Mistake(place=place, text=item.text, judged=judged, people=people.verdict))
+    scores = _scores(store, check)
+    return CheckResult(
+        check=check,
+        claims=claims,
+        compared=compared,
+        agreed=agreed,
+        blind=blind,
+        tied=tied,
+        unlabelled=unlabelled,
+        mistakes=tuple(mistakes),
+        scores=scores,
+        more=_more(store, check, scores),
+    )
+
+
+def _scores(store: Store, check: SpotCheck, *, half_width: float = HALF_WIDTH) -> tuple[FoundScore, ...]:
+    if check.population is not None:
+        try:
+            return (FoundScore(correction=score_list(store, check.spot_check_id, half_width=half_width)),)
+        except NotFound:  # its claims are gone
+            return ()
+    found = []
+    for run_id in check.run_ids:
+        try:
+            name = get_run(store, run_id).name
+        except NotFound:  # it was deleted
+            continue
+        correction = correct_run(store, run_id, half_width=half_width)
+        if correction is None or (correction.checks == 1 and correction.check.spot_check_id != check.spot_check_id):
+            correction = correct_by_check(store, run_id, check.spot_check_id, half_width=half_width)
+        found.append(FoundScore(correction=correction, run_id=run_id, run_name=name))
+    return tuple(found)
+
+
+def _more(store: Store, check: SpotCheck, scores: Sequence[FoundScore]) -> MoreLabels | None:
+    estimates = [found.correction.score for found in scores if isinstance(found.correction.score, CorrectedScore)]
+    if not estimates or len(estimates) < len(scores):
+        return None
+    for half_width in _TARGETS:
+        if all(score.sampling_half_width <= half_width for score in estimates):
+            continue
+        needed = [found.correction.needed for found in _scores(store, check, half_width=half_width)]
+        missing = [part for part in needed if part is not None and part.labels]
+        if missing:
+            return MoreLabels(
+                labels=sum(part.labels for part in missing),
+                half_width=half_width,
+                is_all=all(part.is_all for part in missing),
+            )
+    return None
+
+
+# Half-widths that are told; a wider interval says nothing worth telling.
+_TOLD = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.10, 0.12, 0.15, 0.20, 0.25, 0.30)
+
+
+def expected_half_width(store: Store, check: SpotCheck) -> float | None:
+    """Return about half the width of the interval that the spot-check ends with; of several runs, the widest.
+
+    It is the narrowest of a few round figures for which as many labels, drawn at random, are enough in four
+    spot-checks of five (`stats.precision.size_for`), and 0 where every claim was drawn. None where even 0.30 needs
+    more, or a run is gone.
+    """
+    if check.population is not None:
+        state = spot_checks.get_list_state(store.db, check.spot_check_id)
+        if state.drawn == state.claims:
+            return 0.0
+        judge = np.arange(state.claims) < state.supported
+        return next(
+            (h for h in _TOLD if size_for(np.ones(len(judge)), judge, half_width=h).labels <= state.drawn), None
+        )
+    unit = Unit(str(check.design["unit"]))
+    drawn = Counter(item.drawn.run_id for item in queue.list_items(store, check.spot_check_id))
+    if dict(drawn) == spot_checks.count_claims_of_runs(store.db, check.run_ids):
+        return 0.0
+    widths = []
+    for run_id, labels in drawn.items():
+        try:
+            width = next((h for h in _TOLD if labels_for(store, [run_id], h, unit=unit).labels <= labels), None)
+        except FaithViewError:  # the run was judged anew or deleted since
+            return None
+        if width is None:
+            return None
+        widths.append(width)
+    return max(widths, default=None)

@@ -1,3 +1,0 @@
-"""How reviewers work together: queues of their own, and notes on claims."""
-
-__all__ = ["assignments", "notes"]

@@ -1,0 +1,111 @@
+"""Which two runs are compared where nobody names any: the last step of a series, or the runs around an event."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from faithview.domain.answer import View
+from faithview.domain.errors import FaithViewError, NotFound
+from faithview.domain.event import Event, EventKind
+from faithview.domain.run import Run
+from faithview.domain.series import has_trend
+from faithview.services.comparison.baselines import find_pair, is_alike, is_comparable
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.container import Store
+from faithview.services.events import list_events
+from faithview.services.level_changes import StepTests
+from faithview.services.results import get_run, list_runs
+from faithview.services.trends import TrendQuery, load_trend
+from faithview.stats.trend_steps import line_tests
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefaultPair:
+    """Two runs to compare; `is_step` says that the score moved by more than chance from the one to the other."""
+
+    baseline: Run
+    candidate: Run
+    is_step: bool
+
+
+def find_default_pair(store: Store, series: str | None) -> DefaultPair | None:
+    """Return the runs around the last step of a series that is significant, else its newest comparable runs.
+
+    Steps are those of the main line, by the judge's verdicts (`stats/trend_steps.py`): the pair stays the
+    same when people label. None where no two runs have a comparison.
+    """
+    step = _last_step(store, series)
+    if step is not None:
+        return step
+    newest = find_pair(store, series)
+    return None if newest is None else DefaultPair(baseline=newest[0], candidate=newest[1], is_step=False)
+
+
+def _last_step(store: Store, series: str | None) -> DefaultPair | None:
+    # Here, so that checking a run without rules does not load the statistics.
+
+    lines = load_trend(store, TrendQuery(series=series), views=(View.JUDGE,)).of_view(View.JUDGE)
+    if not lines:
+        return None
+    (tests,) = line_tests(lines[:1], StepTests(store, lines[:1]), with_drift=True)
+    for step in reversed(tests.steps):
+        if not step.is_real:
+            continue
+        try:
+            before, after = get_run(store, step.before.run_ids[-1]), get_run(store, step.after.run_ids[0])
+        except NotFound:  # deleted meanwhile
+            continue
+        if is_comparable(store, after, before):
+            return DefaultPair(baseline=before, candidate=after, is_step=True)
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SinceEvent:
+    """What changed since the last event before a run.
+
+    `comparison` compares the last run before the `event` with this one. It is None where there is no such event, and
+    then `event` is None too, or where the two runs cannot be compared; `obstacle` says why in a sentence.
+    """
+
+    event: Event | None = None
+    comparison: Comparison | None = None
+    obstacle: str | None = None
+
+
+def compare_since_event(store: Store, run: Run, *, view: View = View.JUDGE) -> SinceEvent:
+    """Compare a run with the last run of its series by the same judge and method before the last event.
+
+    Runs by two judges are not compared, because the difference may be the judges'. Alternating judges are therefore no
+    event either.
+    """
+    if not has_trend(run.series):
+        return SinceEvent(obstacle="Answers that were checked one at a time have no earlier run.")
+    past = [
+        event
+        for event in list_events(store, series=run.series)
+        if event.at <= run.as_of and event.before_run_id is not None and event.before_run_id != run.run_id
+    ]
+    alike = [other for other in list_runs(store, series=run.series) if is_alike(run, other)]
+    event = next((event for event in reversed(past) if not _is_alternation(event, alike)), None)
+    if event is None:
+        return SinceEvent(obstacle="No event lies between an earlier run and this one.")
+    before = _newest(alike, event)
+    try:
+        if before is None:
+            other = get_run(store, str(event.before_run_id))
+            return SinceEvent(event=event, obstacle=f"The run before it, {other.name!r}, is by another judge.")
+        return SinceEvent(event=event, comparison=compare_runs(store, before.run_id, run.run_id, view=view))
+    except FaithViewError as error:  # a run was deleted meanwhile, or the runs have no answer in common
+        return SinceEvent(event=event, obstacle=str(error))
+
+
+def _newest(runs: Sequence[Run], event: Event) -> Run | None:
+    """Return the newest of these runs before the event; None where there is none."""
+    earlier = [run for run in runs if run.as_of < event.at]
+    return max(earlier, key=lambda run: (run.as_of, run.created_at), default=None)
+
+
+def _is_alternation(event: Event, alike: Sequence[Run]) -> bool:
+    """Return whether the event is only a change back to the judge of these runs, which had judged before it too."""
+    return event.is_detected and event.kind is EventKind.JUDGE and _newest(alike, event) is not None

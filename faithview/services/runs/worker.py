@@ -1,0 +1,118 @@
+"""Worker processes: the dashboard judges each run in its own, so a closed tab or a rerun does not affect it.
+
+A process rather than a thread, because the embedded judge keeps a processor busy while pages must stay fast. It is
+`faithview resume` on the same store, so the dashboard and the command line do the same. Progress is read from the
+store; only a process that dies before it can write to the store is noticed here.
+"""
+
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import IO
+
+from faithview.domain.audit import UNKNOWN
+from faithview.judges.parallel import collecting_rarely
+from faithview.logs import log_event
+from faithview.services.runs.budget import NO_LIMITS, Limits
+from faithview.settings import (
+    ACTING_FOR_VARIABLE,
+    DATABASE_VARIABLE,
+    LOG_FORMAT_VARIABLE,
+    LOG_LEVEL_VARIABLE,
+    PROJECT_VARIABLE,
+    absolute_url,
+)
+
+__all__ = ["Workers", "collecting_rarely"]
+
+_log = logging.getLogger(__name__)
+# How much of a dead process's error output is shown.
+_ERROR_CHARACTERS = 600
+
+
+@dataclass(slots=True)
+class _Process:
+    popen: subprocess.Popen[bytes]
+    errors: IO[bytes]
+
+
+@dataclass(slots=True)
+class Workers:
+    """The worker processes of this process; `who` returns who starts one (`domain/audit.py`)."""
+
+    database_url: str
+    who: Callable[[], str] = lambda: UNKNOWN
+    _processes: dict[str, _Process] = field(default_factory=dict)
+    _errors: dict[str, str] = field(default_factory=dict)
+
+    def start(
+        self, run_id: str, *, concurrency: int = 8, limits: Limits = NO_LIMITS, ending_seconds: float = 0.0
+    ) -> None:
+        """Start judging the run's pending rows and return at once; does nothing if this process judges it already.
+
+        The worker inherits the environment, and with it the judges' keys. A worker that has stopped the run takes a
+        moment to end: `ending_seconds` says how long to wait for that.
+        """
+        if ending_seconds and (ending := self._processes.get(run_id)) is not None:
+            with suppress(subprocess.TimeoutExpired):
+                ending.popen.wait(ending_seconds)
+        self._reap()
+        if run_id in self._processes:
+            return
+        self._errors.pop(run_id, None)
+        errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process that writes to it
+        # The store's URL may contain a password, so it goes into the environment, which only this user can see.
+        store = {DATABASE_VARIABLE: absolute_url(self.database_url), ACTING_FOR_VARIABLE: self.who()}
+        # What it says is shown where it fails, and so is no log.
+        environment = {**os.environ, **store, LOG_LEVEL_VARIABLE: "", LOG_FORMAT_VARIABLE: ""}
+        environment.pop(PROJECT_VARIABLE, None)  # it would name a second store
+        command = [sys.executable, "-P", "-m", "faithview", "resume", run_id, "--json"]
+        command += ["--concurrency", str(concurrency)]
+        for option, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost)):
+            if limit is not None:
+                command += [option, str(limit)]
+        popen = subprocess.Popen(  # noqa: S603 - our own interpreter, a run id that was looked up
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            start_new_session=True,
+        )
+        self._processes[run_id] = _Process(popen, errors)
+        log_event(_log, "worker.started", run_id=run_id, pid=popen.pid)
+
+    def run_ids(self) -> list[str]:
+        """Return the runs that processes of this server are judging; they go on when it ends."""
+        self._reap()
+        return list(self._processes)
+
+    def is_working(self, run_id: str) -> bool:
+        """Return whether a process of this server is judging the run, or about to."""
+        self._reap()
+        return run_id in self._processes
+
+    def find_error(self, run_id: str) -> str | None:
+        """Return the error output of a worker that failed; None if it runs, ended well or is not of this process."""
+        self._reap()
+        return self._errors.get(run_id)
+
+    def _reap(self) -> None:
+        for run_id, process in list(self._processes.items()):
+            status = process.popen.poll()
+            if status is None or self._processes.pop(run_id, None) is None:  # two sessions may ask at once
+                continue
+            log_event(_log, "worker.ended", run_id=run_id, pid=process.popen.pid, status=status)
+            # 0 (complete) and 3 (some rows failed): the store has the details.
+            if status not in (0, 3):
+                process.errors.seek(0)
+                text = process.errors.read().decode("utf-8", "replace").strip()
+                if status == 1:  # a traceback: its last line is the error
+                    text = text.rpartition("\n")[2]
+                self._errors[run_id] = text[-_ERROR_CHARACTERS:] or f"The worker ended with status {status}."
+            process.errors.close()

@@ -1,0 +1,105 @@
+"""The series of runs (see `domain/series.py`): listed, and edited by people."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from faithview.domain.content_hashes import context_hash
+from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.pairing import Answer
+from faithview.domain.run import Run
+from faithview.domain.sample import Sample, find_unstorable
+from faithview.domain.series import CHECKED_ANSWERS, Placement, Series
+from faithview.services.container import Store
+from faithview.services.results import get_run, list_runs
+from faithview.store import series as stored
+
+_MAX_NAME = 200
+
+
+def list_series(store: Store) -> list[Series]:
+    """Return the series, that with the newest answers first and the checked answers last."""
+    return stored.list_series(store.db)
+
+
+def newest_series(store: Store) -> str | None:
+    """Return the name of the series with the newest answers, which pages show by default; None without a run.
+
+    The checked answers are it only where there is no other series.
+    """
+    listed = list_series(store)
+    return listed[0].name if listed else None
+
+
+def clean_series_name(name: str) -> str:
+    """Return the name of a series on one line.
+
+    Raises:
+        InvalidInput: it is empty or too long, or contains a character that cannot be stored.
+    """
+    line = " ".join(name.split())
+    if not line or len(line) > _MAX_NAME:
+        raise InvalidInput(f"A series' name needs 1 to {_MAX_NAME} characters, not {len(line)}.")
+    if find_unstorable(line) is not None:
+        raise InvalidInput(f"The series {line!r} contains a character that cannot be stored; remove it.")
+    return line
+
+
+def find_placement(store: Store, run_name: str, samples: Iterable[Sample]) -> Placement:
+    """Return the series that a run of these answers would join or begin by itself."""
+    answers = [
+        Answer(
+            row=row,
+            key=sample.key or str(row),
+            question=sample.question,
+            context_hash=context_hash(sample.chunk_hashes.values()),
+        )
+        for row, sample in enumerate(samples, start=1)
+    ]
+    return stored.find_placement(store.db, run_name, answers)
+
+
+def explain_placement(store: Store, run: Run) -> Placement | None:
+    """Return why a run that was just stored joined or began its series; None where somebody named the series."""
+    placed = stored.explain_placement(store.db, run)
+    if placed.joins:
+        return placed if placed.series == run.series else None
+    own = {run.run_id, run.repeat_of, *run.repeats}
+    others = [other for other in list_runs(store, series=run.series) if other.run_id not in own]
+    return None if others else replace(placed, series=run.series)
+
+
+def move_run(store: Store, reference: str, series: str) -> Run:
+    """Put a run, by its id or unique name, into a series; one that does not exist yet begins with it.
+
+    The runs that judge its answers again go with it, and one of those takes the run that it repeats along.
+
+    Returns:
+        The run in its new series.
+
+    Raises:
+        NotFound: there is no such run.
+        InvalidInput: the name cannot be used.
+    """
+    name = clean_series_name(series)
+    run = get_run(store, reference)
+    stored.move_runs(store.db, [run.run_id, *([run.repeat_of] if run.repeat_of else [])], name)
+    return get_run(store, run.run_id)
+
+
+def rename_series(store: Store, old: str, new: str) -> int:
+    """Rename a series, or put all its runs into the series of that name; return how many runs it has moved.
+
+    Raises:
+        NotFound: there is no such series.
+        InvalidInput: the new name cannot be used, or it is the series of checked answers, to which later ones will go.
+    """
+    name = clean_series_name(new)
+    if old == CHECKED_ANSWERS:
+        raise InvalidInput(
+            f"{CHECKED_ANSWERS!r} cannot be renamed, because answers that are checked later will go there. Move single "
+            "runs to another series instead."
+        )
+    moved = stored.rename_series(store.db, old, name)
+    if not moved:
+        raise NotFound(f"There is no series {old!r}; `faithview series list` lists them.")
+    return moved

@@ -1,3 +1,0 @@
-"""Chunks and documents: where unsupported claims come from."""
-
-__all__ = ["board", "chunk_ablation", "citations"]

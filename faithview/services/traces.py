@@ -1,0 +1,141 @@
+"""Joins the spans of a trace that arrive in several requests.
+
+Programs export spans in batches, children before their parents: a retriever's span may come in one request and the
+model's in the next, or from another machine. A trace is read when its outermost span has come and nothing more for a
+moment, when nothing has come for a while, or when too much is held; what comes later is a trace of its own.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from faithview.formats.spans import TraceSpan, otlp
+
+TooMuch = otlp.TooMuch
+MOST_VALUES = otlp.MOST_VALUES
+
+# What a span takes in memory beside its texts, roughly, and what each value in it takes.
+_SPAN_BYTES = 2_000
+_VALUE_BYTES = 150
+
+
+def read_protobuf(body: bytes) -> list[TraceSpan]:
+    """Return the spans of an OTLP request in protobuf.
+
+    Raises:
+        TooMuch: it holds too many values, or a span too many attributes.
+        InvalidInput: it is no such message.
+    """
+    otlp.refuse_too_much(body)
+    return otlp.spans_of_protobuf(body)
+
+
+def read_json(body: bytes) -> list[TraceSpan]:
+    """Return the spans of an OTLP request in JSON, whose values were counted; raises as `read_protobuf`."""
+    spans = otlp.spans_of_json(body)
+    for span in spans:
+        if len(span["attributes"]) > otlp.MOST_ATTRIBUTES:
+            raise otlp.too_many_attributes()
+    return spans
+
+
+def memory_of(spans: Iterable[TraceSpan], *, size: int) -> int:
+    """Return about how many bytes spans take in memory that came in a body of that size."""
+    values = 0
+    waiting: list[object] = []
+    for span in spans:
+        waiting.append(span["attributes"])
+        waiting += [event["attributes"] for event in span["events"]]
+        while waiting:
+            value = waiting.pop()
+            values += 1
+            if isinstance(value, Mapping):
+                waiting += value.values()
+            elif isinstance(value, list):
+                waiting += value
+    return size + values * _VALUE_BYTES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinLimits:
+    """How long spans are waited for, and how much of them is held.
+
+    Attributes:
+        settle_s: after the outermost span of a trace: batches of one program come within seconds.
+        idle_s: after the last span of a trace whose outermost one has not come.
+        longest_s: after the first span of a trace, whatever comes.
+        spans: of all traces.
+        bytes: of all traces, of the requests that they came in.
+    """
+
+    settle_s: float = 5.0
+    idle_s: float = 60.0
+    longest_s: float = 600.0
+    spans: int = 100_000
+    bytes: int = 256 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class _Trace:
+    first_at: float
+    last_at: float
+    has_root: bool = False
+    # With the memory that each is reckoned to take.
+    spans: dict[str, tuple[TraceSpan, int]] = field(default_factory=dict)
+    size: int = 0
+
+
+class SpanBuffer:
+    """Holds spans until their trace is whole. Not safe to share between threads."""
+
+    def __init__(self, limits: JoinLimits, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limits = limits
+        self._clock = clock
+        self._traces: OrderedDict[str, _Trace] = OrderedDict()  # the one that grew last comes last
+        self.spans = 0
+        self._bytes = 0
+
+    def add(self, spans: Iterable[TraceSpan], *, size: int) -> None:
+        """Hold spans; `size` is the memory that they take together, in bytes. One held already is replaced."""
+        given = list(spans)
+        share = size // len(given) + _SPAN_BYTES if given else 0
+        now = self._clock()
+        for span in given:
+            trace = self._traces.setdefault(span["trace_id"], _Trace(now, now))
+            self._traces.move_to_end(span["trace_id"])
+            trace.last_at = now
+            trace.has_root = trace.has_root or not span["parent_id"]
+            _, before = trace.spans.get(span["span_id"], (None, 0))
+            self.spans += not before
+            self._bytes += share - before
+            trace.size += share - before
+            trace.spans[span["span_id"]] = span, share
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as much is held as may be."""
+        return self.spans >= self._limits.spans or self._bytes >= self._limits.bytes
+
+    def take(self) -> list[TraceSpan]:
+        """Return the spans of all traces that need not be waited for any longer, and forget them."""
+        now = self._clock()
+        due = [trace_id for trace_id, trace in self._traces.items() if self._is_due(trace, now)]
+        taken = [span for trace_id in due for span in self._forget(trace_id)]
+        while self._traces and self.is_full:
+            taken += self._forget(next(iter(self._traces)))
+        return taken
+
+    def take_all(self) -> list[TraceSpan]:
+        """Return everything that is held, whole or not, and forget it."""
+        return [span for trace_id in list(self._traces) for span in self._forget(trace_id)]
+
+    def _is_due(self, trace: _Trace, now: float) -> bool:
+        patience = self._limits.settle_s if trace.has_root else self._limits.idle_s
+        return now - trace.last_at >= patience or now - trace.first_at >= self._limits.longest_s
+
+    def _forget(self, trace_id: str) -> list[TraceSpan]:
+        trace = self._traces.pop(trace_id)
+        self.spans -= len(trace.spans)
+        self._bytes -= trace.size
+        return [span for span, _ in trace.spans.values()]

@@ -1,0 +1,297 @@
+"""Faithfulness over time: by run from the figures kept with the runs, by day, week and month from the rows' own times.
+
+Every line is of one exact judge (its fingerprint says judge, method and prompt), so scores that mean different things
+are never joined. Runs that judge another run's answers again make no points of their own. Incomplete runs are left
+out and listed. As a process, a line has control limits.
+
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from faithview.domain.answer import View
+from faithview.domain.buckets import Step, get_zone
+from faithview.domain.result import State
+from faithview.domain.run import Run, RunStatus, RunSummary
+from faithview.domain.scoring import RunScore
+from faithview.domain.series import has_trend
+from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, WorstAnswer, group_of
+from faithview.services.container import Store
+from faithview.services.results import count_runs, list_runs, summarise_runs
+from faithview.services.review.corrected_score import correct_summaries
+from faithview.services.trend_by_time import dated_lines, find_models
+from faithview.stats.conventions import ALPHA
+from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns, change_points, control_limits
+from faithview.store import revisions, trends
+
+MOST_RUNS = 500
+
+_Key = tuple[str | None, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrendQuery:
+    """What a trend shows.
+
+    `zone` names the time zone whose calendar cuts days, weeks and months; `series` restricts it to one series' runs.
+    """
+
+    step: Step = Step.RUN
+    grouping: Grouping = Grouping.ALL
+    zone: str = "UTC"
+    series: str | None = None
+    limit: int = MOST_RUNS
+
+
+def load_trend(store: Store, query: TrendQuery, *, views: Sequence[View] = tuple(View)) -> Trend:
+    """Return the lines of the newest runs, for each view that has data.
+
+    Answers that were checked one at a time are in no line. The reviewed line has points only where people labelled
+    something, the corrected line only where a spot-check is far enough for an estimate. An estimate is for a whole run,
+    so there is none by segment nor by the rows' own times.
+
+    Args:
+        store: the store's services.
+        query: how time is cut, what has a line of its own, and how many runs are read.
+        views: whose verdicts the lines show.
+
+    Raises:
+        InvalidInput: there is no such time zone.
+    """
+    get_zone(query.zone)
+    listed = list_runs(store, series=query.series, limit=query.limit)
+    runs = [run for run in listed if has_trend(run.series)]
+    usable, incomplete = _settled([run for run in runs if run.repeat_of is None])
+    trend = Trend(
+        step=query.step,
+        grouping=query.grouping,
+        zone=query.zone,
+        lines=(),
+        incomplete=tuple(incomplete),
+        repeats=sum(run.repeat_of is not None for run in runs),
+        older=max(0, count_runs(store, series=query.series) - len(listed)) if len(listed) == query.limit else 0,
+        sample_rates=tuple(run.live.sample_rate for run in usable if run.live is not None and run.live.is_sampled),
+    )
+    if query.step is Step.RUN:
+        return _by_run(store, trend, usable, views)
+    return _by_time(store, trend, usable, views, series=query.series)
+
+
+def list_worst(
+    store: Store,
+    points: Iterable[TrendPoint],
+    *,
+    view: View = View.JUDGE,
+    segment: str | None = None,
+    limit: int = 20,
+) -> list[WorstAnswer]:
+    """Return the answers with the lowest scores behind these points, worst first.
+
+    `segment` restricts it to one, "" to answers without one.
+    """
+    chosen = sorted(points, key=lambda point: point.at, reverse=True)
+    if not chosen:
+        return []
+    run_ids = list(dict.fromkeys(run_id for point in chosen for run_id in point.run_ids))
+    ends = [point.end for point in chosen if point.end is not None]
+    return trends.list_worst_answers(
+        store.db,
+        run_ids,
+        view=View.REVIEWED if view is View.CORRECTED else view,
+        segment=segment,
+        start=min(point.at for point in chosen) if ends else None,
+        end=max(ends) if ends else None,
+        limit=limit,
+    )
+
+
+def _settled(runs: Sequence[Run]) -> tuple[list[Run], list[Run]]:
+    usable = [run for run in runs if run.status is RunStatus.COMPLETE]
+    return usable, [run for run in runs if run.status is not RunStatus.COMPLETE]
+
+
+def _by_run(store: Store, trend: Trend, runs: Sequence[Run], views: Sequence[View]) -> Trend:
+    judged = summarise_runs(store, runs)
+    # A complete run can have rows that are not judged: it was cancelled before, or its file was truncated.
+    pending = [s.run for s in judged if s.states.get(State.PENDING)]
+    whole = [s for s in judged if not s.states.get(State.PENDING)]
+    scored = [s for s in whole if s.score.mean is not None]
+    models = find_models(store, runs) if trend.grouping is Grouping.MODEL else {}
+    lines: list[TrendLine] = []
+    if View.JUDGE in views:
+        lines += _lines(scored, trend.grouping, View.JUDGE, models)
+    if View.REVIEWED in views:
+        lines += _lines(_reviewed(store, whole), trend.grouping, View.REVIEWED, models)
+    if View.CORRECTED in views and trend.grouping is not Grouping.SEGMENT:
+        lines += _lines(_corrected(store, scored), trend.grouping, View.CORRECTED, models)
+    return replace(
+        trend,
+        lines=tuple(lines),
+        incomplete=(*trend.incomplete, *pending),
+        unscored=tuple(s.run for s in whole if s.score.mean is None),
+    )
+
+
+def _reviewed(store: Store, judged: Sequence[RunSummary]) -> list[RunSummary]:
+    """Return the labelled runs with their figures under people's verdicts, cached until a label is added."""
+    states = revisions.list_revisions(store.db, [s.run.run_id for s in judged])
+    labelled = [s for s in judged if s.run.run_id in states and states[s.run.run_id].label]
+    reviewed = [
+        store.cache.get(
+            "reviewed summary",
+            s.run.run_id,
+            (states[s.run.run_id], s.run.name, s.run.status),
+            partial(_reviewed_summary, store, s.run),
+        )
+        for s in labelled
+    ]
+    return [s for s in reviewed if s.score.mean is not None]
+
+
+def _reviewed_summary(store: Store, run: Run) -> RunSummary:
+    return summarise_runs(store, [run], view=View.REVIEWED)[0]
+
+
+def _corrected(store: Store, judged: Sequence[RunSummary]) -> list[RunSummary]:
+    """Return the runs with an estimate, which replaces their score; it rests on the labelled units."""
+    return [summary for summary in correct_summaries(store, judged) if summary.score.mean is not None]
+
+
+def _lines(
+    summaries: Sequence[RunSummary], grouping: Grouping, view: View, models: Mapping[str, str]
+) -> list[TrendLine]:
+    points: dict[_Key, list[TrendPoint]] = {}
+    judges = {}
+    for summary in sorted(summaries, key=lambda s: (s.run.as_of, s.run.created_at)):
+        judges[summary.run.fingerprint] = summary.run.judge
+        for group, point in _points(summary, grouping, models):
+            points.setdefault((group, summary.run.fingerprint), []).append(point)
+    return [
+        TrendLine(
+            group=group, fingerprint=print_, judge=judges[print_], view=view, points=tuple(own), grouping=grouping
+        )
+        for (group, print_), own in points.items()
+    ]
+
+
+def _points(summary: RunSummary, grouping: Grouping, models: Mapping[str, str]) -> list[tuple[str | None, TrendPoint]]:
+    if grouping is Grouping.SEGMENT:
+        return [*_segment_points(summary), *_rest_of(summary)]
+    point = _point(summary.run, summary.score, rows=summary.rows, states=summary.states)
+    return [(group_of(summary.run, grouping, models), point)] if point else []
+
+
+def _segment_points(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
+    points: list[tuple[str | None, TrendPoint]] = []
+    for segment in summary.segments:
+        point = _point(summary.run, segment.score, rows=segment.rows, states=segment.states)
+        if point is not None:
+            points.append((segment.segment, point))
+    return points
+
+
+def _rest_of(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
+    """Return the point of the answers without a segment: the whole less all segments.
+
+    It has no interval, since the figures stored with a run do not say how these answers spread.
+    """
+    judged = summary.score.judged - sum(s.score.judged for s in summary.segments)
+    if judged <= 0 or summary.score.mean is None:
+        return []
+    total = summary.score.mean * summary.score.judged
+    total -= sum((s.score.mean or 0.0) * s.score.judged for s in summary.segments)
+    mean = min(1.0, max(0.0, total / judged))
+    rows = summary.rows - sum(s.rows for s in summary.segments)
+    score = RunScore(mean=mean, interval=None, bounds=None, judged=judged, unscored=0)
+    states = {
+        state: count - sum(s.states.get(state, 0) for s in summary.segments)
+        for state, count in summary.states.items()
+        if all(s.states for s in summary.segments)
+    }
+    point = _point(summary.run, score, rows=rows, states=states)
+    return [(None, point)] if point else []
+
+
+def _point(run: Run, score: RunScore, *, rows: int, states: Mapping[str, int]) -> TrendPoint | None:
+    if score.mean is None:
+        return None
+    return TrendPoint(
+        at=run.as_of,
+        mean=score.mean,
+        interval=score.interval,
+        judged=score.judged,
+        rows=rows,
+        left_out={state: count for state, count in states.items() if count and state != State.JUDGED},
+        run_ids=(run.run_id,),
+    )
+
+
+def _by_time(store: Store, trend: Trend, runs: Sequence[Run], views: Sequence[View], *, series: str | None) -> Trend:
+    lines: list[TrendLine] = []
+    undated = 0
+    for view in (View.JUDGE, View.REVIEWED):
+        if view in views or view is View.JUDGE:
+            dated = dated_lines(
+                store, runs, series=series, step=trend.step, grouping=trend.grouping, zone=trend.zone, view=view
+            )
+            lines += dated.lines if view in views else ()
+            undated = dated.undated if view is View.JUDGE else undated
+    return replace(trend, lines=tuple(lines), undated=undated)
+
+
+def in_range(points: Iterable[TrendPoint], start: datetime, end: datetime) -> list[TrendPoint]:
+    """Return the points that lie within a span of time, both ends included."""
+    return [point for point in points if start <= point.at <= end]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineProcess:
+    """Control limits, one per point, and level changes of one line; either is a sentence where points are too few."""
+
+    limits: ControlLimits | TooFewRuns
+    changes: tuple[ChangePoint, ...] | TooFewRuns
+    moments: tuple[datetime, ...]
+
+    @property
+    def changed_at(self) -> list[datetime]:
+        """The times of the points at which the level changed."""
+        return [] if isinstance(self.changes, TooFewRuns) else [self.moments[change.at] for change in self.changes]
+
+    @property
+    def open_fall(self) -> ChangePoint | None:
+        """The newest change of level if it is a fall; None where it is a rise, or there is none."""
+        if isinstance(self.changes, TooFewRuns) or not self.changes:
+            return None
+        newest = self.changes[-1]
+        return newest if newest.after < newest.before else None
+
+    @property
+    def outside(self) -> list[datetime]:
+        """The times of the points beyond their control limits."""
+        return [] if isinstance(self.limits, TooFewRuns) else [self.moments[at] for at in self.limits.outside]
+
+
+def describe_line(store: Store, line: TrendLine) -> LineProcess:
+    """Return the control limits and the level changes of a line.
+
+    A point's size is its number of judged answers, since most questions have one answer.
+    """
+    means = tuple(point.mean for point in line.points)
+    sizes = tuple(max(1, point.judged) for point in line.points)
+    return store.cache.get(
+        "control limits and changes of level",
+        (line.fingerprint, line.group, line.view),
+        (means, sizes, tuple(point.at for point in line.points)),
+        partial(_describe, line, means, sizes),
+    )
+
+
+def _describe(line: TrendLine, means: tuple[float, ...], sizes: tuple[int, ...]) -> LineProcess:
+    return LineProcess(
+        limits=control_limits(means, sizes),
+        # The other half of the level is for the steps, which are tested on the same line (`trend_steps.line_tests`).
+        changes=change_points(means, sizes, level=ALPHA / 2),
+        moments=tuple(point.at for point in line.points),
+    )

@@ -1,0 +1,135 @@
+"""A corrected score about more than one spot-check tells: of several spot-checks pooled, or of all logged answers.
+
+**Pooled.** The spot-checks of one run were drawn independently of each other. Each spot-check estimates the same mean,
+so their estimates are averaged, with weights in proportion to their labelled units. Weights from the estimated
+variances would lean towards the spot-check that happened to see fewer mistakes, whose variance looks smaller. The
+interval comes from the intervals of the parts by the method of variance estimates recovery (MOVER; Zou and Donner 2008,
+"Construction of confidence limits about effect measures"):
+
+    low = theta - sqrt(sum_k w_k^2 (theta_k - low_k)^2),     high = theta + sqrt(sum_k w_k^2 (high_k - theta_k)^2)
+
+It keeps each part's skew, and an interval that is wider because labels are missing, or because people are still
+labelling, stays so. Claims that two spot-checks drew count in both, as they would if other people had drawn them.
+
+**All logged answers.** Only a random share of them was judged. The answers of a sampled window of live traffic are the
+first phase of a sample: each logged answer was drawn with probability f. The labels of a spot-check of them are the
+second (double sampling; Särndal, Swensson and Wretman 1992, chapter 9). The estimate is the same, and the variances of
+both phases add up:
+
+    V = V_labels + (1 - f) S^2 / n
+
+with n answers judged. Of the first phase only people's verdicts would tell the spread S; theta (1 - theta), that of
+answers right or wrong as a whole, is the most it can be and stands in for it. The interval puts the one about the
+judged answers together with Wilson's for n / (1 - f) answers by the method of variance estimates recovery (MOVER; Zou
+and Donner 2008), so that it stays in [0, 1] and skewed as both are. With f = 1 nothing changes.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from faithview.domain.scoring import Interval
+from faithview.stats.conventions import CONFIDENCE
+from faithview.stats.intervals import clip, student_quantile, wilson_interval
+from faithview.stats.prediction_powered import CorrectedScore, Estimate, UnknownLabels
+
+
+def pool_scores(scores: Sequence[CorrectedScore]) -> CorrectedScore:
+    """Return the pooled score of one or more spot-checks of the same answers.
+
+    A spot-check in which every unit of the run is labelled knows the score, and is returned as it is.
+
+    Raises:
+        ValueError: there is no score to pool.
+    """
+    if not scores:
+        raise ValueError("There is no corrected score to pool; give at least one.")
+    known = [score for score in scores if math.isinf(score.corrected.effective)]
+    if known or len(scores) == 1:
+        return (known or list(scores))[0]
+    total = sum(score.labelled for score in scores)
+    weights = [score.labelled / total for score in scores]
+    unknown = None
+    if any(score.unknown is not None for score in scores):
+        sampling = [score.corrected.interval if score.unknown is None else score.unknown.sampling for score in scores]
+        unknown = UnknownLabels(
+            if_wrong=_mean(weights, [s.corrected.score if s.unknown is None else s.unknown.if_wrong for s in scores]),
+            if_right=_mean(weights, [s.corrected.score if s.unknown is None else s.unknown.if_right for s in scores]),
+            sampling=_interval(weights, [score.corrected.score for score in scores], sampling),
+        )
+    return CorrectedScore(
+        judge=scores[0].judge,
+        labels_only=_pool(weights, [score.labels_only for score in scores]),
+        corrected=_pool(weights, [score.corrected for score in scores]),
+        tuning=_mean(weights, [score.tuning for score in scores]),
+        labelled=sum(score.labelled for score in scores),
+        drawn=sum(score.drawn for score in scores),
+        degrees=sum(score.degrees for score in scores),
+        unknown=unknown,
+    )
+
+
+def _pool(weights: Sequence[float], parts: Sequence[Estimate]) -> Estimate:
+    scores = [part.score for part in parts]
+    return Estimate(
+        score=_mean(weights, scores),
+        interval=_interval(weights, scores, [part.interval for part in parts]),
+        variance=math.fsum(weight**2 * part.variance for weight, part in zip(weights, parts, strict=True)),
+        effective=math.fsum(part.effective for part in parts),
+    )
+
+
+def _mean(weights: Sequence[float], values: Sequence[float]) -> float:
+    return math.fsum(weight * value for weight, value in zip(weights, values, strict=True))
+
+
+def _interval(weights: Sequence[float], scores: Sequence[float], intervals: Sequence[Interval]) -> Interval:
+    middle = _mean(weights, scores)
+    below = [w * (s - i.low) for w, s, i in zip(weights, scores, intervals, strict=True)]
+    above = [w * (i.high - s) for w, s, i in zip(weights, scores, intervals, strict=True)]
+    return Interval(clip(middle - math.hypot(*below)), clip(middle + math.hypot(*above)))
+
+
+_LEAST_ANSWERS = 2
+
+
+def about_logged(score: CorrectedScore, *, rate: float, answers: int) -> CorrectedScore:
+    """Return a corrected score of the judged answers as one of all logged answers.
+
+    Args:
+        score: about the judged answers.
+        rate: the share of the logged answers that was drawn, in (0, 1].
+        answers: how many answers were judged.
+    """
+    if rate >= 1 or answers < _LEAST_ANSWERS:
+        return score
+    unknown = score.unknown
+    if unknown is not None:
+        sampling = _put_together(score.corrected.score, unknown.sampling, rate=rate, answers=answers)
+        unknown = UnknownLabels(if_wrong=unknown.if_wrong, if_right=unknown.if_right, sampling=sampling)
+    return replace(
+        score,
+        labels_only=_about_logged(score.labels_only, rate=rate, answers=answers),
+        corrected=_about_logged(score.corrected, rate=rate, answers=answers),
+        unknown=unknown,
+    )
+
+
+def _about_logged(estimate: Estimate, *, rate: float, answers: int) -> Estimate:
+    share_out = (1 - rate) / answers
+    alone = 0.0 if math.isinf(estimate.effective) else 1 / estimate.effective
+    return Estimate(
+        score=estimate.score,
+        interval=_put_together(estimate.score, estimate.interval, rate=rate, answers=answers),
+        variance=estimate.variance + share_out * estimate.score * (1 - estimate.score),
+        effective=1 / (alone + share_out),
+    )
+
+
+def _put_together(score: float, labels: Interval, *, rate: float, answers: int) -> Interval:
+    quantile = student_quantile(CONFIDENCE, answers - 1)
+    drawn = wilson_interval(score, answers / (1 - rate), z=quantile)
+    return Interval(
+        clip(score - math.hypot(max(0.0, score - labels.low), max(0.0, score - drawn.low))),
+        clip(score + math.hypot(max(0.0, labels.high - score), max(0.0, drawn.high - score))),
+    )

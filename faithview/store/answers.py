@@ -1,0 +1,280 @@
+"""Lists of answers and claims: filtered, sorted, counted and paged in SQL."""
+
+from dataclasses import replace
+from typing import Any, assert_never
+
+from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, case, exists, func, literal, or_, select
+
+from faithview.domain.answer import AnswerFilter, AnswerPage, AnswerRow, LabelState, Order, View
+from faithview.domain.claim import Verdict
+from faithview.domain.label import VerdictSource
+from faithview.domain.result import State
+from faithview.store import dialect
+from faithview.store.claims import effective_verdict, results_under, settled_verdict
+from faithview.store.database import Database
+from faithview.store.schema.review import ClaimReviewRow
+from faithview.store.schema.runs import CitationRow, ClaimRow, EvidenceRow, ResultRow, SampleChunkRow, SampleRow
+from faithview.store.search import contains
+
+# How much of a text a list shows; the rest stays in the database.
+_SHOWN_CHARACTERS = 240
+# What any order compares.
+_ORDERED_BY = ("position", "faithfulness", "worst_harm", "least_confidence", "claims", "supported", "contradicted")
+
+
+def list_answers(
+    db: Database,
+    run_id: str,
+    filters: AnswerFilter,
+    *,
+    view: View = View.JUDGE,
+    order: Order = Order.WORST,
+    offset: int = 0,
+    limit: int = 50,
+    around: str | None = None,
+) -> AnswerPage:
+    """Return one page of a run's answers; an offset beyond the last answer gives an empty page.
+
+    With `around`, return the page with that answer instead of the page at `offset`, if the list has the answer. It
+    takes one query, because a search through the texts is slow.
+    """
+    scores = results_under(view)
+    where = answer_conditions(scores, run_id, filters, view, dialect_name=db.dialect_name)
+    with db.read() as connection:
+        if around is None and not filters.search:
+            # The page's ids come from the narrow table and its index alone.
+            page = select(scores.c.sample_id).where(*where).order_by(*_order(scores, order))
+            total = connection.execute(select(func.count(scores.c.sample_id)).where(*where)).scalar_one()
+            ids = list(connection.execute(page.offset(offset).limit(limit)).scalars())
+        else:
+            if around is None:
+                query = _counted_page(scores, where, order, offset=offset, limit=limit, dialect_name=db.dialect_name)
+            else:
+                query = _numbered_page(scores, where, order, offset=offset, limit=limit, around=around)
+            numbered = connection.execute(query).all()
+            ids = [row.sample_id for row in numbered]
+            if numbered:
+                total, offset = numbered[0].total, numbered[0].number - 1
+            else:  # an empty first page is the whole list
+                total = 0 if limit and not offset else _count(connection, scores, where)
+        # The texts are then read for these rows only.
+        rows = {row.sample_id: row for row in connection.execute(_list_columns(scores, ids))}
+    return AnswerPage(rows=tuple(_to_row(rows[sample_id]) for sample_id in ids), total=total, offset=offset)
+
+
+def _count(connection: Connection, scores: FromClause, where: list[ColumnElement[bool]]) -> int:
+    total: int = connection.execute(select(func.count(scores.c.sample_id)).where(*where)).scalar_one()
+    return total
+
+
+def _counted_page(
+    scores: FromClause,
+    where: list[ColumnElement[bool]],
+    order: Order,
+    *,
+    offset: int,
+    limit: int,
+    dialect_name: str,
+) -> Select[Any]:
+    """Return the query for a page with the columns of `_numbered_page`; other rows are counted and not numbered."""
+    # PostgreSQL is quicker to sort a copy of what is found, and SQLite to look up the rows of the ids that are found.
+    is_copied = dialect_name == "postgresql"
+    columns = [scores.c[name] for name in _ORDERED_BY] if is_copied else []
+    found = select(scores.c.sample_id, *columns).where(*where).cte("found")
+    listed: FromClause = found if is_copied else scores
+    total = select(func.count()).select_from(found).scalar_subquery()
+    page = select(listed.c.sample_id, literal(offset + 1).label("number"), total.label("total"))
+    if not is_copied:
+        page = page.where(listed.c.sample_id.in_(select(found.c.sample_id)))
+    return page.order_by(*_order(listed, order)).offset(offset).limit(limit)
+
+
+def _numbered_page(
+    scores: FromClause,
+    where: list[ColumnElement[bool]],
+    order: Order,
+    *,
+    offset: int,
+    limit: int,
+    around: str,
+) -> Select[Any]:
+    """Return the query for a page, with the number of each row in the list and the length of the list."""
+    number = func.row_number().over(order_by=_order(scores, order)).label("number")
+    total = func.count().over().label("total")
+    listed = select(scores.c.sample_id, number, total).where(*where).cte("listed")
+    place = (
+        select(listed.c.number)
+        .join(SampleRow, SampleRow.id == listed.c.sample_id)
+        .where(dialect.equals(SampleRow.key, around))
+        .scalar_subquery()
+    )
+    first = func.coalesce((place - 1) - (place - 1) % limit, offset)
+    query = select(listed.c.sample_id, listed.c.number, listed.c.total)
+    return query.where(listed.c.number > first, listed.c.number <= first + limit).order_by(listed.c.number)
+
+
+def list_matching_claims(
+    db: Database, run_id: str, position: int, filters: AnswerFilter, *, view: View = View.JUDGE
+) -> list[int]:
+    """Return the numbers of the judge's claims of one answer that meet what the filters ask of a claim, in order."""
+    query = (
+        select(ClaimRow.number)
+        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
+        .where(SampleRow.run_id == run_id, SampleRow.position == position, *claim_conditions(filters, view))
+        .order_by(ClaimRow.number)
+    )
+    with db.read() as connection:
+        return list(connection.execute(query).scalars())
+
+
+def list_segments(db: Database, run_id: str) -> list[str]:
+    """Return the names of a run's segments, sorted."""
+    query = select(ResultRow.segment).where(ResultRow.run_id == run_id, ResultRow.segment.is_not(None)).distinct()
+    with db.read() as connection:
+        return sorted(name for name in connection.execute(query).scalars() if name is not None)
+
+
+def _list_columns(scores: FromClause, ids: list[int]) -> Select[Any]:
+    return (
+        select(
+            scores,
+            SampleRow.key,
+            func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
+            func.substr(SampleRow.answer, 1, _SHOWN_CHARACTERS).label("answer"),
+        )
+        .join(SampleRow, SampleRow.id == scores.c.sample_id)
+        .where(scores.c.sample_id.in_(ids))
+    )
+
+
+def answer_conditions(
+    scores: FromClause, run_id: str, filters: AnswerFilter, view: View, *, dialect_name: str
+) -> list[ColumnElement[bool]]:
+    """Return what the filters ask of an answer."""
+    where: list[ColumnElement[bool]] = [scores.c.run_id == run_id]
+    if filters.states:
+        where.append(scores.c.state.in_(filters.states))
+    if filters.segments:
+        named = [
+            dialect.equals(scores.c.segment, name) if name else scores.c.segment.is_(None) for name in filters.segments
+        ]
+        where.append(or_(*named))
+    if filters.verdicts:
+        where.append(or_(*(scores.c[verdict.value] > 0 for verdict in filters.verdicts)))
+    if filters.is_about_more_than_verdicts:
+        where += _hints(scores, run_id, filters)
+        if replace(filters, hallucination_types=()).is_about_claims:  # of types alone the hint says all there is to say
+            where.append(
+                exists()
+                .where(ClaimRow.sample_id == scores.c.sample_id, *claim_conditions(filters, view))
+                .select_from(ClaimRow.__table__.outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id))
+                .correlate(scores)
+            )
+    if filters.positions is not None:
+        where.append(dialect.is_among(scores.c.position, filters.positions, dialect=dialect_name))
+    if filters.search:
+        columns = (SampleRow.question, SampleRow.answer, SampleRow.key)
+        holds = or_(*(contains(column, filters.search, dialect=dialect_name) for column in columns))
+        # The texts are read in their own order, and not in that of the list.
+        where.append(scores.c.sample_id.in_(select(SampleRow.id).where(SampleRow.run_id == run_id, holds)))
+    return where
+
+
+def _hints(scores: FromClause, run_id: str, filters: AnswerFilter) -> list[ColumnElement[bool]]:
+    """Return conditions that every answer with such a claim meets, and that the database checks without its claims."""
+    hints: list[ColumnElement[bool]] = []
+    if filters.most_confidence is not None:
+        hints.append(scores.c.least_confidence <= filters.most_confidence)
+    if filters.hallucination_types:
+        typed = select(ClaimRow.sample_id).where(
+            ClaimRow.run_id == run_id, ClaimRow.hallucination_type.in_(filters.hallucination_types)
+        )
+        hints.append(scores.c.sample_id.in_(typed))
+    if filters.label_states and LabelState.UNLABELLED not in filters.label_states:
+        labelled = select(ClaimReviewRow.sample_id).where(ClaimReviewRow.run_id == run_id)
+        hints.append(scores.c.sample_id.in_(labelled))
+    if filters.chunk is not None:
+        retrieved = select(SampleChunkRow.sample_id).where(dialect.equals(SampleChunkRow.external_id, filters.chunk))
+        hints.append(scores.c.sample_id.in_(retrieved))
+    return hints
+
+
+def claim_conditions(filters: AnswerFilter, view: View) -> list[ColumnElement[bool]]:
+    """Return what the filters ask of a claim, for queries that outer join `claim_review` to `claim`."""
+    where: list[ColumnElement[bool]] = []
+    if filters.verdicts:
+        where.append(effective_verdict(view).in_(filters.verdicts))
+    if filters.hallucination_types:
+        where.append(ClaimRow.hallucination_type.in_(filters.hallucination_types))
+    if filters.label_states:
+        where.append(or_(*(_is_in_label_state(state) for state in filters.label_states)))
+    if filters.least_confidence is not None:
+        where.append(ClaimRow.confidence >= filters.least_confidence)
+    if filters.most_confidence is not None:
+        where.append(ClaimRow.confidence <= filters.most_confidence)
+    if filters.chunk is not None:
+        where.append(or_(_rests_on(CitationRow, filters.chunk), _rests_on(EvidenceRow, filters.chunk)))
+    return where
+
+
+def _is_in_label_state(state: LabelState) -> ColumnElement[bool]:
+    match state:
+        case LabelState.LABELLED:
+            return ClaimReviewRow.source != VerdictSource.JUDGE
+        case LabelState.UNLABELLED:
+            return or_(ClaimReviewRow.claim_id.is_(None), ClaimReviewRow.source == VerdictSource.JUDGE)
+        case LabelState.DIFFERS:
+            return settled_verdict() != ClaimRow.verdict
+    assert_never(state)
+
+
+def _rests_on(link: type[CitationRow] | type[EvidenceRow], chunk_id: str) -> ColumnElement[bool]:
+    return (
+        select(link.claim_id)
+        .join(SampleChunkRow, SampleChunkRow.position == link.chunk_position)
+        .where(
+            link.claim_id == ClaimRow.id,
+            SampleChunkRow.sample_id == ClaimRow.sample_id,
+            dialect.equals(SampleChunkRow.external_id, chunk_id),
+        )
+        .correlate(ClaimRow)
+        .exists()
+    )
+
+
+def _order(scores: FromClause, order: Order) -> list[ColumnElement[Any]]:
+    columns = scores.c
+    match order:
+        case Order.FILE:
+            return [columns.position]
+        case Order.HARM:
+            return [columns.worst_harm.desc().nulls_last(), columns.faithfulness.asc().nulls_last(), columns.position]
+        case Order.UNSURE:
+            return [columns.least_confidence.asc().nulls_last(), columns.position]
+        case Order.WRONG:
+            # An answer without claims has none that are wrong, and comes after those whose claims are all supported.
+            wrong = case((columns.claims > 0, columns.claims - columns.supported), else_=-1)
+            return [wrong.desc(), columns.contradicted.desc(), columns.position]
+        case Order.WORST:
+            # Of equally faithful answers the one with more contradictions is worse.
+            return [columns.faithfulness.asc().nulls_last(), columns.contradicted.desc(), columns.position]
+        case Order.BEST:
+            return [columns.faithfulness.desc().nulls_last(), columns.contradicted.asc(), columns.position]
+    assert_never(order)
+
+
+def _to_row(row: Row[Any]) -> AnswerRow:
+    return AnswerRow(
+        key=row.key,
+        position=row.position,
+        question=row.question,
+        answer=row.answer,
+        segment=row.segment,
+        state=State(row.state),
+        faithfulness=row.faithfulness,
+        is_faithful=row.is_faithful,
+        claims={verdict: getattr(row, verdict.value) for verdict in Verdict},
+        timestamp=row.timestamp,
+        error=row.error,
+    )

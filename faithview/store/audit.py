@@ -1,0 +1,138 @@
+"""The audit log: a row written in the transaction of each change, and rows found by who, what, when and words."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, insert, or_, select
+
+from faithview.domain.audit import MOST_CHARACTERS, UNKNOWN, Action, AuditEntry, AuditFilter, actions_of
+from faithview.store import dialect
+from faithview.store.database import WHO, Database
+from faithview.store.schema.audit import AuditEntryRow
+from faithview.store.schema.runs import RunRow
+from faithview.store.search import contains
+
+# Rows that are read at a time for a file; a long log is read in several pieces.
+_BATCH = 5_000
+
+
+def record(
+    connection: Connection,
+    action: Action,
+    *,
+    run_id: str | None = None,
+    subject: str | None = None,
+    detail: str | None = None,
+    items: int = 1,
+) -> None:
+    """Write one row in the transaction of the change that it tells of; before a run is renamed or deleted.
+
+    Args:
+        connection: that of `Database.write`, which says who writes.
+        action: what is done.
+        run_id: as in `AuditEntry`; the run's name is looked up.
+        subject: the object, on one line, and never a text that is judged.
+        detail: what becomes of it, likewise.
+        items: how many objects the change is about.
+    """
+    connection.execute(
+        insert(AuditEntryRow).values(
+            at=datetime.now(UTC),
+            who=_short(connection.get_execution_options()[WHO]()) or UNKNOWN,
+            action=action,
+            run_id=run_id,
+            run_name=select(RunRow.name).where(RunRow.id == run_id).scalar_subquery() if run_id else None,
+            subject=_short(subject),
+            detail=_short(detail),
+            items=items,
+        )
+    )
+
+
+def add(db: Database, action: Action, *, subject: str | None = None, detail: str | None = None) -> None:
+    """Write a row about something that changes nothing else: a log-in, or a change that somebody may not make."""
+    with db.bookkeep() as connection:
+        record(connection, action, subject=subject, detail=detail)
+
+
+def list_entries(db: Database, wanted: AuditFilter, *, limit: int, offset: int = 0) -> list[AuditEntry]:
+    """Return the rows that are wanted, the newest first."""
+    with db.read() as connection:
+        return [_to_entry(row) for row in connection.execute(_newest_first(db, wanted).limit(limit).offset(offset))]
+
+
+def iterate_entries(db: Database, wanted: AuditFilter) -> Iterator[AuditEntry]:
+    """Yield the rows that are wanted, the newest first, without holding all of them in memory."""
+    query, last = _newest_first(db, wanted).limit(_BATCH), None
+    while True:
+        with db.read() as connection:
+            rows = connection.execute(query if last is None else query.where(AuditEntryRow.id < last)).all()
+        yield from map(_to_entry, rows)
+        if len(rows) < _BATCH:
+            return
+        last = rows[-1].id
+
+
+def count_entries(db: Database, wanted: AuditFilter) -> int:
+    """Return how many rows are wanted."""
+    query = select(func.count()).select_from(AuditEntryRow).where(*_conditions(db, wanted))
+    with db.read() as connection:
+        return connection.execute(query).scalar_one()
+
+
+def list_people(db: Database) -> list[str]:
+    """Return everybody who has a row, in alphabetical order."""
+    with db.read() as connection:
+        return sorted(connection.execute(select(AuditEntryRow.who).distinct()).scalars(), key=str.casefold)
+
+
+def find_last(db: Database, action: Action, *, who: str) -> datetime | None:
+    """Return when somebody last did this; None for never."""
+    row = AuditEntryRow
+    query = select(func.max(row.at)).where(row.action == action, dialect.equals(row.who, who))
+    with db.read() as connection:
+        return connection.execute(query).scalar()
+
+
+def _newest_first(db: Database, wanted: AuditFilter) -> Select[Any]:
+    return select(AuditEntryRow.__table__).where(*_conditions(db, wanted)).order_by(AuditEntryRow.id.desc())
+
+
+def _conditions(db: Database, wanted: AuditFilter) -> list[ColumnElement[bool]]:
+    row = AuditEntryRow
+    where: list[ColumnElement[bool]] = []
+    if wanted.who is not None:
+        where.append(dialect.equals(row.who, wanted.who))
+    if wanted.kind is not None:
+        where.append(row.action.in_(actions_of(wanted.kind)))
+    if wanted.since is not None:
+        where.append(row.at >= wanted.since)
+    if wanted.until is not None:
+        where.append(row.at < wanted.until)
+    if wanted.words:
+        columns = (row.who, row.run_id, row.run_name, row.subject, row.detail)
+        where.append(or_(*(contains(column, wanted.words, dialect=db.dialect_name) for column in columns)))
+    return where
+
+
+def _short(text: str | None) -> str | None:
+    """Return a text on one line, without characters that no database holds, and cut where it is long."""
+    if text is None:
+        return None
+    line = " ".join(text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "?").split())
+    return line if len(line) <= MOST_CHARACTERS else f"{line[: MOST_CHARACTERS - 1]}…"
+
+
+def _to_entry(row: Row[Any]) -> AuditEntry:
+    return AuditEntry(
+        entry_id=row.id,
+        at=row.at,
+        who=row.who,
+        action=Action(row.action),
+        run_id=row.run_id,
+        run_name=row.run_name,
+        subject=row.subject,
+        detail=row.detail,
+        items=row.items,
+    )

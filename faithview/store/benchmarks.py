@@ -1,0 +1,191 @@
+"""Judges compared: their scores on labelled files, and the answers that two of them have judged."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import func, insert, select
+
+from faithview.domain.audit import Action
+from faithview.domain.result import State
+from faithview.store.audit import record
+from faithview.store.claims import CLAIM_HASH, CLAIM_TEXT, settled_verdict
+from faithview.store.database import Database
+from faithview.store.schema.review import ClaimReviewRow
+from faithview.store.schema.runs import BenchRow, ClaimRow, ResultRow, RunRow, SampleRow, is_of_runs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredBenchmark:
+    """A judge's result on a labelled file; `document` is what `faithview bench --json` printed."""
+
+    at: datetime
+    fingerprint: str
+    document: dict[str, Any]
+
+
+def add_benchmark(db: Database, *, at: datetime, fingerprint: str, file: str, document: Mapping[str, Any]) -> None:
+    """Store a result; earlier ones of the same judge and file stay."""
+    with db.write() as connection:
+        connection.execute(
+            insert(BenchRow),
+            {"at": at, "fingerprint": fingerprint, "file": file, "document": dict(document)},
+        )
+        record(connection, Action.BENCHMARK_ADDED, subject=file, detail=fingerprint)
+
+
+def list_benchmarks(db: Database) -> list[StoredBenchmark]:
+    """Return the newest result of each judge on each file, newest first."""
+    query = select(BenchRow.at, BenchRow.fingerprint, BenchRow.file, BenchRow.document).order_by(BenchRow.id.desc())
+    newest: dict[tuple[str, str], StoredBenchmark] = {}
+    with db.read() as connection:
+        for row in connection.execute(query):
+            result = StoredBenchmark(at=row.at, fingerprint=row.fingerprint, document=row.document)
+            newest.setdefault((row.fingerprint, row.file), result)
+    return list(newest.values())
+
+
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedAnswer:
+    """An answer as one run judged it; `row` is its position from 1, `faithfulness` in [0, 1]."""
+
+    sample_id: int
+    run_id: str
+    row: int
+    faithfulness: float
+    is_faithful: bool
+
+
+class JudgedClaim(NamedTuple):
+    """A claim of a judged answer: the judge's verdict and people's ("" for no claim), None where they have not settled.
+
+    A tuple, since hundreds of thousands of them are read at once.
+    """
+
+    claim_id: int
+    sample_id: int
+    number: int
+    claim_hash: str
+    verdict: str
+    people: str | None
+
+
+def list_judged_answers(db: Database, run_ids: Sequence[str]) -> dict[str, JudgedAnswer]:
+    """Return the judged answers of these runs by content hash; of several with the same content the first run's."""
+    query = (
+        select(
+            SampleRow.sample_hash,
+            ResultRow.sample_id,
+            ResultRow.run_id,
+            ResultRow.position,
+            ResultRow.faithfulness,
+            ResultRow.is_faithful,
+        )
+        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+        .where(ResultRow.state == State.JUDGED)
+        .order_by(ResultRow.position)
+    )
+    answers: dict[str, JudgedAnswer] = {}
+    with db.read() as connection:
+        for run_id in run_ids:
+            for row in connection.execute(query.where(ResultRow.run_id == run_id)):
+                if row.sample_hash not in answers and row.faithfulness is not None:
+                    answers[row.sample_hash] = JudgedAnswer(
+                        sample_id=row.sample_id,
+                        run_id=row.run_id,
+                        row=row.position,
+                        faithfulness=row.faithfulness,
+                        is_faithful=bool(row.is_faithful),
+                    )
+    return answers
+
+
+def list_other_answers(db: Database, run_id: str, *, fingerprint: str) -> dict[int, JudgedAnswer]:
+    """Return how other judges judged the same answers, by the row's position in this run.
+
+    Where there are several judgings of an answer, the newest run counts.
+    """
+    other = SampleRow.__table__.alias()
+    query = (
+        select(
+            SampleRow.position,
+            ResultRow.sample_id,
+            ResultRow.run_id,
+            ResultRow.position.label("row"),
+            ResultRow.faithfulness,
+            ResultRow.is_faithful,
+        )
+        .select_from(SampleRow)
+        .join(other, (other.c.sample_hash == SampleRow.sample_hash) & (other.c.run_id != SampleRow.run_id))
+        .join(ResultRow, ResultRow.sample_id == other.c.id)
+        .join(RunRow, RunRow.id == other.c.run_id)
+        .where(
+            SampleRow.run_id == run_id,
+            RunRow.fingerprint != fingerprint,
+            ResultRow.state == State.JUDGED,
+            ResultRow.faithfulness.is_not(None),
+        )
+        .order_by(RunRow.as_of.desc(), RunRow.created_at.desc(), RunRow.id, ResultRow.position)
+    )
+    answers: dict[int, JudgedAnswer] = {}
+    with db.read() as connection:
+        for row in connection.execute(query):
+            if row.position not in answers:
+                answers[row.position] = JudgedAnswer(
+                    sample_id=row.sample_id,
+                    run_id=row.run_id,
+                    row=row.row,
+                    faithfulness=row.faithfulness,
+                    is_faithful=bool(row.is_faithful),
+                )
+    return answers
+
+
+def list_judged_claims(db: Database, run_ids: Collection[str]) -> list[JudgedClaim]:
+    """Return all claims of these runs, in the order of their answers and numbers."""
+    query = (
+        select(
+            ClaimRow.id,
+            ClaimRow.sample_id,
+            ClaimRow.number,
+            CLAIM_HASH,
+            ClaimRow.verdict,
+            settled_verdict(),
+        )
+        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
+        .where(is_of_runs(*run_ids))
+        .order_by(ClaimRow.sample_id, ClaimRow.number)
+    )
+    with db.read() as connection:
+        return [
+            JudgedClaim(claim_id, sample_id, number, claim_hash, verdict, people)
+            for claim_id, sample_id, number, claim_hash, verdict, people in connection.execute(query)
+        ]
+
+
+def list_claim_texts(db: Database, claim_ids: Sequence[int]) -> dict[int, str]:
+    """Return the texts of claims by id."""
+    texts: dict[int, str] = {}
+    with db.read() as connection:
+        for first in range(0, len(claim_ids), _BATCH):
+            wanted = ClaimRow.id.in_(claim_ids[first : first + _BATCH])
+            texts.update(
+                {row.id: row.text for row in connection.execute(select(ClaimRow.id, CLAIM_TEXT).where(wanted))}
+            )
+    return texts
+
+
+def list_answer_texts(db: Database, sample_ids: Sequence[int], *, length: int) -> dict[int, tuple[str | None, str]]:
+    """Return (question, answer) by sample, the answer cut to that many characters."""
+    texts: dict[int, tuple[str | None, str]] = {}
+    with db.read() as connection:
+        for first in range(0, len(sample_ids), _BATCH):
+            query = select(
+                SampleRow.id, SampleRow.question, func.substr(SampleRow.answer, 1, length).label("answer")
+            ).where(SampleRow.id.in_(sample_ids[first : first + _BATCH]))
+            texts.update({row.id: (row.question, row.answer) for row in connection.execute(query)})
+    return texts

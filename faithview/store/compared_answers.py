@@ -1,0 +1,382 @@
+"""The answers of a run as a comparison reads them: narrow rows first, then claims and chunks of the pairs that changed.
+
+A comparison of large runs reads a million rows. Rows are read one at a time and turned into few small objects, because
+the garbage collector visits every object that is alive.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVarTuple
+
+from sqlalchemy import Connection, Row, Select, case, func, select
+
+from faithview.domain import content_hashes
+from faithview.domain.answer import View
+from faithview.domain.claim import Verdict
+from faithview.domain.label import Label
+from faithview.domain.pairing import ChunkFacts
+from faithview.domain.result import State
+from faithview.domain.scoring import apply_labels
+from faithview.store import dialect
+from faithview.store.claims import CLAIM_HASH, CLAIM_TEXT, SETTLED, effective_verdict, results_under
+from faithview.store.database import Database
+from faithview.store.reviews import LABELS, to_label
+from faithview.store.schema.review import ClaimReviewRow, LabelRow
+from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, ResultRow, SampleChunkRow, SampleRow
+
+_Columns = TypeVarTuple("_Columns")
+
+
+# Columns in which other tools name a row.
+_ID_COLUMNS = ("id", "external_id", "question_id", "sample_id", "record_id", "example_id", "uuid", "uid")
+# The column with the ids of all chunks that the retriever returned, including those cut off before the model.
+_RETRIEVED = "retrieved_chunk_ids"
+# Rows in memory at a time.
+_ROWS = 200
+# Claims whose texts or citations one query reads.
+_CLAIMS = 5_000
+# A dict, because hundreds of thousands of calls of the enumeration take a second.
+_VERDICTS = {verdict.value: verdict for verdict in Verdict}
+
+
+class StoredAnswer(NamedTuple):
+    """One answer.
+
+    `score` and `is_faithful` are those under the view. Answers to one question have the same `cluster`. `external_ids`
+    are ids from other columns than the key, `retrieved` ids of the chunks that the retriever returned, if known.
+    """
+
+    row: int
+    sample_id: int
+    key: str
+    question: str | None
+    answer: str
+    context_hash: str
+    cluster: str
+    segment: str | None
+    state: State
+    score: float | None
+    is_faithful: bool | None
+    external_ids: frozenset[str]
+    retrieved: frozenset[str]
+
+
+class StoredScore(NamedTuple):
+    """A judged answer's score, without its texts."""
+
+    sample_id: int
+    score: float
+
+
+class StoredClaim(NamedTuple):
+    """One claim.
+
+    `verdict` is the one under the view; None where people said that this is no claim. A claim that people added has no
+    `number`, and only such a claim has its `text` here.
+    """
+
+    claim_id: int
+    number: int | None
+    claim_hash: str
+    verdict: Verdict | None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredChunk(ChunkFacts):
+    """One retrieved chunk; `text_id` is the id of its text."""
+
+    text_id: int
+
+
+def load_answers(db: Database, run_id: str, view: View, *, position: int | None = None) -> list[StoredAnswer]:
+    """Return the answers of a run in the order of the file, or only the one at that position."""
+    scores = results_under(view).c
+    query = (
+        select(
+            SampleRow.position,
+            SampleRow.id,
+            SampleRow.key,
+            SampleRow.question,
+            SampleRow.answer,
+            SampleRow.context_hash,
+            SampleRow.extra,
+            scores.cluster,
+            scores.segment,
+            scores.state,
+            scores.faithfulness,
+            scores.is_faithful,
+        )
+        .join(scores.sample_id.table, scores.sample_id == SampleRow.id)
+        .where(SampleRow.run_id == run_id)
+        .order_by(SampleRow.position)
+    )
+    if position is not None:
+        query = query.where(SampleRow.position == position)
+    with db.read() as connection:
+        return [
+            StoredAnswer(
+                row=row.position,
+                sample_id=row.id,
+                key=row.key,
+                question=row.question,
+                answer=row.answer,
+                context_hash=row.context_hash,
+                cluster=row.cluster,
+                segment=row.segment,
+                state=State(row.state),
+                score=row.faithfulness if row.state == State.JUDGED else None,
+                is_faithful=row.is_faithful,
+                external_ids=_external_ids(row.extra),
+                retrieved=_retrieved(row.extra),
+            )
+            for row in _rows(connection, query)
+        ]
+
+
+def load_scores(db: Database, run_id: str) -> dict[int, StoredScore]:
+    """Return the judge's scores of a run's judged answers by their rows, in the order of the file."""
+    query = (
+        select(ResultRow.position, ResultRow.sample_id, ResultRow.faithfulness)
+        .where(
+            ResultRow.run_id == run_id,
+            ResultRow.state == State.JUDGED,
+        )
+        .order_by(ResultRow.position)
+    )
+    with db.read() as connection:
+        return {
+            row: StoredScore(sample_id, score)
+            for row, sample_id, score in _rows(connection, query)
+            if score is not None
+        }
+
+
+def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int, list[StoredClaim]]:
+    """Return the claims of each answer in their order, with people's verdicts if the view asks for them."""
+    claims: dict[int, list[StoredClaim]] = {}
+    with db.read() as connection:
+        for batch in dialect.batches(sample_ids):
+            query = (
+                select(ClaimRow.sample_id, ClaimRow.id, ClaimRow.number, CLAIM_HASH, effective_verdict(view))
+                .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
+                .where(dialect.is_among(ClaimRow.sample_id, batch, dialect=db.dialect_name))
+                .order_by(ClaimRow.sample_id, ClaimRow.number)
+            )
+            for sample_id, claim_id, number, digest, effective in _rows(connection, query):
+                verdict = _VERDICTS[effective] if effective else None
+                claim = StoredClaim(claim_id, number, digest, verdict)
+                claims.setdefault(sample_id, []).append(claim)
+        if view is not View.JUDGE:
+            for sample_id, missed in _load_missed_claims(connection, sample_ids).items():
+                claims.setdefault(sample_id, []).extend(missed)
+    return claims
+
+
+def load_citations(db: Database, claims: Iterable[StoredClaim]) -> dict[int, tuple[int, ...]]:
+    """Return by claim id the positions, in the answer's context, of the chunks that each claim cites, best first.
+
+    Claims that cite no chunk are missing.
+    """
+    cited: dict[int, tuple[int, ...]] = {}
+    claim_ids = sorted(claim.claim_id for claim in claims if claim.number is not None)
+    with db.read() as connection:
+        for batch in dialect.batches(claim_ids, size=_CLAIMS):
+            query = (
+                select(CitationRow.claim_id, CitationRow.chunk_position)
+                .where(dialect.is_among(CitationRow.claim_id, batch, dialect=db.dialect_name))
+                .order_by(CitationRow.claim_id, CitationRow.ordinal)
+            )
+            for claim_id, position in _rows(connection, query):
+                cited[claim_id] = (*cited.get(claim_id, ()), position)
+    return cited
+
+
+def load_contexts(db: Database, sample_ids: Sequence[int]) -> dict[int, list[StoredChunk]]:
+    """Return the chunks of each answer in their order; answers without chunks are missing."""
+    link = SampleChunkRow
+    contexts: dict[int, list[StoredChunk]] = {}
+    # Both runs retrieve mostly the same chunks: equal ones are one object.
+    chunks: dict[tuple[str, int, int], StoredChunk] = {}
+    with db.read() as connection:
+        for batch in dialect.batches(sample_ids):
+            query = (
+                select(link.sample_id, link.external_id, link.rank, link.chunk_id, ChunkRow.chunk_hash)
+                .join(ChunkRow, ChunkRow.id == link.chunk_id)
+                .where(dialect.is_among(link.sample_id, batch, dialect=db.dialect_name))
+                .order_by(link.sample_id, link.position)
+            )
+            for sample_id, external_id, rank, text_id, digest in _rows(connection, query):
+                chunk = chunks.get((external_id, rank, text_id))
+                if chunk is None:
+                    chunk = StoredChunk(chunk_id=external_id, chunk_hash=digest, rank=rank, text_id=text_id)
+                    chunks[external_id, rank, text_id] = chunk
+                contexts.setdefault(sample_id, []).append(chunk)
+    return contexts
+
+
+def find_samples(db: Database, run_id: str, rows: Sequence[int]) -> dict[int, int]:
+    """Return the sample ids of a run's rows."""
+    with db.read() as connection:
+        return {
+            row: sample_id
+            for batch in dialect.batches(rows)
+            for row, sample_id in connection.execute(
+                select(SampleRow.position, SampleRow.id).where(
+                    SampleRow.run_id == run_id, dialect.is_among(SampleRow.position, batch, dialect=db.dialect_name)
+                )
+            )
+        }
+
+
+def load_claim_texts(db: Database, claim_ids: Iterable[int]) -> dict[int, str]:
+    """Return the texts of claims by their database ids."""
+    texts: dict[int, str] = {}
+    with db.read() as connection:
+        for batch in dialect.batches(sorted(set(claim_ids)), size=_CLAIMS):
+            query = select(ClaimRow.id, CLAIM_TEXT).where(dialect.is_among(ClaimRow.id, batch, dialect=db.dialect_name))
+            for claim_id, text in _rows(connection, query):
+                texts[claim_id] = text
+    return texts
+
+
+def _rows(connection: Connection, query: Select[*_Columns]) -> Iterator[Row[*_Columns]]:
+    """Yield the rows of a query, with few of them in memory at a time."""
+    for rows in connection.execute(query).partitions(_ROWS):
+        yield from rows
+
+
+def _load_missed_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list[StoredClaim]]:
+    """Return the claims that people added to the answers because the judge had missed them."""
+    labels: dict[int, list[Label]] = {}
+    for batch in dialect.batches(sample_ids):
+        query = LABELS.where(LabelRow.sample_id.in_(batch), LabelRow.claim_id.is_(None)).order_by(LabelRow.id)
+        for row in connection.execute(query):
+            labels.setdefault(row.sample_id, []).append(to_label(row))
+    return {
+        sample_id: [
+            StoredClaim(
+                claim_id=-label.label_id,
+                number=None,
+                claim_hash=content_hashes.claim_hash(label.corrected_text or ""),
+                verdict=label.verdict,
+                text=label.corrected_text or "",
+            )
+            for label in apply_labels((), history).missed
+            if label.verdict is not None
+        ]
+        for sample_id, history in labels.items()
+    }
+
+
+def _external_ids(extra: Mapping[str, Any]) -> frozenset[str]:
+    return frozenset(
+        str(value)
+        for name, value in extra.items()
+        if name.casefold() in _ID_COLUMNS and isinstance(value, str | int) and not isinstance(value, bool)
+    )
+
+
+def _retrieved(extra: Mapping[str, Any]) -> frozenset[str]:
+    """Return the ids in the column: a list, a list as JSON, or a text with commas."""
+    value = extra.get(_RETRIEVED)
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            value = value.split(",")
+    return frozenset(str(item).strip() for item in value) if isinstance(value, list) else frozenset()
+
+
+class LabelledClaim(NamedTuple):
+    """A claim that people have settled.
+
+    `is_supported` is the judge's verdict, None for a claim that the judge missed. `is_moved` says that people's verdict
+    differs from the judge's, so the label changes the answer's figures.
+    """
+
+    claim_hash: str
+    is_supported: bool | None
+    is_moved: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledAnswer:
+    """An answer with labelled claims; `is_whole` says that none of its claims is without a label.
+
+    Answers to one question have the same `cluster`.
+    """
+
+    row: int
+    key: str
+    cluster: str
+    claims: tuple[LabelledClaim, ...]
+    is_whole: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledRun:
+    """The labelled answers of a run by their rows.
+
+    `wholly_labelled` holds True if all claims that the judge found supported are labelled, and False if all others are.
+    """
+
+    answers: Mapping[int, LabelledAnswer]
+    wholly_labelled: frozenset[bool]
+
+
+def load_labelled_run(db: Database, run_id: str) -> LabelledRun:
+    """Return the labelled answers of a run; a run without labels costs one short query."""
+    answers = (
+        select(SampleRow.id, SampleRow.position, SampleRow.key, ResultRow.cluster)
+        .join(ResultRow, ResultRow.sample_id == SampleRow.id)
+        .where(SampleRow.id.in_(select(LabelRow.sample_id).where(LabelRow.run_id == run_id)))
+        .order_by(SampleRow.position)
+    )
+    settled = select(ClaimReviewRow.claim_id).where(ClaimReviewRow.run_id == run_id, ClaimReviewRow.source.in_(SETTLED))
+    with db.read() as connection:
+        rows = connection.execute(answers).all()
+        claim_ids = frozenset(connection.execute(settled).scalars()) if rows else frozenset()
+    if not rows:
+        return LabelledRun(answers={}, wholly_labelled=frozenset())
+    ids = [row.id for row in rows]
+    judged, reviewed = load_claims(db, ids, View.JUDGE), load_claims(db, ids, View.REVIEWED)
+    found: dict[int, LabelledAnswer] = {}
+    for row in rows:
+        verdicts = {claim.claim_id: claim.verdict for claim in judged.get(row.id, ())}
+        claims = [claim for claim in reviewed.get(row.id, ()) if claim.number is None or claim.claim_id in claim_ids]
+        if claims:
+            found[row.position] = LabelledAnswer(
+                row=row.position,
+                key=row.key,
+                cluster=row.cluster,
+                claims=tuple(
+                    LabelledClaim(claim.claim_hash, None, is_moved=True)
+                    if claim.number is None
+                    else LabelledClaim(
+                        claim.claim_hash,
+                        verdicts[claim.claim_id] is Verdict.SUPPORTED,
+                        is_moved=claim.verdict is not verdicts[claim.claim_id],
+                    )
+                    for claim in claims
+                ),
+                is_whole=all(claim_id in claim_ids for claim_id in verdicts),
+            )
+    return LabelledRun(answers=found, wholly_labelled=_wholly_labelled(db, run_id))
+
+
+def _wholly_labelled(db: Database, run_id: str) -> frozenset[bool]:
+    is_supported = case((ClaimRow.verdict == Verdict.SUPPORTED.value, 1), else_=0)
+    is_open = case((ClaimReviewRow.source.in_(SETTLED), 0), else_=1)
+    query = (
+        select(is_supported.label("is_supported"), func.sum(is_open).label("open"))
+        .select_from(ClaimRow)
+        .join(ResultRow, ResultRow.sample_id == ClaimRow.sample_id)
+        .outerjoin(ClaimReviewRow, ClaimReviewRow.claim_id == ClaimRow.id)
+        .where(ResultRow.run_id == run_id, ResultRow.state == State.JUDGED)
+        .group_by(is_supported)
+    )
+    with db.read() as connection:
+        unlabelled = {bool(row.is_supported): int(row.open) for row in connection.execute(query)}
+    return frozenset(kind for kind in (False, True) if not unlabelled.get(kind, 0))

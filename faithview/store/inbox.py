@@ -1,0 +1,554 @@
+"""The inbox: equal claims as one row, filtered, listed by expected harm, counted by facet, and assigned to people.
+
+Everything is counted and paged in SQL, on the index that `inbox_index.py` keeps.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, false, func, insert, literal_column, or_, select
+from sqlalchemy.exc import IntegrityError
+
+from faithview.domain.audit import Action
+from faithview.domain.claim import ClaimRef
+from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.inbox import (
+    NONE,
+    OPEN_VERDICTS,
+    ClaimGroup,
+    Facet,
+    InboxFilter,
+    InboxPage,
+    InboxTab,
+    LabelOutcome,
+    make_filter,
+)
+from faithview.stats.search_words import parse_query
+from faithview.store import dialect
+from faithview.store.audit import record
+from faithview.store.claims import CLAIM_TEXT
+from faithview.store.database import Database
+from faithview.store.inbox_index import CODES, VALUES, is_named, load_names, verdict_of
+from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow, InboxNameRow, InboxTabRow
+from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, ClaimTextRow, RunRow, SampleChunkRow, SampleRow
+from faithview.store.search import has_words
+
+# Texts that are worth an array: with many more of them, reading all claims is quicker.
+_MOST_TEXTS = 100_000
+
+COLUMNS: dict[Facet, ColumnElement[Any]] = {
+    Facet.VERDICT: InboxClaimRow.verdict,
+    Facet.TYPE: InboxClaimRow.error_type,
+    Facet.LABEL: InboxClaimRow.label_state,
+    Facet.RUN: InboxClaimRow.run_id,
+    Facet.SEGMENT: InboxClaimRow.segment_id,
+    Facet.DOCUMENT: InboxClaimRow.document_id,
+}
+
+
+def conditions(
+    filters: InboxFilter,
+    run_ids: Sequence[str],
+    *,
+    dialect_name: str,
+    without: frozenset[Facet] = frozenset(),
+    lead: Facet | None = None,
+    is_by_words: bool = True,
+    texts: str | None = None,
+) -> list[ColumnElement[bool]]:
+    """Return the conditions that a filter puts on `inbox_claim`.
+
+    Args:
+        filters: the filter.
+        run_ids: the runs in view.
+        dialect_name: "sqlite" or "postgresql".
+        without: facets to leave out.
+        lead: the facet by which the query should read an index, RUN or DOCUMENT; None to read one by texts.
+        is_by_words: whether it may begin with the texts that hold the words; see `are_common_words`.
+        texts: what `find_texts` returned for the filter; None to search for the words in the query itself.
+    """
+
+    def served(column: Any, *, is_by_index: bool) -> Any:
+        return column if is_by_index else dialect.unindexed(column, dialect=dialect_name)
+
+    # SQLite checks them in this order: what is checked quickest comes first.
+    where: list[ColumnElement[bool]] = []
+    for facet in Facet:
+        values = filters.values(facet)
+        if facet in without or facet is Facet.RUN or not values:
+            continue
+        if facet is Facet.ASSIGNEE:
+            where += _assigned(values)
+        else:
+            # So many claims have no document that an index by documents is of little use for them.
+            where += _is_one_of(facet, values, served(COLUMNS[facet], is_by_index=lead is facet))
+    chosen = set(filters.values(Facet.RUN)) if Facet.RUN not in without else set()
+    run = served(InboxClaimRow.run_id, is_by_index=lead is Facet.RUN)
+    where.append(run.in_([run_id for run_id in run_ids if not chosen or run_id in chosen]))
+    if texts is not None:
+        where.append(dialect.is_in_array(InboxClaimRow.text_id, texts))
+    elif filters.words:
+        where.append(served(InboxClaimRow.text_id, is_by_index=is_by_words).in_(_texts_with(filters, dialect_name)))
+    return where
+
+
+def find_texts(connection: Connection, filters: InboxFilter) -> str | None:
+    """Return the ids of the texts that hold the words as an array; None without words, on SQLite, and for a great many.
+
+    PostgreSQL would search for the words again in every query, and join what it found with all claims. An array it
+    looks up in the index of the claims, which is quicker unless the array is long.
+    """
+    if not filters.words or connection.dialect.name == "sqlite":
+        return None
+    return dialect.write_array(connection, _texts_with(filters, connection.dialect.name), most=_MOST_TEXTS)
+
+
+def are_common_words(connection: Connection, filters: InboxFilter) -> bool:
+    """Return whether so many texts hold the words that a query should not begin with these texts."""
+    if not filters.words:
+        return False
+    return dialect.is_large_part(connection, _texts_with(filters, connection.dialect.name), func.max(ClaimTextRow.id))
+
+
+def _texts_with(filters: InboxFilter, dialect_name: str) -> Select[tuple[int]]:
+    return has_words(ClaimTextRow.words, ClaimTextRow.id, parse_query(filters.words), dialect=dialect_name)
+
+
+def _is_one_of(facet: Facet, values: Sequence[str], if_none: Any) -> list[ColumnElement[bool]]:
+    column = COLUMNS[facet]
+    if facet in CODES:
+        is_one = column.in_([CODES[facet][value] for value in values])
+        if facet is not Facet.VERDICT or not set(values) <= set(OPEN_VERDICTS):
+            return [is_one]
+        # Written out, and not as a parameter, so that both databases see that their partial indexes serve.
+        is_open = InboxClaimRow.verdict > literal_column("0")
+        return [is_open] if set(values) == set(OPEN_VERDICTS) else [is_open, is_one]
+    named = [value for value in values if value != NONE]
+    alternatives = [is_named(column, named)] if named else []
+    if NONE in values:
+        alternatives.append(if_none.is_(None))
+    return [or_(*alternatives)]
+
+
+def _assigned(values: Sequence[str]) -> list[ColumnElement[bool]]:
+    to_people = [value for value in values if value != NONE]
+    alternatives: list[ColumnElement[bool]] = []
+    if to_people:
+        assigned = select(InboxAssignmentRow.claim_id).where(InboxAssignmentRow.reviewer.in_(to_people))
+        alternatives.append(InboxClaimRow.claim_id.in_(assigned))
+    if NONE in values:
+        alternatives.append(InboxClaimRow.claim_id.not_in(select(InboxAssignmentRow.claim_id)))
+    return [or_(*alternatives)] if alternatives else [false()]
+
+
+# How much of a question a list shows; the rest stays in the database.
+_SHOWN_CHARACTERS = 240
+_TEXT, _RUN = InboxClaimRow.text_id, InboxClaimRow.run_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedClaim:
+    """One claim of a group with the hashes of the chunks that it cites, and of all chunks of its answer."""
+
+    group_id: int
+    place: ClaimRef
+    verdict: str
+    cited: frozenset[str]
+    context: frozenset[str]
+
+
+def list_groups(
+    db: Database, run_ids: Sequence[str], filters: InboxFilter, *, offset: int = 0, limit: int = 25
+) -> InboxPage:
+    """Return one page of the claims that a filter lets through, equal ones as one: the highest expected harm first.
+
+    Args:
+        db: the store.
+        run_ids: the runs in view, the newest first.
+        filters: which claims.
+        offset: how many groups come before the page.
+        limit: how many groups the page has at most.
+    """
+    with db.read() as connection:
+        texts = find_texts(connection, filters)
+        where = conditions(filters, run_ids, dialect_name=db.dialect_name, texts=texts)
+        # Materialised, so that the index is read once for the page and for the totals.
+        grouped = (
+            select(_TEXT, func.max(InboxClaimRow.harm).label("harm"), func.count().label("listed"))
+            .where(*where)
+            .group_by(_TEXT)
+            .cte("grouped")
+            .prefix_with("MATERIALIZED")
+        )
+        total = select(func.count()).select_from(grouped).scalar_subquery().label("total_groups")
+        claims = select(func.sum(grouped.c.listed)).scalar_subquery().label("total_claims")
+        page = select(grouped, total, claims).order_by(grouped.c.harm.desc(), grouped.c.text_id)
+        groups = connection.execute(page.offset(offset).limit(limit)).all()
+        totals = groups[:1] or (connection.execute(select(total, claims)).all() if offset else [])
+        # The words are the groups' own: whoever is on the page has them.
+        without_words = replace(filters, words="")
+        rows = _describe(connection, groups, run_ids, conditions(without_words, run_ids, dialect_name=db.dialect_name))
+    return InboxPage(
+        groups=tuple(rows),
+        total_groups=totals[0].total_groups if totals else 0,
+        total_claims=int(totals[0].total_claims or 0) if totals else 0,
+        offset=offset,
+    )
+
+
+def list_claims_of(
+    db: Database, run_ids: Sequence[str], filters: InboxFilter, group_ids: Sequence[int], *, limit: int
+) -> list[ListedClaim]:
+    """Return the claims of these groups that a filter lets through, the newest run first; at most `limit`."""
+    listed = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name)
+    where = [*listed, _TEXT.in_(group_ids)]
+    ages = {run_id: age for age, run_id in enumerate(run_ids)}
+    query = (
+        select(InboxClaimRow.claim_id, _TEXT, _RUN, ClaimRow.sample_id, ClaimRow.number, ClaimRow.verdict)
+        .add_columns(SampleRow.position)
+        .join(ClaimRow, ClaimRow.id == InboxClaimRow.claim_id)
+        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+        .where(*where)
+        .order_by(InboxClaimRow.claim_id.desc())
+        .limit(limit)
+    )
+    with db.read() as connection:
+        rows = sorted(connection.execute(query), key=lambda row: (ages[row.run_id], row.position, row.number))
+        contexts = _contexts(connection, [row.sample_id for row in rows])
+        cited = _cited(connection, [row.claim_id for row in rows])
+    return [
+        ListedClaim(
+            group_id=row.text_id,
+            place=ClaimRef(run_id=row.run_id, row=row.position, claim_number=row.number),
+            verdict=row.verdict,
+            cited=frozenset(cited.get(row.claim_id, ())),
+            context=frozenset(contexts.get(row.sample_id, ())),
+        )
+        for row in rows
+    ]
+
+
+def _contexts(connection: Connection, sample_ids: Sequence[int]) -> dict[int, set[str]]:
+    query = (
+        select(SampleChunkRow.sample_id, ChunkRow.chunk_hash)
+        .join(ChunkRow, ChunkRow.id == SampleChunkRow.chunk_id)
+        .where(SampleChunkRow.sample_id.in_(sample_ids))
+    )
+    found: dict[int, set[str]] = {}
+    for row in connection.execute(query):
+        found.setdefault(row.sample_id, set()).add(row.chunk_hash)
+    return found
+
+
+def _cited(connection: Connection, claim_ids: Sequence[int]) -> dict[int, set[str]]:
+    query = (
+        select(CitationRow.claim_id, ChunkRow.chunk_hash)
+        .join(ClaimRow, ClaimRow.id == CitationRow.claim_id)
+        .join(
+            SampleChunkRow,
+            (SampleChunkRow.sample_id == ClaimRow.sample_id) & (SampleChunkRow.position == CitationRow.chunk_position),
+        )
+        .join(ChunkRow, ChunkRow.id == SampleChunkRow.chunk_id)
+        .where(CitationRow.claim_id.in_(claim_ids))
+    )
+    found: dict[int, set[str]] = {}
+    for row in connection.execute(query):
+        found.setdefault(row.claim_id, set()).add(row.chunk_hash)
+    return found
+
+
+def _describe(
+    connection: Connection,
+    groups: Sequence[Row[Any]],
+    run_ids: Sequence[str],
+    where: Sequence[ColumnElement[bool]],
+) -> list[ClaimGroup]:
+    ids = [group.text_id for group in groups]
+    ages = {run_id: age for age, run_id in enumerate(run_ids)}
+    # Per group and run, so that a claim that a thousand answers make is still a few rows.
+    in_view = [_TEXT.in_(ids), _RUN.in_(run_ids)]
+    every: Any = select(_TEXT, _RUN, InboxClaimRow.verdict, func.count().label("claims"))
+    listed: Any = select(_TEXT, _RUN, func.min(InboxClaimRow.claim_id).label("claim_id")).where(*where, _TEXT.in_(ids))
+    newest: dict[int, Row[Any]] = {}
+    for row in connection.execute(listed.group_by(_TEXT, _RUN)):
+        if row.text_id not in newest or ages[row.run_id] < ages[newest[row.text_id].run_id]:
+            newest[row.text_id] = row
+    counts: dict[int, list[Row[Any]]] = {}
+    for row in connection.execute(every.where(*in_view).group_by(_TEXT, _RUN, InboxClaimRow.verdict)):
+        counts.setdefault(row.text_id, []).append(row)
+    claims = {
+        row.id: row for row in connection.execute(_CLAIMS.where(ClaimRow.id.in_([n.claim_id for n in newest.values()])))
+    }
+    assigned: Any = (
+        select(_TEXT, InboxAssignmentRow.reviewer)
+        .join(InboxAssignmentRow, InboxAssignmentRow.claim_id == InboxClaimRow.claim_id)
+        .where(*where, _TEXT.in_(ids))
+        .distinct()
+    )
+    assignees: dict[int, list[str]] = {}
+    for row in connection.execute(assigned):
+        assignees.setdefault(row.text_id, []).append(row.reviewer)
+    names = {
+        row.id: row.name for row in connection.execute(select(RunRow.id, RunRow.name).where(RunRow.id.in_(run_ids)))
+    }
+    return [
+        _group(
+            group,
+            claims[newest[group.text_id].claim_id],
+            # Of one run's equal claims with different verdicts, the worst is the latest.
+            sorted(counts[group.text_id], key=lambda row: (ages[row.run_id], -row.verdict)),
+            names,
+            assignees.get(group.text_id, ()),
+        )
+        for group in groups
+    ]
+
+
+def _group(
+    group: Row[Any], claim: Row[Any], counts: Sequence[Row[Any]], names: Mapping[str, str], assignees: Sequence[str]
+) -> ClaimGroup:
+    verdicts: dict[str, int] = {}
+    for row in counts:
+        value = VALUES[Facet.VERDICT][row.verdict]
+        verdicts[value] = verdicts.get(value, 0) + row.claims
+    label_state = LabelOutcome(VALUES[Facet.LABEL][claim.label_state])
+    is_judges = label_state not in (LabelOutcome.CONFIRMED, LabelOutcome.OVERRULED)
+    return ClaimGroup(
+        group_id=group.text_id,
+        run_id=claim.run_id,
+        run_name=names[claim.run_id],
+        row=claim.position,
+        key=claim.key,
+        claim_number=claim.number,
+        text=claim.text,
+        explanation=claim.explanation,
+        question=claim.question,
+        verdict=verdict_of(claim.standing),
+        confidence=claim.confidence if is_judges else None,
+        label_state=label_state,
+        listed=group.listed,
+        runs=len({row.run_id for row in counts}),
+        verdicts=verdicts,
+        latest_verdict=verdict_of(counts[0].verdict),
+        latest_run_name=names[counts[0].run_id],
+        harm=group.harm,
+        assignees=tuple(sorted(assignees)),
+    )
+
+
+_CLAIMS: Any = (
+    select(
+        ClaimRow.id,
+        ClaimRow.run_id,
+        ClaimRow.number,
+        CLAIM_TEXT,
+        ClaimRow.confidence,
+        ClaimRow.explanation,
+        InboxClaimRow.verdict.label("standing"),
+        InboxClaimRow.label_state,
+        SampleRow.key,
+        SampleRow.position,
+        func.substr(SampleRow.question, 1, _SHOWN_CHARACTERS).label("question"),
+    )
+    .join(InboxClaimRow, InboxClaimRow.claim_id == ClaimRow.id)
+    .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+)
+
+
+# Facets with few values: one query counts their combinations, from which the counts of each follow.
+_FEW_VALUES = (Facet.RUN, Facet.VERDICT, Facet.TYPE, Facet.LABEL, Facet.SEGMENT)
+
+
+def count_facets(
+    db: Database, run_ids: Sequence[str], filters: InboxFilter, *, documents: int
+) -> Mapping[Facet, Mapping[str, int]]:
+    """Return, by facet and value, the claims that the words and all other facets let through, the most first.
+
+    Args:
+        db: the store.
+        run_ids: the runs in view.
+        filters: which claims.
+        documents: how many documents are counted at most; those that are chosen are counted anyway.
+    """
+    with db.read() as connection:
+        is_by_words = not are_common_words(connection, filters)
+        texts = find_texts(connection, filters)
+        counts = _count_few(connection, run_ids, filters, db.dialect_name, is_by_words=is_by_words, texts=texts)
+        counts[Facet.DOCUMENT] = _count_documents(
+            connection, run_ids, filters, db.dialect_name, limit=documents, is_by_words=is_by_words, texts=texts
+        )
+        counts[Facet.ASSIGNEE] = _count_assignees(connection, run_ids, filters, db.dialect_name, texts=texts)
+    return counts
+
+
+def _count_few(
+    connection: Connection,
+    run_ids: Sequence[str],
+    filters: InboxFilter,
+    dialect_name: str,
+    *,
+    is_by_words: bool,
+    texts: str | None,
+) -> dict[Facet, Mapping[str, int]]:
+    columns = [COLUMNS[facet].label(facet.value) for facet in _FEW_VALUES]
+    lead: Facet | None = Facet.RUN
+    if (filters.words and is_by_words) or filters.values(Facet.ASSIGNEE):
+        lead = None
+    elif filters.values(Facet.DOCUMENT):
+        lead = Facet.DOCUMENT
+    where = conditions(
+        filters,
+        run_ids,
+        dialect_name=dialect_name,
+        without=frozenset(_FEW_VALUES),
+        lead=lead,
+        is_by_words=is_by_words,
+        texts=texts,
+    )
+    # In the order of the index, so that it is read once and nothing is sorted.
+    query: Any = (
+        select(*columns, func.count().label("claims")).where(*where).group_by(*(COLUMNS[f] for f in _FEW_VALUES))
+    )
+    counts: dict[Facet, Counter[str]] = {facet: Counter() for facet in _FEW_VALUES}
+    chosen = {facet: frozenset(filters.values(facet)) for facet in _FEW_VALUES}
+    rows = connection.execute(query).all()
+    segments = load_names(connection, {row.segment for row in rows})
+    for row in rows:
+        values = _values(row, segments[row.segment])
+        kept_out = [facet for facet in _FEW_VALUES if chosen[facet] and values[facet] not in chosen[facet]]
+        if len(kept_out) > 1:
+            continue
+        for facet in kept_out or _FEW_VALUES:
+            counts[facet][values[facet]] += row.claims
+    return {facet: dict(counter.most_common()) for facet, counter in counts.items()}
+
+
+def _values(row: Row[Any], segment: str | None) -> dict[Facet, str]:
+    coded = {facet: VALUES[facet][getattr(row, facet.value)] for facet in _FEW_VALUES if facet in VALUES}
+    return {Facet.RUN: row.run, Facet.SEGMENT: NONE if segment is None else segment, **coded}
+
+
+def _count_documents(
+    connection: Connection,
+    run_ids: Sequence[str],
+    filters: InboxFilter,
+    dialect_name: str,
+    *,
+    limit: int,
+    is_by_words: bool,
+    texts: str | None,
+) -> dict[str, int]:
+    document, claims = InboxClaimRow.document_id, func.count().label("claims")
+    where = conditions(
+        filters,
+        run_ids,
+        dialect_name=dialect_name,
+        without=frozenset({Facet.DOCUMENT}),
+        is_by_words=is_by_words,
+        texts=texts,
+    )
+    counted = select(document, claims).where(*where).group_by(document).subquery()
+    query = (
+        select(InboxNameRow.name, counted.c.claims)
+        .outerjoin_from(counted, InboxNameRow, InboxNameRow.id == counted.c.document_id)
+        .order_by(counted.c.claims.desc(), InboxNameRow.name)
+        .limit(limit)
+    )
+    counts = {row.name or NONE: row.claims for row in connection.execute(query)}
+    missing = [value for value in filters.values(Facet.DOCUMENT) if value not in counts]
+    if missing:
+        named = (
+            select(InboxNameRow.name, claims)
+            .join(InboxClaimRow, document == InboxNameRow.id)
+            .where(*where, is_named(document, missing))
+            .group_by(InboxNameRow.name)
+        )
+        counts |= dict.fromkeys(missing, 0) | {row.name: row.claims for row in connection.execute(named)}
+    return counts
+
+
+def _count_assignees(
+    connection: Connection, run_ids: Sequence[str], filters: InboxFilter, dialect_name: str, *, texts: str | None
+) -> dict[str, int]:
+    if connection.execute(select(InboxAssignmentRow.claim_id).limit(1)).first() is None:
+        return {}
+    reviewer, claims = InboxAssignmentRow.reviewer, func.count().label("claims")
+    where = conditions(filters, run_ids, dialect_name=dialect_name, without=frozenset({Facet.ASSIGNEE}), texts=texts)
+    query = (
+        select(reviewer, claims)
+        .join(InboxClaimRow, InboxClaimRow.claim_id == InboxAssignmentRow.claim_id)
+        .where(*where)
+        .group_by(reviewer)
+        .order_by(claims.desc(), reviewer)
+    )
+    return {row.reviewer: row.claims for row in connection.execute(query)}
+
+
+def list_tabs(db: Database) -> list[InboxTab]:
+    """Return the saved filters, the oldest first."""
+    with db.read() as connection:
+        rows = connection.execute(select(InboxTabRow.__table__).order_by(InboxTabRow.id)).all()
+    return [
+        InboxTab(tab_id=row.id, name=row.name, filters=_to_filter(row.filters), created_by=row.created_by)
+        for row in rows
+    ]
+
+
+def add_tab(db: Database, name: str, filters: InboxFilter, *, created_by: str, at: datetime) -> InboxTab:
+    """Save a filter under a name; raises InvalidInput if another filter has it."""
+    document = {"words": filters.words, **{facet.value: list(values) for facet, values in filters.chosen.items()}}
+    values = {"name": name, "filters": document, "created_by": created_by, "created_at": at}
+    try:
+        with db.write() as connection:
+            tab_id = connection.execute(insert(InboxTabRow).returning(InboxTabRow.id), values).scalar_one()
+            record(connection, Action.TAB_SAVED, subject=name)
+    except IntegrityError:
+        raise InvalidInput(f"There is a tab {name!r} already; choose another name, or remove that one first.") from None
+    return InboxTab(tab_id=tab_id, name=name, filters=filters, created_by=created_by)
+
+
+def delete_tab(db: Database, tab_id: int) -> None:
+    """Remove a saved filter; raises NotFound if there is none with that id."""
+    with db.write() as connection:
+        name = connection.execute(
+            delete(InboxTabRow).where(InboxTabRow.id == tab_id).returning(InboxTabRow.name)
+        ).scalar()
+        if name is None:
+            raise NotFound("This tab is gone already; somebody else has removed it.")
+        record(connection, Action.TAB_DELETED, subject=name)
+
+
+def _to_filter(document: dict[str, object]) -> InboxFilter:
+    chosen = {
+        facet: [str(value) for value in values] for facet in Facet if isinstance(values := document.get(facet), list)
+    }
+    return make_filter(str(document.get("words", "")), chosen)
+
+
+def assign_claims(
+    db: Database,
+    run_ids: Sequence[str],
+    filters: InboxFilter,
+    group_ids: Sequence[int],
+    *,
+    reviewer: str | None,
+    assigned_by: str,
+    at: datetime,
+) -> int:
+    """Assign the claims of these groups that a filter lets through to somebody, or to nobody; return how many."""
+    where = [*conditions(filters, run_ids, dialect_name=db.dialect_name), InboxClaimRow.text_id.in_(group_ids)]
+    with db.write() as connection:
+        # In one order, so that two who assign the same claims on PostgreSQL wait for each other and not in a circle.
+        listed = select(InboxClaimRow.claim_id).where(*where).order_by(InboxClaimRow.claim_id)
+        claim_ids = list(connection.execute(listed).scalars())
+        for batch in dialect.batches(claim_ids):
+            connection.execute(delete(InboxAssignmentRow).where(InboxAssignmentRow.claim_id.in_(batch)))
+            if reviewer is not None:
+                row = {"reviewer": reviewer, "assigned_by": assigned_by, "at": at}
+                connection.execute(insert(InboxAssignmentRow), [{"claim_id": claim_id, **row} for claim_id in batch])
+        if claim_ids:
+            record(connection, Action.CLAIMS_ASSIGNED, detail=reviewer or "nobody", items=len(claim_ids))
+    return len(claim_ids)

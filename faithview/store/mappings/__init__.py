@@ -1,3 +1,0 @@
-"""Mappings of columns that people saved to use again."""
-
-__all__ = ["saved_mappings"]

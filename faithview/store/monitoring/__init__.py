@@ -1,3 +1,0 @@
-"""Queries on alert rules and alerts."""
-
-__all__ = ["alerts", "unchecked"]

@@ -1,0 +1,183 @@
+"""Notes on claims: those written on their own, and those given with labels."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, exists, insert, literal, select
+
+from faithview.domain.audit import Action
+from faithview.domain.claim import ClaimRef
+from faithview.domain.errors import NotFound
+from faithview.domain.label import FeedNote, Note
+from faithview.store.audit import record
+from faithview.store.claims import CLAIM_TEXT
+from faithview.store.database import Database
+from faithview.store.schema.review import LabelRow, NoteRow, SpotCheckItemRow, SpotCheckRow
+from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow, public_claim_id
+
+
+def add_note(db: Database, note: Note) -> None:
+    """Store a note on a claim, outside any label; raises NotFound where the claim or its text is not in the store."""
+    with db.write() as connection:
+        insert_note(connection, note)
+
+
+def insert_note(connection: Connection, note: Note) -> None:
+    """Do what `add_note` does in a transaction of the caller's."""
+    place = note.place
+    claim = (
+        select(ClaimRow.id, ClaimRow.sample_id)
+        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+        .join(RunRow, RunRow.id == SampleRow.run_id)
+        .where(SampleRow.run_id == place.run_id, SampleRow.position == place.row, ClaimRow.number == place.claim_number)
+        .where(RunRow.texts_deleted_at.is_(None))
+    )
+    row = connection.execute(claim).one_or_none()
+    if row is None:
+        raise NotFound(f"Run {place.run_id} has no claim {place.claim_number} in row {place.row}.")
+    connection.execute(
+        insert(NoteRow),
+        {
+            "run_id": place.run_id,
+            "sample_id": row.sample_id,
+            "claim_id": row.id,
+            "author": note.author,
+            "at": note.at,
+            "text": note.text,
+        },
+    )
+    claim_id = public_claim_id(place.run_id, place.row, place.claim_number)
+    record(connection, Action.NOTE_ADDED, run_id=place.run_id, subject=claim_id)
+
+
+def list_thread(db: Database, place: ClaimRef) -> list[Note]:
+    """Return all notes on a claim, oldest first, those given with labels included."""
+    of_claim = (
+        SampleRow.run_id == place.run_id,
+        SampleRow.position == place.row,
+        ClaimRow.number == place.claim_number,
+    )
+    with db.read() as connection:
+        return sorted(
+            (
+                _to_note(row)
+                for query in (_notes(), _label_notes())
+                for row in connection.execute(query.where(*of_claim))
+            ),
+            key=lambda note: note.at,
+        )
+
+
+def list_notes_between(db: Database, run_id: str, first: int, last: int) -> dict[int, list[Note]]:
+    """Return the notes, outside labels, on claims of the rows from one position to another, by position."""
+    query = _notes().where(NoteRow.run_id == run_id, SampleRow.position.between(first, last)).order_by(NoteRow.id)
+    by_row: dict[int, list[Note]] = {}
+    with db.read() as connection:
+        for row in connection.execute(query):
+            by_row.setdefault(row.position, []).append(_to_note(row))
+    return by_row
+
+
+def has_notes(db: Database, run_id: str) -> bool:
+    """Return whether anybody wrote a note, outside labels, on a claim of the run."""
+    with db.read() as connection:
+        return connection.execute(select(NoteRow.id).where(NoteRow.run_id == run_id).limit(1)).first() is not None
+
+
+def list_newest(db: Database, *, limit: int, reader: str, series: str | None = None) -> list[FeedNote]:
+    """Return the newest notes, newest first.
+
+    Notes of others on a claim that waits for the reader's blind label in a spot-check are left out, as are notes that
+    came with labels carried over from another run.
+
+    Args:
+        db: the store.
+        limit: how many at most.
+        reader: who reads them; "" for somebody without a name, who may label anything that is open.
+        series: only runs of this series; None for all.
+    """
+    with db.read() as connection:
+        found = [
+            FeedNote(note=_to_note(row), run_name=row.run_name, key=row.key, claim=row.claim_text)
+            for query in _newest(reader, series)
+            for row in connection.execute(query.limit(limit))
+        ]
+    return sorted(found, key=lambda one: one.note.at, reverse=True)[:limit]
+
+
+def _newest(reader: str, series: str | None) -> Iterator[Any]:
+    for query, table, author in (
+        (_notes(), NoteRow, NoteRow.author),
+        (_label_notes().where(LabelRow.origin.is_(None)), LabelRow, LabelRow.reviewer),
+    ):
+        newest: Any = query.add_columns(RunRow.name.label("run_name"), SampleRow.key, CLAIM_TEXT.label("claim_text"))
+        newest = newest.join(RunRow, RunRow.id == SampleRow.run_id)
+        if series is not None:
+            newest = newest.where(RunRow.series == series)
+        yield newest.where((author == reader) | ~_waits_blind(reader)).order_by(table.id.desc())
+
+
+def _waits_blind(reader: str) -> ColumnElement[bool]:
+    """Return the condition that a claim is open in a blind spot-check in which the reader has not labelled it."""
+    own = exists().where(
+        LabelRow.claim_id == ClaimRow.id,
+        LabelRow.spot_check_id == SpotCheckItemRow.spot_check_id,
+        LabelRow.reviewer == reader,
+    )
+    own = own.correlate(ClaimRow, SpotCheckItemRow)
+    return (
+        exists()
+        .where(
+            SpotCheckItemRow.claim_id == ClaimRow.id,
+            SpotCheckItemRow.is_open.is_(True),
+            SpotCheckRow.id == SpotCheckItemRow.spot_check_id,
+            SpotCheckRow.is_blind.is_(True),
+            ~own,
+        )
+        .correlate(ClaimRow)
+    )
+
+
+def _notes() -> Any:
+    return (
+        select(
+            NoteRow.author,
+            NoteRow.at,
+            NoteRow.text,
+            literal(False).label("is_of_label"),
+            SampleRow.run_id,
+            SampleRow.position,
+            ClaimRow.number,
+        )
+        .select_from(NoteRow)
+        .join(ClaimRow, ClaimRow.id == NoteRow.claim_id)
+        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+    )
+
+
+def _label_notes() -> Any:
+    return (
+        select(
+            LabelRow.reviewer.label("author"),
+            LabelRow.at,
+            LabelRow.note.label("text"),
+            literal(True).label("is_of_label"),
+            SampleRow.run_id,
+            SampleRow.position,
+            ClaimRow.number,
+        )
+        .select_from(LabelRow)
+        .join(ClaimRow, ClaimRow.id == LabelRow.claim_id)
+        .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
+        .where(LabelRow.note.is_not(None))
+    )
+
+
+def _to_note(row: Row[Any]) -> Note:
+    return Note(
+        place=ClaimRef(run_id=row.run_id, row=row.position, claim_number=row.number),
+        author=row.author,
+        at=row.at,
+        text=row.text,
+        is_of_label=bool(row.is_of_label),
+    )

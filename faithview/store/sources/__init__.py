@@ -1,3 +1,0 @@
-"""Queries on the chunks of a run."""
-
-__all__ = ["chunk_uses"]

@@ -1,0 +1,303 @@
+"""The file of a SQLite store: opened, checked to be still the same one, and rid of deleted texts.
+
+A program that has a file open does not notice that somebody deletes it or puts another one in its place. It goes on
+with the old one, which nobody can read any more, and what it writes is lost. So each use of a connection looks first.
+"""
+
+import glob
+import logging
+import os
+import sqlite3
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine
+
+from faithview.domain.errors import StoreError, StoreReplaced
+from faithview.domain.private_file import begin_private
+from faithview.store.failures import words_of
+
+_LOGGER = logging.getLogger(__name__)
+
+# A parameter of the store's URL, as SQLite's own: "sqlite:///faithview.db?mode=ro" only looks.
+MODE = "mode"
+READ_ONLY = "ro"
+_CREATING = "rwc"
+# What a backup is called that is being written: its name with this behind it.
+PART = ".part"
+# What backups beside the store are called: its name, this, and the moment.
+BACKUP = ".backup-"
+_JOURNAL = "-journal"
+# How many bytes of a file say that it is a SQLite database.
+HEADER = b"SQLite format 3\x00"
+# How long a writer waits for another before it gives up; a write takes a few milliseconds.
+BUSY_TIMEOUT_MS = 20_000
+
+
+@dataclass(slots=True)
+class SqliteFile:
+    """The file at `path`. It is created by the first connection only, so that a deleted store does not come back empty.
+
+    `is_read_only`: nothing may be written, because the URL says so or the system does.
+    """
+
+    path: Path
+    is_read_only: bool = False
+    _identity: tuple[int, int] | None = None
+    _lock: Lock = field(default_factory=Lock)
+
+    @classmethod
+    def at(cls, path: str, *, mode: str | None) -> "SqliteFile":
+        """Look at the file, which need not be there yet."""
+        place = Path(path)
+        return cls(place, is_read_only=mode == READ_ONLY or _is_protected(place))
+
+    def address(self) -> str:
+        """Return the address for SQLite to open the file at; raises StoreError if it is gone."""
+        self.check()
+        mode = self._mode()
+        if mode == _CREATING:
+            with suppress(OSError):  # SQLite meets the same obstacle, and what it says is shown
+                begin_private(self.path)
+        return self._address(mode)
+
+    def remember(self) -> None:
+        """Remember which file this is, once it is open."""
+        with self._lock:
+            if self._identity is None:
+                self._identity = _identity_of(self.path)
+
+    def check(self) -> None:
+        """Raise StoreError if the file that was opened is gone, StoreReplaced if another one is in its place."""
+        if self._identity is None:
+            return
+        now = _identity_of(self.path)
+        if now is None:
+            raise StoreError(
+                f"The store {str(self.path)!r} was deleted or moved while it was open, with what was stored in it. Put "
+                "it back, or restore a backup with `faithview db restore`; nothing is written until then."
+            )
+        if now != self._identity:
+            raise StoreReplaced(
+                f"Another file was put in the place of the store {str(self.path)!r} while it was open. What was stored "
+                "before is in the file that was there, and nothing is written into the new one; open the store again."
+            )
+
+    def _mode(self) -> str:
+        if not self.is_read_only:
+            return _CREATING if self._identity is None else "rw"
+        return READ_ONLY if _opens(self._address(READ_ONLY)) else "ro&immutable=1"
+
+    def _address(self, mode: str) -> str:
+        return f"file:{quote(str(self.path.absolute()))}?mode={mode}"
+
+
+def is_database(path: Path) -> bool:
+    """Return whether a file begins as a SQLite database does."""
+    with path.open("rb") as stream:
+        return stream.read(len(HEADER)) == HEADER
+
+
+def copy_sqlite(source: str, destination: Path) -> None:
+    """Copy a SQLite database as it is committed now, while others read and write it; the copy is one whole file.
+
+    Raises:
+        StoreError: the copy cannot be made.
+    """
+    # A separate connection: VACUUM INTO cannot run inside a transaction, and a reader beside a writer sees the last
+    # committed state, which is the one to copy.
+    connection = sqlite3.connect(source, timeout=BUSY_TIMEOUT_MS / 1000)
+    try:
+        with suppress(OSError):  # as above
+            begin_private(destination)
+        connection.execute("VACUUM INTO ?", (str(destination),))
+    except sqlite3.Error as error:
+        destination.unlink(missing_ok=True)
+        raise StoreError(f"The database {source} cannot be copied to {destination}: {words_of(error)}") from error
+    finally:
+        connection.close()
+
+
+@contextmanager
+def new_part(path: Path) -> Iterator[Path]:
+    """Make an empty file for a backup and hold it, so that nobody takes it for a leftover; a leftover there goes first.
+
+    What is at the path when the block ends is removed.
+
+    Raises:
+        StoreError: the file is there: another process is writing it, or it is no backup's.
+    """
+    while True:
+        remove_part(path)
+        try:
+            opened = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+        except FileExistsError:
+            raise StoreError(
+                f"The backup is first written to {str(path)!r}, and that file is there: another backup is writing it, "
+                "or it is no backup. Wait, remove it, or name another file."
+            ) from None
+        if _lock(opened) and path.exists():  # else it was taken for a leftover in between
+            break
+        os.close(opened)
+    if sys.platform == "win32":  # it renames no open file
+        os.close(opened)
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+        if sys.platform != "win32":
+            os.close(opened)
+
+
+def remove_parts(store: Path) -> None:
+    """Remove what killed backups have left beside a store: they hold its texts, and nobody knows them."""
+    for path in store.parent.glob(f"{glob.escape(store.name)}{BACKUP}*{PART}"):
+        remove_part(path)
+
+
+def remove_part(path: Path) -> None:
+    """Remove what a killed backup has left; not a file that another process is writing."""
+    try:
+        opened = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:  # there is none, or no regular file
+        return
+    try:
+        is_left = _lock(opened) and _is_part(opened, path)
+        if is_left and sys.platform != "win32":
+            _unlink_part(path)
+    finally:
+        os.close(opened)
+    if is_left and sys.platform == "win32":  # Windows deletes no file that is open, here or elsewhere
+        _unlink_part(path)
+
+
+def _is_part(opened: int, path: Path) -> bool:
+    """Return whether a file is a copy of a store: whole, or not so far that its first page is written."""
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+        return False
+    start = os.read(opened, len(HEADER))
+    if start != HEADER:
+        return not any(start)
+    with closing(
+        sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode={READ_ONLY}&immutable=1", uri=True)
+    ) as connection:
+        try:
+            return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone())
+        except sqlite3.Error:
+            return False
+
+
+def _unlink_part(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+        path.with_name(path.name + _JOURNAL).unlink(missing_ok=True)
+    except OSError as error:
+        _LOGGER.warning("What a backup has left at %s cannot be deleted: %s.", path, error.strerror)
+
+
+def _lock(opened: int) -> bool:
+    """Lock an open file; return whether no other process has locked it. Windows needs none."""
+    if sys.platform == "win32":
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _identity_of(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _is_protected(path: Path) -> bool:
+    """Return whether the file is there and may not be written; beside it SQLite keeps files of its own."""
+    return path.is_file() and not (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK))
+
+
+def _opens(address: str) -> bool:
+    """Return whether SQLite can read the file in the usual way.
+
+    In a folder that it cannot write into, it cannot: it needs a file there to tell what is in the journal. Nobody can
+    write to the store then either, so that it may be read as a file that never changes.
+    """
+    connection = sqlite3.connect(address, uri=True)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        return False
+    except sqlite3.DatabaseError:
+        return True  # damaged, which the caller will see as well
+    finally:
+        connection.close()
+    return True
+
+
+# Emptying the log is not worth a longer wait for readers; the next one who closes the store empties it.
+_LOG_TIMEOUT_MS = 1_000
+# Making a file smaller writes all of it anew: not for less than this part of it.
+_FREE_SHARE = 0.2
+
+
+def overwrite_deleted(connection: Connection) -> None:
+    """Have SQLite overwrite what this connection deletes from now on."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA secure_delete=ON").close()
+
+
+def drop_deleted_words(connection: Connection) -> None:
+    """Drop from the full-text index the words of texts that are deleted.
+
+    SQLite only marks them there and drops them when it merges parts of the index, which may never happen. PostgreSQL
+    keeps words in their rows.
+    """
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("INSERT INTO claim_words(claim_words) VALUES ('optimize')")
+
+
+def give_space_back(engine: Engine) -> None:
+    """Make the file smaller where much of it is free; not while others use it: the next time will do."""
+    if engine.dialect.name != "sqlite":
+        return  # PostgreSQL reuses the space once it has vacuumed
+    raw = engine.raw_connection()
+    try:
+        free, pages = (
+            raw.cursor().execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count")
+        )
+        if free < pages * _FREE_SHARE:
+            return
+        with suppress(sqlite3.OperationalError):  # locked
+            raw.cursor().execute("VACUUM")
+    finally:
+        raw.close()
+    empty_log(engine)
+
+
+def empty_log(engine: Engine) -> None:
+    """Move what SQLite's log holds into the file, so that no deleted text stays in it; less while others read.
+
+    What killed backups have left beside the file goes, too.
+    """
+    if engine.dialect.name != "sqlite":
+        return
+    remove_parts(Path(str(engine.url.database)))
+    raw = engine.raw_connection()
+    try:
+        (before,) = raw.cursor().execute("PRAGMA busy_timeout").fetchone()
+        raw.cursor().execute(f"PRAGMA busy_timeout={_LOG_TIMEOUT_MS}")
+        raw.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        raw.cursor().execute(f"PRAGMA busy_timeout={before}")
+    finally:
+        raw.close()

@@ -1,0 +1,162 @@
+"""The answers of many runs for trends: with their own timestamps, with what pairing them needs, and the worst ones."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import func, select
+
+from faithview.domain.answer import View
+from faithview.domain.result import State
+from faithview.domain.trend import WorstAnswer
+from faithview.store import dialect
+from faithview.store.claims import results_under
+from faithview.store.database import Database
+from faithview.store.schema.comparison import PairChoiceRow
+from faithview.store.schema.runs import RunRow, SampleRow
+
+_MOST_IDS = 500
+_SHOWN_CHARACTERS = 240
+
+
+class DatedRow(NamedTuple):
+    """One row of a run: when its answer was given (None where the file does not say), and its score.
+
+    A tuple, since hundreds of thousands of them are read at once. `cluster` names the question;
+    `inclusion_probability` is as in `Sample`.
+    """
+
+    at: datetime | None
+    state: str
+    segment: str | None
+    cluster: str
+    faithfulness: float | None
+    inclusion_probability: float
+
+
+def list_dated_rows(db: Database, run_id: str, *, view: View = View.JUDGE) -> list[DatedRow]:
+    """Return all rows of a run, in the order of the file."""
+    scores = results_under(view).c
+    query = (
+        select(
+            scores.timestamp,
+            scores.state,
+            scores.segment,
+            scores.cluster,
+            scores.faithfulness,
+            func.coalesce(scores.inclusion_probability, 1.0),
+        )
+        .where(scores.run_id == run_id)
+        .order_by(scores.position)
+    )
+    with db.read() as connection:
+        return [DatedRow(*row) for row in connection.execute(query)]
+
+
+def list_worst_answers(
+    db: Database,
+    run_ids: Sequence[str],
+    *,
+    view: View = View.JUDGE,
+    segment: str | None = None,
+    start: datetime | None = None,
+    end: datetime | None = None,
+    limit: int = 20,
+) -> list[WorstAnswer]:
+    """Return the judged answers of these runs with the lowest scores, worst first; of equal ones the newest.
+
+    Args:
+        db: the store.
+        run_ids: the runs; of more than 500 the first 500 count.
+        view: whose verdicts the scores go by.
+        segment: only this one; "" for answers without a segment.
+        start: only answers with a timestamp of their own from here on.
+        end: and before this.
+        limit: how many.
+    """
+    scores = results_under(view)
+    where = [scores.c.run_id.in_(list(run_ids[:_MOST_IDS])), scores.c.state == State.JUDGED]
+    if segment is not None:
+        where.append(dialect.equals(scores.c.segment, segment) if segment else scores.c.segment.is_(None))
+    if start is not None:
+        where.append(scores.c.timestamp >= start)
+    if end is not None:
+        where.append(scores.c.timestamp < end)
+    # The worst are found in the narrow table; texts are then read for these only.
+    worst = (
+        select(scores, RunRow.name.label("run_name"), RunRow.as_of)
+        .join(RunRow, RunRow.id == scores.c.run_id)
+        .where(*where)
+        .order_by(scores.c.faithfulness, scores.c.contradicted.desc(), RunRow.as_of.desc(), scores.c.position)
+        .limit(limit)
+        .subquery()
+    )
+    query = (
+        select(worst, SampleRow.key, SampleRow.question, SampleRow.answer)
+        .join(SampleRow, SampleRow.id == worst.c.sample_id)
+        .order_by(worst.c.faithfulness, worst.c.contradicted.desc(), worst.c.as_of.desc(), worst.c.position)
+    )
+    with db.read() as connection:
+        return [
+            WorstAnswer(
+                run_id=row.run_id,
+                run_name=row.run_name,
+                key=row.key,
+                question=row.question,
+                answer=row.answer[:_SHOWN_CHARACTERS],
+                segment=row.segment,
+                timestamp=row.timestamp,
+                faithfulness=row.faithfulness,
+                claims=row.claims,
+                contradicted=row.contradicted,
+            )
+            for row in connection.execute(query)
+        ]
+
+
+class ScoredRow(NamedTuple):
+    """One row: `cluster` names its question, `score` is None where the answer has none."""
+
+    row: int
+    key: str
+    cluster: str
+    segment: str | None
+    score: float | None
+
+    @property
+    def has_own_key(self) -> bool:
+        """Whether the key came with the row; rows without one are numbered."""
+        return self.key != str(self.row)
+
+
+def list_scored_rows(db: Database, run_ids: Sequence[str], *, view: View) -> Mapping[str, Sequence[ScoredRow]]:
+    """Return the rows of these runs, of at most 500, in the order of their files."""
+    scores = results_under(view).c
+    query = (
+        select(
+            scores.run_id,
+            scores.position,
+            SampleRow.key,
+            scores.cluster,
+            scores.segment,
+            scores.state,
+            scores.faithfulness,
+        )
+        .join(SampleRow, SampleRow.id == scores.sample_id)
+        .where(scores.run_id.in_(list(run_ids)))
+        .order_by(scores.run_id, scores.position)
+    )
+    rows: dict[str, list[ScoredRow]] = {run_id: [] for run_id in run_ids}
+    with db.read() as connection:
+        for run_id, row, key, cluster, segment, state, score in connection.execute(query):
+            rows[run_id].append(ScoredRow(row, key, cluster, segment, score if state == State.JUDGED else None))
+    return rows
+
+
+def list_chosen_pairs(db: Database) -> Mapping[tuple[str, str], int]:
+    """Return the pairs of runs, earlier and later, of which people paired answers, each with the newest choice."""
+    query = select(PairChoiceRow.baseline_id, PairChoiceRow.candidate_id, func.max(PairChoiceRow.id)).group_by(
+        PairChoiceRow.baseline_id, PairChoiceRow.candidate_id
+    )
+    with db.read() as connection:
+        return {(before, after): newest for before, after, newest in connection.execute(query)}

@@ -1,0 +1,336 @@
+"""What every page looks at: in the address, so that a link opens the same view, and in the session across pages.
+
+What an address holds comes from outside: look it up, never trust it. What one page alone looks at is in
+`page_addresses`.
+
+A widget may show what the address says, and write what somebody chooses. Charts, links and the browser's history change
+the address too. Until the browser knows what the widget shows then, it sends what the widget held before: the back
+button does so each time. Streamlit would take that for a choice, and the choice would undo the step back. So a widget
+that something else has changed gets another key, and what is sent for the old key is no choice.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+
+from faithview.domain.answer import View
+from faithview.domain.buckets import is_plausible
+from faithview.ui import session
+from faithview.ui.session import ShownInWidget
+
+
+@dataclass(frozen=True, slots=True)
+class AddressField:
+    """A parameter by its name in the address."""
+
+    name: str
+
+    def get(self) -> str | None:
+        """Return the text in the address; None where the parameter is missing."""
+        return st.query_params.get(self.name)
+
+    def number(self, *, digits: int) -> int | None:
+        """Return a whole number of at most so many digits; None for anything else."""
+        text = self.get() or ""
+        return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+    def is_set(self) -> bool:
+        """Return whether the address has the parameter."""
+        return self.name in st.query_params
+
+    def set(self, value: str | None) -> None:
+        """Write the parameter, or remove it (None). An unchanged value is not written: each write is one step back."""
+        if value is None:
+            clear(self)
+        elif self.get() != value:
+            st.query_params[self.name] = value
+
+
+# In the address of every page where there are projects; `shell/projects` writes it.
+PROJECT = AddressField("project")
+
+
+def clear(*fields: AddressField) -> None:
+    """Remove parameters from the address."""
+    for field in fields:
+        if field.is_set():
+            del st.query_params[field.name]
+
+
+def write_together(values: Mapping[AddressField, str | None]) -> None:
+    """Write parameters, or remove them (None), as one step of the browser's history where Streamlit allows it."""
+    changed = {field: value for field, value in values.items() if field.get() != value}
+    if not changed:
+        return
+    removed = {field.name for field in changed}
+    address = {name: value for name, value in st.query_params.to_dict().items() if name not in removed}
+    try:
+        st.query_params.from_dict({**address, **{f.name: value for f, value in changed.items() if value is not None}})
+    except StreamlitAPIException:  # a widget of the page has a parameter of its own, which only the widget may write
+        for field, value in changed.items():
+            field.set(value)
+
+
+_RUN, _ROW, _CLAIM = AddressField("run"), AddressField("row"), AddressField("claim")
+_CHECK, _VIEW, _RANGE = AddressField("check"), AddressField("view"), AddressField("range")
+BASELINE, CANDIDATE = AddressField("baseline"), AddressField("candidate")
+_SERIES, _SLICE = AddressField("series"), AddressField("slice")
+# What pages select within a run or between two: nothing of it is there in another series.
+_PARTS = map(AddressField, ("cause", "pair", "source", "document", "within"))
+_SELECTIONS = (_RUN, _ROW, _CLAIM, BASELINE, CANDIDATE, _RANGE, _SLICE, *_PARTS)
+_CLAIM_DIGITS, _CHECK_DIGITS = 6, 9
+
+
+def selected_run() -> str | None:
+    """Return the run that the address names, else the last one viewed in this session."""
+    return _RUN.get() or session.RUN.get()
+
+
+def run_to_show() -> str | None:
+    """Return the run that the address names; where it names none, what such an address of this page showed before.
+
+    At first that is the last run viewed in this session. Whoever chooses another run and goes back sees it again.
+    """
+    before, page = session.PAGES.get()
+    if before != page:
+        session.RUN_START.set(session.RUN.get())
+    return _RUN.get() or session.RUN_START.get()
+
+
+def select_run(run_id: str | None) -> None:
+    """View another run; the row and the claim of the old one leave the address."""
+    if run_id is not None and _RUN.get() != run_id:
+        write_together({_RUN: run_id, **(dict.fromkeys((_ROW, _CLAIM)) if _RUN.is_set() else {})})
+    session.RUN.set(run_id)
+
+
+def keep_run(run_id: str) -> None:
+    """Remember the run in view for this session without changing the address.
+
+    Opening a page does not change the selection: an address written then would add a step to the browser's history
+    that leads back to the page that writes it again.
+    """
+    session.RUN.set(run_id)
+    if not _RUN.is_set():
+        session.RUN_START.set(run_id)
+
+
+def forget_run() -> None:
+    """View no run."""
+    clear(_RUN, _ROW, _CLAIM)
+    session.RUN.clear()
+    session.RUN_START.clear()
+
+
+def named_run() -> str | None:
+    """Return the run that the address itself names: the one in view, else the newer or the older one compared."""
+    return _RUN.get() or CANDIDATE.get() or BASELINE.get()
+
+
+def selected_series() -> str | None:
+    """Return the series that the address names."""
+    return _SERIES.get()
+
+
+def select_series(name: str | None) -> None:
+    """Put a series into the address; None takes it out."""
+    _SERIES.set(name)
+
+
+def change_series(name: str | None) -> None:
+    """Put another series into the address, or none; no run is in view, and what was selected leaves the address."""
+    write_together({**dict.fromkeys(_SELECTIONS), _SERIES: name})
+    session.RUN.clear()
+    session.RUN_START.clear()
+
+
+def series_link(name: str) -> dict[str, str]:
+    """Return the address parameters of a series."""
+    return {_SERIES.name: name}
+
+
+def selected_claim() -> int | None:
+    """Return the number of the claim in the address, which holds the number or the claim's public id."""
+    number = (_CLAIM.get() or "").rpartition("-")[2]
+    return int(number) if number.isascii() and number.isdecimal() and len(number) <= _CLAIM_DIGITS else None
+
+
+def select_claim(number: int | None) -> None:
+    """Select a claim of the row, or none."""
+    if number is None:
+        clear(_CLAIM)
+    elif selected_claim() != number:
+        _CLAIM.set(str(number))
+
+
+def selected_view() -> str | None:
+    """Return whose verdicts the address asks for, else those shown last in this session.
+
+    An address that named some on this page and does not any more is that of the step before: somebody went back.
+    """
+    is_back = session.VIEW_PLACE.get() == (session.PAGES.get()[1], True)
+    return _VIEW.get() or (None if is_back else session.VIEW.get())
+
+
+def select_view(view: str) -> None:
+    """Show somebody's verdicts; the judge's are the default and stay out of the address."""
+    _VIEW.set(None if view == View.JUDGE else str(view))
+    session.VIEW.set(str(view))
+    session.VIEW_PLACE.set((session.PAGES.get()[1], _VIEW.is_set()))
+
+
+def view_link(view: str) -> dict[str, str]:
+    """Return the address parameters of somebody's verdicts."""
+    return {_VIEW.name: str(view)}
+
+
+def selected_check() -> int | None:
+    """Return the spot-check that the address names."""
+    return _CHECK.number(digits=_CHECK_DIGITS)
+
+
+def select_check(number: int | None) -> None:
+    """Open a spot-check, or none."""
+    _CHECK.set(None if number is None else str(number))
+
+
+def selected_range() -> tuple[datetime, datetime] | None:
+    """Return the span of time that the address names, in UTC; None where it names none."""
+    first, _, last = (_RANGE.get() or "").partition("..")
+    try:
+        low, high = datetime.fromisoformat(first), datetime.fromisoformat(last)
+    except ValueError:
+        return None
+    if low.tzinfo is None or high.tzinfo is None or low > high or not (is_plausible(low) and is_plausible(high)):
+        return None
+    return low.astimezone(UTC), high.astimezone(UTC)
+
+
+def select_range(span: tuple[datetime, datetime] | None) -> None:
+    """Select a span of time, or none."""
+    if span is None:
+        clear(_RANGE)
+        return
+    # One parameter for both ends: each parameter written is a step of the browser's history.
+    ends = (moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z") for moment in span)
+    _RANGE.set("..".join(ends))
+
+
+def selected_slice() -> str | None:
+    """Return the id of the slice of the run whose answers alone the address asks for."""
+    return _SLICE.get()
+
+
+def leave_slice() -> None:
+    """Ask for the answers of all slices again."""
+    clear(_SLICE)
+
+
+def slice_link(run_id: str, slice_id: str) -> dict[str, str]:
+    """Return the address parameters of a slice of a run."""
+    return {**link(run_id), _SLICE.name: slice_id}
+
+
+def check_link(number: int | None) -> dict[str, str]:
+    """Return the address parameters of a spot-check; none for the list of all."""
+    return {} if number is None else {_CHECK.name: str(number)}
+
+
+def link(run_id: str, row: str | None = None, claim: int | None = None) -> dict[str, str]:
+    """Return the address parameters of a run, a row or a claim."""
+    parameters = {**_project(), **_view(), _RUN.name: run_id}
+    if row is not None:
+        parameters[_ROW.name] = row
+    if claim is not None:
+        parameters[_CLAIM.name] = str(claim)
+    return parameters
+
+
+def pair_link(baseline: str, candidate: str) -> dict[str, str]:
+    """Return the address parameters of two runs that are compared, by their ids."""
+    return {**_project(), BASELINE.name: baseline, CANDIDATE.name: candidate}
+
+
+def _view() -> dict[str, str]:
+    """Return the parameter of the verdicts that are shown: a link leads to the same."""
+    view = session.VIEW.get()
+    return {} if view in (None, View.JUDGE) else view_link(view)
+
+
+def _project() -> dict[str, str]:
+    """Return the parameter of the session's project: a link may be opened in another tab."""
+    project = session.PROJECT.get()
+    return {} if project is None else {PROJECT.name: project}
+
+
+@dataclass(frozen=True, slots=True)
+class AddressWidget:
+    """A widget by its name, which is its key until something else changes what it shows."""
+
+    name: str
+
+    @property
+    def key(self) -> str:
+        """The key under which the widget is drawn."""
+        return self._key(session.shown_in_widget(self.name).get())
+
+    def show(self, value: object) -> str:
+        """Set what the widget holds, before it is drawn; return the key to draw it with."""
+        known = session.shown_in_widget(self.name)
+        before = known.get()
+        number = 0 if before is None else before.number
+        if before is not None and before.value != value and not before.is_chosen and session.is_widget_kept(self.key):
+            number += 1
+        after = ShownInWidget(number=number, value=value)
+        known.set(after)
+        key = self._key(after)
+        session.set_widget(key, value)
+        return key
+
+    def on_choice(self, write: Callable[[], None]) -> Callable[[], None]:
+        """Return what the widget calls when it changes: `write`, where somebody has changed it.
+
+        Call it after `show`.
+        """
+        return partial(self._choose, self.key, write)
+
+    def value(self) -> object:
+        """Return what the widget holds; None where it is empty or not drawn yet."""
+        return session.widget_value(self.key)
+
+    def text(self) -> str | None:
+        """Return the text of a field without white space around it; None where it is empty."""
+        return session.widget_text(self.key)
+
+    def _choose(self, key: str, write: Callable[[], None]) -> None:
+        shown = session.shown_in_widget(self.name)
+        now = shown.get()
+        if now is None or key != self._key(now):
+            return
+        shown.set(ShownInWidget(number=now.number, value=now.value, is_chosen=True))
+        write()
+
+    def _key(self, shown: ShownInWidget | None) -> str:
+        return f"{self.name}.turn.{shown.number}" if shown is not None and shown.number else self.name
+
+
+def page_turner(name: str, *, pages: int, number: int, on_turn: Callable[[int], None], most_shown: int = 7) -> None:
+    """Draw the pages of a list where there are several.
+
+    Args:
+        name: the widget's name, unique on the page.
+        pages: how many pages there are.
+        number: the page that is shown, from 1.
+        on_turn: called with the page that somebody chooses, before the next run of the script; it writes the address.
+        most_shown: how many pages are listed by their numbers at most.
+    """
+    if pages < 2:
+        return
+    widget = AddressWidget(name)
+    key = widget.show(number)
+    turned = widget.on_choice(lambda: on_turn(session.widget_page(key)))
+    st.pagination(pages, key=key, max_visible_pages=most_shown, on_change=turned)

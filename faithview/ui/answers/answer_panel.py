@@ -1,0 +1,170 @@
+"""One answer of a run beside its chunks, with everything that can be done to its claims."""
+
+import streamlit as st
+
+from faithview.domain.answer import AnswerDetail, AnswerFilter, AnswerRow, View
+from faithview.domain.claim import ClaimRef
+from faithview.domain.result import State
+from faithview.domain.run import Run
+from faithview.services.given_labels import GivenByPeople, Mark, given_label_of
+from faithview.services.results import get_answer, list_matching_claims
+from faithview.services.review.labels import get_reviewed_answer
+from faithview.services.review.spot_checks import list_filtered_claims
+from faithview.ui import opened_store, page_addresses
+from faithview.ui.answers.chunk_ablation import what_if
+from faithview.ui.answers.labels import label_in_place, mark_button, marks_of, missed_claim, take_keys
+from faithview.ui.page_addresses import AnswersPlace
+from faithview.ui.widgets.answer_view import answer_view
+from faithview.ui.widgets.judge_notes import judge_notes
+from faithview.ui.widgets.new_spot_check import note_opened, spot_check_list
+from faithview.ui.widgets.notes import claim_notes
+from faithview.wording import numbers as fmt
+from faithview.wording.findings import unsupported_words
+from faithview.wording.numbers import VIEW_WORDS
+from faithview.wording.verdicts import STATE_WORDS, VERDICTS
+
+_HELP = "Labels of the data set, given before the judge and without its claims. They count in no score of this run."
+
+
+def given_labels(detail: AnswerDetail) -> None:
+    """Draw what the data set says of the answer; nothing where it says nothing."""
+    given = given_label_of(detail.sample)
+    if given is None:
+        return
+    st.caption(whole_line(given), help=_HELP)
+    for mark in given.marks or ():
+        with st.container(gap=None):
+            st.caption(mark_line(mark, detail))
+            st.text(detail.sample.answer[mark.start : mark.end])
+
+
+def whole_line(given: GivenByPeople) -> str:
+    """Return in Markdown what the data set says of the answer as a whole."""
+    who = fmt.literal(given.by)
+    if given.is_faithful is None:
+        return f"{who}: the label of this answer cannot be read: {fmt.literal(given.problem)}."
+    said = "faithful" if given.is_faithful else "not faithful"
+    marked = "" if given.marks is None else f", {fmt.plural(len(given.marks), 'mark')}"
+    return f"{who}: people say **{said}**{marked}"
+
+
+def mark_line(mark: Mark, detail: AnswerDetail) -> str:
+    """Return in Markdown what somebody marked, and what the judge says of the same words."""
+    claims = detail.result.claims
+    judged = [
+        f"claim {number}: {VERDICTS[claims[number - 1].verdict].word} by the judge" for number in mark.claims(claims)
+    ]
+    parts = [
+        f"marked **{VERDICTS[mark.verdict].word}**" + (f" by {fmt.literal(mark.by)}" if mark.by else ""),
+        *([fmt.literal(mark.note)] if mark.note else []),
+        *(judged or ["no claim of the judge"]),
+    ]
+    return " · ".join(parts)
+
+
+def notes_line(run: Run, row: AnswerRow, number: int | None) -> None:
+    """Draw the notes on the selected claim; the answer counts as seen with the judge's verdicts."""
+    note_opened((run.run_id, row.position))
+    if number is not None and number <= sum(row.claims.values()):
+        place = ClaimRef(run_id=run.run_id, row=row.position, claim_number=number)
+        claim_notes(place, key=f"inspect.{run.run_id}.{row.position}.{number}")
+
+
+def spot_check_button(run: Run, filters: AnswerFilter, view: View) -> None:
+    """Draw the button that draws a spot-check from the claims that a filtered list shows; nothing without a filter."""
+    if filters == AnswerFilter():
+        return
+    if st.button("Spot-check these", icon=":material/checklist:", type="tertiary", key="inspect.spot_check"):
+        claims = list_filtered_claims(opened_store.store(), run.run_id, filters, view=view)
+        spot_check_list(claims, _description(run, filters))
+
+
+def _description(run: Run, filters: AnswerFilter) -> str:
+    """Return what the claims of the list are: "contradicted, in Billing, of kb 2026-10"."""
+    parts = [", ".join(VERDICTS[verdict].word.lower() for verdict in filters.verdicts)]
+    parts.append(", ".join(kind.value for kind in filters.hallucination_types))
+    parts.append(", ".join(state.value for state in filters.label_states))
+    parts.append(_confidence(filters))
+    parts.append(f"citing {filters.chunk}" if filters.chunk else "")
+    answers = [", ".join(STATE_WORDS[state] for state in filters.states)]
+    answers.append(f"in {', '.join(name or 'no segment' for name in filters.segments)}" if filters.segments else "")
+    answers.append(f"containing “{filters.search}”" if filters.search else "")
+    of_answers = " ".join(part for part in answers if part)
+    words = [part for part in parts if part] + ([f"of answers {of_answers}"] if of_answers else [])
+    if filters.positions is not None:
+        words.append(f"in a slice of {len(filters.positions)} answers")
+    return f"claims of {run.name}: {', '.join(words) or 'a filtered list'}"
+
+
+def _confidence(filters: AnswerFilter) -> str:
+    least, most = filters.least_confidence, filters.most_confidence
+    if least is None and most is None:
+        return ""
+    low, high = fmt.fixed(0 if least is None else least, 2), fmt.fixed(1 if most is None else most, 2)
+    return f"judge's confidence {low} to {high}"
+
+
+def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View) -> None:
+    """Draw the answer; the selected claim goes into the address and can be labelled."""
+    detail = get_answer(opened_store.store(), run.run_id, row.key)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        _answer_line(detail, row, view)
+        tools = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
+    reviewed = get_reviewed_answer(opened_store.store(), detail)
+    marks = marks_of(detail, reviewed)
+    wanted = _wanted_claim(detail, at, row, view)
+    chosen = answer_view(
+        detail.sample,
+        detail.result,
+        key="inspect.answer",
+        claim=wanted,
+        height=None,
+        reviewed=reviewed,
+        view=view,
+        row=row.key,
+        marks=marks,
+    )
+    if chosen != (wanted if wanted in range(1, len(marks) + 1) else None):
+        page_addresses.open_answer(run.run_id, row.key, chosen or 0)
+    judge_notes(detail.result)
+    judged = len(detail.result.claims)
+    with st.container(gap="xsmall"):
+        if chosen is not None and chosen <= judged:
+            label_in_place(run.run_id, detail.position, chosen)
+        elif chosen is not None:
+            missed_claim(detail, reviewed.missed[chosen - judged - 1], chosen)
+        elif judged:
+            st.caption("Select a claim, with ← → or a click, to label it.")
+    given_labels(detail)
+    with tools:
+        if chosen is not None and chosen <= judged:
+            what_if(run, detail, chosen)
+        if detail.result.state is not State.PENDING:
+            mark_button(detail)
+        notes_line(run, row, chosen)
+    take_keys(None if chosen is None else marks[chosen - 1], has_claims=bool(marks))
+
+
+def _wanted_claim(detail: AnswerDetail, at: AnswersPlace, row: AnswerRow, view: View) -> int | None:
+    """Return the claim that the address names, else the first that the filters ask for; None for no claim."""
+    if at.row == row.key and at.claim is not None:
+        return at.claim or None
+    if not at.filters.is_about_claims:
+        return None
+    return next(
+        iter(list_matching_claims(opened_store.store(), detail.run_id, detail.position, at.filters, view=view)), None
+    )
+
+
+def _answer_line(detail: AnswerDetail, row: AnswerRow, view: View) -> None:
+    sample = detail.sample
+    parts = [fmt.code(sample.key)]
+    if row.faithfulness is not None:
+        faithful = "faithful" if row.is_faithful else "not faithful"
+        claims = f", {unsupported_words(row.claims)}" if any(row.claims.values()) else ""
+        parts.append(f"**{fmt.share(row.faithfulness)}** {VIEW_WORDS[view]}, {faithful}{claims}")
+    if sample.segment:
+        parts.append(fmt.literal(sample.segment))
+    if sample.timestamp:
+        parts.append(fmt.day(sample.timestamp))
+    st.caption(" · ".join(parts), width="stretch")

@@ -1,0 +1,126 @@
+"""A run in figures, at the head of Inspect: the finding, the score, the counts, what went wrong, the report."""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from faithview.domain.answer import View
+from faithview.domain.claim import Verdict
+from faithview.domain.run import Run, RunSummary
+from faithview.services.reports.run_report import ReportScope
+from faithview.services.results import RunTroubles, get_summary, list_troubles
+from faithview.services.review.carry_over import count_carried
+from faithview.ui import address, opened_store
+from faithview.ui.answers import listed_answers
+from faithview.ui.page_addresses import AnswersPlace
+from faithview.ui.widgets import corrected_score, run_menu
+from faithview.ui.widgets.carry_over import carried_sentence
+from faithview.ui.widgets.downloads import run_report
+from faithview.ui.widgets.first_line import FirstLine, draw_score, share, view_note
+from faithview.wording import findings
+from faithview.wording import numbers as fmt
+from faithview.wording.corrected_score import CORRECTED_HELP
+from faithview.wording.figure_help import FAITHFUL_IN_RUN
+from faithview.wording.findings import SHOWN_GAPS, failed_words, gap_words, repaired_words, retry_words, weak_words
+from faithview.wording.live import inclusion_words, sample_words
+from faithview.wording.verdicts import VERDICTS
+
+
+def run_troubles(summary: RunSummary) -> None:
+    """Draw errors, what is missing, claims that cannot be checked, and repairs; nothing where nothing went wrong."""
+    troubles = list_troubles(opened_store.store(), summary.run.run_id)
+    repaired = ""
+    if troubles.repaired:
+        repairs = [(repair.text, repair.answers) for repair in troubles.repairs]
+        repaired = f"Replies of the judge were repaired {repaired_words(troubles.repaired, repairs)}."
+    if troubles.errors:
+        _errors(summary, troubles, repaired)
+    elif repaired:
+        st.caption(fmt.literal(repaired))
+    lines = [gap_words(gap.text, gap.answers) for gap in troubles.gaps[:SHOWN_GAPS]]
+    lines += [weak_words(weak.weakness, weak.claims, weak.answers) for weak in troubles.weak]
+    for line in lines:
+        st.caption(f":material/warning: {fmt.literal(line)}")
+
+
+def _errors(summary: RunSummary, troubles: RunTroubles, repaired: str) -> None:
+    words = failed_words(troubles.failed, summary.rows, len(troubles.errors))
+    with st.expander(f":material/error: {words}"):
+        for trouble in troubles.errors:
+            # As plain text: a server's words are data.
+            st.text(f"{fmt.plural(trouble.answers, 'answer')}: {trouble.text}")
+        st.caption(f"{retry_words(summary.run.run_id)}.")
+        if repaired:
+            st.caption(fmt.literal(repaired))
+
+
+def run_header(run: Run, view: View, line: FirstLine, at: AnswersPlace) -> None:
+    """Draw the finding and the figures under that view, with the answers that the score leaves out.
+
+    Claims and answers have no corrected score: in the corrected view only the run's score is corrected, if it can be.
+    """
+    figures_view = View.REVIEWED if view is View.CORRECTED else view
+    summary = get_summary(opened_store.store(), run.run_id, view=figures_view)
+    score, note, score_help = summary.score, "", _FIGURES_HELP
+    if view is View.CORRECTED:
+        score, note = corrected_score.header_score(run, summary.score)
+        score_help = _FIGURES_HELP if score is summary.score else CORRECTED_HELP
+    draw_score(line, score, score_help, note=note)
+    with line.next_step:
+        run_menu.run_menu(summary.run, page="inspect")
+        named = {**address.link(run.run_id), **address.view_link(view)}
+        run_report(summary.run, view, _scope(at, named))
+        share(
+            findings.shared_finding(summary, score=score, whose=note),
+            parameters=named,
+            key="inspect.share",
+        )
+    run_menu.archived_note(summary.run)
+    carried = carried_sentence(count_carried(opened_store.store(), run.run_id))
+    parts = [_verdict_count(verdict, summary) for verdict in Verdict if any(summary.claims.values())]
+    if summary.score.mean is not None:
+        faithful = f"{fmt.count(summary.faithful_rows)} of {fmt.plural(summary.score.judged, 'answer')} faithful"
+        faithful += f" ({fmt.thresholds(run.threshold)})"
+        parts.append(f":gray[{faithful}]")
+    if left_out := fmt.left_out(summary.states):
+        parts.append(f":gray[{left_out}]")
+    if summary.score.unscored and summary.score.bounds:
+        parts.append(f":gray[bounds {fmt.ends(summary.score.bounds)}]")
+    parts += [
+        f":gray[{fmt.literal(words)}]"
+        for words in (sample_words(summary), inclusion_words(*summary.inclusion))
+        if words
+    ]
+    sentence = " ".join(part for part in (findings.run_finding(summary), carried, view_note(figures_view)) if part)
+    figures = "&nbsp; ".join(f":small[{part}]" for part in parts)
+    st.markdown(f"{sentence}  \n{figures}" if figures else sentence)
+    run_troubles(summary)
+
+
+def _scope(at: AnswersPlace, named: Mapping[str, str]) -> ReportScope:
+    """Return what the list shows, with the address that opens it for others too."""
+    page = st.context.url
+    query = urlencode({**st.query_params.to_dict(), **named})
+    return ReportScope(
+        filters=at.filters,
+        words=listed_answers.filter_words(at.filters),
+        order=at.order,
+        link=f"{page}?{query}" if page else None,
+    )
+
+
+def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
+    style = VERDICTS[verdict]
+    return f":{style.streamlit_colour}[{style.material} {fmt.count(summary.claims[verdict])} {style.word}]"
+
+
+_FIGURES_HELP = (
+    "Faithfulness is the share of an answer's claims that its chunks support, averaged over the judged answers, with a "
+    "95 % interval over questions (Wilson's). In the reviewed view claims that people added because the judge missed "
+    "them count too. Weighted counts a partial support half and a contradiction minus one. "
+    f"{FAITHFUL_IN_RUN} Bounds are the "
+    "means if every answer without a score had scored 0, and 1. Answers that are not judged are counted beside the "
+    "score and not in it. A judge can be wrong, and faithful is not the same as "
+    "correct: it says that the chunks support the answer, not that the chunks are right."
+)

@@ -1,3 +1,0 @@
-"""The parts of the page Audit."""
-
-__all__ = ["address", "entry_list", "filters"]

@@ -1,0 +1,458 @@
+"""The documents that changed in the knowledge base between two versions, and the claims that rest on them."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
+
+from faithview.domain.answer import ClaimHit, View
+from faithview.domain.claim import Verdict
+from faithview.domain.errors import FaithViewError, NotFound
+from faithview.domain.knowledge import DocumentChangeKind
+from faithview.domain.run import Run
+from faithview.formats.table_export import TableRow
+from faithview.services.comparison.baselines import find_pair
+from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.knowledge import KnowledgeStep, list_steps
+from faithview.services.knowledge_changes import (
+    ChangedDocument,
+    KnowledgeChanges,
+    PassageText,
+    ShownClaim,
+    compare_knowledge,
+    has_update,
+    list_claims,
+    load_passages,
+)
+from faithview.services.resting_claims import Outcome, RestingClaim
+from faithview.services.results import get_run
+from faithview.ui import address as shell_address
+from faithview.ui import navigation, opened_store, page_addresses, series
+from faithview.ui.address import AddressWidget
+from faithview.ui.widgets.claim_list import ClaimDetail, ClaimState, claim_list
+from faithview.ui.widgets.downloads import table_download
+from faithview.ui.widgets.first_line import view_note
+from faithview.ui.widgets.verdict_table import opened
+from faithview.ui.widgets.word_diff import show_word_diff
+from faithview.wording import knowledge as words
+from faithview.wording import numbers as fmt
+from faithview.wording.knowledge import OUTCOME_WORDS, chunk_name
+
+_ROWS = 5
+_MOST = 500
+_CHANGE_WORDS = {
+    DocumentChangeKind.ADDED: "+ added",
+    DocumentChangeKind.EDITED: "± edited",
+    DocumentChangeKind.REMOVED: "− removed",
+}
+_SEEN_WORDS = {
+    DocumentChangeKind.ADDED: "+ retrieved now only",
+    DocumentChangeKind.EDITED: "± edited",
+    DocumentChangeKind.REMOVED: "− retrieved before only",
+}
+
+
+def choose_document(changes: KnowledgeChanges) -> None:
+    """Draw the list; a click opens a document."""
+    listed = changes.changed[:_MOST]
+    place = f"{changes.baseline.run_id}.{changes.candidate.run_id}.{changes.view}"
+    event = st.dataframe(
+        pd.DataFrame([_row(one, is_stored=changes.is_stored) for one in listed]),
+        key=f"knowledge.documents.{place}",
+        height=36 + 35 * min(len(listed), _ROWS),
+        hide_index=True,
+        placeholder="–",
+        on_select="rerun",
+        selection_mode="single-cell",  # selecting rows would add a column of check boxes
+        column_config=_columns(),
+        alt="Documents that changed, those on which most claims broke first.",
+    )
+    more = len(changes.changed) - len(listed)
+    if more:
+        st.caption(f"{fmt.count(more)} more documents are in the table to download.")
+    number = opened(event, len(listed))
+    if number is not None:
+        page_addresses.select_document(listed[number].document.key)
+
+
+def download(changes: KnowledgeChanges) -> None:
+    """Draw the download of the whole list."""
+    names = (changes.baseline.name, changes.candidate.name, "knowledge base")
+    table_download(lambda: _table(changes), name=names, key="knowledge.download")
+
+
+def change_word(one: ChangedDocument, *, is_stored: bool) -> str:
+    """Write what became of a document."""
+    return (_CHANGE_WORDS if is_stored else _SEEN_WORDS)[one.document.kind]
+
+
+def _row(one: ChangedDocument, *, is_stored: bool) -> dict[str, object]:
+    document = one.document
+    title = document.title if document.title != document.name else None
+    return {
+        "document": f"{document.name}   {title}" if title else document.name,
+        "change": change_word(one, is_stored=is_stored),
+        "broke": one.claims.broken,
+        "fixed": one.claims.fixed,
+        "before": one.claims.before,
+        "now": one.claims.after,
+        "beside": len(one.claims.beside),
+    }
+
+
+def _table(changes: KnowledgeChanges) -> list[TableRow]:
+    return [
+        {
+            "document": one.document.name,
+            "title": one.document.title,
+            "change": one.document.kind.value,
+            "changed_passages": len(one.document.passages),
+            "unchanged_passages": one.document.unchanged,
+            "claims_before": one.claims.before,
+            "claims_now": one.claims.after,
+            "broke": one.claims.broken,
+            "fixed": one.claims.fixed,
+            "broke_beside": len(one.claims.beside),
+        }
+        for one in changes.changed
+    ]
+
+
+def _columns() -> dict[str, ColumnConfig]:
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    return {
+        "document": text("Document", width=290),
+        "change": text("Change", width=95),
+        "broke": number("Broke", width=64, help="Claims that rest on what changed in it and that broke."),
+        "fixed": number("Fixed", width=72, help="Claims that rest on what changed in it and that were fixed."),
+        "before": number("Claims before", width=104, help="Claims of the older answers that rested on what changed."),
+        "now": number("Claims now", width=88, help="Claims of the newer answers that rest on what changed."),
+        "beside": number(
+            "Also broke",
+            width=84,
+            help="Claims that broke in answers that retrieved it and rest on nothing new.",
+        ),
+    }
+
+
+Pair = tuple[Run, Run]
+
+_STEP = AddressWidget("knowledge.step")
+
+
+def choose_step() -> Pair | None:
+    """Draw the choice of the update and return the runs before and after it; None where the series has no two runs."""
+    steps = list_steps(opened_store.store(), series=series.in_view())
+    pair = _named_pair() or _default_pair(steps)
+    if pair is None:
+        return None
+    offered = {_key((step.baseline, step.candidate)): _step_words(step) for step in steps}
+    offered.setdefault(_key(pair), f"{pair[0].name} → {pair[1].name}")
+    st.selectbox(
+        "Update",
+        list(offered),
+        format_func=offered.__getitem__,
+        key=_STEP.show(_key(pair)),
+        label_visibility="collapsed",
+        on_change=_STEP.on_choice(_select),
+        width=460,
+    )
+    return pair
+
+
+def _select() -> None:
+    baseline, _, candidate = str(_STEP.value()).partition(" ")
+    page_addresses.select_step(baseline, candidate)
+
+
+def _named_pair() -> Pair | None:
+    before, after = (_find_run(reference) for reference in page_addresses.selected_step())
+    return None if before is None or after is None else (before, after)
+
+
+def _default_pair(steps: list[KnowledgeStep]) -> Pair | None:
+    if steps:
+        return steps[0].baseline, steps[0].candidate
+    return find_pair(opened_store.store(), series.in_view())
+
+
+def _find_run(reference: str | None) -> Run | None:
+    if reference is None:
+        return None
+    try:
+        return get_run(opened_store.store(), reference)
+    except NotFound:
+        st.info(
+            f"There is no run {fmt.literal(reference)} in this store; the newest update is shown.",
+            icon=":material/link_off:",
+        )
+        return None
+
+
+def _key(pair: Pair) -> str:
+    return f"{pair[0].run_id} {pair[1].run_id}"
+
+
+def _step_words(step: KnowledgeStep) -> str:
+    return f"{fmt.day(step.event.at)}   {step.event.label}"
+
+
+def load_changes(pair: Pair, view: View) -> KnowledgeChanges | None:
+    """Return what changed between the runs; where they cannot be compared, say why and return None."""
+    with st.spinner("Comparing the two versions", show_time=False):
+        try:
+            return compare_knowledge(opened_store.store(), pair[0].run_id, pair[1].run_id, view=view)
+        except FaithViewError as error:
+            st.text(str(error))
+            return None
+
+
+def opened_document(changes: KnowledgeChanges) -> ChangedDocument | None:
+    """Return the document that the address names, else the first one; None where none changed."""
+    wanted = page_addresses.selected_document()
+    named = (one for one in changes.changed if one.document.key == wanted)
+    return next(named, next(iter(changes.changed), None))
+
+
+def claim_states(shown: ShownClaim, view: View) -> ClaimDetail:
+    """Return what a row of the list shows of a claim, before and now."""
+    return ClaimDetail(
+        outcome=OUTCOME_WORDS[shown.claim.outcome.value],
+        before=_state(shown, view, is_before=True),
+        now=_state(shown, view, is_before=False),
+    )
+
+
+def _state(shown: ShownClaim, view: View, *, is_before: bool) -> ClaimState | None:
+    side, detail = (shown.claim.before, shown.before) if is_before else (shown.claim.after, shown.after)
+    if side is None or detail is None:
+        return None
+    # The judge's confidence and reasons are about the judge's verdict.
+    is_judged = side.verdict is detail.verdict
+    return ClaimState(
+        verdict=side.verdict,
+        confidence=detail.confidence if is_judged and view is View.JUDGE else None,
+        text=detail.text,
+        explanation=detail.explanation if is_judged else "",
+        quotes=[(chunk_name(quote.chunk_id, None), quote.quote) for quote in detail.quotes[:2]],
+    )
+
+
+def open_claim(changes: KnowledgeChanges, claim: RestingClaim) -> None:
+    """Open both answers side by side; where nothing changed between them, the newer one."""
+    rows = (claim.baseline_row, claim.candidate_row)
+    if rows in changes.compared_rows:
+        sides = {"baseline": changes.baseline.run_id, "candidate": changes.candidate.run_id}
+        st.switch_page(
+            navigation.COMPARE,
+            query_params={**page_addresses.knowledge_address(), **sides, "pair": f"{rows[0]}-{rows[1]}"},
+        )
+    number = None if claim.after is None else claim.after.number
+    link = shell_address.link(changes.candidate.run_id, claim.key, number)
+    st.switch_page(navigation.INSPECT, query_params={**page_addresses.knowledge_address(), **link})
+
+
+def compare_link(changes: KnowledgeChanges) -> dict[str, str]:
+    """Return the address parameters of the comparison of the two runs."""
+    return {"baseline": changes.baseline.run_id, "candidate": changes.candidate.run_id}
+
+
+_MOST_PASSAGES = 20
+_MOST_CLAIMS = 200
+_UNBOXED_CLAIMS = 3
+_HEIGHT = 520
+
+
+def document_panel(changes: KnowledgeChanges, one: ChangedDocument) -> None:
+    """Draw the document's words and its claims side by side."""
+    document = one.document
+    title = f" {fmt.literal(document.title)}" if document.title and document.title != document.name else ""
+    change = change_word(one, is_stored=changes.is_stored)
+    st.markdown(
+        f"**{fmt.literal(document.name)}{title}** &nbsp; :small[{change}, {_passage_words(one)} · {claim_words(one)}]"
+    )
+    texts, claims = st.columns([1, 1], gap="medium")
+    with texts:
+        _passages(changes, one)
+    with claims:
+        _claims(changes, one)
+
+
+def claim_words(one: ChangedDocument) -> str:
+    """Write how many claims rest on what changed in a document, and what became of them."""
+    claims = one.claims
+    if not claims.claims:
+        return "no claim rests on what changed"
+    parts = []
+    if claims.broken:
+        was = claims.count(Outcome.BROKE)
+        split = _split(was, "supported before", claims.broken - was, "newly claimed")
+        parts.append(f"{fmt.plural(claims.broken, 'claim')} broke ({split})")
+    if claims.fixed:
+        now = claims.count(Outcome.FIXED)
+        split = _split(now, "supported now", claims.fixed - now, "no longer claimed")
+        parts.append(f"{fmt.plural(claims.fixed, 'claim')} fixed ({split})")
+    others = len(claims.claims) - claims.broken - claims.fixed
+    if others:
+        noun = "other" if parts else "claim"
+        parts.append(f"{fmt.plural(others, noun)} {fmt.verb(others, 'rests', 'rest')} on it")
+    return "; ".join(parts)
+
+
+def _split(first: int, first_words: str, second: int, second_words: str) -> str:
+    """Write two parts of a count: "2 supported before, 1 newly claimed"; only the words where the other part is 0."""
+    if not first or not second:
+        return first_words if first else second_words
+    return f"{fmt.count(first)} {first_words}, {fmt.count(second)} {second_words}"
+
+
+def _passage_words(one: ChangedDocument) -> str:
+    changed, same = len(one.document.passages), one.document.unchanged
+    rest = f", {fmt.count(same)} unchanged" if same else ""
+    return f"{fmt.plural(changed, 'passage')}{rest}"
+
+
+def _passages(changes: KnowledgeChanges, one: ChangedDocument) -> None:
+    passages = load_passages(opened_store.store(), one.document, limit=_MOST_PASSAGES)
+    for number, passage in enumerate(passages):
+        with st.container(border=True):
+            _passage(passage, f"knowledge.diff.{one.document.key}.{number}", is_stored=changes.is_stored)
+    left_out = len(one.document.passages) - len(passages)
+    if left_out:
+        st.caption(f"{fmt.plural(left_out, 'more passage')} changed and {fmt.verb(left_out, 'is', 'are')} not shown.")
+
+
+def _passage(passage: PassageText, key: str, *, is_stored: bool) -> None:
+    name = chunk_name(passage.chunk_id, passage.after or passage.before)
+    if passage.before is not None and passage.after is not None:
+        show_word_diff(passage.before, passage.after, key=key, title=name)
+        return
+    is_added = passage.before is None
+    words = ("added" if is_added else "removed") if is_stored else f"retrieved {'now' if is_added else 'before'} only"
+    st.markdown(f"{fmt.code(name)} :small[:gray[{words}]]")
+    st.text(passage.after or passage.before or "")
+
+
+def _claims(changes: KnowledgeChanges, one: ChangedDocument) -> None:
+    resting = one.claims.claims[:_MOST_CLAIMS]
+    place = f"{changes.baseline.run_id}.{changes.candidate.run_id}.{changes.view}.{one.document.key}"
+    if resting:
+        more = len(one.claims.claims) - len(resting)
+        rest = f" The first {fmt.count(len(resting))} of {fmt.count(len(resting) + more)}." if more else ""
+        st.markdown(f":small[:gray[Claims that rest on it, the worst first. Click one to see both answers.{rest}]]")
+        _list(changes, resting, f"knowledge.claims.{place}")
+    beside = one.claims.beside[:_MOST_CLAIMS]
+    if beside:
+        st.markdown(
+            ":small[:gray[Broke in answers that retrieved it, and rest on no passage that changed: "
+            f"{fmt.count(len(one.claims.beside))}.]]"
+        )
+        _list(changes, beside, f"knowledge.beside.{place}")
+    if not resting and not beside:
+        st.markdown(":gray[No claim rests on what changed in this document, before or now.]")
+
+
+def _list(changes: KnowledgeChanges, claims: Sequence[RestingClaim], key: str) -> None:
+    shown = list_claims(opened_store.store(), claims)
+    hits = [_hit(changes, one, at) for at, one in enumerate(shown)]
+    details = {hit.claim_id: claim_states(one, changes.view) for hit, one in zip(hits, shown, strict=True)}
+    height = None if len(hits) <= _UNBOXED_CLAIMS else _HEIGHT
+    number = claim_list(hits, key=key, height=height, details=details)
+    if number is not None:
+        open_claim(changes, claims[number])
+
+
+def _hit(changes: KnowledgeChanges, shown: ShownClaim, at: int) -> ClaimHit:
+    side, detail = (shown.claim.before, shown.before) if shown.claim.after is None else (shown.claim.after, shown.after)
+    return ClaimHit(
+        run_id=changes.candidate.run_id,
+        run_name=shown.claim.key,
+        key=shown.claim.key,
+        claim_number=(side.number or 0) if side else 0,
+        claim_id=f"{shown.claim.candidate_row}-{at}",
+        text=detail.text if detail else "",
+        verdict=side.verdict if side else Verdict.NOT_MENTIONED,
+        confidence=None,
+        explanation="",
+        question=shown.question,
+    )
+
+
+def finding(changes: KnowledgeChanges) -> str:
+    """Write in Markdown which documents changed, and how many of the broken and fixed claims rest on them."""
+    documents = changes.documents
+    counts = words.document_counts(
+        **{kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}, unchanged=documents.unchanged
+    )
+    first, _, rest = counts.partition(";")
+    sentences = (
+        f"{_versions(changes)}**{first[0].upper()}{first[1:]}**{';' if rest else ''}{rest}.",
+        words.broken_sentence(broken=changes.broken, beside=changes.broken_beside, all_broken=changes.all_broken),
+        words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
+    )
+    return " ".join(one for one in sentences if one)
+
+
+def draw_finding(changes: KnowledgeChanges) -> None:
+    """Draw the finding, what it is counted on, and what is missing from it."""
+    st.markdown(f"{finding(changes)} {view_note(changes.view)}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            f"Answers of {fmt.literal(changes.baseline.name)} and {fmt.literal(changes.candidate.name)}. "
+            f"{words.counted_on(changes.pairs)}{_foreign(changes)} Click a document to see its words and its claims.",
+            help=_HELP,
+            width="stretch",
+        )
+        if changes.changed:
+            download(changes)
+    if not changes.is_stored:
+        st.info(words.SEEN_ONLY, icon=":material/visibility:")
+    if not changes.documents.is_complete:
+        st.info(words.INCOMPLETE, icon=":material/info:")
+
+
+def draw_next_step(changes: KnowledgeChanges) -> None:
+    """Draw the button that compares the answers of both runs."""
+    if st.button("Compare the answers", type="primary", icon=":material/compare_arrows:", key="knowledge.compare"):
+        st.switch_page(navigation.COMPARE, query_params=compare_link(changes))
+
+
+def _versions(changes: KnowledgeChanges) -> str:
+    before, after = changes.baseline.kb_version, changes.candidate.kb_version
+    if before is None and after is None:
+        return ""
+    return f"{fmt.literal(before or 'unnamed')} → {fmt.literal(after or 'unnamed')}: "
+
+
+def _foreign(changes: KnowledgeChanges) -> str:
+    if not changes.foreign:
+        return ""
+    verb = fmt.verb(changes.foreign, "is", "are")
+    return (
+        f" {fmt.plural(changes.foreign, 'retrieved chunk')} {verb} not in the stored version; claims on "
+        f"{fmt.verb(changes.foreign, 'it', 'them')} are under no document."
+    )
+
+
+_HELP = (
+    "A document is what the chunks' metadata call document, source, file, url or title; chunks without one are "
+    "documents of their own. A claim rests on the chunks that it cites; one that cites none rests on the chunk with "
+    "most of its words. Broke: not supported now, and supported or not claimed before. Fixed: the other way round. "
+    "Compare counts the same claims."
+)
+
+
+def knowledge_card(comparison: Comparison) -> None:
+    """Draw the finding on the knowledge base and the way to its documents; nothing where both runs used one version."""
+    if not has_update(comparison):
+        return
+    # The corrected score is about whole runs: claims are counted by the verdicts that people settled on.
+    view = View.JUDGE if comparison.view is View.JUDGE else View.REVIEWED
+    before, after = comparison.baseline, comparison.candidate
+    with st.spinner("Comparing the two knowledge bases", show_time=False):
+        changes = compare_knowledge(opened_store.store(), before.run_id, after.run_id, view=view)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", border=True):
+        st.markdown(f":material/library_books: :small[Knowledge base {finding(changes)}]", width="stretch")
+        if st.button("Changed documents", key="compare.documents"):
+            st.switch_page(navigation.KNOWLEDGE, query_params=compare_link(changes))

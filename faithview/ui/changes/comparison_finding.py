@@ -1,0 +1,370 @@
+"""The result of a comparison in sentences made from its numbers: cautions, the finding, the next step, the tests."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import streamlit as st
+
+from faithview.domain.comparison import PairRule
+from faithview.domain.errors import FaithViewError
+from faithview.domain.result import State
+from faithview.domain.scoring import Interval
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.compared_runs import ChangeFilter, Comparison, Shown
+from faithview.services.container import Store
+from faithview.services.reports.comparison_report import report_comparison
+from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
+from faithview.stats.paired import PairedDifference, SegmentDifference
+from faithview.ui import opened_store, page_addresses
+from faithview.ui.address import pair_link, view_link
+from faithview.ui.changes.compared_runs import Chosen, default_words
+from faithview.ui.widgets.downloads import report_download
+from faithview.ui.widgets.first_line import FirstLine, share, view_note
+from faithview.ui.widgets.run_menu import judge_again_button
+from faithview.wording import numbers as fmt
+from faithview.wording.causes import ledger_words, why_words
+from faithview.wording.comparison import places_of, places_words, segment_name
+from faithview.wording.corrected_score import WHILE_LABELLING
+from faithview.wording.figure_help import FAITHFUL_IN_RUN
+
+_NAMED_SEGMENTS = 3
+
+# Why an answer has no score: on both sides, and on one side before "before" or "now".
+_TWICE: Mapping[str, str] = {
+    State.PENDING: "not judged yet",
+    State.NO_CLAIMS: "without claims both times",
+    State.ABSTAINED: "refused both times",
+    State.EMPTY_CONTEXT: "without chunks both times",
+    State.FAILED: "failed both times",
+}
+_ONCE: Mapping[str, str] = {
+    State.PENDING: "not judged",
+    State.NO_CLAIMS: "claimed nothing",
+    State.ABSTAINED: "refused",
+    State.EMPTY_CONTEXT: "had no chunks",
+    State.FAILED: "failed",
+}
+
+RULE_WORDS: Mapping[PairRule, str] = {
+    PairRule.KEY: "id",
+    PairRule.EXTERNAL_ID: "external id",
+    PairRule.QUESTION: "question",
+    PairRule.CONTEXT: "equal chunks",
+    PairRule.CONFIRMED: "a person's word",
+}
+
+
+def compare_finding(comparison: Comparison) -> str:
+    """Return the finding as one sentence in Markdown."""
+    difference = comparison.difference
+    if difference.mean is None:
+        return _no_score(comparison)
+    if not difference.regressed and not difference.improved:
+        return f"**No answer's score changed** (n {fmt.plural(difference.pairs, 'pair')})."
+    if not difference.is_tested:
+        return _untested(difference)
+    if comparison.is_judge_noise and comparison.noise is not None:
+        return (
+            f"**No more than the judge's noise:** {_differ(difference)}.{_ledger(comparison)} Judging the same answers "
+            f"again moves the difference by up to {fmt.plus_minus(comparison.noise.half_width)}."
+        )
+    if comparison.moved_apart:
+        return f"**Overall the change could be chance:** {_differ(difference)}. {_moved_apart(comparison)}."
+    if not comparison.is_significant:
+        return f"**No more than chance:** {_differ(difference)}.{_ledger(comparison)}{_detectable(difference)}"
+    return _change(comparison, difference)
+
+
+def corrected_finding(found: CorrectedDifference | NoCorrectedDifference) -> str:
+    """Return what the corrected scores of the two runs say, in Markdown, or why they say nothing."""
+    if isinstance(found, NoCorrectedDifference):
+        return f"**The corrected scores cannot be compared.** {fmt.literal(found.message)}"
+    rose = found.difference > 0
+    lead = "" if found.is_clear else "**No more than chance:** "
+    between = found.interval
+    if found.is_clear and not rose:
+        between = Interval(low=-between.high, high=-between.low)
+    ends = fmt.ends(between) if found.is_clear else fmt.signed_ends(between)
+    verb = "rose" if rose else "fell"
+    looks = "" if found.is_final else f", {WHILE_LABELLING}"
+    return (
+        f"{lead}{'corrected' if lead else 'Corrected'} by spot-checks, the whole runs' faithfulness {verb} by "
+        f"**{fmt.fixed(abs(found.difference), 2)}** ({ends}{looks}), from {fmt.share(found.baseline)} to "
+        f"{fmt.share(found.candidate)}; the judge's own means differ by {fmt.signed(found.judge)}."
+    )
+
+
+def is_improvement(comparison: Comparison) -> bool:
+    """Return whether the finding is a rise, or only answers that rose can be shown."""
+    difference = comparison.difference
+    if comparison.is_significant and not comparison.is_judge_noise:
+        return (difference.mean or 0.0) > 0
+    return not difference.regressed and bool(difference.improved)
+
+
+def segments_by_weight(segments: Sequence[SegmentDifference], *, is_won: bool) -> list[SegmentDifference]:
+    """Return the segments, those first that contribute most to a change in that direction."""
+    return sorted(segments, key=lambda s: (-s.contribution if is_won else s.contribution, s.segment or ""))
+
+
+def outcome_words(difference: PairedDifference) -> str:
+    """Return how many pairs regressed, improved and stayed."""
+    return (
+        f"{fmt.count(difference.regressed)} regressed · {fmt.count(difference.improved)} improved · "
+        f"{fmt.count(difference.unchanged)} unchanged"
+    )
+
+
+def left_out_words(comparison: Comparison) -> str:
+    """Return which answers no figure includes, and why."""
+    pairing = comparison.pairing
+    parts = [f"{fmt.count(number)} {_states(states)}" for states, number in pairing.unscored.items()]
+    for number, side in ((len(pairing.only_in_baseline), "before"), (len(pairing.only_in_candidate), "now")):
+        if number:
+            parts.append(f"{fmt.count(number)} only {side}")
+    return ", ".join(parts) or "nothing"
+
+
+def paired_words(comparison: Comparison) -> str:
+    """Return by which rules the answers were paired."""
+    rules = [f"{fmt.count(number)} by {RULE_WORDS[rule]}" for rule, number in comparison.pairing.rules.items()]
+    return " · ".join(rules)
+
+
+def noise_words(comparison: Comparison) -> str:
+    """Return how far the judge alone moves the difference, as far as it was measured."""
+    noise = comparison.noise
+    if noise is None:
+        return "unknown: no repeats"
+    flipped = "" if noise.claims_flipped is None else f", {fmt.percent(noise.claims_flipped)} of claims flip"
+    return f"{fmt.plus_minus(noise.half_width)}{flipped}"
+
+
+def _untested(difference: PairedDifference) -> str:
+    return (
+        f"**No finding:** the reviewed scores are {fmt.share(difference.baseline)} before and "
+        f"{fmt.share(difference.candidate)} now (n {fmt.plural(difference.pairs, 'pair')}), but the two runs are not "
+        "labelled alike."
+    )
+
+
+def _change(comparison: Comparison, difference: PairedDifference) -> str:
+    mean = difference.mean or 0.0
+    is_won = mean > 0
+    verb = "rose" if is_won else "fell"
+    decimals = _decimals(difference)
+    facts = _facts(difference, sign=1 if is_won else -1, decimals=decimals)
+    text = f"Faithfulness {verb} by **{fmt.fixed(abs(mean), decimals)}** ({facts})"
+    parts = [
+        part
+        for part in (_where(comparison.segments, is_won=is_won), why_words(comparison.causes, is_won=is_won))
+        if part
+    ]
+    return text + (": " + "; ".join(parts) if parts else "") + "."
+
+
+def _where(segments: Sequence[SegmentDifference], *, is_won: bool) -> str:
+    if len(segments) < 2:
+        return ""
+    places = places_of(segments)
+    if not places:
+        return f"no segment has significantly more of the {'gain' if is_won else 'loss'} than of the answers"
+    return places_words(places, is_won=is_won)
+
+
+def _moved_apart(comparison: Comparison) -> str:
+    """Return the sentence, without its stop, on segments that moved although the whole did not."""
+    parts = []
+    for segment in comparison.moved_apart[:_NAMED_SEGMENTS]:
+        size = fmt.fixed(abs(segment.difference), fmt.decimals_to_tell(segment.baseline, segment.candidate))
+        verb = "fell" if segment.difference < 0 else "rose"
+        facts = f"adjusted {fmt.p_value(segment.p_value_adjusted)}, n {fmt.plural(segment.rows, 'pair')}"
+        parts.append(f"{segment_name(segment.segment)} {verb} by **{size}** ({facts})")
+    return f"But {fmt.listed(parts)}"
+
+
+def _decimals(difference: PairedDifference) -> int:
+    before, after = difference.baseline or 0.0, difference.candidate or 0.0
+    return fmt.decimals_to_tell(before, after, difference.mean)
+
+
+def _differ(difference: PairedDifference) -> str:
+    mean = difference.mean or 0.0
+    by = "less than 0.01" if abs(mean) < 0.005 else f"{fmt.fixed(abs(mean), 2)}"
+    verb = "differ" if abs(mean) < 0.005 else "rose" if mean > 0 else "fell"
+    subject = "the runs differ" if verb == "differ" else f"faithfulness {verb}"
+    return f"{subject} by {by} ({_facts(difference, sign=None)})"
+
+
+def _facts(difference: PairedDifference, *, sign: int | None, decimals: int = 2) -> str:
+    """Write interval, p and n; with a sign the interval is that of the rise or the fall."""
+    parts = []
+    if difference.interval is not None:
+        low, high = difference.interval.low, difference.interval.high
+        if sign is None:
+            parts.append(fmt.signed_ends(difference.interval))
+        else:
+            ends = sorted((sign * low, sign * high))
+            parts.append(fmt.ends(Interval(low=ends[0], high=ends[1]), decimals=decimals))
+    parts.append(fmt.p_value(difference.p_value))
+    parts.append(f"n {fmt.plural(difference.pairs, 'pair')}")
+    return ", ".join(parts)
+
+
+def _ledger(comparison: Comparison) -> str:
+    is_won = (comparison.difference.mean or 0.0) > 0
+    words = ledger_words(comparison.causes, is_won=is_won)
+    return f" {words}." if words else ""
+
+
+def _detectable(difference: PairedDifference) -> str:
+    if difference.detectable is None:
+        return ""
+    pairs = fmt.plural(difference.pairs, "pair")
+    return (
+        f" With {pairs}, a real difference of {fmt.fixed(difference.detectable, 2)} would be noticed 80 % of the time."
+    )
+
+
+def _no_score(comparison: Comparison) -> str:
+    pairs = sum(comparison.pairing.rules.values())
+    return (
+        f"**Nothing to compare:** of {fmt.plural(pairs, 'pair')} of answers none has a score on both sides "
+        f"({left_out_words(comparison)})."
+    )
+
+
+def _states(key: str) -> str:
+    before, _, after = key.partition(", ")
+    if before == after:
+        return _TWICE.get(before) or fmt.literal(before)
+    sides = [(state, side) for state, side in ((before, "before"), (after, "now")) if state != State.JUDGED]
+    return " and ".join(f"{_ONCE.get(state) or fmt.literal(state)} {side}" for state, side in sides)
+
+
+def load(chosen: Chosen) -> Comparison | None:
+    """Return the comparison; where the two cannot be compared, explain why and return None."""
+    with st.spinner("Comparing", show_time=False):
+        try:
+            return compare_runs(opened_store.store(), chosen.baseline.run_id, chosen.candidate.run_id, view=chosen.view)
+        except FaithViewError as error:
+            st.header("These runs cannot be compared", anchor=False)
+            st.text(str(error))
+            return None
+
+
+def cautions(comparison: Comparison) -> bool:
+    """Draw the reasons to doubt the figures; return whether the figures may be shown.
+
+    A difference between two judges' runs may come from the judges alone: it is shown only once this session has
+    accepted that warning.
+    """
+    prints = (comparison.baseline.fingerprint, comparison.candidate.fingerprint)
+    is_accepted = prints[0] == prints[1] or page_addresses.is_judge_pair_accepted(prints)
+    for caution in comparison.cautions:
+        if caution.code == "different_judges":
+            st.warning(fmt.literal(caution.text), icon=":material/warning:")
+    lines = [c.text for c in comparison.cautions if c.code != "different_judges"] if is_accepted else []
+    if lines:
+        st.markdown("  \n".join(f":material/warning: :small[{fmt.literal(line)}]" for line in lines))
+    if prints[0] != prints[1]:
+        with st.container(horizontal=True, gap="small"):
+            if not is_accepted:
+                st.button(
+                    "Show the difference anyway",
+                    key="compare.acknowledge",
+                    icon=":material/visibility:",
+                    on_click=page_addresses.accept_judge_pair,
+                    args=(prints,),
+                )
+            judge_again_button(comparison.baseline, "Judge the earlier answers again with …", key="compare.again")
+    return is_accepted
+
+
+def finding(comparison: Comparison, line: FirstLine) -> None:
+    """Draw the finding and why these two runs are compared; in the page's first line the report and the next step."""
+    reason = default_words()
+    notes = f" :small[:gray[{reason}]]" if reason else ""
+    found = compare_finding(comparison)
+    if comparison.corrected is not None:
+        # An estimate for whole runs: the pairs below it go by what people settled on.
+        st.markdown(corrected_finding(comparison.corrected))
+        found = f"Reviewed: {found}"
+    st.markdown(f"{found} {view_note(comparison.view)}{notes}")
+    if comparison.corrected is not None:
+        found = f"{corrected_finding(comparison.corrected)} {found}"
+    with line.next_step:
+        pair = pair_link(comparison.baseline.run_id, comparison.candidate.run_id)
+        share(found, parameters={**pair, **view_link(comparison.asked)}, key="compare.share")
+        report_download(
+            partial(_report, opened_store.store(), comparison),
+            name=(comparison.baseline.name, comparison.candidate.name),
+            key="compare.report",
+        )
+        _next_step(comparison)
+
+
+def _next_step(comparison: Comparison) -> None:
+    difference = comparison.difference
+    if not (difference.regressed or difference.improved):
+        return
+    is_won = is_improvement(comparison)
+    st.button(
+        "Open the best improvement" if is_won else "Open the worst regression",
+        type="primary" if comparison.is_significant else "secondary",
+        key="compare.open_worst",
+        on_click=_open_first,
+        args=(Shown.IMPROVEMENTS if is_won else Shown.REGRESSIONS,),
+    )
+
+
+def _report(store: Store, comparison: Comparison, with_texts: bool) -> str:
+    return report_comparison(
+        store, comparison.baseline.run_id, comparison.candidate.run_id, view=comparison.asked, with_texts=with_texts
+    )
+
+
+def figures(comparison: Comparison) -> None:
+    """Draw the counts, the tests, and what was left out."""
+    faithful = comparison.faithful
+    parts = (
+        ("Answers", outcome_words(comparison.difference)),
+        (
+            "Faithful answers",
+            f"{fmt.count(faithful.lost)} lost · {fmt.count(faithful.gained)} gained"
+            + (f", {fmt.p_value(faithful.p_value)}" if faithful.p_value is not None else "")
+            + f" ({fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold)})",
+        ),
+        ("Paired", paired_words(comparison)),
+        ("Not scored", left_out_words(comparison)),
+        ("Judge noise", noise_words(comparison)),
+    )
+    with st.container(key="compare_figures", horizontal=True, gap="medium"):
+        for label, value in parts:
+            with st.container(gap=None, width="content"):
+                st.caption(label)
+                st.markdown(f":small[{value}]")
+        with st.popover("What these figures say", type="tertiary", icon=":material/help:"):
+            st.markdown(_FIGURES_HELP)
+
+
+def _open_first(shown: Shown) -> None:
+    page_addresses.select_change_filter(ChangeFilter(shown=shown))
+    page_addresses.turn_changes_page(1)
+    page_addresses.scroll_to_change()
+
+
+_FIGURES_HELP = (
+    "**The finding**: the mean difference of the pairs; in brackets its 95 % interval, p, and *n*, the pairs with a "
+    "score in both runs. A run's own score on *Overview* is over all its answers, so it can be another. Claims that "
+    "are lost or fixed are claims that stopped or started being supported; the chart below says why.\n\n"
+    "**Answers**: pairs whose score fell, rose, or stayed. Only pairs with a score on both sides are counted.\n\n"
+    f"**Faithful answers**: answers that stopped and started being faithful. {FAITHFUL_IN_RUN} "
+    "McNemar's exact test, one vote a question.\n\n"
+    "**Paired**: answers are paired by the rows' own id, else by an id in another column, else by equal questions, and "
+    "where neither has a question by equal chunks; similar questions are paired once a person confirms it.\n\n"
+    "**Not scored**: what no figure on this page includes: pairs without a score on one side, and answers of one run "
+    "only.\n\n"
+    "**Judge noise**: how far the judge alone moves the difference of two runs over so many answers, in 95 of 100 "
+    "cases: measured from repeats (`faithview evaluate … --repeat`). A difference within it is called noise."
+)

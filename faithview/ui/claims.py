@@ -1,0 +1,499 @@
+"""The page Inbox: claims that are not fully supported, over all runs of the series in view.
+
+The list is drawn before its facets, because these take longer to count.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from faithview.domain.errors import NotFound
+from faithview.domain.inbox import (
+    ClaimGroup,
+    Facet,
+    FacetValue,
+    InboxFilter,
+    InboxPage,
+    InboxTab,
+    LabelOutcome,
+    make_filter,
+)
+from faithview.domain.label import NOT_A_CLAIM
+from faithview.services.results import get_run
+from faithview.services.review.inbox import (
+    MAX_NAME,
+    PAGE_SIZE,
+    BulkLabels,
+    assign_groups,
+    count_facets,
+    delete_tab,
+    label_groups,
+    list_groups,
+    list_tabs,
+    retract_together,
+    save_tab,
+)
+from faithview.services.review.labels import LabelProvenance
+from faithview.stats.search_words import Phrases, find_phrases, parse_query
+from faithview.ui import address, identity, opened_store, page_addresses, series, session
+from faithview.ui.address import AddressWidget, page_turner
+from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
+from faithview.ui.service_calls import show_message, write
+from faithview.ui.widgets.downloads import inbox_download
+from faithview.ui.widgets.first_line import FirstLine
+from faithview.ui.widgets.label_keys import CHOICES
+from faithview.wording import numbers as fmt
+from faithview.wording.inbox import FACETS, LABEL_STATES, group_words, latest_words, value_words
+from faithview.wording.verdicts import NOT_A_CLAIM_WORD, claim_verdict_words, verdict_word
+
+_FIND, _TABS = AddressWidget("inbox.find"), AddressWidget("inbox.tabs")
+_NAME = "inbox.tab.name"
+_TAB_PLACE = "inbox.tab"
+_ALL, _TO_LABEL, _MINE = "all", "to label", "mine"
+_HELP = (
+    "All words must be in the claim, in any order and any form: *invitations* finds *invitation*. Words in quotation "
+    'marks must follow on each other: "members limit".'
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tab:
+    """A tab as it is drawn; `saved` is None for the tabs that are always there."""
+
+    key: str
+    name: str
+    filters: InboxFilter
+    saved: InboxTab | None = None
+
+
+def choose_words() -> None:
+    """Draw the field for words; what is entered goes to the address."""
+    st.text_input(
+        "Find in claims",
+        key=_FIND.show(page_addresses.inbox_filter().words),
+        type="search",
+        placeholder='Words of a claim, in any order; "a phrase" in quotation marks',
+        help=_HELP,
+        label_visibility="collapsed",
+        on_change=_FIND.on_choice(_find),
+    )
+
+
+def choose_tab() -> None:
+    """Draw the tabs; the one whose filter is in the address is selected."""
+    tabs = _tabs()
+    filters = page_addresses.inbox_filter()
+    current = next((tab for tab in tabs if tab.filters == filters), None)
+    names = {tab.key: tab.name for tab in tabs}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.segmented_control(
+            "Tabs",
+            list(names),
+            format_func=lambda key: fmt.literal(names[key]),
+            key=_TABS.show(current.key if current else None),
+            label_visibility="collapsed",
+            on_change=_TABS.on_choice(_open_tab),
+        )
+        if current is not None and current.saved is not None:
+            st.button(
+                "Remove this tab",
+                type="tertiary",
+                icon=":material/close:",
+                key=f"inbox.tab.remove.{current.saved.tab_id}",
+                on_click=_remove,
+                args=(current.saved.tab_id,),
+            )
+        elif current is None:
+            _save_form(filters)
+    show_message(_TAB_PLACE)
+
+
+def choose_page(total_groups: int) -> None:
+    """Draw the pages of the list where there are several."""
+    pages = -(-total_groups // PAGE_SIZE)
+    page_turner("inbox.pages", pages=pages, number=min(page_addresses.inbox_page(), max(1, pages)), on_turn=_turn)
+
+
+def _tabs() -> list[_Tab]:
+    waiting = make_filter("", {Facet.LABEL: [LabelOutcome.UNLABELLED, LabelOutcome.OUTDATED, LabelOutcome.DISPUTED]})
+    tabs = [
+        _Tab(key=_ALL, name="Not fully supported", filters=InboxFilter()),
+        _Tab(key=_TO_LABEL, name="To label", filters=waiting),
+    ]
+    name = identity.current_reviewer()
+    if name is not None:
+        mine = make_filter("", {**waiting.chosen, Facet.ASSIGNEE: [name]})
+        tabs.append(_Tab(key=_MINE, name="Assigned to me", filters=mine))
+    saved = list_tabs(opened_store.store())
+    return tabs + [_Tab(key=f"tab {t.tab_id}", name=t.name, filters=t.filters, saved=t) for t in saved]
+
+
+def _save_form(filters: InboxFilter) -> None:
+    with st.popover("Save as a tab", type="tertiary", icon=":material/bookmark_add:", key="inbox.tab.save"):
+        name = identity.current_reviewer()
+        refusal = identity.why_no_name("at the top right") if name is None else identity.why_cannot_label(name)
+        if refusal is not None:
+            st.caption(refusal)
+            return
+        with st.form("inbox.tab.form", border=False):
+            st.text_input("Name of the tab", key=_NAME, max_chars=MAX_NAME, placeholder="Refunds to check")
+            st.caption("Everybody who uses this store sees the tab.")
+            st.form_submit_button("Save", on_click=_save, args=(filters,))
+
+
+def _find() -> None:
+    filters = page_addresses.inbox_filter()
+    page_addresses.write_inbox(make_filter(_FIND.text() or "", filters.chosen))
+
+
+def _open_tab() -> None:
+    key = _TABS.value()
+    chosen = next((tab for tab in _tabs() if tab.key == key), None)
+    # None comes from the tab that is open, pressed again, and from Streamlit when the page is opened anew.
+    if chosen is not None:
+        _show_series_of(chosen.filters.values(Facet.RUN))
+        page_addresses.write_inbox(chosen.filters)
+
+
+def _show_series_of(run_ids: tuple[str, ...]) -> None:
+    """Put the series in view that a tab's runs are in; a run that is gone says nothing."""
+    for run_id in run_ids:
+        try:
+            name = get_run(opened_store.store(), run_id).series
+        except NotFound:
+            continue
+        if name != series.in_view():
+            series.show(name)
+        return
+
+
+def _turn(number: int) -> None:
+    page_addresses.write_inbox(page_addresses.inbox_filter(), page_number=number)
+
+
+def _save(filters: InboxFilter) -> None:
+    reviewer = identity.current_reviewer()
+    name = session.widget_text(_NAME) or ""
+    write(
+        lambda: save_tab(opened_store.store(), name, filters, created_by=reviewer or ""),
+        place=_TAB_PLACE,
+        refusal=identity.why_cannot_label(reviewer),
+    )
+
+
+def _remove(tab_id: int) -> None:
+    write(
+        lambda: delete_tab(opened_store.store(), tab_id),
+        place=_TAB_PLACE,
+        refusal=identity.why_cannot_label(identity.current_reviewer()),
+    )
+
+
+_mount_facets = st.components.v2.component(
+    "faithview.facet_bar",
+    css=read_styles("facet_bar"),
+    js=read_script("facet_bar"),
+)
+_FACETS_KEY = "inbox.facets"
+_NOTES: Mapping[Facet, str] = {
+    Facet.VERDICT: "People's verdict where they settled on one, else the judge's.",
+    Facet.DOCUMENT: "The document of the first chunk that a claim cites. The 30 with the most claims.",
+}
+
+
+def facet_bar(filters: InboxFilter, facets: Mapping[Facet, Sequence[FacetValue]]) -> None:
+    """Draw the facets; what is ticked goes to the address."""
+    _mount_facets(
+        key=_FACETS_KEY,
+        height="content",
+        data={
+            "facets": [_facet(facet, facets[facet], filters) for facet in Facet],
+            "isFiltered": bool(filters.chosen or filters.words),
+        },
+        on_chosen_change=_choose,
+    )
+
+
+def _facet(facet: Facet, values: Sequence[FacetValue], filters: InboxFilter) -> dict[str, object]:
+    chosen = filters.chosen.get(facet, ())
+    return {
+        "name": facet.value,
+        "title": FACETS[facet],
+        "note": _NOTES.get(facet, ""),
+        "standing": "not fully supported" if facet is Facet.VERDICT else "",
+        "values": [
+            {
+                "value": value.value,
+                "words": value_words(facet, value.value, value.name),
+                "count": fmt.count(value.claims),
+                "isChosen": value.value in chosen,
+            }
+            for value in values
+        ],
+    }
+
+
+def _choose() -> None:
+    reported = session.widget_value(_FACETS_KEY)
+    chosen = reported.get("chosen") if isinstance(reported, Mapping) else None
+    if not isinstance(chosen, Mapping):
+        return
+    facet, values = chosen.get("facet"), chosen.get("values")
+    if facet == "":
+        page_addresses.write_inbox(InboxFilter())
+    elif facet in [known.value for known in Facet] and isinstance(values, Sequence):
+        page_addresses.write_inbox(
+            page_addresses.inbox_filter().with_facet(Facet(facet), [str(value) for value in values])
+        )
+
+
+_mount_groups = st.components.v2.component(
+    "faithview.group_list",
+    css=read_styles("group_list"),
+    js=read_script("group_list"),
+)
+_GROUPS_KEY = "inbox.groups"
+_MAX_TICKED = 500
+_ID_DIGITS = 18
+
+
+class ClaimPart(TypedDict):
+    """A stretch of a claim; `isMatch` marks the words that were looked for. The parts of a claim join to its text."""
+
+    text: str
+    isMatch: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press:
+    """What was pressed over ticked rows: a label ("label"), or somebody to assign them to ("assign", "" for nobody)."""
+
+    action: str
+    value: str
+    group_ids: tuple[int, ...]
+
+
+def group_list(
+    page: InboxPage,
+    words: str,
+    *,
+    reviewers: Sequence[str],
+    refusal: str | None,
+    on_press: Callable[[Press], None],
+) -> None:
+    """Draw one page of the inbox.
+
+    Args:
+        page: the page.
+        words: the words that were looked for, which the claims mark.
+        reviewers: names that are offered to assign claims to.
+        refusal: why nobody may label now, as a sentence; None if somebody may.
+        on_press: does what was pressed over ticked rows, before the next run of the script.
+    """
+    phrases = parse_query(words)
+    first, last = page.offset + 1, page.offset + len(page.groups)
+    several = "different claims" if page.total_groups > 1 else "claim"
+    _mount_groups(
+        key=_GROUPS_KEY,
+        height="content",
+        data={
+            "groups": [_payload(group, phrases) for group in page.groups],
+            "summary": f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(page.total_groups)} {several}, "
+            f"{fmt.plural(page.total_claims, 'time')} in all. Most harm first.",
+            "choices": [{"value": choice, "word": verdict_word(choice)} for choice in CHOICES],
+            "reviewers": list(reviewers),
+            "refusal": refusal,
+            "styles": browser_styles(),
+        },
+        on_pressed_change=lambda: _report(on_press),
+    )
+
+
+def _report(on_press: Callable[[Press], None]) -> None:
+    reported = session.widget_value(_GROUPS_KEY)
+    press = parse_press(reported.get("pressed") if isinstance(reported, Mapping) else None)
+    if press is not None:
+        on_press(press)
+
+
+def parse_press(reported: object) -> Press | None:
+    """Return what a browser reported, which comes from outside, as a press; None for anything else."""
+    if not isinstance(reported, Mapping):
+        return None
+    action, value, ids = reported.get("action"), reported.get("value"), reported.get("groups")
+    if action not in ("label", "assign") or not isinstance(value, str) or not isinstance(ids, Sequence):
+        return None
+    texts = [str(one) for one in ids[:_MAX_TICKED]]
+    kept = [text for text in texts if text.isascii() and text.isdecimal() and len(text) <= _ID_DIGITS]
+    return Press(action=action, value=value, group_ids=tuple(map(int, kept))) if kept else None
+
+
+def _payload(group: ClaimGroup, phrases: Phrases) -> dict[str, object]:
+    verdict = group.verdict
+    is_labelled = group.label_state is not LabelOutcome.UNLABELLED
+    return {
+        "id": str(group.group_id),
+        "href": f"inspect?{urlencode(address.link(group.run_id, group.key, group.claim_number))}",
+        "verdict": verdict.value if verdict else NOT_A_CLAIM,
+        "words": claim_verdict_words(verdict, group.confidence) if verdict else NOT_A_CLAIM_WORD,
+        "parts": mark_words(group.text, phrases),
+        # The judge's reasons speak of the judge's verdict.
+        "explanation": "" if group.label_state is LabelOutcome.OVERRULED else group.explanation,
+        "question": group.question,
+        "where": group_words(group),
+        "latest": latest_words(group),
+        "state": LABEL_STATES[group.label_state] if is_labelled else None,
+        "assigned": f"assigned to {fmt.listed(group.assignees)}" if group.assignees else None,
+        "listed": group.listed,
+    }
+
+
+def mark_words(text: str, phrases: Phrases) -> list[ClaimPart]:
+    """Return a text in parts, cut where it holds words of a query."""
+    parts: list[ClaimPart] = []
+    done = 0
+    for start, end in find_phrases(text, phrases):
+        if start > done:
+            parts.append({"text": text[done:start], "isMatch": False})
+        parts.append({"text": text[start:end], "isMatch": True})
+        done = end
+    if done < len(text) or not parts:
+        parts.append({"text": text[done:], "isMatch": False})
+    return parts
+
+
+_LABELS_PLACE = "inbox"
+_UNDO = "inbox.undo"
+
+
+def answer_press(press: Press) -> None:
+    """Do what was pressed over the rows that were listed; call it in a callback."""
+    reviewer, filters = identity.current_reviewer(), page_addresses.inbox_filter()
+    session.INBOX_DONE.clear()
+    session.INBOX_NOTE.clear()
+    action = _label if press.action == "label" else _assign
+    write(
+        lambda: action(press, filters, reviewer or ""), place=_LABELS_PLACE, refusal=identity.why_cannot_label(reviewer)
+    )
+
+
+def draw_outcome() -> None:
+    """Draw what the last press did, with the button that takes labels back."""
+    note = session.INBOX_NOTE.get()
+    if note is not None:
+        with st.container(horizontal=True, vertical_alignment="center", key="inbox.outcome"):
+            st.markdown(note, width="content")
+            if session.INBOX_DONE.is_set():
+                st.button("Undo", icon=":material/undo:", key=_UNDO, on_click=_undo)
+    show_message(_LABELS_PLACE)
+
+
+def _label(press: Press, filters: InboxFilter, reviewer: str) -> None:
+    given = label_groups(
+        opened_store.store(),
+        press.group_ids,
+        filters,
+        press.value,
+        LabelProvenance(reviewer=reviewer),
+        series=series.in_view(),
+    )
+    session.INBOX_DONE.set(given)
+    note = f":material/check: Labelled {fmt.plural(len(given.given), 'claim')}: {verdict_word(press.value)}."
+    if given.left_out:
+        them = fmt.plural(given.left_out, "equal claim")
+        note += f" {them} left out: {fmt.verb(given.left_out, 'its', 'their')} chunks differ."
+    session.INBOX_NOTE.set(note)
+
+
+def _assign(press: Press, filters: InboxFilter, reviewer: str) -> None:
+    to = press.value.strip() or None
+    number = assign_groups(
+        opened_store.store(),
+        press.group_ids,
+        filters,
+        reviewer=to,
+        assigned_by=reviewer,
+        series=series.in_view(),
+    )
+    claims = fmt.plural(number, "claim")
+    who = f"assigned to {fmt.literal(to)}" if to else "unassigned"
+    session.INBOX_NOTE.set(f":material/check: {claims} {who}.")
+
+
+def _undo() -> None:
+    given = session.INBOX_DONE.get()
+    reviewer = identity.current_reviewer()
+    if not isinstance(given, BulkLabels):
+        return
+    done = write(
+        lambda: retract_together(opened_store.store(), given, LabelProvenance(reviewer=reviewer or "")),
+        place=_LABELS_PLACE,
+        refusal=identity.why_cannot_label(reviewer),
+    )
+    if done:
+        session.INBOX_DONE.clear()
+        session.INBOX_NOTE.set(f":material/undo: Took {fmt.plural(len(given.given), 'label')} back.")
+
+
+def draw_claims(line: FirstLine) -> None:
+    """Draw the facets, the list, what the last press did, and the download."""
+    filters = page_addresses.inbox_filter()
+    facet_place, outcome_place, list_place = st.container(), st.container(), st.container()
+    page = _load_page(filters)
+    with list_place:
+        if page.groups:
+            group_list(
+                page,
+                filters.words,
+                reviewers=session.INBOX_REVIEWERS.get(),
+                refusal=_refusal(),
+                on_press=answer_press,
+            )
+            choose_page(page.total_groups)
+        elif filters == InboxFilter():
+            st.markdown("Every claim of these runs is supported, or people have settled it.")
+        else:
+            st.markdown("No claim matches. Try fewer words, or clear the filters.")
+    with outcome_place:
+        draw_outcome()
+    facets = count_facets(opened_store.store(), filters, series=series.in_view())
+    _remember_reviewers(facets[Facet.ASSIGNEE])
+    with facet_place:
+        facet_bar(filters, facets)
+    with line.what:
+        st.caption(_summary(len(facets[Facet.RUN])))
+    with line.next_step:
+        if identity.current_reviewer() is None:
+            with st.popover("Your name", icon=":material/person:", key="inbox.name"):
+                identity.ask_reviewer()
+        if page.groups:
+            inbox_download(filters)
+
+
+def _load_page(filters: InboxFilter) -> InboxPage:
+    in_view, store = series.in_view(), opened_store.store()
+    page = list_groups(store, filters, series=in_view, offset=(page_addresses.inbox_page() - 1) * PAGE_SIZE)
+    if page.groups or not page.total_groups:
+        return page
+    # The address names a page that is not there any more.
+    return list_groups(store, filters, series=in_view, offset=(page.total_groups - 1) // PAGE_SIZE * PAGE_SIZE)
+
+
+def _summary(runs: int) -> str:
+    in_view = series.in_view()
+    of_series = f" of {fmt.literal(in_view)}" if in_view else ""
+    return f"Claims that are not fully supported, in {fmt.plural(runs, 'run')}{of_series}"
+
+
+def _refusal() -> str | None:
+    name = identity.current_reviewer()
+    return identity.why_no_name("at the top right") if name is None else identity.why_cannot_label(name)
+
+
+def _remember_reviewers(assignees: tuple[FacetValue, ...]) -> None:
+    """Keep the names that the next list offers: those who have claims already, and the person who looks."""
+    names = {value.value for value in assignees} | {identity.current_reviewer() or ""}
+    session.INBOX_REVIEWERS.set(tuple(sorted(names - {""})))

@@ -1,0 +1,3 @@
+"""The scripts and styles that run in the browser."""
+
+__all__ = ["component_files"]

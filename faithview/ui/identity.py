@@ -1,0 +1,200 @@
+"""Who reviews: the person logged in where OIDC is configured, else a name given once and kept in the browser.
+
+An e-mail address that the provider calls not verified is nobody's: whoever typed it may be somebody else. What
+a page shows or hides is a convenience; every write checks the role again right before it is made.
+"""
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from faithview.domain.project import Role
+from faithview.services import audit
+from faithview.ui import membership, session
+from faithview.ui.browser_memory import remember
+from faithview.ui.membership import COOKIE, MAX_NAME, clean_name, current_reviewer, is_login_on, is_unverified
+from faithview.ui.opened_store import store
+from faithview.wording import numbers as fmt
+
+__all__ = ["Role", "current_reviewer", "is_login_on"]
+
+_FIELD = "reviewer.field"
+
+_CANNOT_LABEL = (
+    "You can look at everything here, but your role does not let you label. Ask an admin for the role reviewer."
+)
+_UNVERIFIED = (
+    "Your log-in works, but its provider has not verified your e-mail address, so that you can only look. Verify the "
+    "address there, then log out and in again."
+)
+_CANNOT_AUDIT = "Only an admin can read the audit log."
+# The year 9999: a later moment is no date.
+_LAST_SECOND = 253_402_300_800
+_CANNOT_DELETE = "Only an admin can delete a run, because its labels go with it. You can archive it instead."
+
+
+def role() -> Role:
+    """Return what the person may do. Without OIDC everybody who gives a name may do everything.
+
+    In a store that can only be read, everybody is a viewer.
+    """
+    return Role.VIEWER if _is_read_only() else membership.own_role()
+
+
+def can_label(name: str | None) -> bool:
+    """Return whether a label may be stored under that name now, in this session."""
+    return name is not None and name == current_reviewer() and role() is not Role.VIEWER
+
+
+def why_cannot_label(name: str | None) -> str | None:
+    """Return why no label may be stored under that name now, as a sentence; None where it may."""
+    return None if can_label(name) else cannot_label()
+
+
+def why_no_name(where: str) -> str:
+    """Return what somebody without a name has to do first, as a sentence.
+
+    Args:
+        where: where the page asks for a name: "below the answer"; with a log-in no page does.
+    """
+    if is_unverified():
+        return _UNVERIFIED
+    return "Log in first, in the sidebar." if is_login_on() else f"Give your name first, {where}."
+
+
+def cannot_label() -> str:
+    """Return the sentence for somebody whose role does not let them label."""
+    return membership.outside() or (membership.READ_ONLY if _is_read_only() else _CANNOT_LABEL)
+
+
+def can_run() -> bool:
+    """Return whether this session may start, stop and store runs and ask models."""
+    return role() is not Role.VIEWER
+
+
+def why_cannot_run() -> str | None:
+    """Return why this session may not start, stop and store runs or ask models, as a sentence; None where it may."""
+    return membership.why_cannot_run(lambda: store().is_read_only)
+
+
+def why_cannot_delete() -> str | None:
+    """Return why this session may not delete what people have stored, as a sentence; None where it may."""
+    if role() is Role.ADMIN:
+        return None
+    return membership.outside() or (membership.READ_ONLY if _is_read_only() else _CANNOT_DELETE)
+
+
+def why_cannot_audit() -> str | None:
+    """Return why this session may not read the audit log, as a sentence; None where it may."""
+    return None if membership.own_role() is Role.ADMIN else _CANNOT_AUDIT
+
+
+def note_log_in() -> None:
+    """Write the log-in of this session's person into the audit log, once."""
+    email = st.user.get("email") if is_login_on() and st.user.get("is_logged_in") else None
+    if not email or store().is_read_only or session.LOG_IN_NOTED.get() == email:
+        return
+    session.LOG_IN_NOTED.set(str(email))
+    if is_unverified():
+        audit.note_refused_log_in(store(), str(email))
+        return
+    issued = st.user.get("iat")
+    moment = datetime.fromtimestamp(issued, UTC) if isinstance(issued, int) and 0 < issued < _LAST_SECOND else None
+    audit.note_log_in(store(), str(email), issued_at=moment)
+
+
+def note_refusal(place: str, reason: str) -> None:
+    """Write into the audit log that this session was refused a change, once for each place.
+
+    Only where people log in: elsewhere a change is refused to nobody, unless the store can only be read.
+    """
+    noted = session.REFUSALS_NOTED.get()
+    if is_login_on() and membership.outside() is None and not _is_read_only() and place not in noted:
+        session.REFUSALS_NOTED.set(noted | {place})
+        audit.note_refused_write(store(), place, reason)
+
+
+def known_reviewers() -> list[str] | None:
+    """Return the addresses of all who may label, where log-in is on; None where it is off and any name may."""
+    return membership.people_who_label() if is_login_on() else None
+
+
+def sidebar() -> None:
+    """Draw who reviews, and the button to log in, log out or change the name."""
+    name = current_reviewer()
+    with st.sidebar:
+        if is_login_on():
+            if name is None and is_unverified():
+                st.caption(_UNVERIFIED)
+                st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=_log_out)
+            elif name is None:
+                st.button("Log in", icon=":material/login:", key="reviewer.login", on_click=st.login)
+            else:
+                st.caption(
+                    f"Logged in as {fmt.literal(name)}"
+                    if membership.outside()
+                    else f"Reviewing as {fmt.literal(name)}, {role()}"
+                )
+                st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=_log_out)
+        elif name is None:
+            remember(COOKIE, "")
+        else:
+            remember(COOKIE, name)
+            st.caption(f"Reviewing as {fmt.literal(name)}")
+            st.button(
+                "Change name", type="tertiary", icon=":material/person:", key="reviewer.change", on_click=_forget_name
+            )
+
+
+def ask_reviewer(*, place: str = "", to: str = "") -> str | None:
+    """Return who may label; where nobody may yet, draw how to get there and return None.
+
+    Args:
+        place: tells the form apart where a page has it twice, as in a dialog above the page.
+        to: what the name is asked for, said beside the form where the page does not say it.
+    """
+    name = current_reviewer()
+    if name is not None:
+        if can_label(name):
+            return name
+        st.info(cannot_label(), icon=":material/lock:")
+    elif is_unverified():
+        st.info(_UNVERIFIED, icon=":material/lock:")
+    elif is_login_on():
+        st.info("Log in (in the sidebar) to label.", icon=":material/login:")
+    else:
+        field = f"{_FIELD}{place}"
+        with st.form(f"reviewer.ask{place}", border=False), st.container(horizontal=True):
+            st.text_input(
+                "Your name",
+                key=field,
+                max_chars=MAX_NAME,
+                placeholder="Your name, stored with what you add",
+                label_visibility="collapsed",
+                width=320,
+            )
+            st.form_submit_button("Start reviewing", on_click=_keep_name, args=(field,))
+            if to:
+                st.caption(f"to {to}")
+    return None
+
+
+def _is_read_only() -> bool:
+    """Return whether the store can only be read; a session that is in no project has none that could be asked."""
+    return membership.outside() is None and store().is_read_only
+
+
+def _log_out() -> None:
+    if current_reviewer() is not None and membership.outside() is None and not _is_read_only():
+        audit.note_log_out(store())
+    st.logout()
+
+
+def _keep_name(field: str) -> None:
+    name = clean_name(session.widget_text(field) or "")
+    if name:
+        session.REVIEWER.set(name)
+
+
+def _forget_name() -> None:
+    session.REVIEWER.set("")

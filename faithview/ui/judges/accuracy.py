@@ -1,0 +1,329 @@
+"""How far judges can be trusted: their list, and one judge's agreement, calibration, limits and mistakes."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from faithview.domain.claim import Verdict
+from faithview.services.judge_quality.scorecards import JudgeCard, Mistake, list_judge_cards
+from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH
+from faithview.stats.judge_quality import Calibration, Confusion
+from faithview.stats.shares import Share
+from faithview.ui import address, navigation, opened_store, series, session
+from faithview.ui.charts.calibration import calibration_figure, calibration_in_words
+from faithview.ui.charts.theme import chart_theme
+from faithview.ui.widgets.downloads import cards_download, mistakes_download
+from faithview.ui.widgets.verdict_table import confusion, opened
+from faithview.wording import figure_help
+from faithview.wording import numbers as fmt
+from faithview.wording.judge_rates import WEIGHTED, finding, is_narrow, labelled_counts, not_known, rate_text
+from faithview.wording.verdicts import VERDICT_LABELS, judged_label
+
+_WEIGHTED = (
+    " A figure of a spot-check is weighted by how many claims each label stands for, so it can differ from the counts "
+    "below it."
+)
+_RANDOM = " Known from a spot-check only: labels on claims that were picked by their verdict say nothing of it."
+ACCURACY_HELP = (
+    "Share of claims on which judge and people give the same verdict of the four, with a 95 % interval (Wilson's, for "
+    "the effective number of labels: it allows for answers to the same question and for the weights)." + _WEIGHTED
+)
+SENSITIVITY_HELP = (
+    "Recall: of the claims that people call not supported, the share that the judge does not call supported. Claims "
+    "that people added because the judge missed them count as not found." + _RANDOM + _WEIGHTED
+)
+SPECIFICITY_HELP = (
+    "Specificity: of the claims that people call supported, the share that the judge calls supported."
+    + _RANDOM
+    + _WEIGHTED
+)
+PRECISION_HELP = (
+    "Precision: of the claims that the judge does not call supported, the share that people call not supported."
+    + _WEIGHTED
+)
+KAPPA_HELP = (
+    "Agreement beyond chance (Cohen 1960): 0 is chance, 1 is perfect. Labels of a spot-check are weighted by their "
+    "inclusion probability. A bootstrap interval over questions."
+)
+
+
+def load_cards() -> list[JudgeCard]:
+    """Return a card for every judge of a run of the series in view, the judge with most labelled claims first."""
+    return sorted(list_judge_cards(opened_store.store(), series=series.in_view()), key=lambda card: -card.labelled)
+
+
+def draw_finding(cards: Sequence[JudgeCard]) -> None:
+    """Draw how often people agree with the most labelled judge, or the way to the first labels."""
+    labelled = [card for card in cards if card.labelled]
+    if not labelled:
+        st.markdown("Nobody has labelled a claim yet, so it is unknown how often the judge is wrong.")
+        if st.button("Draw a spot-check", type="primary", icon=":material/checklist:", key="judges.draw"):
+            st.switch_page(navigation.QUEUE)
+        return
+    best = labelled[0].figures
+    if best.rates is None or best.basis is None:
+        return
+    text = finding(
+        fmt.code(labelled[0].name),
+        best.rates.accuracy,
+        best.rates.sensitivity,
+        basis=best.basis,
+        missed=best.missed,
+        is_weighted=best.is_weighted,
+        half_width=HEADLINE_HALF_WIDTH,
+    )
+    st.markdown(text)
+
+
+def choose_judge(cards: Sequence[JudgeCard]) -> JudgeCard:
+    """Draw a table of the judges, where there are several, and return the chosen one."""
+    if len(cards) == 1:
+        return cards[0]
+    event = st.dataframe(
+        pd.DataFrame([_row(card) for card in cards]),
+        key="judges.list",
+        hide_index=True,
+        placeholder="–",
+        on_select="rerun",
+        selection_mode=["single-row", "single-cell"],
+        column_config=_COLUMNS,
+        alt="The judges, each with how far people agree with it.",
+    )
+    cards_download(cards)
+    number = opened(event, len(cards))
+    if number is not None:
+        session.JUDGE_CARD.set(cards[number].fingerprint)
+    wanted = session.JUDGE_CARD.get()
+    return next((card for card in cards if card.fingerprint == wanted), cards[0])
+
+
+def _row(card: JudgeCard) -> dict[str, object]:
+    rates, unknown = card.rates, not_known(card.figures.basis)
+    return {
+        "judge": card.name,
+        "method": card.method,
+        "version": card.fingerprint,
+        "answers": card.answers,
+        "labelled": card.labelled,
+        "accuracy": _rate(rates.accuracy) if rates else None,
+        "sensitivity": unknown or (_rate(rates.sensitivity) if rates else None),
+        "specificity": unknown or (_rate(rates.specificity) if rates else None),
+        "precision": _rate(rates.precision) if rates else None,
+        "kappa": card.figures.kappa.value,
+        "cost": card.cost_usd,
+    }
+
+
+def _rate(share: Share) -> str:
+    return rate_text(share, half_width=HEADLINE_HALF_WIDTH)
+
+
+_COLUMNS = {
+    "judge": st.column_config.TextColumn("Judge", width=125),
+    "method": st.column_config.TextColumn("Method"),
+    "version": st.column_config.TextColumn("Version", width=125),
+    "answers": st.column_config.NumberColumn("Answers", help=figure_help.ANSWERS),
+    "labelled": st.column_config.NumberColumn(
+        "Labelled", help="Claims that people have settled, one that was carried over to other runs once."
+    ),
+    "accuracy": st.column_config.TextColumn("Agrees with people", help=ACCURACY_HELP),
+    "sensitivity": st.column_config.TextColumn("Finds unsupported", help=SENSITIVITY_HELP),
+    "specificity": st.column_config.TextColumn("Passes supported", help=SPECIFICITY_HELP),
+    "precision": st.column_config.TextColumn("Flags rightly", help=PRECISION_HELP),
+    "kappa": st.column_config.NumberColumn("Kappa", format="%.2f", help=KAPPA_HELP),
+    "cost": st.column_config.NumberColumn(
+        "Cost", format="$%.4f", help="Mean cost of an answer, where a price is known."
+    ),
+}
+
+
+_SHOWN_MISTAKES = 200
+
+
+def mistakes(card: JudgeCard) -> None:
+    """Draw the mistakes, the most confident first; a click opens the claim."""
+    if not card.mistakes:
+        st.markdown(":small[:gray[No mistake among the labelled claims.]]")
+        return
+    shown = card.mistakes[:_SHOWN_MISTAKES]
+    order = f"the {fmt.count(len(shown))} most confident" if card.wrong > len(shown) else "the most confident first"
+    st.markdown(f":small[:gray[{fmt.plural(card.wrong, 'mistake')}, {order}. Click one to open the claim.]]")
+    event = st.dataframe(
+        pd.DataFrame([_mistake_row(mistake) for mistake in shown]),
+        key=f"judges.mistakes.{card.fingerprint}",
+        height=min(36 + 35 * len(shown), 390),
+        hide_index=True,
+        placeholder="–",
+        on_select="rerun",
+        selection_mode=["single-row", "single-cell"],
+        column_config={
+            "claim": st.column_config.TextColumn("Claim", width=520),
+            "judge": st.column_config.TextColumn("Judge", width=150),
+            "people": st.column_config.TextColumn("People", width=150),
+            "confidence": st.column_config.NumberColumn("Confidence", format="%.2f", help=figure_help.CONFIDENCE),
+        },
+        alt="Claims on which people settled on another verdict than the judge.",
+    )
+    mistakes_download(card)
+    number = opened(event, len(shown))
+    if number is not None:
+        place = shown[number].place
+        st.switch_page(navigation.INSPECT, query_params=address.link(place.run_id, str(place.row), place.claim_number))
+
+
+def _mistake_row(mistake: Mistake) -> dict[str, object]:
+    return {
+        "claim": mistake.text,
+        "judge": judged_label(Verdict(mistake.judge), mistake.confidence),
+        "people": VERDICT_LABELS[mistake.people],
+        "confidence": mistake.confidence,
+    }
+
+
+_COUNTS, _SHARES = "Counts", "Weighted"
+
+
+def judge_card(card: JudgeCard) -> None:
+    """Draw the card; without labels only the judge's limits."""
+    st.header(fmt.literal(card.name), anchor=False)
+    st.caption(
+        f"method {fmt.literal(card.method)} · {fmt.literal(card.fingerprint)} · "
+        f"{fmt.plural(len(card.runs), 'run')} · {_cost(card)}"
+    )
+    if card.rates is not None:
+        _rates(card)
+        left, right = st.columns(2, gap="large")
+        with left:
+            if card.figures.confusion is not None:
+                _confusion(card, card.figures.confusion)
+            _limits(card)
+        with right:
+            _calibration(card.figures.calibration, key=card.fingerprint)
+        mistakes(card)
+    else:
+        st.markdown(":gray[No labels on its claims yet.]")
+        _limits(card)
+
+
+def _rates(card: JudgeCard) -> None:
+    figures, rates = card.figures, card.figures.rates
+    if rates is None:
+        return
+    unknown, kappa = not_known(figures.basis), figures.kappa
+    shown = (
+        ("Agrees with people", _rate_over_counts(rates.accuracy), ACCURACY_HELP),
+        (
+            "Finds unsupported (recall)",
+            unknown or _rate_over_counts(rates.sensitivity, more=figures.missed),
+            SENSITIVITY_HELP,
+        ),
+        ("Passes supported (specificity)", unknown or _rate_over_counts(rates.specificity), SPECIFICITY_HELP),
+        ("Flags rightly (precision)", _rate_over_counts(rates.precision), PRECISION_HELP),
+        ("Cohen's kappa", f"**{fmt.measure(kappa.value, kappa.interval, kappa.claims)}**", KAPPA_HELP),
+    )
+    for column, (label, value, help_) in zip(st.columns(len(shown)), shown, strict=True):
+        column.markdown(f":small[:gray[{label}]]  \n{value}", help=help_)
+    words = [WEIGHTED] if figures.is_weighted else []
+    if unknown is not None:
+        words.append("These figures are about the labelled claims; others were not drawn.")
+    elif card.labelled > figures.used:
+        others = card.labelled - figures.used
+        words.append(
+            f"{fmt.plural(others, 'label')} given outside a spot-check {fmt.verb(others, 'is', 'are')} left out."
+        )
+    if words:
+        st.caption(" ".join(words))
+
+
+def _rate_over_counts(share: Share, *, more: int = 0) -> str:
+    """Write a share over its counts, in bold where its interval is narrow enough."""
+    figure = rate_text(share, half_width=HEADLINE_HALF_WIDTH)
+    figure = f"**{figure}**" if is_narrow(share, half_width=HEADLINE_HALF_WIDTH) else figure
+    return f"{figure}  \n:small[:gray[{labelled_counts(share, more=more)}]]"
+
+
+def _confusion(card: JudgeCard, table: Confusion) -> None:
+    """Draw the matrix in counts, and where labels stand for different numbers of claims in weighted shares too."""
+    what = _COUNTS
+    number = fmt.plural(card.figures.used, "labelled claim")
+    st.markdown(f":small[:gray[Judge's verdict (rows) against people's (columns), {number}]]")
+    if card.figures.is_weighted:
+        what = st.segmented_control(
+            "Matrix",
+            [_COUNTS, _SHARES],
+            default=_COUNTS,
+            required=True,
+            key="judges.matrix",
+            label_visibility="collapsed",
+        )
+    key = f"judges.confusion.{card.fingerprint}"
+    if what == _SHARES:
+        shares = {
+            judge: {people: fmt.percent(share) for people, share in row.items()} for judge, row in table.shares.items()
+        }
+        confusion(table.counts, key=f"{key}.weighted", rows="Judge", words=shares)
+    else:
+        confusion(table.counts, key=key, rows="Judge")
+
+
+def _cost(card: JudgeCard) -> str:
+    parts = [fmt.plural(card.answers, "answer"), fmt.plural(card.labelled, "labelled claim")]
+    if card.answers:
+        parts.append(
+            "time per answer – (judged elsewhere)"
+            if card.seconds is None
+            else f"{fmt.fixed(1000 * card.seconds, 0)} ms per answer"
+        )
+    if card.cost_usd is not None:
+        parts.append(f"\\{fmt.dollars(card.cost_usd)} per answer")
+    else:
+        parts.append("no cost, it judges on this machine" if card.is_free else "cost unknown")
+    return " · ".join(parts)
+
+
+def _limits(card: JudgeCard) -> None:
+    with st.expander("What it cannot see", icon=":material/visibility_off:"):
+        if not card.limits:
+            st.markdown(":gray[This judge does not say.]")
+        st.markdown("\n".join(f"- {fmt.literal(limit)}" for limit in card.limits))
+
+
+def _calibration(calibration: Calibration | None, *, key: str) -> None:
+    if calibration is None or not calibration.bins:
+        st.markdown(":small[:gray[The judge gives no confidence, so its calibration is not known.]]")
+        return
+    error = "" if calibration.error is None else f"; on average {fmt.fixed(calibration.error, 2)} apart"
+    st.markdown(
+        f":small[:gray[How often people agree with it, by its stated confidence{error}]]", help=_CALIBRATION_HELP
+    )
+    st.plotly_chart(
+        calibration_figure(calibration, theme=chart_theme()),
+        key=f"judges.calibration.{key}",
+        config={"displayModeBar": False},
+        alt=calibration_in_words(calibration),
+    )
+
+
+_CALIBRATION_HELP = (
+    "On the line the judge is right as often as it says. The average distance from it is the expected calibration "
+    "error (Naeini, Cooper and Hauskrecht 2015); bars are 95 % intervals. Nothing is fitted to these labels, so those "
+    "on held-out rows count like all others."
+)
+
+
+CARDS, PAIR, REVIEWERS, FILES = "Judges", "Side by side", "Reviewers", "Labelled files"
+
+
+def choose_part() -> str:
+    """Draw the choice, which is in the address, and return it."""
+    chosen = st.segmented_control(
+        "Part",
+        [CARDS, PAIR, REVIEWERS, FILES],
+        default=CARDS,
+        required=True,
+        key="judges",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    return chosen or CARDS

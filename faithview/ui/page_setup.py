@@ -1,0 +1,180 @@
+"""What is set up before any page is drawn: title, logo and styles, who may look, the project, and the store."""
+
+import os
+from pathlib import Path
+from typing import NoReturn
+
+import streamlit as st
+from streamlit.errors import StreamlitSecretNotFoundError
+
+from faithview.domain.errors import InvalidInput, NotFound
+from faithview.hosts import read_hosts
+from faithview.services.projects import refuse_without_login
+from faithview.settings import ALLOWED_HOSTS_VARIABLE
+from faithview.ui import identity, membership, opened_store, session
+from faithview.ui.address import PROJECT
+from faithview.ui.browser_memory import remember, remembered
+from faithview.ui.frontend.component_files import FRONTEND, read_script
+from faithview.ui.membership import is_login_on, verified_email
+from faithview.ui.opened_store import explaining, store
+from faithview.ui.serving import upload_receiver
+from faithview.wording import numbers as fmt
+
+_MARK = (
+    '<rect width="32" height="32" rx="7" fill="#1d5bb8"/>'
+    '<path d="M9 13.5l5 5 9-10" fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round" '
+    'stroke-linejoin="round"/>'
+    '<path d="M8 24.5h16" stroke="#fff" stroke-width="2.4" stroke-linecap="round" stroke-dasharray="7 3.5"/>'
+)
+
+ICON = f'<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32" viewBox="0 0 32 32">{_MARK}</svg>'
+
+WORDMARK = (
+    f'<svg xmlns="http://www.w3.org/2000/svg" width="160" height="32" viewBox="0 0 160 32">{_MARK}'
+    '<text x="42" y="23" font-family="Source Sans Pro, Segoe UI, Helvetica, Arial, sans-serif" font-size="20" '
+    'font-weight="600" fill="#74839a">FaithView</text></svg>'
+)
+
+
+_mount = st.components.v2.component("faithview.project_address", js=read_script("project_address"))
+_KEY = "shell.project"
+_COOKIE = "faithview_project"
+_BROKEN = (
+    "The description of the projects in the secrets file cannot be used, so that nobody gets in. `faithview projects` "
+    "says what is wrong. Correct it, then reload this page."
+)
+
+
+def enter_project() -> None:
+    """Put a new session into the project of its address, else into the last one of this browser or the first.
+
+    Draw why and stop where the description of the projects cannot be used.
+    """
+    try:
+        named = PROJECT.get()
+        if named is None and any(project.name == remembered(_COOKIE) for project in membership.open_projects()):
+            named = remembered(_COOKIE)
+        membership.enter(named)
+    except (InvalidInput, NotFound):
+        st.error(_BROKEN, icon=":material/error:")
+        st.stop()
+
+
+def draw_project() -> None:
+    """Draw the switch where there are several projects; say so and stop where the session's person gets into none."""
+    if not membership.are_projects_on():
+        return
+    here, named = session.PROJECT.get(), PROJECT.get()
+    open_to = {project.name: project for project in membership.open_projects()}
+    if here not in open_to or (named is not None and named not in open_to):
+        _refuse(named if named is not None else here)
+    chosen = session.NEXT_PROJECT.take()
+    if chosen in open_to and chosen != here:
+        _go_to(chosen, keeps_view=False)
+    if named is not None and named != here:
+        _go_to(named, keeps_view=True)
+    with st.sidebar:
+        _mount(key="project.address", height=1, data={"project": here, "opens": False, "keepsView": True})
+    if len(open_to) > 1:
+        remember(_COOKIE, here)
+        session.set_widget(_KEY, here)
+        st.sidebar.selectbox(
+            "Project",
+            list(open_to),
+            format_func=lambda name: open_to[name].title if name in open_to else "",
+            key=_KEY,
+            on_change=_choose,
+            help="Projects have nothing in common: each has runs, labels and people of its own.",
+        )
+    else:
+        st.sidebar.caption(f"Project: {fmt.literal(open_to[here].title)}")
+
+
+def _choose() -> None:
+    session.NEXT_PROJECT.set(str(session.widget_value(_KEY)))
+
+
+def _go_to(name: str, *, keeps_view: bool) -> NoReturn:
+    """Open a project as a session of its own: the browser loads the page anew."""
+    _mount(key=f"project.opens.{name}", height=1, data={"project": name, "opens": True, "keepsView": keeps_view})
+    st.caption("Opening the project …")
+    st.stop()
+
+
+def _refuse(name: str | None) -> NoReturn:
+    upload_receiver.allow_uploads(False)
+    identity.sidebar()
+    st.title("No project", anchor=False)
+    if is_login_on() and verified_email() is None:
+        st.text("Log in (in the sidebar) to open a project.")
+    else:
+        st.text(membership.no_project(name))
+        for project in membership.open_projects():
+            if st.button(project.title, key=f"project.open.{project.name}", icon=":material/folder_open:"):
+                _go_to(project.name, keeps_view=False)
+    st.stop()
+
+
+# Streamlit's settings can choose every padding but the horizontal one.
+_STYLES = FRONTEND / "page.css"
+# As narrow as the longest name of a page allows: answers and chunks need the room.
+_SIDEBAR_WIDTH = 220
+
+
+def configure() -> None:
+    """Set up the page; show a message and stop where nobody may look at it."""
+    st.set_page_config(page_title="FaithView", page_icon=ICON, layout="wide", initial_sidebar_state=_SIDEBAR_WIDTH)
+    st.html(_STYLES)
+    st.logo(WORDMARK, icon_image=ICON, size="large")
+    _check_host()
+    _load_secrets()
+    _refuse_without_login()
+    enter_project()
+
+
+def open_store() -> None:
+    """Open the store; show a message and stop if it is gone or cannot be used, or if this is nobody's project."""
+    draw_project()
+    with explaining():
+        opened_store.open_store()
+    identity.note_log_in()
+    upload_receiver.allow_uploads(identity.can_run())
+    if store().is_read_only:
+        st.sidebar.caption("This store can only be read.")
+
+
+def _check_host() -> None:
+    """Stop under a stranger's name, as the gate does, where somebody starts app.py with Streamlit's own command."""
+    host = st.context.headers.get("Host")
+    if host is not None and not read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE)).answers_to(host):
+        st.error(f"FaithView does not answer to this name. Add it to {ALLOWED_HOSTS_VARIABLE} if it is yours.")
+        st.stop()
+
+
+def _load_secrets() -> None:
+    """Put the secrets' entries into the environment, where judges (and the processes that judge runs) read their keys.
+
+    Nothing else reads or stores them. A file that cannot be read may describe a log-in, so that nobody gets in then.
+    """
+    try:
+        len(st.secrets)
+    except (StreamlitSecretNotFoundError, OSError, UnicodeDecodeError):
+        if any(Path(file).exists() for file in st.get_option("secrets.files")):
+            st.error("The secrets file cannot be read. Correct it, then reload this page.", icon=":material/error:")
+            st.stop()
+
+
+def _refuse_without_login() -> None:
+    """Show nothing but the reason where log-in is required and its description is missing, as when the server starts.
+
+    Streamlit's own command starts app.py without asking, and a description can go while the server runs.
+    """
+    try:
+        secrets = st.secrets.to_dict()
+    except (StreamlitSecretNotFoundError, OSError, UnicodeDecodeError):  # there is none, or it has gone
+        secrets = {}
+    try:
+        refuse_without_login(secrets)
+    except InvalidInput as error:
+        st.error(str(error), icon=":material/error:")
+        st.stop()

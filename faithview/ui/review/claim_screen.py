@@ -1,0 +1,422 @@
+"""The open spot-check, one claim at a time, keyboard first.
+
+A key press goes through `navigator` to `services.review.queue`, which stores the label and returns the next claim. A
+button does the same as its key: in the browser, `label_keys` turns a click into a press.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from types import MappingProxyType
+
+import streamlit as st
+
+from faithview.domain.claim import ClaimRef, Verdict
+from faithview.domain.errors import InvalidInput, NotFound
+from faithview.domain.spot_check import SpotCheck
+from faithview.services.review import queue
+from faithview.services.review.label_keys import UNDO, KeyPress
+from faithview.services.review.queue import QueuedClaim, QueueStep, ReviewerQueue, get_reviewer_queue, place_of
+from faithview.services.review.spot_check_result import expected_half_width, get_check_result
+from faithview.ui import identity, opened_store, service_calls, session
+from faithview.ui.review.navigator import NOT_ON_SCREEN, QueueNavigator
+from faithview.ui.review.spot_check_results import finished_result, show_results
+from faithview.ui.review.spot_checks import assign_dialog
+from faithview.ui.widgets.answer_view import claim_view
+from faithview.ui.widgets.carry_over import stale_labels
+from faithview.ui.widgets.label_keys import (
+    CHOICES,
+    Keyboard,
+    answer_presses,
+    choice_of,
+    coloured_judged,
+    label_buttons,
+    label_keys,
+    press_log,
+    voice_words,
+)
+from faithview.ui.widgets.notes import claim_notes
+from faithview.wording import numbers as fmt
+from faithview.wording.verdicts import VERDICTS, verdict_word
+
+_WRITE_PLACE = "queue"
+_NOTE = ".st-key-queue_note input"
+_FIELDS = _NOTE_FIELD, _CORRECTED_FIELD = "queue.note", "queue.corrected"
+PAGE_KEYS = {
+    "?": ".st-key-queue_keys button",
+    "n": _NOTE,
+    "Escape": _NOTE,
+}
+_KEYS = (
+    ("1, 2, 3, 4", ", ".join(VERDICTS[verdict].word.lower() for verdict in Verdict)),
+    ("5", "not a claim: the judge mistook something else for a claim"),
+    ("R", "in a blind spot-check: reveal the judge's verdict on a claim that you have labelled"),
+    ("Enter", "next claim, from one that you have labelled"),
+    ("J, K", "next and previous claim"),
+    ("S", "skip: put the claim aside for now"),
+    ("U", "undo: take your newest label back"),
+    ("N", "write a note; Esc leaves the field"),
+    ("?", "this list"),
+)
+
+
+AREA = "queue_area"  # the container of the buttons and fields, which belong to one claim
+_LABEL_KEYS = "queue.label_keys"
+_FORWARD, _BACK, _SKIP, _REVEAL = "forward", "back", "skip", "reveal"
+_MOVES = MappingProxyType({"j": _FORWARD, "k": _BACK, "s": _SKIP, "u": UNDO})
+_LABELS = MappingProxyType({str(number): choice for number, choice in enumerate(CHOICES, start=1)})
+_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        **{choice: verdict_word(choice) for choice in CHOICES},
+        _FORWARD: "next claim",
+        _BACK: "previous claim",
+        _SKIP: "skip",
+        _REVEAL: "reveal the judge",
+        UNDO: "undo",
+    }
+)
+_BUTTONS = MappingProxyType({**{action: action for action in _WORDS}, "go": _FORWARD})
+
+
+def answer_keys(navigator: QueueNavigator) -> None:
+    """Do what was pressed since the last run of the script; before the claim is drawn."""
+    answer_presses(_LABEL_KEYS, partial(_do_press, navigator), refusal=_why_not(), then=_clear_words)
+
+
+def take_keys(navigator: QueueNavigator, check: SpotCheck, *, is_labelled: bool) -> None:
+    """Take the keys for the claim on screen, or for the end of the queue.
+
+    Enter goes on from a claim that is labelled; it does not leave one that is not. R reveals the judge where it is
+    hidden.
+    """
+    keys = {**_LABELS, **_MOVES}
+    if is_labelled:
+        keys["Enter"] = _FORWARD
+    if check.is_blind:
+        keys["r"] = _REVEAL
+    keyboard = Keyboard(keys=keys, buttons=_BUTTONS, words=_WORDS, area=AREA)
+    label_keys(
+        keyboard,
+        key=_LABEL_KEYS,
+        log=press_log(_LABEL_KEYS),
+        mark=navigator.mark,
+        waits=True,
+        claimless=(_BACK, UNDO, _REVEAL) if navigator.mark is None else (),
+        refusal=_why_not(),
+        sticks=navigator.mark is not None,
+    )
+
+
+def press(navigator: QueueNavigator, mark: str | None, action: str) -> None:
+    """Do what a button asks for where the browser has not sent it as a key press; for a callback."""
+    one = KeyPress(sequence=0, mark=mark, action=action)
+    if service_calls.write(partial(_do_press, navigator, one), place=_WRITE_PLACE, refusal=_why_not()):
+        _clear_words(one)
+
+
+def controls(navigator: QueueNavigator, place: str, claim: ClaimRef, *, is_blind: bool) -> None:
+    """Draw the fields and buttons below a claim.
+
+    Args:
+        navigator: the reviewer's way.
+        place: names the claim in the keys of widgets.
+        claim: the claim.
+        is_blind: whether the judge is hidden; then the notes of others are too.
+    """
+    mark = navigator.mark
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        with st.container(key="queue_note", width=330):
+            st.text_input(
+                "Note",
+                key=f"{_NOTE_FIELD}.{mark}",
+                placeholder="Note (N), stored with your next label",
+                label_visibility="collapsed",
+            )
+        st.text_input(
+            "Corrected text",
+            key=f"{_CORRECTED_FIELD}.{mark}",
+            placeholder="What the claim should say, if you know",
+            label_visibility="collapsed",
+            width=290,
+        )
+        key = f"queue.{place}"
+        _button("Previous (K)", "arrow_back", navigator, _BACK, key)
+        _button("Next (J)", "arrow_forward", navigator, _FORWARD, key)
+        _button("Skip (S)", "redo", navigator, _SKIP, key)
+        _button("Undo (U)", "undo", navigator, UNDO, key)
+        claim_notes(claim, key=key, is_blind=is_blind)
+        with st.container(key="queue_keys", width="content"):
+            if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="queue.keys"):
+                _key_sheet()
+    service_calls.show_message(_WRITE_PLACE)
+
+
+def reveal_button(navigator: QueueNavigator, place: str, *, is_labelled: bool) -> None:
+    """Draw the button that reveals the judge's verdict on the claim, once the reviewer has labelled it."""
+    st.button(
+        "Reveal the judge (R)",
+        icon=":material/visibility:",
+        type="tertiary",
+        key=f"queue.{place}.{_REVEAL}",
+        disabled=not is_labelled,
+        help=None if is_labelled else queue.LABEL_FIRST,
+        on_click=partial(press, navigator, navigator.mark, _REVEAL),
+    )
+
+
+def go_on_button(navigator: QueueNavigator, place: str) -> None:
+    """Draw the button that leads from a labelled claim to the next."""
+    with st.container(key="queue_go", width="content"):
+        forward = partial(press, navigator, navigator.mark, _FORWARD)
+        st.button("Next claim (Enter)", type="tertiary", key=f"queue.{place}.go", on_click=forward)
+
+
+def end_controls(navigator: QueueNavigator, check: SpotCheck) -> None:
+    """Draw the end of the queue: the result, or what waits for others, the reviewer's labels, and the ways back."""
+    store = opened_store.store()
+    standing = get_reviewer_queue(store, check.spot_check_id, navigator.reviewer)
+    if standing.is_done and check.is_blind:  # nothing is left that the judge's verdicts could influence
+        navigator.reveal(store, None)
+    results = queue.list_results(store, check.spot_check_id, reviewer=navigator.reviewer)
+    if standing.is_done:
+        finished_result(check, navigator.reviewer, results)
+    else:
+        _unfinished(navigator, standing)
+    with st.container(horizontal=True, key=AREA):
+        if any(result.judged is None for result in results):
+            _button("Reveal the judge (R)", "visibility", navigator, _REVEAL, "queue.end")
+        if results:
+            _button("Previous (K)", "arrow_back", navigator, _BACK, "queue.end")
+            _button("Undo (U)", "undo", navigator, UNDO, "queue.end")
+    service_calls.show_message(_WRITE_PLACE)
+    if not standing.is_done:
+        show_results(results, key=f"queue.results.{check.spot_check_id}")
+
+
+def _unfinished(navigator: QueueNavigator, standing: ReviewerQueue) -> None:
+    if navigator.skipped:
+        number = len(navigator.skipped)
+        st.markdown(f"{fmt.plural(number, 'claim')} left: {fmt.verb(number, 'the one', 'those')} that you skipped.")
+        st.button("Label what I skipped", type="primary", key="queue.take_up", on_click=navigator.skipped.clear)
+        return
+    waiting, left = standing.open.waiting, standing.open.left
+    words = ["## You are done."]
+    if waiting:
+        words.append(
+            f"{fmt.plural(waiting, 'claim')} {fmt.verb(waiting, 'waits', 'wait')} for a second reviewer. "
+            "The result appears after that."
+        )
+    if left:
+        words.append(f"Other reviewers are labelling {fmt.plural(left, 'more claim')} now.")
+    st.markdown("\n\n".join(words))
+    with st.container(horizontal=True):
+        if waiting and st.button("Ask a second reviewer", icon=":material/person_add:", key="queue.ask_second"):
+            assign_dialog(standing.check, standing.assigned, navigator.reviewer)
+        if left:
+            st.button("Check again", icon=":material/refresh:", key="queue.again")
+
+
+def _button(words: str, icon: str, navigator: QueueNavigator, action: str, key: str) -> None:
+    st.button(
+        words,
+        icon=f":material/{icon}:",
+        key=f"{key}.{action}",
+        type="tertiary",
+        on_click=partial(press, navigator, navigator.mark, action),
+    )
+
+
+@st.dialog("Keys")
+def _key_sheet() -> None:
+    st.markdown("\n".join(["| Key | Does |", "| --- | --- |", *(f"| {key} | {action} |" for key, action in _KEYS)]))
+    st.caption("Keys do nothing while you type in a field.")
+
+
+def _do_press(navigator: QueueNavigator, press: KeyPress) -> None:
+    """Do what a press asks for; raises FaithViewError where it cannot be done."""
+    store = opened_store.store()
+    navigator.check_mark(press.mark)
+    match press.action:
+        case "forward":
+            navigator.forward(store)
+        case "back":
+            _back(navigator)
+        case "skip":
+            navigator.skip(store)
+        case "reveal":
+            navigator.reveal(store, press.mark)
+        case "undo":
+            if not navigator.undo(store):
+                raise NotFound("You have no label in this spot-check to undo.")
+        case verdict:
+            note, corrected_text = (session.widget_text(f"{field}.{press.mark}") for field in _FIELDS)
+            if press.mark is None:
+                raise InvalidInput(NOT_ON_SCREEN)
+            navigator.label(store, press.mark, verdict, note, corrected_text)
+
+
+def _clear_words(press: KeyPress) -> None:
+    if press.action in CHOICES:
+        for field in _FIELDS:
+            session.set_widget(f"{field}.{press.mark}", "")
+
+
+def _back(navigator: QueueNavigator) -> None:
+    has_earlier = bool(navigator.history) and navigator.index != 0
+    if not navigator.back(opened_store.store()) and has_earlier:
+        raise NotFound("Other reviewers have taken the claims that you left before this one.")
+
+
+def _why_not() -> str | None:
+    """Return why this session may not label now: the role may be gone since the page was drawn."""
+    navigator = session.QUEUE_NAVIGATOR.get()
+    return identity.why_cannot_label(navigator.reviewer if isinstance(navigator, QueueNavigator) else None)
+
+
+def expected_words(spot_check_id: int, claims: int) -> str | None:
+    """Return what a spot-check of so many claims gives: "Labelling all 16 claims gives the score to about ±0.15"."""
+    return _expected_words(opened_store.store_key(), spot_check_id, claims)
+
+
+@st.cache_data(max_entries=200, ttl=600, show_spinner=False)
+def _expected_words(store: str, spot_check_id: int, claims: int) -> str | None:
+    try:
+        width = expected_half_width(opened_store.store(), queue.get_spot_check(opened_store.store(), spot_check_id))
+    except NotFound:
+        return None
+    if width == 0:
+        return f"Labelling {_all(claims)} gives the exact score"
+    return f"Labelling {_all(claims)} gives the score to about {fmt.plus_minus(width)}" if width else None
+
+
+def labels_needed_words(spot_check_id: int, step: int) -> str | None:
+    """Return about how many more labels the next precision needs: "about 24 more labels for ±0.05".
+
+    Args:
+        spot_check_id: the spot-check that is being labelled.
+        step: grows with the number of labels; a new step, or a minute later, means a new estimate.
+
+    Returns:
+        None if there is no estimate yet, or nothing more is needed.
+    """
+    return _labels_needed_words(opened_store.store_key(), spot_check_id, step)
+
+
+# The estimate takes longer than a key press may take, so it is not repeated for every label.
+@st.cache_data(max_entries=200, ttl=60, show_spinner=False)
+def _labels_needed_words(store: str, spot_check_id: int, step: int) -> str | None:
+    try:
+        more = get_check_result(opened_store.store(), spot_check_id).more
+    except NotFound:
+        return None
+    if more is None:
+        return None
+    return f"about {fmt.plural(more.labels, 'more label')} for {fmt.plus_minus(more.half_width)}"
+
+
+def _all(claims: int) -> str:
+    return "the only claim" if claims == 1 else f"all {fmt.count(claims)} claims"
+
+
+_HEIGHT = 560
+# The changes under a stale label take their height from the claim, so that the buttons do not move.
+_STALE_HEIGHT = 200
+_GAP = 16
+_ESTIMATE_EVERY = 5  # labels between two estimates of how many more are needed
+_RENEW_EVERY_S = 60  # a lease lasts five minutes
+_QUESTION = "What do the chunks say about the claim?"
+
+
+@st.fragment
+@opened_store.explaining()
+def label_claims(check: SpotCheck, name: str) -> None:
+    """Draw the reviewer's claim; a key press reruns this part of the page alone."""
+    navigator = _navigator(check, name)
+    answer_keys(navigator)
+    step = navigator.current(opened_store.store())
+    claim = step.claim
+    _progress(check, navigator, step)
+    if claim is None:
+        end_controls(navigator, check)
+        take_keys(navigator, check, is_labelled=False)
+        return
+    place = f"{check.spot_check_id}.{claim.item.position}"
+    stale_labels(claim.stale, key=f"queue.{place}", height=_STALE_HEIGHT)
+    claim_view(
+        claim.sample,
+        claim.text,
+        claim.spans,
+        subject=place,
+        judged=claim.judged,
+        key="queue.claim",
+        height=_HEIGHT - (_STALE_HEIGHT + _GAP if claim.stale else 0),
+        page_keys=PAGE_KEYS,
+        mark=claim.mark,
+    )
+    with st.container(key=AREA):
+        _verdict_line(claim, navigator, place)
+        label_buttons(
+            key=f"queue.label.{place}",
+            chosen=choice_of(claim.second_thought or claim.own[-1]) if claim.is_labelled and claim.own else None,
+            on_label=partial(press, navigator, claim.mark),
+            has_shortcuts=False,
+        )
+        controls(navigator, place, place_of(claim.item), is_blind=claim.judged is None)
+    take_keys(navigator, check, is_labelled=claim.is_labelled)
+
+
+@st.fragment(run_every=_RENEW_EVERY_S)
+@opened_store.explaining()
+def keep_lease() -> None:
+    """Extend the lease of the claim on screen every minute, so that nobody else gets it while it is being read."""
+    navigator = session.QUEUE_NAVIGATOR.get()
+    if isinstance(navigator, QueueNavigator) and identity.can_label(navigator.reviewer):
+        try:
+            navigator.renew(opened_store.store())
+        except NotFound:  # the spot-check was deleted, which the next key press will report
+            return
+
+
+def _verdict_line(claim: QueuedClaim, navigator: QueueNavigator, place: str) -> None:
+    """Draw the reviewer's verdict, beside the judge's where it is shown; one line in every case, so nothing moves."""
+    with st.container(horizontal=True, vertical_alignment="center", height=40, border=False, gap="medium"):
+        words = _QUESTION
+        if claim.own:
+            said = voice_words(claim.own[-1], claim.second_thought)
+            words = f"You{'' if claim.is_labelled else ', outside this spot-check'}: {said}"
+        if claim.judged is not None:
+            agrees = claim.is_labelled and claim.own[-1].verdict is claim.judged.verdict
+            words += f" &nbsp;&nbsp; Judge: {coloured_judged(claim.judged)}" + (" :gray[(you agree)]" if agrees else "")
+        st.markdown(words, width="content")
+        if claim.judged is None:
+            reveal_button(navigator, place, is_labelled=claim.is_labelled)
+        if claim.is_labelled:
+            go_on_button(navigator, place)
+
+
+def _progress(check: SpotCheck, navigator: QueueNavigator, step: QueueStep) -> None:
+    """Draw how far the spot-check has come: "Claim 1 of 16. These 16 will give the score to about ±0.15."."""
+    progress, claim = step.progress, step.claim
+    done, items = progress.done, progress.items
+    if claim is None:
+        words = [f"{fmt.count(done)} of {fmt.plural(items, 'claim')} labelled"]
+    elif claim.is_labelled:
+        words = [f"A claim that you have labelled, {fmt.count(done)} of {fmt.count(items)} done"]
+    else:
+        words = [f"Claim {fmt.count(min(done + 1, items))} of {fmt.count(items)}"]
+    if own := progress.by_reviewer.get(navigator.reviewer, 0):
+        words[0] += f", {fmt.count(own)} by you" if len(progress.by_reviewer) > 1 else ""
+    if claim is not None:
+        needed = labels_needed_words(check.spot_check_id, done // _ESTIMATE_EVERY) if done >= _ESTIMATE_EVERY else None
+        words.append(f"The score so far needs {needed}" if needed else expected_words(check.spot_check_id, items) or "")
+        seconds = navigator.seconds_left(items - done)
+        words.append(f"About {fmt.duration(seconds)} left at your pace" if seconds and done < items else "")
+    st.progress(done / items if items else 0.0, text=". ".join(word for word in words if word) + ".")
+
+
+def _navigator(check: SpotCheck, name: str) -> QueueNavigator:
+    last = session.QUEUE_NAVIGATOR.get()
+    if isinstance(last, QueueNavigator) and (last.spot_check_id, last.reviewer) == (check.spot_check_id, name):
+        return last
+    navigator = QueueNavigator(spot_check_id=check.spot_check_id, reviewer=name)
+    session.QUEUE_NAVIGATOR.set(navigator)
+    return navigator

@@ -1,0 +1,329 @@
+"""A finished spot-check: agreement, corrected score, the judge's mistakes, the reviewer's labels, what comes next."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from faithview.domain.answer import View
+from faithview.domain.claim import ClaimRef
+from faithview.domain.errors import InvalidInput
+from faithview.domain.spot_check import SpotCheck
+from faithview.services.judge_quality.scorecards import verdict_name
+from faithview.services.review.corrected_score import said_beside, why_no_score
+from faithview.services.review.queue import QueueResult, get_queue_progress
+from faithview.services.review.spot_check_result import (
+    CheckResult,
+    FoundScore,
+    Mistake,
+    MistakeKind,
+    MoreLabels,
+    get_check_result,
+)
+from faithview.services.review.spot_checks import draw_more
+from faithview.stats.prediction_powered import CorrectedScore
+from faithview.ui import address, identity, navigation, opened_store, service_calls
+from faithview.ui.review.navigator import DISAGREEMENTS, part_link
+from faithview.ui.widgets.new_spot_check import note_opened
+from faithview.ui.widgets.verdict_table import opened
+from faithview.wording import numbers as fmt
+from faithview.wording.corrected_score import CORRECTED_HELP
+from faithview.wording.verdicts import VERDICT_LABELS
+
+_KIND_WORDS = {
+    MistakeKind.MISSED: "missed (the judge says supported, people do not)",
+    MistakeKind.FALSE_ALARM: "wrongly flagged (people say supported, the judge does not)",
+    MistakeKind.OTHER: "with the wrong kind of error",
+    MistakeKind.NOT_A_CLAIM: "not a claim at all",
+}
+
+
+_LIST_HELP = (
+    "The share of the listed claims that people call supported, estimated from those drawn at random, with a 95 % "
+    "interval. It is about this list only and changes no run's score."
+)
+AGREEMENT_HELP = (
+    "Claims of this spot-check on which people settled, and on how many of them the judge gave the same verdict of the "
+    "four. These are plain counts; *Judges* weights each label by one over its claim's chance of being drawn, so its "
+    "agreement can be another."
+)
+
+
+def agreement_words(result: CheckResult) -> str:
+    """Return how often people and judge agree: "People and judge agree on 13 of 16 claims."."""
+    if not result.compared:
+        return "People have settled on no claim yet."
+    agreed = fmt.count(result.agreed)
+    return f"People and judge agree on {agreed} of {fmt.plural(result.compared, 'claim')}."
+
+
+def mistakes_words(result: CheckResult) -> str:
+    """Return the judge's mistakes by kind, the most frequent first."""
+    if not result.compared:
+        return ""
+    if not result.mistakes:
+        return "The judge made no mistakes."
+    kinds = Counter(mistake.kind for mistake in result.mistakes).most_common()
+    parts = [f"{fmt.count(number)} {_KIND_WORDS[kind]}" for kind, number in kinds]
+    return f"The judge made {fmt.plural(len(result.mistakes), 'mistake')}: {'; '.join(parts)}."
+
+
+def limits_words(result: CheckResult) -> list[str]:
+    """Return what limits the result, a sentence each: ties, missing labels, labels that were not blind."""
+    words = []
+    if result.tied:
+        disagree = fmt.plural(result.tied, "claim")
+        words.append(f"Reviewers disagree on {disagree}. Disputed claims do not count until somebody settles them.")
+    if result.unlabelled:
+        words.append(f"{fmt.plural(result.unlabelled, 'claim')} {fmt.verb(result.unlabelled, 'has', 'have')} no label.")
+    seen = result.compared - result.blind
+    if result.check.is_blind and seen:
+        words.append(
+            f"{fmt.count(seen)} of the {fmt.plural(result.compared, 'claim')} "
+            f"{fmt.verb(seen, 'was', 'were')} labelled by somebody who had seen the judge's verdict."
+        )
+    return words
+
+
+def score_words(found: FoundScore, *, with_name: bool) -> str:
+    """Return the corrected score in Markdown beside the judge's, or why there is none; what it is about comes first."""
+    correction = found.correction
+    about = _about(found, with_name=with_name)
+    score, reason = correction.score, why_no_score(correction)
+    if reason is not None or not isinstance(score, CorrectedScore):
+        return f"{about}{fmt.literal(reason or '')}"
+    estimate = score.corrected
+    figure = f"**{fmt.share(estimate.score)}** ({fmt.ends(estimate.interval)})"
+    beside = [fmt.literal(words) for words in said_beside(correction)]
+    if correction.check.population is not None:
+        text = f"{about}people call {figure} of them supported, the judge {fmt.share(score.judge)}."
+        return " ".join([text, *beside])
+    rests = f", from {fmt.plural(correction.labels, 'label')}"
+    if correction.checks > 1:
+        rests += f" of {fmt.plural(correction.checks, 'spot-check')}"
+    text = f"{about}corrected score {figure} instead of the judge's {fmt.share(score.judge)}{rests}."
+    return " ".join([text, *beside])
+
+
+def score_help(found: FoundScore) -> str:
+    """Return what the corrected score is, and what it is about."""
+    return CORRECTED_HELP if found.correction.check.population is None else _LIST_HELP
+
+
+def more_words(more: MoreLabels) -> str:
+    """Return what more labels would give, as a button's words: "Label 24 more for ±0.05"."""
+    return f"Label {fmt.count(more.labels)} more for {fmt.plus_minus(more.half_width)}"
+
+
+def _about(found: FoundScore, *, with_name: bool) -> str:
+    population = found.correction.check.population
+    if population is not None:
+        number = fmt.plural(found.correction.answers, "claim")
+        return f"About the {number} in *{fmt.literal(population)}*, and no others: "
+    return f"*{fmt.literal(found.run_name or '')}*: " if with_name else "Faithfulness: "
+
+
+MESSAGES = "queue.result"  # where the reason stands why no more was drawn
+_MOST_SCORES = 3
+
+
+def result_card(check: SpotCheck, name: str | None, *, in_list: bool) -> CheckResult:
+    """Draw what a finished spot-check found, with the buttons that lead on, and return it.
+
+    Args:
+        check: the spot-check; no claim of it waits for a label.
+        name: who looks; None for somebody without a name.
+        in_list: whether the card stands in the list of spot-checks: then it is headed by the spot-check's name.
+    """
+    result = get_check_result(opened_store.store(), check.spot_check_id)
+    with st.container(border=True, key=f"result.{check.spot_check_id}", gap="xsmall"):
+        if in_list:
+            st.markdown(
+                f"**{fmt.literal(check.name)}** &nbsp; :small[:gray[{fmt.day(check.created_at)} · "
+                f"{fmt.plural(result.claims, 'claim')} · {'blind' if check.is_blind else 'not blind'}]]"
+            )
+        st.markdown(f"{'' if in_list else '## '}{agreement_words(result)}", help=AGREEMENT_HELP)
+        for found in result.scores[:_MOST_SCORES]:
+            st.markdown(score_words(found, with_name=len(result.scores) > 1), help=score_help(found))
+        if len(result.scores) > _MOST_SCORES:
+            st.caption(f"and {fmt.plural(len(result.scores) - _MOST_SCORES, 'more run')}")
+        lines = [mistakes_words(result), *limits_words(result)]
+        st.markdown(f":small[{' '.join(line for line in lines if line)}]")
+        _buttons(result, name, in_list=in_list)
+    if not in_list:
+        service_calls.show_message(MESSAGES)
+    return result
+
+
+def _buttons(result: CheckResult, name: str | None, *, in_list: bool) -> None:
+    check_id = result.check.spot_check_id
+    key = f"result.{check_id}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if in_list:
+            several = f"See the {fmt.plural(len(result.mistakes), 'mistake')}" if result.mistakes else "See the result"
+            st.button(several, key=f"{key}.open", on_click=partial(address.select_check, check_id))
+        if result.tied and st.button("Settle the disagreements", key=f"{key}.settle"):
+            st.switch_page(navigation.QUEUE, query_params=part_link(DISAGREEMENTS))
+        if (
+            result.more is not None
+            and name is not None
+            and st.button(
+                more_words(result.more),
+                key=f"{key}.more",
+                type="secondary" if in_list else "primary",
+                help="Draws more claims in the same way and opens them.",
+            )
+        ):
+            _draw_more(check_id, result.more.labels, name)
+            # The card may stand in a part of the page that reruns alone, and another spot-check is another page.
+            st.rerun()
+        runs = [found.run_id for found in result.scores if found.run_id is not None]
+        if runs and st.button("Open the corrected view", key=f"{key}.corrected", type="tertiary"):
+            if len(runs) == 1:
+                parameters = {**address.link(runs[0]), **address.view_link(View.CORRECTED)}
+                st.switch_page(navigation.INSPECT, query_params=parameters)
+            st.switch_page(navigation.OVERVIEW, query_params=address.view_link(View.CORRECTED))
+
+
+def _draw_more(spot_check_id: int, labels: int, name: str) -> None:
+    opened: list[int] = []
+
+    def draw() -> None:
+        if labels < 1:
+            raise InvalidInput("No more labels are needed.")
+        opened.append(draw_more(opened_store.store(), spot_check_id, labels, created_by=name))
+
+    if service_calls.write(draw, place=MESSAGES, refusal=identity.why_cannot_label(name)):
+        address.select_check(opened[0])
+
+
+_MOST_SHOWN = 500
+_HIDDEN = "hidden"
+
+
+def show_mistakes(mistakes: Sequence[Mistake], *, key: str) -> None:
+    """Draw the claims on which people settled on another verdict than the judge's; a click opens one."""
+    if not mistakes:
+        return
+    shown = mistakes[:_MOST_SHOWN]
+    # Opening the list is seeing the judge's verdicts on these claims.
+    note_opened(*((mistake.place.run_id, mistake.place.row) for mistake in shown))
+    event = st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "claim": mistake.text,
+                    "people": VERDICT_LABELS[verdict_name(mistake.people)],
+                    "judge": VERDICT_LABELS[mistake.judged.value],
+                }
+                for mistake in shown
+            ]
+        ),
+        key=key,
+        height=min(36 + 35 * len(shown), 460),
+        hide_index=True,
+        on_select="rerun",
+        selection_mode=["single-row", "single-cell"],
+        column_config={
+            "claim": st.column_config.TextColumn("Claim", width=560),
+            "people": st.column_config.TextColumn("People", width=150),
+            "judge": st.column_config.TextColumn("Judge", width=150),
+        },
+        alt="The judge's mistakes: claims with people's verdict and the judge's.",
+    )
+    _open(event, [mistake.place for mistake in shown])
+
+
+def show_results(results: Sequence[QueueResult], *, key: str) -> None:
+    """Draw how often the reviewer and the judge agree, and their labels, where they differ first; a click opens one."""
+    if not results:
+        return
+    st.markdown(_finding(results))
+    ordered = sorted(results, key=lambda result: (result.judged is None, result.agrees))[:_MOST_SHOWN]
+    has_second_thoughts = any(result.second_thought is not None for result in ordered)
+    event = st.dataframe(
+        pd.DataFrame([_row(result, has_second_thoughts=has_second_thoughts) for result in ordered]),
+        key=key,
+        height=min(36 + 35 * len(ordered), 460),
+        hide_index=True,
+        placeholder="–",
+        on_select="rerun",
+        selection_mode=["single-row", "single-cell"],
+        column_config={
+            "claim": st.column_config.TextColumn("Claim", width=560),
+            "you": st.column_config.TextColumn("You", width=150),
+            "judge": st.column_config.TextColumn("Judge", width=150),
+            "after": st.column_config.TextColumn("You, after seeing the judge", width=190),
+        },
+        alt="The claims that you labelled, with your verdict and the judge's.",
+    )
+    _open(event, [result.place for result in ordered])
+
+
+def _open(event: object, places: Sequence[ClaimRef]) -> None:
+    number = opened(event, len(places))
+    if number is not None:
+        place = places[number]
+        st.switch_page(navigation.INSPECT, query_params=address.link(place.run_id, str(place.row), place.claim_number))
+
+
+def _finding(results: Sequence[QueueResult]) -> str:
+    seen = [result for result in results if result.judged is not None]
+    labelled = fmt.plural(len(results), "claim")
+    if not seen:
+        return f"You labelled {labelled}. The judge's verdicts are hidden until you reveal them."
+    agreed = sum(result.agrees for result in seen)
+    of_seen = (
+        labelled if len(seen) == len(results) else f"the {fmt.plural(len(seen), 'claim')} whose verdict you have seen"
+    )
+    words = f"**You and the judge agree on {fmt.count(agreed)} of {of_seen}.**"
+    if agreed < len(seen):
+        words += " Those on which you differ come first; click one to open it."
+    changed = sum(result.second_thought is not None for result in results)
+    if changed:
+        words += f" You changed your mind on {fmt.count(changed)} after seeing the judge; your blind label counts."
+    return words
+
+
+def _row(result: QueueResult, *, has_second_thoughts: bool) -> dict[str, str | None]:
+    after = result.second_thought
+    row: dict[str, str | None] = {
+        "claim": result.text,
+        "you": VERDICT_LABELS[verdict_name(result.label.verdict)],
+        "judge": _HIDDEN if result.judged is None else VERDICT_LABELS[result.judged.value],
+    }
+    if not has_second_thoughts:
+        return row
+    return {**row, "after": None if after is None else VERDICT_LABELS[verdict_name(after.verdict)]}
+
+
+def finished_result(check: SpotCheck, name: str | None, own: Sequence[QueueResult] = ()) -> None:
+    """Draw the result of a spot-check in which every claim has all its labels.
+
+    Args:
+        check: the spot-check.
+        name: the reviewer; None for somebody without a name.
+        own: the reviewer's labels in it.
+    """
+    result = result_card(check, name, in_list=False)
+    mistakes, labels = f"Mistakes ({fmt.count(len(result.mistakes))})", f"Your labels ({fmt.count(len(own))})"
+    parts = [part for part, rows in ((mistakes, result.mistakes), (labels, own)) if rows]
+    if not parts:
+        return
+    key = f"queue.result.{check.spot_check_id}"
+    chosen = st.segmented_control(
+        "Show", parts, default=parts[0], required=True, key=f"{key}.part", label_visibility="collapsed"
+    )
+    if chosen == labels:
+        show_results(own, key=f"{key}.own")
+    else:
+        show_mistakes(result.mistakes, key=f"{key}.mistakes")
+
+
+def result_without_name(check: SpotCheck) -> None:
+    """Draw the result for somebody who has given no name, once it is there."""
+    progress = get_queue_progress(opened_store.store(), check.spot_check_id)
+    if progress.done >= progress.items:
+        finished_result(check, None)

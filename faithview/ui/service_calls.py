@@ -1,0 +1,184 @@
+"""Calls of services that pages make: cached ones, and writes that a click starts.
+
+A call is cached where a page would otherwise repeat the same work on every rerun. Queries of the store are not: they
+take milliseconds, and a run's figures are stored with the run. A write is done if this session may, and explained on
+the page that follows if it fails.
+"""
+
+import hashlib
+from collections.abc import Callable
+from datetime import datetime
+from itertools import islice
+
+import streamlit as st
+
+from faithview.documents.runs import RunEstimate
+from faithview.domain.dataset import NamedDataset, VersionChange
+from faithview.domain.errors import FaithViewError
+from faithview.domain.result import Result
+from faithview.domain.run import JudgeSpec
+from faithview.domain.sample import Chunk, Sample
+from faithview.domain.series import Placement
+from faithview.services.dataset_files import Dataset, Survey, open_dataset
+from faithview.services.datasets import hash_rows, list_steps
+from faithview.services.guard.guard import FaithfulnessGuard, GuardedAnswer
+from faithview.services.runs.create import estimate_run, named_series
+from faithview.services.runs.judge_answer import check_sample
+from faithview.services.series import find_placement, list_series
+from faithview.ui import identity, opened_store, session
+from faithview.wording import numbers as fmt
+
+_CACHED_FILES = 4  # each entry holds the whole file
+_CACHED_CHECKS = 200
+_LARGE_BYTES = 64_000_000
+_SURVEYED_ROWS = 5_000
+_PLACED_ROWS = 2_000
+
+
+@st.cache_data(max_entries=_CACHED_CHECKS, show_spinner=False)
+def check(question: str, answer: str, chunks: tuple[str, ...], judge: JudgeSpec) -> Result:
+    """Judge one pasted answer; raises FaithViewError."""
+    return check_sample(pasted_sample(question, answer, chunks), judge=judge)
+
+
+@st.cache_data(max_entries=_CACHED_CHECKS, show_spinner=False)
+def guard(question: str, answer: str, chunks: tuple[str, ...], judge: JudgeSpec, threshold: float) -> GuardedAnswer:
+    """Guard and correct one pasted answer; raises FaithViewError."""
+    with FaithfulnessGuard(judge.name, threshold, method=judge.method, options=judge.options) as built:
+        return built.guard_and_correct(answer=answer, context=chunks, question=question.strip() or None)
+
+
+def estimate(dataset: Dataset, judge: JudgeSpec, *, use_cache: bool, repeat: int, is_batch: bool) -> RunEstimate:
+    """Return what judging a file will take (see `estimate_run`); raises FaithViewError."""
+    file = f"{dataset.table.name} {dataset.content_key} {dataset.mapping!r}"
+    return _estimate(opened_store.store_key(), file, judge, dataset, use_cache, repeat, is_batch)
+
+
+# Short-lived: a run may add verdicts to the store meanwhile.
+@st.cache_data(max_entries=20, ttl=30, show_spinner="Estimating")
+def _estimate(
+    store: str, file: str, judge: JudgeSpec, _dataset: Dataset, use_cache: bool, repeat: int, is_batch: bool
+) -> RunEstimate:
+    samples = (row.sample for row in _dataset.stream())
+    return estimate_run(
+        samples, judge, store=opened_store.store(), use_cache=use_cache, repeat=repeat, is_batch=is_batch
+    )
+
+
+def survey(dataset: Dataset, *, needs_chunks: bool = True) -> Survey:
+    """Return what a file's rows amount to under the dataset's mapping (see `Survey`); raises FaithViewError.
+
+    Of a large file only the first rows are looked at: nobody should wait for all of them before the first verdict.
+    """
+    name = f"{dataset.table.name} {dataset.content_key} {dataset.detection.schema} {dataset.mapping!r}"
+    return _survey(f"{name} {sorted(dataset.answered)}", needs_chunks, dataset)
+
+
+@st.cache_data(max_entries=40, show_spinner="Reading the file")
+def _survey(file: str, needs_chunks: bool, _dataset: Dataset) -> Survey:
+    return _dataset.survey(needs_chunks=needs_chunks, most=_SURVEYED_ROWS if is_large(_dataset) else None)
+
+
+def is_large(dataset: Dataset) -> bool:
+    """Return whether a file is so large that pages do not read it to the end while somebody waits."""
+    return dataset.size > _LARGE_BYTES
+
+
+def version_changes(dataset: NamedDataset) -> tuple[VersionChange | None, ...]:
+    """Return what changed in each version of a data set, the newest first; None for the first (`list_steps`)."""
+    versions = tuple((version.version_id, version.content_hash) for version in dataset.versions)
+    return _version_changes(opened_store.store_key(), versions, dataset)
+
+
+@st.cache_data(max_entries=40, show_spinner="Comparing the versions")
+def _version_changes(
+    store: str, versions: tuple[tuple[int, str], ...], _dataset: NamedDataset
+) -> tuple[VersionChange | None, ...]:
+    return tuple(step.change for step in list_steps(opened_store.store(), _dataset))
+
+
+def rows_hash(dataset: Dataset) -> str:
+    """Return the hash of a file's usable rows under the dataset's mapping (see `hash_rows`); raises FaithViewError."""
+    return _rows_hash(
+        f"{dataset.table.name} {dataset.content_key} {dataset.detection.schema} {dataset.mapping!r}", dataset
+    )
+
+
+@st.cache_data(max_entries=40, show_spinner="Reading the file")
+def _rows_hash(file: str, _dataset: Dataset) -> str:
+    return hash_rows(row.sample for row in _dataset.stream())
+
+
+def placement(dataset: Dataset) -> Placement:
+    """Return the series that a file would join or start by itself, by its first rows.
+
+    Raises FaithViewError if the file cannot be read.
+    """
+    known = tuple((series.name, series.runs, series.newest_at) for series in list_series(opened_store.store()))
+    file = f"{dataset.table.name} {dataset.content_key} {dataset.detection.schema} {dataset.mapping!r}"
+    return _placement(opened_store.store_key(), known, file, dataset)
+
+
+@st.cache_data(max_entries=40, show_spinner="Reading the file")
+def _placement(store: str, known: tuple[tuple[str, int, datetime], ...], file: str, _dataset: Dataset) -> Placement:
+    samples = list(islice(_dataset.samples(), _PLACED_ROWS))
+    names = {named_series(sample) for sample in samples}
+    named = names.pop() if len(names) == 1 else None
+    if named is not None:
+        return Placement(series=named, joins=True, by_ids=True)
+    return find_placement(opened_store.store(), _dataset.short_name, samples)
+
+
+def pasted_sample(question: str, answer: str, chunks: tuple[str, ...]) -> Sample:
+    """Return the pasted texts as a sample; raises InvalidSample."""
+    return Sample(answer=answer, question=question.strip() or None, chunks=tuple(Chunk(text=text) for text in chunks))
+
+
+def open_upload(name: str, content: bytes) -> Dataset:
+    """Open an uploaded file and detect what it is; raises FaithViewError."""
+    return _open_upload(name, hashlib.sha256(content).hexdigest(), content)
+
+
+@st.cache_resource(max_entries=_CACHED_FILES, show_spinner=False)
+def _open_upload(name: str, digest: str, _content: bytes) -> Dataset:
+    return open_dataset(_content, name=name)
+
+
+def write(action: Callable[[], object], *, place: str, refusal: str | None) -> bool:
+    """Do `action` in a callback; return whether it was done.
+
+    Args:
+        action: what writes; a FaithViewError that it raises becomes the message.
+        place: names the part of the page that shows the message with `show_message`.
+        refusal: why this session may not do it (`identity.why_cannot_label`, `identity.why_cannot_run`), None if it
+            may.
+    """
+    if refusal is not None:
+        identity.note_refusal(place, refusal)
+        set_message(place, refusal)
+        return False
+    try:
+        action()
+    except FaithViewError as error:
+        set_message(place, fmt.literal(str(error)))
+        return False
+    return True
+
+
+def set_message(place: str, message: str) -> None:
+    """Set the message, in Markdown, that `show_message` draws in the next run."""
+    session.write_message(place).set(message)
+
+
+def show_message(place: str) -> None:
+    """Draw, once, why the last write at this place was not done."""
+    if message := session.write_message(place).take():
+        st.warning(message, icon=":material/info:")
+
+
+def allow(refusal: str | None) -> bool:
+    """Return whether a write may follow in this run of the script; draw the refusal where it may not."""
+    if refusal is not None:
+        identity.note_refusal(f"page {session.PAGES.get()[1] or 'overview'}", refusal)
+        st.error(refusal, icon=":material/lock:")
+    return refusal is None

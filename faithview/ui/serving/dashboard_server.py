@@ -1,0 +1,171 @@
+"""Starts the dashboard's server: `python -P -m faithview.ui.serving.dashboard_server --port 8501`.
+
+Streamlit's own command would read settings and secrets of the current folder, answer to any name and take `pages/` for
+its older kind of multipage app until a first session has called `st.navigation` (a deep link on a fresh server then
+showed "Page not found" over the right page; seen with 1.67.0, `script_runner._mpa_v1`). So the server is started from
+here, with `st.App`, which lets requests pass a middleware first.
+"""
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+import uvicorn
+from starlette.middleware import Middleware
+from streamlit import cli_util
+from streamlit.runtime.pages_manager import PagesManager
+
+from faithview import connections, logs
+from faithview.domain.errors import FaithViewError
+from faithview.hosts import bind, read_hosts
+from faithview.logs import log_event
+from faithview.services.bundled_files import app_folder
+from faithview.services.projects import find_secrets, is_login_described, read_dashboard_secrets, read_projects
+from faithview.services.results import get_run
+from faithview.settings import ALLOWED_HOSTS_VARIABLE, LOGIN_REQUIRED, LOGIN_VARIABLE
+from faithview.ui import membership
+from faithview.ui.opened_store import served_projects, settings_of, store_of, store_works
+from faithview.ui.serving.gate import THIS_MACHINE, Gate, Place
+from faithview.ui.serving.probes import Figures, probes
+from faithview.ui.serving.upload_folder import UploadFolder
+from faithview.ui.serving.upload_receiver import Receiver, delete_of_closed_sessions
+from faithview.wording.plain_text import printable
+
+
+def say(text: str) -> None:
+    """Write a line on standard error."""
+    sys.stderr.write((logs.said(text) if logs.writes_json() else printable(text)) + "\n")
+    sys.stderr.flush()
+
+
+def say_what_goes_on() -> None:
+    """Name the runs that are judged in processes of their own, which do not end with the dashboard."""
+    from faithview.ui.opened_store import workers_over  # here, because `app` needs this package
+
+    for project in served_projects():
+        option = "" if project is None else f" --project {project.name}"
+        for run_id in workers_over(settings_of(project)).run_ids():
+            try:
+                name = get_run(store_of(project), run_id).name
+            except FaithViewError:  # the store is away
+                name = run_id
+            say(
+                f"The run {name!r} is judged on in the background: `faithview show {run_id}{option}` says how far it "
+                "is, and the dashboard shows it when it is started again."
+            )
+
+
+_log = logging.getLogger("faithview.ui.serving.dashboard_server")  # this module is run, and so called __main__
+_BAD_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Serve the dashboard until the process is stopped; exit with 2 if a setting cannot be used."""
+    parser = argparse.ArgumentParser(prog="faithview.ui.serving.dashboard_server")
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--host", default=THIS_MACHINE)
+    parser.add_argument("--base-path", default="")
+    parser.add_argument("--metrics", action="store_true")
+    parser.add_argument("--open-browser", action="store_true")
+    options = parser.parse_args(arguments)
+    try:
+        logs.set_up()
+        hosts = read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE))
+        place = Place(port=options.port, host=options.host, base_path=options.base_path, hosts=hosts)
+        _serve(place, open_browser=options.open_browser, figures=Figures(place) if options.metrics else None)
+    except FaithViewError as error:
+        say(f"faithview: {error}")
+        sys.exit(_BAD_INPUT)
+
+
+def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None:
+    path = find_secrets()
+    secrets = read_dashboard_secrets()
+    if read_projects(secrets) is not None:
+        membership.require_projects()
+    if is_login_described(secrets):
+        # If the file goes away or breaks while the server runs, log-in stays required.
+        os.environ[LOGIN_VARIABLE] = LOGIN_REQUIRED
+    # Streamlit puts a secrets file's entries into the environment, over what is there. What was set for this process,
+    # such as --db, counts instead; a variable that is empty is not set.
+    ours = {
+        name: os.environ[name]
+        for name, value in secrets.items()
+        if isinstance(value, str | int | float) and os.environ.get(name)
+    }
+    bind(place.host, place.port, server="dashboard").close()  # Streamlit would end with a line of its own, and with 1
+    start_folder = Path.cwd()
+    folder = UploadFolder()
+
+    @asynccontextmanager
+    async def running(_app: st.App) -> AsyncIterator[None]:
+        os.chdir(start_folder)
+        logs.take_over("streamlit", "uvicorn")
+        connections.quieten_logs()
+        # The store is opened, and looked into at the end, outside any page's script, of which Streamlit warns.
+        logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
+        # Opened before anybody asks: a store that goes away later is missed then, and not made anew.
+        await asyncio.to_thread(store_works)
+        await asyncio.to_thread(folder.delete_leftovers)
+        log_event(_log, "dashboard.started", url=place.url)
+        say(f"FaithView is at {place.url} (Ctrl-C stops it).")
+        if open_browser:
+            asyncio.get_running_loop().run_in_executor(None, cli_util.open_browser, place.url)
+        watching = asyncio.create_task(delete_of_closed_sessions())
+        try:
+            yield
+        finally:
+            watching.cancel()
+            await asyncio.to_thread(folder.close)
+        await asyncio.to_thread(say_what_goes_on)
+        log_event(_log, "dashboard.stopped")
+
+    # Before the gate, so that what it turns away is counted.
+    counting = [Middleware(figures.counting)] if figures else []
+    gate = Middleware(Gate, hosts=place.hosts, shows_metrics=figures is not None)
+    script = app_folder() / "app.py"
+    app = st.App(
+        script,
+        middleware=[*counting, gate, Middleware(Receiver, folder=folder)],
+        routes=[*probes(place), *([figures.route] if figures else [])],
+        secrets=ours,
+        lifespan=running,
+    )
+    PagesManager.uses_pages_directory = False
+    # Streamlit starts uvicorn, and has no option for these.
+    limits = connections.limits_of_connections(connections.raise_open_files())
+    uvicorn.Config = partial(uvicorn.Config, **limits)  # type: ignore[misc, assignment]  # a class
+    # Streamlit looks for settings in the current folder when it starts, and beside the program that was started.
+    # Models on this machine may be named by paths, which count from where the user is.
+    os.chdir(script.parent)
+    sys.argv = [str(script)]
+    with suppress(KeyboardInterrupt):
+        app.run(
+            config={
+                "server.port": place.port,
+                "server.address": place.host,
+                "server.baseUrlPath": place.base_path,
+                # The command line has said where the dashboard is.
+                "logger.hideWelcomeMessage": True,
+                "server.headless": not open_browser,
+                "server.enableCORS": True,
+                "server.enableXsrfProtection": True,
+                # Nobody edits an installed dashboard, and enums of reloaded modules are not equal to the old ones.
+                "server.fileWatcherType": "none",
+                # On first start Streamlit would ask for an e-mail address in the terminal and wait for it.
+                "server.showEmailPrompt": False,
+                "browser.gatherUsageStats": False,
+                "secrets.files": [] if path is None else [str(path)],
+            }
+        )
+
+
+if __name__ == "__main__":
+    main()

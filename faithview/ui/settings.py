@@ -1,0 +1,123 @@
+"""The page Settings: the store, the judges and the versions in use, and the button that tries them out."""
+
+import platform
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from faithview.domain.diagnosis import Asking, Diagnosis
+from faithview.services.diagnosis import diagnose, hosts_to_ask
+from faithview.services.judge_catalogue import list_offers
+from faithview.services.live.append import list_backlogs
+from faithview.services.results import count_runs
+from faithview.ui import identity, opened_store, session
+from faithview.ui.service_calls import allow
+from faithview.ui.widgets.judge_choice import where_it_goes
+from faithview.version import __version__
+from faithview.wording import diagnosis as words
+from faithview.wording import numbers as fmt
+from faithview.wording.live import backlog_words
+
+# Applications whose logged answers are counted on the page.
+_MOST_APPLICATIONS = 8
+
+
+def draw_store() -> None:
+    """Draw the address of the store and its number of runs."""
+    store = opened_store.store()
+    st.header("Store", anchor=False)
+    st.code(store.database_url, language=None)
+    other = (
+        "To use another store, start with `faithview ui --db URL` or set the environment variable `FAITHVIEW_DB`."
+        if session.PROJECT.get() is None
+        else "It is this project's store, as the secrets file describes it."
+    )
+    st.caption(f"{fmt.plural(count_runs(store), 'run')}. {other}")
+    for backlog in list_backlogs(store)[:_MOST_APPLICATIONS]:
+        st.caption(fmt.literal(f"Live: {backlog_words(backlog, now=datetime.now(UTC))}."))
+
+
+def draw_judges() -> None:
+    """Draw every judge, whether it can run here, and which host it calls."""
+    st.header("Judges", anchor=False)
+    for offer in list_offers():
+        name = f"{offer.name}:MODEL" if offer.needs_model else offer.name
+        st.markdown(f"{fmt.code(name)} {fmt.literal(offer.title)}")
+        if offer.missing is not None:
+            st.caption(f":material/key_off: {fmt.literal(offer.missing)}")
+        else:
+            st.caption(f":material/check: Can run here. {where_it_goes(offer)}")
+    st.caption(
+        "Keys come from the environment or from Streamlit's secrets file. They are never stored, shown or logged. Data "
+        "leaves this machine only if you choose a judge that calls a host."
+    )
+
+
+def draw_versions() -> None:
+    """Draw the installed versions."""
+    st.header("Versions", anchor=False)
+    st.caption(f"FaithView {__version__} · Streamlit {st.__version__} · Python {platform.python_version()}")
+
+
+_ICONS = {
+    words.WORKS: ":material/check_circle:",
+    words.INSTALLED: ":material/check_circle:",
+    words.FAILS: ":material/error:",
+    words.NOT_SET_UP: ":material/key_off:",
+    words.NOT_ASKED: ":material/remove:",
+}
+
+
+def draw_test() -> None:
+    """Draw the button; a press asks the hosts that are named beside it. What was found stays until the next press."""
+    hosts = hosts_to_ask()
+    refusal = identity.why_cannot_run()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_pressed = st.button(
+            "Test the judges", icon=":material/network_check:", key="settings.test", disabled=refusal is not None
+        )
+        st.caption(fmt.literal(refusal) if refusal else _what_a_press_does(hosts))
+    if is_pressed and allow(refusal):
+        session.DIAGNOSIS.set(_diagnose())
+    found = session.DIAGNOSIS.get()
+    if isinstance(found, Diagnosis):
+        _draw(found)
+
+
+def _what_a_press_does(hosts: tuple[str, ...]) -> str:
+    if not hosts:
+        return "No judge that asks a server is set up, so a press sends nothing. It tests the store and this machine."
+    named = fmt.listed([f"**{fmt.literal(host)}**" for host in hosts])
+    return f"A press asks {named} for the models and one small question each, about a made-up answer."
+
+
+def _diagnose() -> Diagnosis:
+    with st.status("Testing the judges", expanded=True) as status:
+        found = diagnose(opened_store.settings(), announce=_announce)
+        status.update(label="Tested the judges", state="complete", expanded=False)
+    return found
+
+
+def _announce(asking: Asking) -> None:
+    st.caption(fmt.literal(words.asking_words(asking)))
+
+
+def _draw(found: Diagnosis) -> None:
+    (st.success if found.works else st.error)(words.summary_words(found).replace("; see above", ""))
+    missing = found.local_missing
+    _draw_part(
+        "Store",
+        words.FAILS if found.store.error else words.WORKS,
+        words.store_lines(found.store, now=datetime.now(UTC)),
+    )
+    _draw_part("embedded", words.FAILS if found.embedded.error else words.WORKS, words.tested_lines(found.embedded))
+    _draw_part("Models on this machine", words.NOT_SET_UP if missing else words.INSTALLED, [words.local_words(missing)])
+    for check in found.judges:
+        _draw_part(check.name, words.judge_state(check), words.judge_lines(check))
+
+
+def _draw_part(name: str, state: str, lines: list[str]) -> None:
+    with st.container(gap="xxsmall"):
+        st.markdown(f"{_ICONS[state]} **{fmt.literal(name)}** {state}")
+        for line in lines:
+            st.caption(fmt.literal(line))

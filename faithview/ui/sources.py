@@ -1,0 +1,534 @@
+"""The page Sources: which chunks and documents unsupported claims come from, and each with its claims or answers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import pandas as pd
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
+
+from faithview.domain.answer import ClaimHit, View
+from faithview.domain.claim import Verdict
+from faithview.domain.pairing import is_own_id
+from faithview.domain.run import Run
+from faithview.formats.table_export import TableRow
+from faithview.services.run_pairs import SinceEvent, compare_since_event
+from faithview.services.sources import (
+    BrokenClaim,
+    ChunkFault,
+    ClaimVerdict,
+    Fault,
+    SourceBoard,
+    chunk_texts,
+    list_broken_claims,
+    list_citations,
+    load_board,
+    load_quotes,
+)
+from faithview.store.sources import Citation
+from faithview.ui import address as shell_address
+from faithview.ui import navigation, opened_store, page_addresses
+from faithview.ui.address import AddressWidget
+from faithview.ui.widgets.claim_list import ClaimDetail, ClaimState, claim_list
+from faithview.ui.widgets.downloads import table_download
+from faithview.ui.widgets.first_line import view_note
+from faithview.ui.widgets.verdict_table import opened
+from faithview.wording import figure_help
+from faithview.wording import numbers as fmt
+
+FAULT_WORDS: Mapping[Fault, str] = MappingProxyType(
+    {
+        Fault.CONTRADICTED: "contradicting",
+        Fault.NOT_SUPPORTING: "not supporting",
+        Fault.UNUSED: "never used",
+        Fault.NEWLY_BROKEN: "newly broken",
+    }
+)
+
+_NO_CLAIMS = (
+    "**This run has scores without claims**, so it is unknown which chunks its answers rest on. To find out, press "
+    "*Manage* and *Judge again with …* on the page *Inspect*."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFinding:
+    """The finding, with the fault and the source that it names first; both None where nothing stands out."""
+
+    text: str
+    fault: Fault | None
+    item: ChunkFault | None
+
+
+def source_finding(board: SourceBoard, since: SinceEvent, *, by_document: bool) -> SourceFinding:
+    """Return the finding: which chunk or document most unsupported claims come from, and what broke."""
+    noun = "document" if by_document else "chunk"
+    if not board.retrieved:
+        return SourceFinding(text="**No chunk was retrieved** in this run.", fault=None, item=None)
+    if not board.claims:
+        return SourceFinding(text=_NO_CLAIMS, fault=None, item=None)
+    leader = _leader(board)
+    if leader is None:
+        parts = [_nothing_stands_out(board, noun)]
+    else:
+        parts = [_lead(leader[0], leader[1], noun)]
+        other = Fault.NOT_SUPPORTING if leader[0] is Fault.CONTRADICTED else Fault.CONTRADICTED
+        parts.append(_others(board, other, noun))
+    parts.append(_broken(board, since, noun))
+    fault = leader[0] if leader else next((f for f in Fault if board.faults[f] and f is not Fault.UNUSED), None)
+    first = board.faults[fault][0] if fault is not None else None
+    return SourceFinding(text=" ".join(part for part in parts if part), fault=fault, item=first)
+
+
+def board_facts(board: SourceBoard, *, by_document: bool) -> str:
+    """Write how many sources and claims the board counts, and what it leaves out."""
+    noun = "document" if by_document else "chunk"
+    parts = [
+        f"{fmt.plural(board.retrieved, noun)} retrieved, {fmt.count(board.cited)} cited",
+        f"{fmt.count(board.citing)} of {fmt.plural(board.claims, 'claim')} cite a chunk",
+    ]
+    silent = board.claims - board.citing
+    if silent:
+        parts.append(
+            "1 cites none and is not listed" if silent == 1 else f"{fmt.count(silent)} cite none and are not listed"
+        )
+    if by_document and board.undocumented:
+        parts.append(f"{fmt.plural(board.undocumented, 'chunk')} name no document and count as documents of their own")
+    return " · ".join(parts)
+
+
+def count_words(item: ChunkFault, fault: Fault) -> str:
+    """Write what is wrong with a chunk or a document."""
+    match fault:
+        case Fault.CONTRADICTED:
+            return f"contradicts {_claims(item, relation=fmt.verb(item.cited, 'that cites it', 'that cite it'))}"
+        case Fault.NOT_SUPPORTING:
+            verb = fmt.verb(item.count, "is", "are")
+            return f"{_claims(item, relation='based on it')} {verb} not fully supported"
+        case Fault.UNUSED:
+            return f"retrieved for {fmt.plural(item.count, 'answer')} and cited by no claim"
+        case Fault.NEWLY_BROKEN:
+            return f"{fmt.plural(item.count, 'claim')} based on it broke"
+
+
+def source_title(item: ChunkFault) -> str:
+    """Return the name of a chunk or a document; a chunk's name is followed by its document."""
+    if item.text_id is None or item.document is None:
+        return f"**{fmt.literal(item.name)}**"
+    return f"**{fmt.literal(item.name)}** (*{fmt.literal(item.document)}*)"
+
+
+def _claims(item: ChunkFault, *, relation: str) -> str:
+    """Write how many of the claims that cite it have the fault."""
+    if item.cited == 1:
+        return f"the only claim {relation}"
+    return f"{fmt.count(item.count)} of the {fmt.count(item.cited)} claims {relation}"
+
+
+def _leader(board: SourceBoard) -> tuple[Fault, ChunkFault] | None:
+    """Return the source with the most faulty claims; None where several have as many."""
+    best: tuple[Fault, ChunkFault] | None = None
+    for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING):
+        items = board.faults[fault]
+        stands_out = items and items[0].count > 1 and (len(items) == 1 or items[0].count > items[1].count)
+        if stands_out and (best is None or items[0].count > best[1].count):
+            best = fault, items[0]
+    return best
+
+
+def _lead(fault: Fault, item: ChunkFault, noun: str) -> str:
+    name = source_title(item)
+    if fault is Fault.CONTRADICTED:
+        return f"{name} {count_words(item, fault)}, more than any other {noun}."
+    return f"Most trouble: {name}. {_sentence(count_words(item, fault))}"
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}."
+
+
+def _others(board: SourceBoard, fault: Fault, noun: str) -> str:
+    total = board.totals[fault]
+    if not total:
+        return "No claim is contradicted by a chunk that it cites." if fault is Fault.CONTRADICTED else ""
+    count = f"{fmt.plural(total, noun)} "
+    if fault is Fault.CONTRADICTED:
+        return count + fmt.verb(total, "contradicts claims that cite it.", "contradict claims that cite them.")
+    return count + fmt.verb(
+        total, "does not fully support the claims that cite it.", "do not fully support the claims that cite them."
+    )
+
+
+def _nothing_stands_out(board: SourceBoard, noun: str) -> str:
+    totals = [board.totals[fault] for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)]
+    if not any(totals) and not board.cited:
+        return f"No claim cites a {noun}."
+    if not any(totals):
+        return f"Every cited {noun} supports all claims that cite it."
+    parts = [_others(board, fault, noun).rstrip(".") for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)]
+    return f"**No single {noun} stands out.** " + ". ".join(part for part in parts if part) + "."
+
+
+def _broken(board: SourceBoard, since: SinceEvent, noun: str) -> str:
+    if since.event is None:
+        return ""
+    event = f"*{fmt.literal(since.event.label)}* ({fmt.day(since.event.at)})"
+    if since.comparison is None:
+        return f"It is unknown what broke since {event}: {fmt.literal(since.obstacle or '')}"
+    total = board.totals[Fault.NEWLY_BROKEN]
+    if not total:
+        return f"No claim has become unsupported since {event}."
+    verb, pronoun = fmt.verb(total, "supports", "support"), fmt.verb(total, "it", "they")
+    return f"Since {event}, {fmt.plural(total, noun)} no longer {verb} a claim that {pronoun} supported before."
+
+
+MAX_CITATIONS = 200
+_MAX_SOURCES = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardData:
+    """The faults of a run's chunks or documents, what broke since the last event, and the finding."""
+
+    run: Run
+    view: View
+    by_document: bool
+    board: SourceBoard
+    since: SinceEvent
+    finding: SourceFinding
+
+    @property
+    def fault(self) -> Fault:
+        """The fault whose list is shown: the address's, else the finding's."""
+        return page_addresses.selected_fault() or self.finding.fault or Fault.UNUSED
+
+
+def load_board_data(run: Run, view: View) -> BoardData:
+    """Load the board of a run, by chunk or by document as the address says."""
+    store = opened_store.store()
+    by_document = page_addresses.is_by_document()
+    with st.spinner("Comparing with the run before the last event", show_time=False):
+        since = compare_since_event(store, run, view=view)
+    board = load_board(
+        store, run.run_id, view=view, since=since.comparison, by_document=by_document, limit=_MAX_SOURCES
+    )
+    finding = source_finding(board, since, by_document=by_document)
+    return BoardData(run=run, view=view, by_document=by_document, board=board, since=since, finding=finding)
+
+
+def load_citations(loaded: BoardData, source: ChunkFault, fault: Fault) -> Sequence[Citation | BrokenClaim]:
+    """Return the claims, or for an unused source the answers, behind a fault; the worst first."""
+    store = opened_store.store()
+    if fault is Fault.NEWLY_BROKEN:
+        comparison = loaded.since.comparison
+        return () if comparison is None else list_broken_claims(store, comparison, source)
+    citations = list_citations(store, loaded.run.run_id, source, fault, view=loaded.view, limit=MAX_CITATIONS)
+    # A statement that people say is no claim has no verdict and does not count.
+    return [citation for citation in citations if citation.claim is None or citation.verdict is not None]
+
+
+def open_citation(loaded: BoardData, citation: Citation | BrokenClaim) -> None:
+    """Open a broken claim beside its earlier answer, and any other one beside its chunks."""
+    comparison = loaded.since.comparison
+    if isinstance(citation, BrokenClaim) and comparison is not None:
+        sides = {"baseline": comparison.baseline.run_id, "candidate": comparison.candidate.run_id}
+        pair = f"{citation.baseline_row}-{citation.row}"
+        st.switch_page(navigation.COMPARE, query_params={**page_addresses.sources_address(), **sides, "pair": pair})
+    link = shell_address.link(loaded.run.run_id, citation.key, citation.claim)
+    st.switch_page(navigation.INSPECT, query_params={**page_addresses.sources_address(), **link})
+
+
+def draw_finding(loaded: BoardData) -> None:
+    """Draw the finding with the counts behind it."""
+    st.markdown(f"{loaded.finding.text} {view_note(loaded.view)}", help=_COUNTS_HELP)
+    st.caption(board_facts(loaded.board, by_document=loaded.by_document), help=_HELP)
+
+
+def draw_next_step(loaded: BoardData) -> None:
+    """Draw the button that opens the worst claim of the source that the finding names; none where it names none."""
+    fault, source = loaded.finding.fault, loaded.finding.item
+    if fault is None or source is None:
+        return
+    if st.button("Open its worst claim", type="primary", key="sources.worst"):
+        citations = load_citations(loaded, source, fault)
+        if citations:
+            open_citation(loaded, citations[0])
+
+
+_COUNTS_HELP = (
+    "“Contradicts 4 of the 24 claims that cite it”: the verdicts of 24 claims of this run are based on it, and 4 of "
+    "them are *contradicted*. “Not fully supported” are *partially supported* and *not mentioned*. A claim counts once "
+    "for each source that it cites."
+)
+_HELP = (
+    "*Retrieved* are the chunks or documents that at least one answer of the run retrieved, *cited* those that at "
+    "least one claim's verdict is based on. "
+    "Chunks are distinguished by their text. A claim cites the chunks that its verdict is based on; a claim that no "
+    "chunk mentions may cite none. A document is what the chunk's metadata call document, source, file, url or title. "
+    "Newly broken compares this run with the run before the last event, on the answers that both contain."
+)
+
+
+_FAULT, _LEVEL = AddressWidget("sources.fault"), AddressWidget("sources.level")
+_LEVELS = ("chunks", "documents")
+_LIST_ROWS = 14
+
+
+def choose_fault(loaded: BoardData) -> None:
+    """Draw the choice of the fault, with the number of sources for each, and of chunks or documents."""
+    totals = loaded.board.totals
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.segmented_control(
+            "Fault",
+            [fault.value for fault in Fault],
+            format_func=lambda name: f"{FAULT_WORDS[Fault(name)]} ({fmt.count(totals[Fault(name)])})",
+            required=True,
+            key=_FAULT.show(loaded.fault.value),
+            label_visibility="collapsed",
+            on_change=_FAULT.on_choice(lambda: page_addresses.select_fault(Fault(str(_FAULT.value())))),
+        )
+        st.segmented_control(
+            "Level",
+            _LEVELS,
+            required=True,
+            key=_LEVEL.show(_LEVELS[loaded.by_document]),
+            label_visibility="collapsed",
+            on_change=_LEVEL.on_choice(lambda: page_addresses.select_level(by_document=_LEVEL.value() == _LEVELS[1])),
+        )
+        table_download(lambda: _table(loaded.board), name=(loaded.run.name, "sources"), key="sources.download")
+
+
+def choose_source(loaded: BoardData) -> ChunkFault | None:
+    """Draw the list and return the chunk or the document that is open; None where the list is empty."""
+    fault = loaded.fault
+    sources = loaded.board.faults[fault]
+    if not sources:
+        st.markdown(f":gray[{_empty_words(loaded, fault)}]")
+        return None
+    columns = _columns(fault, by_document=loaded.by_document, has_documents=any(source.document for source in sources))
+    event = st.dataframe(
+        pd.DataFrame([_row(source) for source in sources]),
+        key=f"sources.{loaded.run.run_id}.{fault}.{loaded.by_document}.{loaded.view}",
+        height=min(36 + 35 * len(sources), 36 + 35 * _LIST_ROWS),
+        hide_index=True,
+        placeholder="–",
+        on_select="rerun",
+        # By cell: selecting rows would add a column of check boxes.
+        selection_mode="single-cell",
+        column_config=columns,
+        column_order=list(columns),
+        alt=f"{'Documents' if loaded.by_document else 'Chunks'}, {FAULT_WORDS[fault]}: the worst first.",
+    )
+    number = opened(event, len(sources))
+    if number is not None:
+        page_addresses.select_source(sources[number])
+    left_out = loaded.board.totals[fault] - len(sources)
+    st.caption(_RULES[fault] + (f" {fmt.count(left_out)} more with lower counts are not shown." if left_out else ""))
+    names = [page_addresses.source_name(source) for source in sources]
+    wanted = page_addresses.selected_source()
+    return sources[names.index(wanted)] if wanted in names else sources[0]
+
+
+def _row(source: ChunkFault) -> dict[str, object]:
+    return {
+        "name": source.name,
+        "document": source.document,
+        "count": source.count,
+        "of": source.cited,
+        "share": None if source.share is None else 100 * source.share,
+        "retrieved": source.retrieved,
+        "chunks": source.chunks,
+    }
+
+
+def _table(board: SourceBoard) -> list[TableRow]:
+    return [
+        {
+            "fault": fault.value,
+            "name": source.name,
+            "document": source.document,
+            "count": source.count,
+            "share": source.share,
+            "retrieved_answers": source.retrieved,
+            "citing_claims": source.cited,
+            "chunks": source.chunks,
+            "text": source.text,
+        }
+        for fault in Fault
+        for source in board.faults[fault]
+    ]
+
+
+def _empty_words(loaded: BoardData, fault: Fault) -> str:
+    noun = "document" if loaded.by_document else "chunk"
+    if fault is Fault.NEWLY_BROKEN and loaded.since.comparison is None:
+        return fmt.literal(loaded.since.obstacle or "")
+    return {
+        Fault.CONTRADICTED: f"No {noun} contradicts a claim that cites it.",
+        Fault.NOT_SUPPORTING: f"Every cited {noun} supports or contradicts the claims that cite it.",
+        Fault.UNUSED: f"Every retrieved {noun} is cited by a claim.",
+        Fault.NEWLY_BROKEN: "No claim that was supported before the last event is unsupported now.",
+    }[fault]
+
+
+def _columns(fault: Fault, *, by_document: bool, has_documents: bool) -> dict[str, ColumnConfig]:
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    is_cited = fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)
+    columns = {
+        "name": text("Document" if by_document else "Chunk", width=90 if has_documents and not by_document else 240),
+        "document": text("Document", width=165) if has_documents and not by_document else None,
+        "count": number(_COUNT_WORDS[fault], width=98, help=_RULES[fault]),
+        "of": number("of", width=38, help="Claims that cite it.") if is_cited else None,
+        "share": number("Share", format="%.0f %%", width=56, help=figure_help.SHARE_OF_CITING) if is_cited else None,
+        "retrieved": None if fault is Fault.UNUSED else number("Retrieved", width=78, help=_RETRIEVED),
+    }
+    return {name: column for name, column in columns.items() if column is not None}
+
+
+_RETRIEVED = "Answers that retrieved it; for a document, added up over its chunks."
+_COUNT_WORDS: Mapping[Fault, str] = {
+    Fault.CONTRADICTED: "Contradicted",
+    Fault.NOT_SUPPORTING: "Unsupported",
+    Fault.UNUSED: "Answers",
+    Fault.NEWLY_BROKEN: "Broken",
+}
+_RULES: Mapping[Fault, str] = {
+    Fault.CONTRADICTED: "Claims that cite it and that it contradicts.",
+    Fault.NOT_SUPPORTING: "Claims that cite it and are not mentioned, or only partly supported.",
+    Fault.UNUSED: "Answers that retrieved it; no claim of the run cites it.",
+    Fault.NEWLY_BROKEN: "Claims that it supported before the last event and that are unsupported now.",
+}
+
+
+_MAX_TEXTS = 50  # a document may be all chunks of a run
+_ANSWER_ROWS = 9
+_TEXT_HEIGHT = 260
+_LONG_TEXT = 900  # characters: longer texts scroll in a box
+_CLAIMS_HEIGHT = 420
+_UNBOXED_CLAIMS = 3
+_QUOTES = 2
+
+
+def source_panel(loaded: BoardData, source: ChunkFault) -> None:
+    """Draw the text and the claims that cite it, the worst first; a click opens one."""
+    fault = loaded.fault
+    st.markdown(f"{source_title(source)}: {count_words(source, fault)}")
+    if usage := _usage_words(source, fault):
+        st.caption(usage)
+    _texts(source)
+    citations = load_citations(loaded, source, fault)
+    if not citations:
+        st.markdown(":gray[No answer to show.]")
+        return
+    more = f" (the first {fmt.count(MAX_CITATIONS)})" if len(citations) == MAX_CITATIONS else ""
+    st.markdown(f":small[:gray[{_HEADINGS[fault]}{more}]]")
+    place = f"{loaded.run.run_id}.{fault}.{page_addresses.source_name(source)}.{loaded.view}"
+    number = _answers(citations, place) if fault is Fault.UNUSED else _draw_claims(citations, source, loaded, place)
+    if number is not None:
+        open_citation(loaded, citations[number])
+
+
+def _texts(source: ChunkFault) -> None:
+    texts = chunk_texts(opened_store.store(), source, limit=_MAX_TEXTS)
+    is_long = sum(len(chunk.text) for chunk in texts) > _LONG_TEXT
+    with st.container(height=_TEXT_HEIGHT if is_long else "content", border=True):
+        for chunk in texts:
+            if len(texts) > 1 and is_own_id(chunk.chunk_id):
+                st.markdown(f":small[:gray[{fmt.literal(chunk.chunk_id)}]]")
+            st.text(chunk.text)
+    if source.chunks > len(texts):
+        st.caption(f"The first {fmt.count(len(texts))} of {fmt.plural(source.chunks, 'chunk')}.")
+
+
+def _draw_claims(
+    citations: Sequence[Citation | BrokenClaim], source: ChunkFault, loaded: BoardData, place: str
+) -> int | None:
+    shown = [one for one in citations if isinstance(one, BrokenClaim) or one.verdict is not None]
+    hits = [_hit(one, loaded) for one in shown]
+    height = None if len(hits) <= _UNBOXED_CLAIMS else _CLAIMS_HEIGHT
+    details = _details(shown, source)
+    return claim_list(hits, key=f"sources.claims.{place}", height=height, details=details)
+
+
+def _hit(citation: Citation | BrokenClaim, loaded: BoardData) -> ClaimHit:
+    now = citation.now if isinstance(citation, BrokenClaim) else citation
+    return ClaimHit(
+        run_id=loaded.run.run_id,
+        run_name=citation.key,
+        key=citation.key,
+        claim_number=citation.claim or 0,
+        claim_id=_claim_id(citation),
+        text=now.text or "",
+        verdict=now.verdict or Verdict.NOT_MENTIONED,
+        confidence=now.confidence,
+        explanation=now.explanation,
+        question=citation.question,
+    )
+
+
+def _claim_id(citation: Citation | BrokenClaim) -> str:
+    return f"{citation.row}-{citation.claim}"
+
+
+def _details(citations: Sequence[Citation | BrokenClaim], source: ChunkFault) -> Mapping[str, ClaimDetail]:
+    """Return what the rows show beside the claims: both verdicts of broken ones, the quoted sentences of others."""
+    quotes = load_quotes(opened_store.store(), [one for one in citations if isinstance(one, Citation)])
+    own = {part.chunk_id for part in source.parts}
+    return {
+        _claim_id(one): ClaimDetail(outcome="Broke", before=_state(one.before), now=_state(one.now))
+        if isinstance(one, BrokenClaim)
+        # Of this chunk only: its name stands above the list.
+        else ClaimDetail(quotes=[q for q in quotes.get(one.claim_id or 0, ()) if q[0] in own][:_QUOTES])
+        for one in citations
+    }
+
+
+def _state(side: ClaimVerdict) -> ClaimState:
+    return ClaimState(
+        verdict=side.verdict,
+        confidence=side.confidence,
+        text=side.text,
+        explanation=side.explanation,
+        quotes=side.quotes[:_QUOTES],
+    )
+
+
+def _answers(citations: Sequence[Citation | BrokenClaim], place: str) -> int | None:
+    event = st.dataframe(
+        pd.DataFrame([{"key": citation.key, "question": citation.question} for citation in citations]),
+        key=f"sources.answers.{place}",
+        height=min(36 + 35 * len(citations), 36 + 35 * _ANSWER_ROWS),
+        hide_index=True,
+        placeholder="–",
+        on_select="rerun",
+        selection_mode="single-cell",
+        column_config={
+            "key": st.column_config.TextColumn("Answer", width=80),
+            "question": st.column_config.TextColumn("Question", width=420),
+        },
+        alt="Answers that retrieved the chunk.",
+    )
+    return opened(event, len(citations))
+
+
+def _usage_words(source: ChunkFault, fault: Fault) -> str:
+    if fault is Fault.UNUSED and source.chunks == 1:
+        return ""
+    if not source.retrieved:
+        return "retrieved for no answer now"
+    if source.chunks == 1:
+        return f"retrieved for {fmt.plural(source.retrieved, 'answer')} · cited by {fmt.plural(source.cited, 'claim')}"
+    # An answer may hold several chunks of a document, and a claim cite several.
+    return (
+        f"{fmt.plural(source.chunks, 'chunk')} · retrieved {fmt.plural(source.retrieved, 'time')}"
+        f" · cited {fmt.plural(source.cited, 'time')}"
+    )
+
+
+_HEADINGS: Mapping[Fault, str] = {
+    Fault.CONTRADICTED: "Claims that cite it, the worst first. Click one to open it.",
+    Fault.NOT_SUPPORTING: "Claims that cite it, the worst first. Click one to open it.",
+    Fault.UNUSED: "Answers that retrieved it. Click one to open it.",
+    Fault.NEWLY_BROKEN: "Claims it supported before, and what became of them. Click one to see both answers.",
+}

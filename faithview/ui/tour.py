@@ -1,0 +1,96 @@
+"""A tour of the sample in five steps, one on each of five pages; it can be closed for good."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import streamlit as st
+
+from faithview.domain.run import Run
+from faithview.services.demo import sample_weeks
+from faithview.ui import address, browser_memory, navigation, opened_store, session
+
+_COOKIE = "faithview-tour"
+_CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Step:
+    """A step: what the page shows in two sentences, and the button to the next one.
+
+    `link` returns the query of the next page, given the sample's runs by week.
+    """
+
+    text: str
+    action: str
+    page: str
+    link: Callable[[Mapping[str, Run]], Mapping[str, str]] = lambda _: {}
+
+
+def draw(page: str) -> None:
+    """Draw the step that belongs to a page, above the page, while the store holds the sample and the tour is open.
+
+    Args:
+        page: the address of the page; "" for the overview.
+    """
+    if page not in _STEPS or session.TOUR_CLOSED.get() or browser_memory.remembered(_COOKIE) == _CLOSED:
+        if session.TOUR_CLOSED.get():
+            browser_memory.remember(_COOKIE, _CLOSED)
+        return
+    weeks = sample_weeks(opened_store.store())
+    if not weeks:
+        return
+    number, step = list(_STEPS).index(page) + 1, _STEPS[page]
+    with st.container(key="tour", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f":small[:material/school: **Tour, {number} of {len(_STEPS)}.** {step.text}]", width="content")
+        if st.button(step.action, key="tour.next"):
+            st.switch_page(step.page, query_params=dict(step.link(weeks)))
+        st.button("Close", key="tour.close", type="tertiary", help=_CLOSE_HELP, on_click=_close)
+
+
+def _close() -> None:
+    session.TOUR_CLOSED.set(True)
+
+
+def _october(weeks: Mapping[str, Run]) -> dict[str, str]:
+    return {"baseline": weeks["2026-w42"].run_id, "candidate": weeks["2026-w43"].run_id}
+
+
+def _after_october(weeks: Mapping[str, Run]) -> Mapping[str, str]:
+    return address.link(weeks["2026-w43"].run_id)
+
+
+# By the address of the page.
+_STEPS: Mapping[str, _Step] = MappingProxyType(
+    {
+        "": _Step(
+            text="*Last change* says when faithfulness fell, by how much, and where.",
+            action="See why",
+            page=navigation.COMPARE,
+            link=_october,
+        ),
+        "compare": _Step(
+            text="*Why* splits the change by cause, *Where* by segment. Below are the answers that changed.",
+            action="See the wrong claims",
+            page=navigation.INSPECT,
+            link=_after_october,
+        ),
+        "inspect": _Step(
+            text="The answers that could do most harm come first; the words at fault are boxed.",
+            action="See what reviewers found",
+            page=navigation.QUEUE,
+        ),
+        "review": _Step(
+            text="Two reviewers labelled random claims blind; that corrects the judge's score.",
+            action="See how good the judge is",
+            page=navigation.JUDGES,
+        ),
+        "judges": _Step(
+            text="How often the judge agrees with people. Now try it with your own answers.",
+            action="Upload answers",
+            page=navigation.UPLOAD,
+        ),
+    }
+)
+
+_CLOSE_HELP = "Closes the tour in this browser for good."

@@ -1,0 +1,305 @@
+"""The file of an upload: choosing it, what it was recognised as, what it leaves open, and what its rows amount to."""
+
+import errno
+import os
+from collections.abc import Collection
+from datetime import UTC, datetime
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from faithview.domain.errors import FaithViewError, UnreadableFile
+from faithview.domain.mapping import FIELDS
+from faithview.formats.readers.by_name import SCHEMA as COLUMNS_BY_NAME
+from faithview.formats.reading.reader import Question
+from faithview.formats.rows.contexts import OFFERED as OFFERED_SEPARATORS
+from faithview.formats.rows.contexts import Separator
+from faithview.formats.rows.mapping import PER_ANSWER, PER_CHUNK
+from faithview.formats.rows.timestamps import DAY_FIRST, MONTH_FIRST, parse_timestamp
+from faithview.services.dataset_files import Dataset, Survey, command_for, open_dataset
+from faithview.ui import identity, opened_store, service_calls, session
+from faithview.ui.serving.upload_receiver import held_content
+from faithview.wording import numbers as fmt
+
+_ONE_CHUNK = ""
+_OTHER = "other"
+_LEAVE_OUT = "leave out"
+
+
+def choose_separator(dataset: Dataset) -> Dataset:
+    """Draw what may separate the chunks of one cell, each with the chunks that it makes; nothing for lists."""
+    found = dataset.find_separators()
+    if found is None:
+        return dataset
+    labels = {_ONE_CHUNK: "Nothing: one chunk per cell"}
+    labels |= {s.text: f"{OFFERED_SEPARATORS.get(s.text, s.text)} ({_chunk_counts(s)})" for s in found.offered}
+    known = dataset.mapping.context_separator
+    if known is not None and known not in labels:
+        labels[known] = known
+    labels[_OTHER] = "Something else"
+    columns = " ".join(dataset.mapping.contexts)
+    key = f"upload.separator.{dataset.content_key}.{columns}"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.segmented_control(
+            f"What separates the chunks in {fmt.listed([f'*{fmt.literal(c)}*' for c in dataset.mapping.contexts])}?",
+            list(labels),
+            default=_default_separator(dataset, found.guessed, labels),
+            format_func=lambda text: fmt.literal(labels[text]),
+            required=True,
+            key=key,
+            help="In brackets: chunks per cell in the first 20 rows.",
+        )
+        if chosen == _OTHER:
+            chosen = st.text_input("Separator", key=f"{key}.other", width=160, placeholder="For example ###")
+    return dataset.override({"context_separator": (chosen,) if chosen else ()})
+
+
+def _default_separator(dataset: Dataset, guessed: str | None, labels: Collection[str]) -> str:
+    known = dataset.mapping.context_separator
+    return known if known in labels and known is not None else guessed or _ONE_CHUNK
+
+
+def choose_rows(dataset: Dataset) -> tuple[Dataset, bool]:
+    """Ask whether an answer has a row for each of its chunks, where it looks so.
+
+    Return the dataset with the answer, and whether nothing is left to ask.
+    """
+    looks_so = dataset.has_chunk_rows()
+    if looks_so is False:
+        return dataset, True
+    labels = {PER_CHUNK: "One row per chunk", PER_ANSWER: "One row per answer"}
+    chosen = st.segmented_control(
+        "Several rows have the same question and answer. What is a row?",
+        list(labels),
+        default=dataset.mapping.one_row_per or (PER_CHUNK if looks_so else None),
+        format_func=lambda unit: labels[unit],
+        key=f"upload.rows.{dataset.content_key}",
+        help="With one row per chunk, rows with the same question and answer are read as one answer with their chunks.",
+    )
+    return (dataset, False) if chosen is None else (dataset.override({"one_row_per": (chosen,)}), True)
+
+
+DATES_FIRST = "Choose how to read the dates first."
+
+
+def choose_date_order(dataset: Dataset, *, needs_chunks: bool = True) -> tuple[Dataset, bool]:
+    """Ask which day a date such as 05/06/2026 is; return the dataset, and whether nothing is left to ask."""
+    if dataset.mapping.timestamp is None:
+        return dataset, True
+    survey = service_calls.survey(dataset, needs_chunks=needs_chunks)
+    dates = survey.report.ambiguous_dates
+    if not dates:
+        return dataset, True
+    labels = {order: label for order in (DAY_FIRST, MONTH_FIRST) if (label := _reading(dates[0], order))}
+    labels[_LEAVE_OUT] = "Ignore these dates"
+    told = survey.told_date_order
+    chosen = st.segmented_control(
+        f"Which day is {fmt.literal(dates[0])} in *{fmt.literal(dataset.mapping.timestamp)}*?",
+        list(labels),
+        default=told if told in labels else None,
+        format_func=lambda order: labels[order],
+        key=f"upload.date_order.{dataset.content_key}.{dataset.mapping.timestamp}",
+        help=_told_help(survey),
+    )
+    if chosen is None:
+        return dataset, False
+    return dataset.override({"date_order": () if chosen == _LEAVE_OUT else (chosen,)}), True
+
+
+def survey_words(survey: Survey, *, is_settled: bool = True) -> str:
+    """Return what a file's rows amount to, in plain text: "120 answers, 4 chunks each, 19 Oct 2026".
+
+    Of a large file only the first rows are looked at, and the text says so.
+
+    No time is named until it is settled which day the dates mean.
+    """
+    parts = [fmt.plural(survey.answers, "answer"), _chunks_each(survey)]
+    if survey.segments:
+        parts.append(fmt.plural(survey.segments, "segment"))
+    if is_settled and survey.first is not None and survey.last is not None:
+        first, last = fmt.day(survey.first), fmt.day(survey.last)
+        parts.append(first if first == last else f"{first} to {last}")
+        if untimed := survey.answers - survey.timed:
+            parts.append(f"{fmt.count(untimed)} without a time")
+    text = ", ".join(parts)
+    return f"First {fmt.count(survey.report.rows)} rows: {text}" if survey.is_partial else text
+
+
+def _chunks_each(survey: Survey) -> str:
+    numbers = sorted(survey.chunks)
+    if not numbers:
+        return "no chunks"
+    if len(numbers) == 1:
+        return f"{fmt.plural(numbers[0], 'chunk')} each"
+    text = f"{numbers[0]} to {numbers[-1]} chunks each"
+    if numbers[0] == 0:
+        text += f" ({fmt.plural(survey.chunks[0], 'answer')} without any)"
+    return text
+
+
+def _chunk_counts(separator: Separator) -> str:
+    if separator.fewest == separator.most:
+        return f"{separator.most} each"
+    return f"{separator.fewest} to {separator.most}"
+
+
+def _reading(text: str, order: str) -> str | None:
+    moment = parse_timestamp(text, date_order=order)
+    if moment is None:
+        return None
+    at: datetime = moment.at.astimezone(UTC)
+    return f"{at.day} {at:%B %Y} ({order.replace('-', ' ')})"
+
+
+def _told_help(survey: Survey) -> str:
+    number = fmt.plural(survey.report.ambiguous_date_count, "date")
+    if survey.told_date_order is None:
+        return f"{number} of the file can mean two days."
+    return f"{number} of the file can mean two days. Others can only be {survey.told_date_order.replace('-', ' ')}."
+
+
+_FULL = os.strerror(errno.ENOSPC)
+
+
+def open_upload(file: UploadedFile) -> Dataset:
+    """Open an uploaded file and detect what it is, once for each file; raises FaithViewError."""
+    content = held_content(file)
+    if content is None:
+        return service_calls.open_upload(file.name, file.getvalue())
+    if content.upload.file is None:
+        why = content.upload.failure
+        advice = " Free space on the server, or set TMPDIR to a folder with more." if why == _FULL else ""
+        raise UnreadableFile(f"The server could not store {file.name}: {why}.{advice}")
+    if content.opened is None:
+        content.opened = open_dataset(content.upload.file, name=file.name)
+    return content.opened
+
+
+_SHOWN_PROBLEMS = 5
+
+
+def choose_file() -> Dataset | None:
+    """Draw the choice of a file and return it opened; None where there is none, it cannot be read or nobody may."""
+    refusal = identity.why_cannot_run()
+    if refusal is not None:
+        identity.sidebar()
+        st.info(refusal, icon=":material/lock:")
+        return None
+    file = st.file_uploader("A file of answers with their chunks", key="upload.file")
+    if file is None:
+        st.caption(
+            "One row per answer with its retrieved chunks; question, id, segment and time are optional. csv, tsv, "
+            "json, jsonl, parquet or xlsx, also gzipped. Files of Ragas, DeepEval and other tools work unchanged, and "
+            "their results can be taken over. For more than "
+            f"{st.get_option('server.maxUploadSize')} MB use the command line: `faithview evaluate FILE`."
+        )
+        return None
+    try:
+        return open_upload(file)
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)), icon=":material/error:")
+        return None
+
+
+def file_kind(dataset: Dataset) -> None:
+    """Draw what the file was recognised as, what else it could be, and warnings."""
+    detection, table = dataset.detection, dataset.table
+    is_known = detection.schema != COLUMNS_BY_NAME
+    what = f"**{fmt.literal(detection.title)}**. {fmt.literal(detection.why)}" if is_known else ""
+    more = "Check the role above each column and change any that is wrong."
+    st.markdown(f"{what} :gray[{table.format}, {fmt.plural(len(table.columns), 'column')}. {more}]".strip())
+    if is_known and detection.runner_up is not None and detection.runner_up.schema != COLUMNS_BY_NAME:
+        st.caption(f"It could also be: {fmt.literal(detection.runner_up.title)}.")
+    warnings = detection.warnings if is_known else ()  # by name, the columns that compete are asked about below
+    for warning in (*table.warnings, *warnings):
+        st.info(fmt.literal(warning), icon=":material/warning:")
+
+
+def command_line_hint(dataset: Dataset, *, for_results: bool) -> None:
+    """Draw, for a large file, the command that does the same in little memory; nothing for another one."""
+    if not service_calls.is_large(dataset):
+        return
+    database = opened_store.store().database_url
+    # Another database has a password, which no page shows.
+    is_file = database.startswith("sqlite:")
+    project = session.PROJECT.get()
+    command = command_for(dataset, for_results=for_results, database=database if is_file else None, project=project)
+    st.info(
+        f"This file has {fmt.count(dataset.size // 1_000_000)} MB. The command line reads a file of any size in little "
+        "memory, shows how far it is, and can be stopped and resumed. With the file in the current folder"
+        + (":" if is_file or project is not None else ", and FAITHVIEW_DB set to this store:"),
+        icon=":material/terminal:",
+    )
+    st.code(command, language=None, wrap_lines=True)
+
+
+def file_summary(dataset: Dataset, heading: DeltaGenerator, *, is_settled: bool, needs_chunks: bool = True) -> bool:
+    """Draw what the rows amount to, as a heading in its place, and which are left out.
+
+    Returns:
+        Whether there is an answer to judge.
+    """
+    try:
+        survey = service_calls.survey(dataset, needs_chunks=needs_chunks)
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)), icon=":material/error:")
+        return False
+    if survey.answers:
+        heading.markdown(f"#### {fmt.literal(survey_words(survey, is_settled=is_settled))}", width="content")
+    else:
+        st.error("No row can be read with these columns.", icon=":material/error:")
+    report = survey.report
+    if report.problem_count:
+        shown = [fmt.literal(str(problem)) for problem in report.problems[:_SHOWN_PROBLEMS]]
+        more = report.problem_count - len(shown)
+        left_out = f"{fmt.plural(report.problem_count, 'row')} left out: {'; '.join(shown)}"
+        st.info(left_out + (f"; and {fmt.count(more)} more" if more > 0 else ""), icon=":material/warning:")
+    if survey.answers and set(survey.chunks) == {0} and needs_chunks:
+        st.warning("No answer has a chunk: nothing could support its claims.", icon=":material/warning:")
+    return survey.answers > 0
+
+
+_NONE = "None of them"
+# What is asked here; which column is the score is chosen at the columns' heads.
+_ASKED = (*FIELDS, "score_range")
+
+
+def ask_rest(dataset: Dataset, *, for_results: bool) -> tuple[Dataset, bool]:
+    """Ask what the columns' heads cannot say: what lies inside a column, and the scale of a tool's scores.
+
+    Return the dataset with the answers, and whether nothing is left to ask.
+    """
+    asked = [question for question in dataset.open_questions(for_results=for_results) if question.field in _ASKED]
+    is_settled = True
+    for question in asked or (_of_later_rows(dataset) if for_results else ()):
+        # Another tool's results need no chunks.
+        others = [_NONE] if question.field == "contexts" and for_results else []
+        chosen = ask(dataset, question, others=others)
+        if chosen in question.candidates:
+            field, _, column = chosen.partition("=") if question.field == "map" else (question.field, "", chosen)
+            dataset = dataset.override({field: (column,)})
+        elif chosen in others:
+            dataset = dataset.override({question.field: ()})
+        else:
+            is_settled = False
+    return dataset, is_settled
+
+
+def _of_later_rows(dataset: Dataset) -> tuple[Question, ...]:
+    """Return what has to be asked because of rows further down; a file that cannot be read is refused elsewhere."""
+    try:
+        return service_calls.survey(dataset, needs_chunks=False).questions
+    except FaithViewError:
+        return ()
+
+
+def ask(dataset: Dataset, question: Question, *, others: list[str] | None = None) -> str | None:
+    """Draw a question with its candidates and `others`; None as long as nobody has chosen."""
+    return st.selectbox(
+        f"{fmt.literal(question.why)} Which is it?",
+        [*question.candidates, *(others or [])],
+        index=None,
+        placeholder="Choose one",
+        key=f"upload.question.{question.field}.{dataset.content_key}",
+    )

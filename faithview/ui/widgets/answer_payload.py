@@ -1,0 +1,490 @@
+"""The data that the answer view draws: the texts cut into parts, each with the claims that cover it.
+
+Texts are cut here and not in the browser because offsets count code points, and a browser's strings count UTF-16 units.
+Chunks that are records, JSON or lines of "key: value", are cut so that each key and its value get a line of their own.
+Their text stays as it is, letter by letter, so that offsets of quotes hold: roles only say how parts are drawn. Of a
+reviewed answer the verdict that counts is drawn, and the claims that people added.
+"""
+
+import bisect
+import itertools
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NotRequired, TypedDict
+
+from faithview.domain.answer import View
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, Label
+from faithview.domain.result import Result, State
+from faithview.domain.sample import Chunk, Sample
+from faithview.domain.scoring import ReviewedAnswer
+from faithview.domain.spans import Span
+from faithview.wording import numbers as format
+from faithview.wording.verdicts import claim_verdict_words, correction_lead, sentence_without_claims, verdict_word
+
+# The longest text that is looked at: more is not read as a record by people either.
+_LONGEST = 40_000
+_DEEPEST = 6
+_INDENT = "  "
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+|\s+')
+_LINE = re.compile(r"[ \t]*([^\s:][^:\n]{0,39}?)[ \t]*:(?=[ \t]|$)[ \t]*", re.MULTILINE)
+_LEAST_LINES = 2
+_LEAST_SHARE = 0.8  # of the lines that are not empty
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordPart:
+    """A stretch `[start, end)` of a text.
+
+    `role` is "key" for one that begins a new line after `indent`, "first-key" and "line-key" for one that stands at the
+    beginning of a line already, "key-end" for the colon after a key, "value", or "syntax" for what is not shown.
+    """
+
+    start: int
+    end: int
+    role: str
+    indent: str = ""
+
+
+def find_record(text: str) -> Sequence[RecordPart]:
+    """Return the parts of a record, which join to the text; none where the text is prose."""
+    if len(text) > _LONGEST:
+        return ()
+    stripped = text.strip()
+    if stripped[:1] in ("{", "[") and stripped[-1:] in ("}", "]"):
+        return tuple(_json_parts(text)) if _is_json_record(stripped) else ()
+    return tuple(_line_parts(text)) if _has_key_lines(text) else ()
+
+
+def _is_json_record(text: str) -> bool:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    records = value if isinstance(value, list) else [value]
+    return bool(records) and all(isinstance(record, dict) and record for record in records)
+
+
+def _json_parts(text: str) -> Iterator[RecordPart]:
+    """Yield the tokens of a JSON text by their roles; the quotes around a string are syntax."""
+    depth, is_key_due, is_first = -1, False, True
+    kinds: list[str] = []
+    tokens = list(_TOKEN.finditer(text))
+    for number, token in enumerate(tokens):
+        start, end, word = token.start(), token.end(), token.group()
+        if word[0] in "{[":
+            kinds.append(word)
+            depth += word == "{"
+            is_key_due = word == "{"
+            yield RecordPart(start=start, end=end, role="syntax")
+        elif word[0] in "}]":
+            depth -= kinds.pop() == "{"
+            yield RecordPart(start=start, end=end, role="syntax")
+        elif word == ",":
+            is_key_due = kinds[-1] == "{"
+            yield RecordPart(start=start, end=end, role="syntax" if is_key_due else "value")
+        elif word == ":":
+            yield RecordPart(start=start, end=end, role="key-end")
+        elif word.isspace():
+            # White space inside of a list is part of how it reads; elsewhere the lines take its place.
+            is_inside = bool(kinds) and kinds[-1] == "[" and 0 < number < len(tokens) - 1 and "\n" not in word
+            yield RecordPart(start=start, end=end, role="value" if is_inside else "syntax")
+        elif is_key_due:
+            is_key_due = False
+            yield from _unquoted(start, end, "first-key" if is_first else "key", indent=_INDENT * min(depth, _DEEPEST))
+            is_first = False
+        elif word[0] == '"':
+            yield from _unquoted(start, end, "value")
+        else:
+            yield RecordPart(start=start, end=end, role="value")
+
+
+def _unquoted(start: int, end: int, role: str, *, indent: str = "") -> Iterator[RecordPart]:
+    yield RecordPart(start=start, end=start + 1, role="syntax")
+    if end - start > 2:
+        yield RecordPart(start=start + 1, end=end - 1, role=role, indent=indent)
+    yield RecordPart(start=end - 1, end=end, role="syntax")
+
+
+def _has_key_lines(text: str) -> bool:
+    lines = [line for line in text.splitlines() if line.strip()]
+    keyed = sum(_LINE.match(line) is not None for line in lines)
+    return keyed >= _LEAST_LINES and keyed >= _LEAST_SHARE * len(lines)
+
+
+def _line_parts(text: str) -> Iterator[RecordPart]:
+    """Yield each line's key with its colon, and the rest; the lines are already there."""
+    ends = [0]
+    roles: list[str] = []
+    for match in _LINE.finditer(text):
+        if match.start() > 0 and text[match.start() - 1] != "\n":
+            continue
+        ends += [match.start(), match.end()]
+        roles += ["value", "line-key"]
+    ends.append(len(text))
+    roles.append("value")
+    for (start, end), role in zip(itertools.pairwise(ends), roles, strict=True):
+        if start < end:
+            yield RecordPart(start=start, end=end, role=role)
+
+
+# Claims that are marked on one part of a text. A browser's tab crashes over some hundreds of nested elements.
+_MOST_MARKS = 12
+
+# Replaces the verdict while the judge is hidden.
+UNJUDGED = "unjudged"
+
+
+class Mark(TypedDict):
+    """A claim on a part; `lane` counts from 0 the underlines of a text from the top, so that none hides another.
+
+    `boxed` is there, and true, where the claim's verdict rests on these very words.
+    """
+
+    claim: int
+    lane: int
+    boxed: NotRequired[bool]
+
+
+class Part(TypedDict):
+    """A stretch of text that the same claims cover, outermost lane first; the parts of a text join to the text.
+
+    A browser takes only so many nested elements: `more` is how many further claims cover a part than it has marks.
+    In a record, `role` says what the stretch is, and `indent` what stands before a key (see `record_text`).
+    """
+
+    text: str
+    marks: list[Mark]
+    more: NotRequired[int]
+    role: NotRequired[str]
+    indent: NotRequired[str]
+
+
+class OtherVerdict(TypedDict):
+    """A verdict beside the one that is shown, with its words; `who` is "judge" or "people"."""
+
+    who: str
+    verdict: str
+    words: str
+
+
+class ClaimPayload(TypedDict):
+    """One claim; `text` is the claim as it was judged, understandable by itself.
+
+    `words` is the verdict in words, "" while the judge is hidden. `correction_lead` says whose words the correction is.
+    `other` is the verdict beside the one shown, None where there is only one. `found_by` names the person
+    who found a claim that the judge missed. What is not counted is listed and stays out of the counts.
+    """
+
+    number: int
+    verdict: str
+    words: str
+    confidence: str | None
+    text: str
+    explanation: str
+    hallucination_type: str | None
+    severity: str | None
+    correction: str | None
+    correction_lead: str
+    chunk_ids: list[str]
+    is_anchored: bool
+    unverified_chunk_ids: list[str]
+    other: OtherVerdict | None
+    found_by: str | None
+    is_counted: bool
+
+
+class Quote(TypedDict):
+    """A quote that is not in the chunk it names."""
+
+    claim: int
+    text: str
+
+
+class ChunkPayload(TypedDict):
+    """One chunk with the claims whose evidence lies on it; `cited_by` are all claims that rest on it.
+
+    `cited_by` is None where the judge is hidden. `is_record` says that the parts have roles.
+    `score` has three significant digits: retrievers' scales differ, and fused ranks lie around 0.016.
+    """
+
+    id: str
+    rank: int
+    score: str | None
+    metadata: list[tuple[str, str]]
+    parts: list[Part]
+    is_record: bool
+    cited_by: list[int] | None
+    unverified: list[Quote]
+
+
+class AnswerPayload(TypedDict):
+    """One answer as the view draws it; `sentence` replaces an empty claim list."""
+
+    question: str | None
+    answer: list[Part]
+    claims: list[ClaimPayload]
+    chunks: list[ChunkPayload]
+    state: str
+    sentence: str | None
+    error: str | None
+
+
+def build_payload(sample: Sample, result: Result) -> AnswerPayload:
+    """Return what the answer view draws of a judged answer. Claims are numbered from 1 in the result's order."""
+    numbered = list(enumerate(result.claims, start=1))
+    return {
+        "question": sample.question or None,
+        "answer": cut_answer(sample.answer, result.claims),
+        "claims": [_claim_payload(number, claim, sample) for number, claim in numbered],
+        "chunks": [_chunk_payload(chunk, numbered) for chunk in sample.chunks],
+        "state": str(result.state),
+        "sentence": None if result.claims else sentence_without_claims(result),
+        "error": result.error if result.state is State.FAILED else None,
+    }
+
+
+def build_claim_payload(sample: Sample, claim: Claim) -> AnswerPayload:
+    """Return what the view draws of one claim alone, as claim 1, in its answer."""
+    return build_payload(sample, Result(state=State.JUDGED, judge="", claims=(claim,)))
+
+
+def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, int]]) -> AnswerPayload:
+    """Return what the view draws of a claim while the judge is hidden: its words and its place, but no verdict.
+
+    It takes no `Claim`, so that nothing of the judge can leak in.
+    """
+    places = [Span(start=start, end=end) for start, end in spans]
+    unjudged: ClaimPayload = {
+        "number": 1,
+        "verdict": UNJUDGED,
+        "words": "",
+        "confidence": None,
+        "text": text,
+        "explanation": "",
+        "hallucination_type": None,
+        "severity": None,
+        "correction": None,
+        "correction_lead": "",
+        "chunk_ids": [],
+        "is_anchored": bool(places),
+        "unverified_chunk_ids": [],
+        "other": None,
+        "found_by": None,
+        "is_counted": True,
+    }
+    return {
+        "question": sample.question or None,
+        "answer": cut(sample.answer, [(1, place) for place in places]),
+        "claims": [unjudged],
+        "chunks": [{**_chunk_payload(chunk, ()), "cited_by": None} for chunk in sample.chunks],
+        "state": str(State.JUDGED),
+        "sentence": None,
+        "error": None,
+    }
+
+
+def cut_answer(answer: str, claims: Iterable[Claim], others: Iterable[tuple[int, Span]] = ()) -> list[Part]:
+    """Return the answer cut by its claims, numbered from 1, and by `others`; the words at fault are boxed."""
+    numbered = list(enumerate(claims, start=1))
+    return cut(
+        answer,
+        [*((number, span) for number, claim in numbered for span in claim.spans), *others],
+        [(number, item.start, item.end) for number, claim in numbered for item in claim.mismatches],
+    )
+
+
+def cut(
+    text: str,
+    spans: Iterable[tuple[int, Span]],
+    boxes: Sequence[tuple[int, int, int]] = (),
+    record: Sequence[RecordPart] = (),
+) -> list[Part]:
+    """Return the text cut at every end of a span, each part with the claims whose spans cover it.
+
+    Args:
+        text: what to cut.
+        spans: numbers of claims with places in the text, in any order; they may overlap, touch or repeat. What lies
+            outside the text is left out.
+        boxes: numbers of claims with the start and end of words that are drawn in a box within the claim's spans.
+        record: the parts of a record, which join to the text; none for prose.
+    """
+    opening: dict[int, list[int]] = {}
+    closing: dict[int, list[int]] = {}
+    for number, span in spans:
+        if span.start < len(text):
+            opening.setdefault(span.start, []).append(number)
+            closing.setdefault(min(span.end, len(text)), []).append(number)
+    stretches: list[tuple[int, int, frozenset[int]]] = []
+    depth: dict[int, int] = {}  # how many spans of a claim are open: its own spans may overlap too
+    ends = {end for _, *ends_of_box in boxes for end in ends_of_box if 0 < end < len(text)}
+    starts = [part.start for part in record]
+    bounds = sorted({0, len(text), *opening, *closing, *ends, *starts})
+    for start, end in itertools.pairwise(bounds):
+        for number in closing.get(start, ()):
+            depth[number] -= 1
+            if not depth[number]:
+                del depth[number]
+        for number in opening.get(start, ()):
+            depth[number] = depth.get(number, 0) + 1
+        stretches.append((start, end, frozenset(depth)))
+    lanes = _lanes([numbers for *_, numbers in stretches])
+    parts: list[Part] = []
+    for start, end, numbers in stretches:
+        marks = [
+            _mark(n, lanes[n], is_boxed=any(n == of and a <= start and end <= b for of, a, b in boxes))
+            for n in sorted(numbers, key=lambda n: (lanes[n], n))[:_MOST_MARKS]
+        ]
+        part: Part = {"text": text[start:end], "marks": marks}
+        if len(numbers) > _MOST_MARKS:
+            part["more"] = len(numbers) - _MOST_MARKS
+        if record:
+            _set_role(part, record[bisect.bisect_right(starts, start) - 1], start)
+        parts.append(part)
+    return parts
+
+
+def _set_role(part: Part, of: RecordPart, start: int) -> None:
+    is_rest_of_key = of.role == "key" and start > of.start  # a mark begins within the key
+    part["role"] = "key-end" if is_rest_of_key else of.role
+    if of.role == "key" and not is_rest_of_key:
+        part["indent"] = of.indent
+
+
+def _mark(claim: int, lane: int, *, is_boxed: bool) -> Mark:
+    mark: Mark = {"claim": claim, "lane": lane}
+    if is_boxed:
+        mark["boxed"] = True
+    return mark
+
+
+def _lanes(stretches: Sequence[frozenset[int]]) -> dict[int, int]:
+    """Give claims that share a stretch different lanes: longest first, so that a part of it lies beneath it."""
+    neighbours: dict[int, set[int]] = {}
+    length: dict[int, int] = {}
+    for numbers in stretches:
+        for number in numbers:
+            neighbours.setdefault(number, set()).update(numbers)
+            length[number] = length.get(number, 0) + 1
+    lanes: dict[int, int] = {}
+    for number in sorted(neighbours, key=lambda n: (-length[n], n)):
+        taken = {lanes[other] for other in neighbours[number] if other in lanes}
+        lanes[number] = next(lane for lane in range(len(taken) + 1) if lane not in taken)
+    return lanes
+
+
+def _claim_payload(number: int, claim: Claim, sample: Sample) -> ClaimPayload:
+    unverified = dict.fromkeys(item.chunk_id for item in claim.evidence if not item.is_verified)
+    cited = dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)))
+    return {
+        "number": number,
+        "verdict": str(claim.verdict),
+        "words": claim_verdict_words(claim.verdict, claim.confidence),
+        "confidence": None if claim.confidence is None else format.share(claim.confidence),
+        "text": claim.text,
+        "explanation": claim.explanation,
+        "hallucination_type": claim.hallucination_type and str(claim.hallucination_type),
+        "severity": claim.severity and str(claim.severity),
+        "correction": claim.correction,
+        "correction_lead": correction_lead(claim.correction, sample.chunks) if claim.correction else "",
+        "chunk_ids": list(cited),
+        "is_anchored": claim.is_anchored,
+        "unverified_chunk_ids": list(unverified),
+        "other": None,
+        "found_by": None,
+        "is_counted": True,
+    }
+
+
+def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]]) -> ChunkPayload:
+    here = [(number, item) for number, claim in numbered for item in claim.evidence if item.chunk_id == chunk.chunk_id]
+    record = find_record(chunk.text)
+    citing = {number for number, claim in numbered if chunk.chunk_id in claim.supporting_chunk_ids}
+    return {
+        "id": chunk.chunk_id,
+        "rank": chunk.rank,
+        "score": None if chunk.score is None else f"{chunk.score:.3g}",
+        "metadata": [(name, _plain(value)) for name, value in chunk.metadata.items()],
+        "parts": cut(
+            chunk.text,
+            [(number, item.span) for number, item in here if item.span is not None],
+            [
+                (number, item.chunk_start, item.chunk_end)
+                for number, claim in numbered
+                for item in claim.mismatches
+                if item.chunk_id == chunk.chunk_id
+            ],
+            record,
+        ),
+        "is_record": bool(record),
+        "cited_by": sorted(citing | {number for number, _ in here}),
+        "unverified": [{"claim": number, "text": item.quote} for number, item in here if item.span is None],
+    }
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAnswer, view: View) -> AnswerPayload:
+    """Return what the answer view draws of an answer that people have reviewed.
+
+    Under `View.REVIEWED` marks and claims have the verdict that counts, with the judge's beside it where it differs;
+    under `View.JUDGE` they have the judge's, with people's beside it. Claims that people found follow the judge's,
+    numbered on; they count only under `View.REVIEWED`.
+    """
+    payload = build_payload(sample, result)
+    is_reviewed = view is not View.JUDGE
+    for claim, effective in zip(payload["claims"], reviewed.effective, strict=False):
+        _apply_verdict(claim, effective, is_reviewed=is_reviewed)
+    if not reviewed.missed:
+        return payload
+    first = len(result.claims) + 1
+    payload["claims"] += [
+        _missed_claim(number, label, sample.answer, is_counted=is_reviewed)
+        for number, label in enumerate(reviewed.missed, start=first)
+    ]
+    found = [(number, label.span) for number, label in enumerate(reviewed.missed, start=first) if label.span]
+    payload["answer"] = cut_answer(sample.answer, result.claims, found)
+    payload["sentence"] = None
+    return payload
+
+
+def _apply_verdict(claim: ClaimPayload, effective: EffectiveVerdict, *, is_reviewed: bool) -> None:
+    if not effective.is_settled:
+        return
+    people = NOT_A_CLAIM if effective.verdict is None else str(effective.verdict)
+    words = verdict_word(people)
+    is_same = people == claim["verdict"]
+    if not is_reviewed:
+        claim["other"] = None if is_same else {"who": "people", "verdict": people, "words": words}
+        return
+    if not is_same:
+        claim["other"] = {"who": "judge", "verdict": claim["verdict"], "words": claim["words"]}
+    claim["verdict"], claim["words"] = people, words
+    claim["is_counted"] = effective.verdict is not None
+
+
+def _missed_claim(number: int, label: Label, answer: str, *, is_counted: bool) -> ClaimPayload:
+    quote = label.span.of(answer) if label.span else ""
+    text = label.corrected_text or quote
+    return {
+        "number": number,
+        "verdict": str(label.verdict or Verdict.NOT_MENTIONED),
+        "words": verdict_word(str(label.verdict or Verdict.NOT_MENTIONED)),
+        "confidence": None,
+        "text": text,
+        "explanation": label.note or "",
+        "hallucination_type": None,
+        "severity": None,
+        "correction": None,
+        "correction_lead": "",
+        "chunk_ids": [],
+        "is_anchored": label.span is not None,
+        "unverified_chunk_ids": [],
+        "other": None,
+        "found_by": label.reviewer,
+        "is_counted": is_counted,
+    }

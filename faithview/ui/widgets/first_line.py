@@ -1,0 +1,205 @@
+"""The first line of every page, with the same four things in the same places.
+
+What is in view, its score, whose verdicts count, and the next step. A page fills the places that it has something for;
+the others take no room. The choices that stand there on several pages are here too: the run, whose verdicts, and the
+button that shares the finding.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from faithview.domain.answer import View
+from faithview.domain.errors import NotFound
+from faithview.domain.hidden_characters import make_visible
+from faithview.domain.run import Run
+from faithview.domain.scoring import RunScore
+from faithview.services.results import get_run, list_runs
+from faithview.ui import address, opened_store, series
+from faithview.ui.address import AddressWidget
+from faithview.ui.frontend.component_files import read_script, read_styles
+from faithview.wording import numbers as fmt
+from faithview.wording.plain_text import plain_text
+
+_PRODUCT = "FaithView"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstLine:
+    """The places of the line, from left to right; each is a container that a page may fill at any time.
+
+    Attributes:
+        what: what the page is about, after its heading: a run, a pair, a search.
+        score: the score of what is in view.
+        view: the switch between the judge's, the reviewed and the corrected verdicts.
+        next_step: the one button that leads on, and what one does with the whole page, such as a report.
+        note: below the line, as wide as the page: what is wrong with what was asked for.
+    """
+
+    what: DeltaGenerator
+    score: DeltaGenerator
+    view: DeltaGenerator
+    next_step: DeltaGenerator
+    note: DeltaGenerator
+
+
+def first_line(heading: str, *, document: str | None = None) -> FirstLine:
+    """Draw the page's heading, name the browser's tab, and return the places of the line.
+
+    Args:
+        heading: the page's name as plain text: the only first-level heading of the page.
+        document: what the browser's tab names before the product, for example a run's name; the heading by default.
+    """
+    st.set_page_config(page_title=make_visible(f"{document or heading} · {_PRODUCT}"))
+    with st.container(
+        key="shell-line", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"
+    ):
+        left = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="stretch")
+        right = st.container(
+            horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall", width="content"
+        )
+    left.title(fmt.literal(heading), anchor=False, width="content", wrap=False)
+    return FirstLine(
+        what=left.container(horizontal=True, vertical_alignment="center", width="content"),
+        score=left.container(width="content"),
+        view=right.container(width="content"),
+        next_step=right.container(
+            horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall", width="content"
+        ),
+        note=st.container(),
+    )
+
+
+def draw_score(line: FirstLine, score: RunScore, help_text: str, *, note: str = "") -> None:
+    """Draw a run's score with its interval and n in the line's place; nothing where it has none.
+
+    Args:
+        line: the first line.
+        score: the score.
+        help_text: what the score is.
+        note: in Markdown, whose verdicts it goes by, where that is not what the switch says alone.
+    """
+    if score.mean is not None:
+        line.score.markdown(f"**{fmt.score(score)}** {note}".rstrip(), help=help_text, width="content")
+
+
+_LISTED_RUNS = 200
+
+
+def choose_run(line: FirstLine, *, width: int = 340) -> Run | None:
+    """Draw the select box with the runs of the series in view, in its place of the line; return the run in view.
+
+    None if there are no runs. What is wrong with the address is said below the line. `width` is the box's, in px.
+    """
+    store = opened_store.store()
+    runs = list_runs(store, series=series.in_view(), limit=_LISTED_RUNS)
+    if not runs:
+        return None
+    with line.note:
+        run = _find_run(address.run_to_show())
+    if run is None or run.series != series.in_view():  # the run viewed last may be of another series
+        run = runs[0]
+    address.keep_run(run.run_id)
+    known = {r.run_id: r for r in ([] if run in runs else [run]) + runs}
+    # The run is part of the key, so that a link to another run wins over what the widget remembers.
+    chosen = line.what.selectbox(
+        "Run",
+        list(known),
+        index=list(known).index(run.run_id),
+        format_func=lambda run_id: f"{known[run_id].name}   {fmt.run_line(known[run_id])}",
+        key=f"inspect.run.{run.run_id}",
+        label_visibility="collapsed",
+        width=width,
+    )
+    if chosen != run.run_id:
+        address.select_run(chosen)
+        st.rerun()
+    return run
+
+
+def _find_run(reference: str | None) -> Run | None:
+    if reference is None:
+        return None
+    try:
+        return get_run(opened_store.store(), reference)
+    except NotFound:
+        st.info(
+            f"There is no run {fmt.literal(reference)} in this store; the newest is shown.", icon=":material/link_off:"
+        )
+        address.forget_run()
+        return None
+
+
+_SWITCH = AddressWidget("view.switch")
+_NOTES: Mapping[View, str] = MappingProxyType(
+    {
+        View.REVIEWED: "Showing people's verdicts where there are any.",
+        View.CORRECTED: "Showing scores corrected by spot-checks.",
+    }
+)
+_OFFERED = (View.JUDGE, View.REVIEWED)
+ALL_VIEWS = tuple(View)
+
+
+def view_note(view: View) -> str:
+    """Return in Markdown whose verdicts a sentence is about; empty for the judge's, the default."""
+    return f":small[:gray[{_NOTES[view]}]]" if view in _NOTES else ""
+
+
+def view_switch(*, offered: Sequence[View] = _OFFERED) -> View:
+    """Draw the switch, kept in the address as `view`, and return the view that it shows.
+
+    The corrected score is an estimate for whole runs, so only pages that show runs offer it. On the others who comes
+    from the corrected view sees people's verdicts, as single answers have there.
+    """
+    named = address.selected_view()
+    known = View.REVIEWED if named == View.CORRECTED and View.CORRECTED not in offered else named
+    view = next((v for v in offered if v == known), View.JUDGE)
+    # Not bound to the address: a widget bound on two pages undoes what the second page writes there as it opens
+    # (seen with 1.67.0).
+    st.segmented_control(
+        "Verdicts",
+        [v.value for v in offered],
+        required=True,
+        key=_SWITCH.show(view.value),
+        on_change=_SWITCH.on_choice(lambda: address.select_view(str(_SWITCH.value()))),
+        label_visibility="collapsed",
+        help=_HELP,
+    )
+    address.select_view(view)
+    return view
+
+
+_HELP = (
+    "Judge: the verdicts as the judge gave them. Reviewed: a person's verdict in place of the judge's wherever there "
+    "is one; where reviewers are tied, the judge's until somebody settles it. Claims that the judge missed and people "
+    "added count. Corrected: an estimate for the whole run from a spot-check; single answers show what people found. "
+    "Missed claims count in it only where whole answers were drawn, or where every claim is labelled."
+)
+
+
+_mount = st.components.v2.component(
+    "faithview.share",
+    css=read_styles("share"),
+    js=read_script("share"),
+)
+
+
+def share(finding: str, *, parameters: Mapping[str, str], key: str) -> None:
+    """Draw the button that copies a finding and the page's address.
+
+    Args:
+        finding: the sentence, in the Markdown that the page shows.
+        parameters: what the link names even where the address leaves it out, because it is the default today: a run
+            that is the newest now will not be the newest for whoever opens the link.
+        key: the button's key, unique on the page.
+    """
+    _mount(
+        key=key,
+        width="content",
+        height="content",
+        data={"sentence": plain_text(finding), "parameters": dict(parameters)},
+    )

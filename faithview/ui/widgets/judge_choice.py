@@ -1,0 +1,237 @@
+"""The choice of a judge: which can run here, what the others need, and which host they call."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from faithview.documents.runs import RunEstimate
+from faithview.domain.errors import FaithViewError
+from faithview.domain.run import JudgeSpec
+from faithview.services.judge_catalogue import (
+    JudgeOffer,
+    caution_about,
+    find_errors,
+    list_methods,
+    list_offers,
+    make_spec,
+)
+from faithview.ui import navigation, session
+from faithview.wording import numbers as fmt
+from faithview.wording.findings import how_counted
+
+_VENDORS = {"api.openai.com": "OpenAI", "api.anthropic.com": "Anthropic"}
+_STRICTNESS_WORDS = {"lenient": "Lenient", "balanced": "Balanced", "strict": "Strict"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The chosen judge; `spec` is None where it cannot run as configured, which the page explains.
+
+    `strictness` is what counts as support; "" for a judge that has only one way.
+    """
+
+    offer: JudgeOffer
+    spec: JudgeSpec | None
+    method: str
+    strictness: str
+
+    @property
+    def why_not(self) -> str:
+        """Why the judge cannot run, in plain text, for a button that is therefore disabled; "" where it can."""
+        if self.spec is not None:
+            return ""
+        if self.offer.missing is not None:
+            return f"The judge is not set up. {self.offer.missing}"
+        return "Choose the judge's model first, and settings that it can have."
+
+
+def choose_judge(
+    page: str,
+    *,
+    takes_prompt: bool = True,
+    has_companions: bool = True,
+    beside: Callable[[], None] | None = None,
+    says_where: bool = True,
+) -> Choice:
+    """Draw the choice, under keys that begin with the page's name.
+
+    Args:
+        page: the page's name.
+        takes_prompt: whether to offer the prompt that was edited on the check page.
+        has_companions: whether to offer the relevance metrics.
+        beside: draws what else belongs on the line of the judge.
+        says_where: whether to say which host receives the texts; a page that asks another model too says it itself.
+    """
+    offers = {offer.name: offer for offer in list_offers()}
+    model, method, strictness, weights = None, "claims", "", None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox(
+            "Judge", list(offers), format_func=lambda n: _title(offers[n]), key=f"{page}.judge", help=_JUDGE_HELP
+        )
+        offer = offers[name or next(iter(offers))]
+        if offer.needs_model:
+            model = st.selectbox(
+                "Model",
+                list(offer.models),
+                index=None if offer.default_model is None else offer.models.index(offer.default_model),
+                key=f"{page}.model.{offer.name}",
+                accept_new_options=True,
+                placeholder="Choose one, or type its name",
+                help=_OWN_MODEL_HELP if offer.runs_model else None,
+                width=340 if offer.runs_model else 220,
+            )
+        if offer.has_methods:
+            methods = list_methods()
+            method = st.selectbox(
+                "Method", list(methods), format_func=lambda m: f"{m}: {methods[m]}", key=f"{page}.method"
+            )
+        if offer.strictness:
+            strictness = st.segmented_control(
+                "What counts as support",
+                [level for level in _STRICTNESS_WORDS if level in offer.strictness],
+                format_func=_STRICTNESS_WORDS.__getitem__,
+                default=offer.strictness[0],
+                required=True,
+                key=f"{page}.strictness.{'model' if offer.has_methods else offer.name}",
+                help=_STRICTNESS_HELP if offer.has_methods else _CUT_HELP,
+            )
+        if method == "combined":
+            weights = st.text_input(
+                "Weights", key=f"{page}.weights", placeholder=_WEIGHTS, help=_WEIGHTS_HELP, width=240
+            ).strip()
+        if beside is not None:
+            beside()
+    companions = has_companions and st.checkbox(
+        "Answer and context relevance too", key=f"{page}.companions", help=_COMPANIONS_HELP
+    )
+    prompt = edited_prompt(method) if offer.has_methods and takes_prompt else None
+    if prompt is not None and not st.checkbox("With the prompt from the check page", True, key=f"{page}.own_prompt"):
+        prompt = None
+    spec = _spec(offer, model, method, strictness, companions=companions, prompt=prompt, weights=weights)
+    if spec is not None and says_where:
+        st.caption(where_it_goes(offer))
+    return Choice(offer=offer, spec=spec, method=method, strictness=strictness)
+
+
+def edited_prompt(method: str) -> str | None:
+    """Return the prompt that this session edited for a method; None where it edited none."""
+    edited = session.EDITED_PROMPT.get()
+    return edited[1] if edited is not None and edited[0] == method else None
+
+
+def where_it_goes(offer: JudgeOffer) -> str:
+    """Return, in Markdown, which host receives the texts."""
+    if offer.host is None and offer.runs_model:
+        return "No text leaves this machine. The model is fetched once, unless you name its folder."
+    if offer.host is None:
+        return "Nothing leaves this machine: no calls, no cost."
+    return f"Question, answer and chunks are sent to **{fmt.literal(offer.host)}**."
+
+
+def where_both_go(judge: JudgeOffer, generator: JudgeOffer) -> str:
+    """Return, in Markdown, what leaves this machine where one model answers and another one judges."""
+    judging = (
+        "on this machine" if judge.host is None else f"sends the question, the answer and the chunks to {_host(judge)}"
+    )
+    answering = "on this machine"
+    if generator.host is not None:
+        answering = f"sends the question and the chunks to {_host(generator)}"
+    return f"Judge: {judging}. Answering model: {answering}."
+
+
+def _host(offer: JudgeOffer) -> str:
+    """Return who receives the texts: the vendor by name, or the user's own server."""
+    vendor = _VENDORS.get(offer.host or "")
+    host = fmt.literal(offer.host or "")
+    return f"**{host}**" if vendor is None else f"**{vendor}** ({host})"
+
+
+def caution_line(spec: JudgeSpec, *, before: str = "") -> None:
+    """Draw how often this judge is wrong, where that was measured, after other words about the verdict.
+
+    Args:
+        spec: the judge that gave the verdict.
+        before: Markdown.
+    """
+    errors = find_errors(spec)
+    caution = (
+        "" if errors is None else f"{fmt.literal(caution_about(spec))} [{_MEASURE}]({Path(navigation.JUDGES).stem})"
+    )
+    if before or caution:
+        st.caption(f"{before} {caution}".strip(), help=None if errors is None else how_counted(errors))
+
+
+def estimate_line(estimate: RunEstimate) -> str:
+    """Return, in Markdown, what a run will take."""
+    parts = [f"About {fmt.plural(estimate.calls, 'call')}"]
+    parts.append(f"{fmt.count(estimate.prompt_tokens)} tokens in and {fmt.count(estimate.completion_tokens)} out")
+    if estimate.cost_usd is None:
+        parts.append("price unknown for this model")
+    else:
+        parts.append(rf"about \{fmt.dollars(estimate.cost_usd)} at prices of {estimate.prices_as_of}")
+    if estimate.cached_answers:
+        answers = fmt.plural(estimate.answers, "answer")
+        parts.append(f"{fmt.count(estimate.cached_answers)} of {answers} judged before, without a call")
+    return " · ".join(parts)
+
+
+def _spec(
+    offer: JudgeOffer,
+    model: str | None,
+    method: str,
+    strictness: str,
+    *,
+    companions: bool,
+    prompt: str | None,
+    weights: str | None,
+) -> JudgeSpec | None:
+    if offer.missing is not None:
+        st.info(fmt.literal(offer.missing), icon=":material/key_off:")
+        return None
+    if offer.needs_model and not (model or "").strip():
+        st.caption("Choose a model, or type the name of one.")
+        return None
+    name = f"{offer.name}:{(model or '').strip()}" if offer.needs_model else offer.name
+    try:
+        return make_spec(
+            name,
+            method=method if offer.has_methods else None,
+            strictness=_given(offer, strictness),
+            prompt_text=prompt,
+            prompt_name=None if prompt is None else "edited",
+            companions=companions,
+            options={"weights": weights} if weights else None,
+        )
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)), icon=":material/error:")
+        return None
+
+
+def _given(offer: JudgeOffer, strictness: str) -> str | None:
+    """Return the strictness for the spec; the default of a judge on this machine stays unsaid, as in other runs."""
+    is_unsaid = not offer.has_methods and strictness in ("", *offer.strictness[:1])
+    return None if is_unsaid else strictness
+
+
+def _title(offer: JudgeOffer) -> str:
+    return offer.title if offer.missing is None else f"{offer.title} (not set up)"
+
+
+_MEASURE = "How often on your answers?"
+_JUDGE_HELP = "A judge runs on this machine or asks a model at a host, which then sees the texts of every answer."
+_STRICTNESS_HELP = (
+    "Strict: stated in the chunks or a direct inference from them. Lenient: a reasonable conclusion counts too."
+)
+_OWN_MODEL_HELP = "A name at the Hugging Face Hub (OWNER/NAME), or the path of a folder that holds the model."
+_CUT_HELP = (
+    "How sure the judge must be to call a claim supported. Strict questions more claims, right ones among them; "
+    "lenient questions fewer and misses more errors."
+)
+_WEIGHTS = "claims=0.4,nli=0.3,qa=0.3"
+_WEIGHTS_HELP = "How much each part counts in the combined score. A part with weight 0 is not asked."
+_COMPANIONS_HELP = (
+    "Whether the answer answers the question, and whether the chunks concern it; shown beside faithfulness, never "
+    "part of it. A model needs one more call per answer; the embedded judge compares words."
+)

@@ -1,0 +1,321 @@
+"""The keys and buttons that label claims: every press goes to the server with the claim that was marked at that moment.
+
+The component draws only what becomes of the presses. It asks the view on the page (`answer_view`) which claim is
+marked, keeps each press until the server has answered it, and disables the page's buttons while they belong to another
+claim than the marked one. What was pressed since the last run of the script is answered before anything is drawn.
+
+`answer_keys` and `label_bar` are for pages that show a claim with the judge's verdict: no label given there is blind.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+
+import streamlit as st
+
+from faithview.domain.claim import Claim, ClaimRef, Verdict
+from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, VerdictSource, counts_as_blind
+from faithview.services.review.disagreements import LabelledClaim, get_labelled_claim
+from faithview.services.review.label_keys import UNDO, KeyPress, PressLog, do_marked, mark_claim, read_presses
+from faithview.services.review.labels import LabelProvenance
+from faithview.ui import identity, opened_store, service_calls, session
+from faithview.ui.frontend.component_files import read_script, read_styles
+from faithview.ui.widgets.selection import keep_choice
+from faithview.wording.verdicts import NOT_A_CLAIM_WORD, VERDICTS, claim_verdict_words, verdict_word
+
+_mount = st.components.v2.component(
+    "faithview.label_keys",
+    css=read_styles("label_keys"),
+    js=read_script("label_keys"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keyboard:
+    """What a page's keys and buttons do.
+
+    `keys` names the action of each key, `buttons` that of each button, by the end of the button's key, and `words` says
+    what each action is called. `area` is the key of the container that holds the buttons and fields.
+    """
+
+    keys: Mapping[str, str]
+    buttons: Mapping[str, str]
+    words: Mapping[str, str]
+    area: str
+
+
+def label_keys(
+    keyboard: Keyboard,
+    *,
+    key: str,
+    log: PressLog,
+    mark: str | None,
+    waits: bool,
+    claimless: Sequence[str] = (),
+    refusal: str | None = None,
+    unmarked: str = "no claim is on screen",
+    sticks: bool = False,
+) -> None:
+    """Take the page's label keys; `session.widget_value(key)` holds the presses, for `read_presses`.
+
+    Args:
+        keyboard: what the keys and buttons do.
+        key: the component's key, unique in the dashboard.
+        log: the presses that are answered; the page shows what was refused.
+        mark: the mark of the claim that the buttons in `keyboard.area` belong to, None for no claim.
+        waits: whether each press changes what is on screen, so that the next one is refused until it is answered.
+        claimless: the actions that need no marked claim.
+        refusal: why no key may label now, as a sentence; None if keys may.
+        unmarked: why a key does nothing while no claim is marked, without the full stop.
+        sticks: whether the buttons and fields stay at the lower edge of the window where the page is longer.
+    """
+    _mount(
+        key=key,
+        height=1,
+        data={
+            "page": key,
+            "keys": dict(keyboard.keys),
+            "buttons": dict(keyboard.buttons),
+            "words": dict(keyboard.words),
+            "area": f".st-key-{keyboard.area}",
+            "mark": mark,
+            "waits": waits,
+            "claimless": list(claimless),
+            "refusal": refusal,
+            "unmarked": unmarked,
+            "sticks": sticks,
+            "acknowledged": log.acknowledged,
+            "answers": [{"sequence": answer.sequence, "refusal": answer.refusal} for answer in log.answers],
+        },
+        on_presses_change=keep_choice,
+    )
+
+
+CHOICES: Mapping[str, str] = MappingProxyType({**{v.value: v.value for v in VERDICTS}, NOT_A_CLAIM: NOT_A_CLAIM})
+
+
+def label_buttons(
+    *,
+    key: str,
+    chosen: str | None,
+    on_label: Callable[[str], None],
+    disabled: bool = False,
+    has_shortcuts: bool = True,
+    beside: Callable[[], None] | None = None,
+) -> None:
+    """Draw the buttons; `on_label` is called with the verdict, or "not_a_claim", before the next run of the script.
+
+    Args:
+        key: begins the buttons' keys. It must name the claim, so that a press that comes late cannot meet another one.
+        chosen: the person's last label, drawn as chosen; None for none.
+        on_label: stores the label.
+        disabled: whether the buttons are disabled.
+        has_shortcuts: whether the keys 1 to 5 press the buttons; False where `label_keys` takes the keys.
+        beside: draws what follows the buttons on their line, as far as there is room; None for nothing.
+    """
+    with st.container(horizontal=True, gap="xsmall"):
+        for number, choice in enumerate(CHOICES, start=1):
+            word = verdict_word(choice).capitalize()
+            st.button(
+                word if has_shortcuts else f"{word} ({number})",
+                key=f"{key}.{choice}",
+                icon=_icon(choice),
+                shortcut=str(number) if has_shortcuts else None,
+                type="primary" if choice == chosen else "secondary",
+                disabled=disabled,
+                on_click=on_label,
+                args=(choice,),
+            )
+        if beside is not None:
+            beside()
+
+
+def coloured(verdict: Verdict | None) -> str:
+    """Return a verdict for Markdown, with its icon and colour."""
+    return f":material/block: {NOT_A_CLAIM_WORD}" if verdict is None else _coloured(verdict, verdict_word(verdict))
+
+
+def coloured_judged(claim: Claim) -> str:
+    """Return a judge's verdict on a claim for Markdown, with its icon and colour, and "probably" where it is unsure."""
+    return _coloured(claim.verdict, claim_verdict_words(claim.verdict, claim.confidence))
+
+
+def _coloured(verdict: Verdict, words: str) -> str:
+    style = VERDICTS[verdict]
+    return f":{style.streamlit_colour}[{style.material} {words}]"
+
+
+def label_words(label: Label) -> str:
+    """Return a label in Markdown: its verdict, or that it was undone."""
+    if label.kind is LabelKind.RETRACTION:
+        return ":material/undo: taken back"
+    return coloured(label.verdict)
+
+
+def voice_words(label: Label, second_thought: Label | None) -> str:
+    """Return in Markdown what a person said: "supported", or "blind: supported; after seeing the judge: contradicted".
+
+    Args:
+        label: their label that counts.
+        second_thought: what they said after they had seen the judge's verdict, None for nothing else.
+    """
+    if second_thought is None:
+        return label_words(label)
+    return f"blind: {label_words(label)}; after seeing the judge: {label_words(second_thought)}"
+
+
+def choice_of(label: Label) -> str:
+    """Return the choice that a label holds."""
+    return label.verdict.value if label.verdict else NOT_A_CLAIM
+
+
+def _icon(choice: str) -> str:
+    return ":material/block:" if choice == NOT_A_CLAIM else VERDICTS[Verdict(choice)].material
+
+
+def press_log(key: str) -> PressLog:
+    """Return which presses of the keys with that key (see `label_keys`) are answered in this session."""
+    value = session.press_log(key)
+    log = value.get()
+    if not isinstance(log, PressLog):
+        log = PressLog()
+        value.set(log)
+    return log
+
+
+def answer_presses(
+    key: str, action: Callable[[KeyPress], object], *, refusal: str | None, then: Callable[[KeyPress], object]
+) -> None:
+    """Answer every press that the browser reported and that has no answer yet, in their order.
+
+    Args:
+        key: the key of the page's label keys.
+        action: does what a press asks for; after it has stored anything it may not touch the session, where a run of
+            the script may end.
+        refusal: why this session may do nothing, None if it may.
+        then: is called after each press that was done.
+    """
+    log = press_log(key)
+    for press in log.unanswered(read_presses(_reported(key))):
+        if log.answer(press, partial(action, press), refusal=refusal):
+            then(press)
+
+
+def _reported(key: str) -> object:
+    state = session.widget_value(key)
+    return state.get("presses") if isinstance(state, Mapping) else None
+
+
+_WORDS: Mapping[str, str] = MappingProxyType({**{choice: verdict_word(choice) for choice in CHOICES}, UNDO: "undo"})
+
+
+def answer_keys(page: str) -> None:
+    """Store what was pressed on a page since the last run of the script; before the page reads anything."""
+    answer_presses(_key(page), _do, refusal=_why_not(identity.current_reviewer()), then=_nothing_more)
+
+
+def label_bar(page: str, place: ClaimRef | None, *, words: str) -> None:
+    """Draw the verdicts on the selected claim and the buttons to label it, and take the page's label keys.
+
+    Args:
+        page: names the page, and begins the keys of what is drawn.
+        place: the claim; None where none is selected, or where people found it.
+        words: what the page calls the claim: "Claim 2 now".
+    """
+    claim = None if place is None else get_labelled_claim(opened_store.store(), place)
+    mark = None if claim is None else _mark(claim)
+    area = f"{page}_label_bar"
+    with st.container(key=area):
+        service_calls.show_message(_write_place(page))
+        if claim is not None and mark is not None:
+            _bar(page, claim, mark, words=words)
+    keyboard = Keyboard(
+        keys={**{str(number): choice for number, choice in enumerate(CHOICES, start=1)}, "u": UNDO},
+        buttons={action: action for action in _WORDS},
+        words=_WORDS,
+        area=area,
+    )
+    name = identity.current_reviewer()
+    # Without a claim there is no field for a name, so a key asks for a claim first.
+    refusal = None if mark is None and name is None else _why_not(name)
+    label_keys(
+        keyboard,
+        key=_key(page),
+        log=press_log(_key(page)),
+        mark=mark,
+        waits=False,
+        refusal=refusal,
+        unmarked="no claim is selected yet; select one with a click",
+    )
+
+
+def _key(page: str) -> str:
+    return f"{page}.label_keys"
+
+
+def _write_place(page: str) -> str:
+    return f"{page}.labels"
+
+
+def _bar(page: str, claim: LabelledClaim, mark: str, *, words: str) -> None:
+    name = identity.current_reviewer()
+    own = next((label for label in reversed(claim.standing) if label.reviewer == name), None)
+    after = claim.second_thought_of(name or "")
+    key = f"{page}.label.{claim.place.run_id}.{claim.place.row}.{claim.place.claim_number}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{words}** &nbsp; {_verdicts(claim)}", width="content")
+        if after is not None or (own is not None and not counts_as_blind(own)):
+            st.button(
+                "Undo (U)",
+                type="tertiary",
+                icon=":material/undo:",
+                key=f"{key}.{UNDO}",
+                on_click=partial(_press, page, mark, UNDO),
+            )
+    if identity.ask_reviewer() is not None:
+        label_buttons(
+            key=key,
+            chosen=choice_of(after or own) if own else None,
+            on_label=partial(_press, page, mark),
+            has_shortcuts=False,
+        )
+
+
+def _verdicts(claim: LabelledClaim) -> str:
+    parts = [f"judge {coloured_judged(claim.judged)}"]
+    source = claim.effective.source
+    if source is VerdictSource.DISAGREEMENT:
+        parts.append("reviewers disagree, so the judge's verdict counts")
+    elif source is VerdictSource.JUDGE:
+        parts.append(":small[:gray[not labelled yet]]")
+    else:
+        parts.append(f"people {coloured(claim.effective.verdict)}")
+    return " &nbsp; ".join(parts)
+
+
+def _mark(claim: LabelledClaim) -> str:
+    place = claim.place
+    return mark_claim(place.run_id, place.row, place.claim_number, claim.judged.text)
+
+
+def _do(press: KeyPress) -> None:
+    _label(press.mark, press.action)
+
+
+def _nothing_more(_: KeyPress) -> None:
+    """Do nothing: there are no fields to empty here."""
+
+
+def _press(page: str, mark: str, action: str) -> None:
+    """Do what a button asks for where the browser has not sent it as a key press."""
+    refusal = identity.why_cannot_label(identity.current_reviewer())
+    service_calls.write(partial(_label, mark, action), place=_write_place(page), refusal=refusal)
+
+
+def _label(mark: str | None, action: str) -> None:
+    do_marked(opened_store.store(), mark, action, LabelProvenance(reviewer=identity.current_reviewer() or ""))
+
+
+def _why_not(name: str | None) -> str | None:
+    return identity.why_no_name("below the claim") if name is None else identity.why_cannot_label(name)

@@ -1,0 +1,276 @@
+"""The menu of one run: its name, note and series, and what is done with it as a whole: judge again, archive, delete."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from faithview.domain.errors import FaithViewError, NotFound
+from faithview.domain.run import Run, RunStatus
+from faithview.domain.series import CHECKED_ANSWERS
+from faithview.services.results import (
+    MAX_NAME,
+    MAX_NOTE,
+    archive_run,
+    count_runs,
+    delete_run,
+    get_contents,
+    get_run,
+    list_runs,
+    note_on_run,
+    rename_run,
+    restore_run,
+)
+from faithview.services.runs.create import judge_again
+from faithview.services.series import list_series, move_run, rename_series
+from faithview.ui import address, identity, navigation, opened_store, series, service_calls, session
+from faithview.ui.widgets.judge_choice import choose_judge, where_it_goes
+from faithview.wording import numbers as fmt
+from faithview.wording.runs import contents_words
+
+
+@st.dialog("Delete the run?")
+def delete_dialog(run: Run) -> None:
+    """Ask whether the run is deleted, and delete or archive it."""
+    store = opened_store.store()
+    try:
+        contents = get_contents(store, run.run_id)
+    except FaithViewError as error:  # deleted meanwhile
+        st.error(fmt.literal(str(error)), icon=":material/error:")
+        return
+    st.markdown(f"Deleting **{fmt.literal(run.name)}** also deletes {fmt.literal(contents_words(contents))}.")
+    if contents.repeats:
+        st.markdown(f"Its {fmt.plural(contents.repeats, 'repeat')} will be kept.")
+    if run.status is RunStatus.RUNNING:
+        st.markdown("The run is still being judged. Deleting it stops the judging.")
+    st.markdown("This cannot be undone.")
+    with st.container(horizontal=True):
+        if st.button(
+            "Delete run", type="primary", icon=":material/delete:", key="run.delete.yes"
+        ) and service_calls.allow(identity.why_cannot_delete()):
+            _leave(run, delete=True)
+        if (
+            run.archived_at is None
+            and st.button("Archive instead", icon=":material/archive:", key="run.delete.archive")
+            and service_calls.allow(identity.why_cannot_run())
+        ):
+            _leave(run, delete=False)
+        if st.button("Cancel", key="run.delete.no"):
+            st.rerun()
+
+
+def _leave(run: Run, *, delete: bool) -> None:
+    try:
+        (delete_run if delete else archive_run)(opened_store.store(), run.run_id)
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)), icon=":material/error:")
+        return
+    if delete:
+        address.forget_run()
+    st.rerun()
+
+
+_PAGE = "again"
+
+
+def judge_again_button(run: Run, label: str, *, key: str, on_click: Callable[[], None] | None = None) -> None:
+    """Draw the button that opens the dialog, for who may start runs.
+
+    `on_click` is done first, for example to close the menu that the button is in.
+    """
+    if not identity.can_run():
+        return
+    if st.button(label, icon=":material/gavel:", key=key, on_click=on_click):
+        _dialog(run.run_id)
+
+
+@st.dialog("Judge again with another judge", width="large")
+def _dialog(run_id: str) -> None:
+    try:
+        run = get_run(opened_store.store(), run_id)
+    except NotFound as error:
+        st.text(str(error))
+        return
+    st.markdown(
+        f"The same answers of *{fmt.literal(run.name)}* become a run of their own beside it, so that the two differ by "
+        "their judge alone."
+    )
+    choice = choose_judge(_PAGE)
+    host = choice.offer.host
+    if host is not None:
+        st.warning(where_it_goes(choice.offer), icon=":material/upload:")
+    is_agreed = host is None or st.checkbox(f"Send them to {fmt.literal(host)}", key=f"{_PAGE}.agreed.{host}")
+    is_ready = choice.spec is not None and is_agreed
+    if st.button("Start the run", type="primary", disabled=not is_ready, key=f"{_PAGE}.start") and choice.spec:
+        if not service_calls.allow(identity.why_cannot_run()):
+            return
+        try:
+            started = judge_again(opened_store.store(), run, choice.spec)
+        except FaithViewError as error:
+            st.error(fmt.literal(str(error)), icon=":material/error:")
+            return
+        opened_store.workers().start(started.run_id)
+        st.switch_page(navigation.UPLOAD, query_params=address.link(started.run_id))
+
+
+def series_form(run: Run, *, key: str, write_place: str) -> None:
+    """Draw the form; `write_place` is where the page shows why a change was refused."""
+    names = [series.name for series in list_series(opened_store.store())]
+    key = f"{key}.series.{run.series}"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Series",
+            names,
+            index=names.index(run.series) if run.series in names else None,
+            accept_new_options=True,
+            key=key,
+            help=_HELP,
+        )
+        with_others = f"{key}.others"
+        st.button("Move", key=f"{key}.move", on_click=partial(_move, run, key, with_others, write_place))
+    others = count_runs(opened_store.store(), series=run.series) - 1
+    if others and run.series != CHECKED_ANSWERS:
+        st.checkbox(f"Move the other {fmt.plural(others, 'run')} of this series too", key=with_others)
+
+
+def _move(run: Run, key: str, with_others: str, write_place: str) -> None:
+    name = session.widget_text(key) or ""
+    store = opened_store.store()
+
+    def save() -> None:
+        if session.widget_value(with_others):
+            rename_series(store, run.series, name)
+        else:
+            move_run(store, run.run_id, name)
+
+    service_calls.write(save, place=write_place, refusal=identity.why_cannot_run())
+
+
+_HELP = (
+    "The runs of a series are shown together on Overview, Compare, Trends and Sources. Choose one, or type the name of "
+    "a new one. With all its runs moved, a series is renamed."
+)
+
+
+_WRITE_PLACE = "run menu"
+_LISTED_RUNS = 200
+
+
+def run_menu(run: Run, *, page: str) -> None:
+    """Draw the button that opens the menu of a run, for who may store runs.
+
+    Args:
+        run: the run.
+        page: the page's name, with which the keys begin.
+    """
+    if not identity.can_run():
+        return
+    with st.popover("Manage", width="content", key=_popover(page), on_change="rerun"):
+        _menu(run, page=page)
+
+
+def runs_menu() -> None:
+    """Draw the button that opens the menu of any run of the series in view, archived ones included."""
+    if not identity.can_run():
+        return
+    with st.popover(
+        "Manage runs", type="tertiary", icon=":material/edit:", key=_popover("overview"), on_change="rerun"
+    ):
+        runs = {run.run_id: run for run in _listed()}
+        chosen = st.selectbox(
+            "Run",
+            list(runs),
+            format_func=lambda run_id: runs[run_id].name + (", archived" if runs[run_id].archived_at else ""),
+            key="overview.managed_run",
+        )
+        if chosen in runs:
+            _menu(runs[chosen], page="overview")
+
+
+def archived_note(run: Run) -> None:
+    """Draw the run's note, that its texts were deleted, and that it is archived with the button that brings it back."""
+    if run.note:
+        st.markdown(f":material/sticky_note_2: :small[{fmt.literal(run.note)}]")
+    if run.texts_deleted_at is not None:
+        st.markdown(
+            f":material/delete_history: The texts of this run were deleted on {fmt.day(run.texts_deleted_at)}. Its "
+            "scores, verdicts and labels stay."
+        )
+    if run.archived_at is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f":material/archive: Archived on {fmt.day(run.archived_at)}: it is in no list, trend or comparison by "
+            "default.",
+            width="content",
+        )
+        if identity.can_run():
+            st.button("Restore", key=f"run.restore.{run.run_id}", on_click=partial(_restore, run))
+
+
+def _listed() -> list[Run]:
+    return list_runs(opened_store.store(), series=series.in_view(), archived=None, limit=_LISTED_RUNS)
+
+
+def _popover(page: str) -> str:
+    return f"{page}.run_menu"
+
+
+def _menu(run: Run, *, page: str) -> None:
+    service_calls.show_message(_WRITE_PLACE)
+    key = f"{page}.run.{run.run_id}"
+    st.text_input("Name", value=run.name, max_chars=MAX_NAME, key=f"{key}.name")
+    st.text_area(
+        "Note", value=run.note, max_chars=MAX_NOTE, key=f"{key}.note", height=80, placeholder="What others should know"
+    )
+    st.button("Save name and note", key=f"{page}.run.save", on_click=partial(_save, run, key))
+    series_form(run, key=key, write_place=_WRITE_PLACE)
+    # A dialog opens below the menu unless the menu is closed first.
+    close = partial(session.set_widget, _popover(page), False)
+    with st.container(horizontal=True):
+        judge_again_button(run, "Judge again with …", key=f"{page}.run.judge_again", on_click=close)
+        if run.archived_at is None:
+            st.button(
+                "Archive",
+                icon=":material/archive:",
+                key=f"{page}.run.archive",
+                help=_ARCHIVE_HELP,
+                on_click=partial(_archive, run),
+            )
+        else:
+            st.button(
+                "Restore", icon=":material/unarchive:", key=f"{page}.run.restore", on_click=partial(_restore, run)
+            )
+        if identity.why_cannot_delete() is None and st.button(
+            "Delete…", icon=":material/delete:", key=f"{page}.run.delete", on_click=close
+        ):
+            delete_dialog(run)
+
+
+def _save(run: Run, key: str) -> None:
+    store = opened_store.store()
+
+    def save() -> None:
+        rename_run(store, run.run_id, str(session.widget_value(f"{key}.name") or ""))
+        note_on_run(store, run.run_id, str(session.widget_value(f"{key}.note") or ""))
+
+    service_calls.write(save, place=_WRITE_PLACE, refusal=identity.why_cannot_run())
+
+
+def _archive(run: Run) -> None:
+    if service_calls.write(
+        lambda: archive_run(opened_store.store(), run.run_id), place=_WRITE_PLACE, refusal=identity.why_cannot_run()
+    ):
+        st.toast("The run is archived. It can be brought back at any time.")
+
+
+def _restore(run: Run) -> None:
+    service_calls.write(
+        lambda: restore_run(opened_store.store(), run.run_id), place=_WRITE_PLACE, refusal=identity.why_cannot_run()
+    )
+
+
+_ARCHIVE_HELP = (
+    "Keeps the run but takes it out of lists, trends, pickers and default comparisons, with its repeats. A link to it "
+    "still opens it, its labels still count for equal claims of other runs, and it can be brought back."
+)

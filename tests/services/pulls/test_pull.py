@@ -1,0 +1,523 @@
+"""Pulling from the servers of four tools: nothing is lost or doubled, whatever the server does, and no key leaks."""
+
+import base64
+import json
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from faithview.domain.errors import InvalidInput, PullFailed
+from faithview.formats.files.report import RowProblem
+from faithview.formats.read import detect, open_any, read_rows
+from faithview.services.pulls.part_file import PartFile
+from faithview.services.pulls.pull import PullStopped, find_tool
+from tests.services.pulls.pulling import SERVERS, Puller
+from tests.services.pulls.tool_server import (
+    ANNOTATED,
+    TRACES,
+    Reply,
+    Seen,
+    ToolServer,
+    langfuse_4,
+    langsmith,
+    phoenix,
+    question,
+    score,
+    serving,
+    when,
+)
+
+SLOW_DOWN = Reply(status=429, headers={"Retry-After": "7"}, body={"message": "rate limited"})
+DOWN = Reply(status=503, body={"detail": "down"})
+CUT = Reply(body={"data": ["x" * 500]}, broken=True)
+NOT_WHOLE = Reply(text='{"data": [')
+
+
+@pytest.fixture(params=SERVERS)
+def puller(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Puller]:
+    tool, answers, _ = SERVERS[request.param]
+    with serving(answers) as server:
+        yield Puller(tmp_path, server, tool)
+
+
+@pytest.fixture
+def pages(request: pytest.FixtureRequest) -> str:
+    """Where this test's server is asked for pages."""
+    return SERVERS[request.node.callspec.params["puller"]][2]
+
+
+@pytest.fixture
+def of_phoenix(tmp_path: Path) -> Iterator[Puller]:
+    with serving(phoenix) as server:
+        yield Puller(tmp_path, server, "phoenix")
+
+
+def _questions(lines: list[dict[str, Any]]) -> Counter[str]:
+    """Return how often each question is in what was pulled, at the place where the trace itself has it."""
+    found: Counter[str] = Counter()
+    for line in lines:
+        attributes = line.get("attributes", {})
+        asked = line.get("inputs") or line.get("input") or line.get("info", {}).get("request_preview")
+        if line.get("span_kind") == "CHAIN":
+            asked = {"question": attributes["input.value"]}
+        if asked:
+            found[(json.loads(asked) if isinstance(asked, str) else asked)["question"]] += 1
+    return found
+
+
+def _once(numbers: range) -> Counter[str]:
+    return Counter(question(number) for number in numbers)
+
+
+def test_every_trace_comes_once(puller: Puller) -> None:
+    pulled = puller.pull()
+    assert _questions(puller.lines) == _once(range(TRACES))
+    assert pulled.lines == len(puller.lines)
+    assert not puller.part.exists()
+
+
+@pytest.mark.parametrize("source", SERVERS)
+def test_the_tools_reader_finds_the_chunks_the_scores_and_the_annotations(source: str, tmp_path: Path) -> None:
+    tool, answers, _ = SERVERS[source]
+    with serving(answers) as server:
+        puller = Puller(tmp_path, server, tool)
+        puller.pull()
+    detection = detect(open_any(puller.file, name="pulled"))
+    assert detection.match.schema == find_tool(tool).reader
+    rows = [row for row in read_rows(detection.table, detection.mapping) if not isinstance(row, RowProblem)]
+    by_question = {row.sample.question or "": row for row in rows}
+    assert sorted(by_question) == sorted(map(question, range(TRACES)))
+    judged = detection.reader.judged
+    assert judged is not None
+    for number in range(1, TRACES):  # MLflow's first trace has lost its spans
+        row = by_question[question(number)]
+        found = judged(row)
+        assert found is not None
+        assert row.sample.answer == "Up to 50 members."
+        assert [chunk.text for chunk in row.sample.chunks] == ["Up to 20 members."]
+        assert (found.score, found.reason) == (score(number), "Counted.")
+        assert len(found.annotations) == (number == ANNOTATED)
+
+
+def test_a_server_in_trouble_is_asked_again_and_what_it_asks_to_wait_is_waited(puller: Puller, pages: str) -> None:
+    puller.server.fail(pages, SLOW_DOWN, DOWN, CUT, NOT_WHOLE, SLOW_DOWN)
+    puller.pull()
+    assert _questions(puller.lines) == _once(range(TRACES))
+    assert puller.waits.count(7.0) == 2
+    assert len(puller.waits) == 5
+    assert all(0 < wait <= 30 for wait in puller.waits)
+    assert sum("status 429" in text and "7 s" in text for text in puller.said) == 2
+
+
+def test_a_pull_that_was_stopped_goes_on_behind_its_last_page(puller: Puller, pages: str) -> None:
+    server = puller.server
+    whole = Puller(puller.folder / "whole", server, puller.tool)
+    whole.folder.mkdir()
+    whole.pull(page_size=3)
+    places = _places(server, pages)
+    assert len(places) >= 3
+    server.seen.clear()
+    server.refuses = lambda seen: seen in _pages(server, pages) and seen.place == places[2]
+    with pytest.raises(
+        PullStopped, match=r"418.*no more for now.*records are kept in .*run the same command to continue"
+    ):
+        puller.pull(page_size=3)
+    assert puller.part.exists()
+    assert not puller.file.exists()
+    server.refuses = lambda _: False
+    pulled = puller.pull(page_size=3)
+    assert _places(server, pages) == places
+    assert puller.lines == whole.lines
+    assert pulled.resumed > 0
+    assert any("Continuing after the" in text for text in puller.said)
+
+
+@pytest.mark.parametrize(
+    ("source", "path"),
+    [("mlflow", "get-trace-artifact"), ("langfuse-3", r"/traces/trace-")],
+    ids=["mlflow", "langfuse"],
+)
+def test_traces_that_are_there_are_not_fetched_again(source: str, path: str, tmp_path: Path) -> None:
+    tool, answers, _ = SERVERS[source]
+    with serving(answers) as server:
+        puller = Puller(tmp_path, server, tool)
+        server.refuses = lambda seen: len(server.asked(path)) == 4 and seen in server.asked(path)
+        with pytest.raises(PullStopped):
+            puller.pull()
+        server.refuses = lambda _: False
+        puller.pull()
+        asked = [(seen.path, str(seen.params)) for seen in server.asked(path)]
+        assert len(asked) == TRACES + 1  # the refused one twice
+        assert len(set(asked)) == TRACES
+        assert _questions(puller.lines) == _once(range(TRACES))
+
+
+def test_a_place_that_the_server_has_forgotten_starts_the_list_again_and_doubles_nothing(
+    puller: Puller, pages: str
+) -> None:
+    server = puller.server
+    server.refuses = lambda seen: seen in _pages(server, pages) and len(_places(server, pages)) == 3
+    with pytest.raises(PullStopped):
+        puller.pull(page_size=3)
+    places = _places(server, pages)
+    server.refuses = lambda _: False
+    server.fail(pages, Reply(status=422, body={"message": "Invalid cursor"}))
+    puller.pull(page_size=3)
+    assert _places(server, pages)[:6] == [*places, *places]
+    assert _questions(puller.lines) == _once(range(TRACES))
+
+
+def _places(server: ToolServer, pages: str) -> list[str]:
+    """Return the pages that were asked for, one that was asked for twice in a row once."""
+    return [place for place, _ in groupby(seen.place for seen in _pages(server, pages))]
+
+
+def _pages(server: ToolServer, pages: str) -> list[Seen]:
+    """Return the requests for pages; Langfuse is asked for one trace first, to see which version it is."""
+    return [seen for seen in server.asked(pages) if seen.first.get("limit") != "1"]
+
+
+def test_only_whole_traces_of_the_window_come(puller: Puller) -> None:
+    pulled = puller.pull(since=when(2), until=when(5))
+    assert _questions(puller.lines) == _once(range(2, 5))
+    assert (pulled.since, pulled.until) == (when(2).replace("Z", "+00:00"), when(5).replace("Z", "+00:00"))
+    # A trace that began a moment before the window is not there with its second half.
+    Path(puller.file).unlink()
+    puller.pull(since=when(2, 0.5), until=when(5))
+    assert _questions(puller.lines) == _once(range(3, 5))
+    assert "2" not in {line.get("id", "x")[-1] for line in puller.lines}
+
+
+def test_an_empty_window_writes_an_empty_file_and_says_so(puller: Puller) -> None:
+    pulled = puller.pull(since=when(1000), until=when(1001))
+    assert (pulled.lines, puller.lines) == (0, [])
+    assert any("is empty" in text for text in puller.said)
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (
+            Reply(status=401, body={"message": "no"}),
+            r"does not accept the key \(status 401\); check [A-Z_]+",
+        ),
+        (Reply(status=403, body={"message": "no"}), r"does not let this key read /\S+ \(status 403\)"),
+        (Reply(text="<!doctype html><p>Log in", headers={"Content-Type": "text/html"}), r"web page .*\(status 200\)"),
+        (Reply(body={"data": 5, "experiment": 5}), r"check --url"),
+    ],
+    ids=["401", "403", "page", "other JSON"],
+)
+def test_a_refusal_is_one_sentence_with_the_host_and_nothing_is_written(
+    puller: Puller, reply: Reply, told: str
+) -> None:
+    puller.server.fail(".", reply)
+    host = puller.server.url.removeprefix("http://")
+    with pytest.raises(PullFailed, match=rf"^{host} .*{told}") as error:
+        puller.pull()
+    assert not isinstance(error.value, PullStopped)
+    assert list(puller.folder.iterdir()) == []
+    assert len(puller.server.seen) == 1
+
+
+def test_a_server_that_repeats_the_key_is_not_repeated(puller: Puller) -> None:
+    def answers(seen: Seen) -> Reply:
+        sent = seen.headers.get("authorization") or seen.headers["x-api-key"]
+        decoded = base64.b64decode(sent.removeprefix("Basic ")).decode() if sent.startswith("Basic ") else ""
+        return Reply(status=400, body={"detail": f"Not so: {sent} {decoded}"})
+
+    puller.server.answers = answers
+    with pytest.raises(PullFailed, match=r"status 400\)\. It says: Not so: \*\*\*"):
+        puller.pull()
+
+
+def test_a_project_that_is_not_there_is_named(puller: Puller) -> None:
+    with pytest.raises((PullFailed, InvalidInput), match="'no such'"):
+        puller.pull(project="no such")
+    assert list(puller.folder.iterdir()) == []
+
+
+def test_a_server_that_keeps_failing_is_given_up_and_a_long_wait_is_not_slept(of_phoenix: Puller) -> None:
+    of_phoenix.server.fail("/spans$", *[DOWN] * 20)
+    with pytest.raises(PullFailed, match="status 503"):
+        of_phoenix.pull()
+    assert len(of_phoenix.waits) == 5
+    of_phoenix.waits.clear()
+    of_phoenix.server.faults.clear()
+    of_phoenix.server.fail("/spans$", Reply(status=429, headers={"Retry-After": "7200"}))
+    with pytest.raises(PullFailed, match="asks to wait 120 minutes"):
+        of_phoenix.pull()
+    assert of_phoenix.waits == []
+
+
+def test_the_time_that_a_server_names_is_waited_for(of_phoenix: Puller) -> None:
+    of_phoenix.server.fail(
+        "/spans$",
+        Reply(status=429, headers={"Retry-After": "Sun, 01 Mar 2020 09:00:00 GMT"}),
+        Reply(status=429, headers={"Retry-After": "soon"}),
+    )
+    of_phoenix.pull()
+    assert of_phoenix.waits[0] == 0.0
+    assert 0 < of_phoenix.waits[1] <= 1
+
+
+def test_the_key_goes_to_no_other_host(of_phoenix: Puller) -> None:
+    with serving(lambda _: Reply(body={"data": []})) as other:
+        of_phoenix.server.fail(".", Reply(status=302, headers={"Location": f"{other.url}/v1/projects"}))
+        with pytest.raises(PullFailed, match=r"redirects to http://127.0.0.1:\d+, where the key is not sent"):
+            of_phoenix.pull()
+        assert other.seen == []
+    of_phoenix.server.fail(".", Reply(status=308, headers={"Location": "/v1/projects/help%20desk"}))
+    of_phoenix.pull()
+    assert all(seen.headers["authorization"] == "Bearer phx-secret-key" for seen in of_phoenix.server.seen)
+    of_phoenix.server.fail("/spans$", *[Reply(status=307, headers={"Location": "/v1/projects/help%20desk/spans"})] * 9)
+    with pytest.raises(PullFailed, match="in a circle"):
+        of_phoenix.pull()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://127.0.0.1",
+        "file:///etc/passwd",
+        "127.0.0.1:6006",
+        "http://",
+        "http://h/?key=phx-secret-key",
+        "http://h:x",
+    ],
+)
+def test_only_addresses_of_web_servers_are_asked(of_phoenix: Puller, url: str) -> None:
+    with pytest.raises(InvalidInput, match="must begin with https:// or http://") as error:
+        of_phoenix.pull(url=url)
+    assert "phx" not in str(error.value)
+
+
+def test_a_key_that_cannot_be_sent_is_not_shown(of_phoenix: Puller) -> None:
+    of_phoenix.environment["PHOENIX_API_KEY"] = "phx-\x07-key"
+    with pytest.raises(InvalidInput, match="check PHOENIX_API_KEY"):
+        of_phoenix.pull()
+
+
+def test_a_name_and_password_in_the_address_prove_who_asks_and_are_not_shown(of_phoenix: Puller) -> None:
+    of_phoenix.environment = {"login": "ada:pass%2Fword"}
+    with pytest.raises(PullFailed, match=r"^127.0.0.1:\d+ does not accept the key"):
+        of_phoenix.pull(url=of_phoenix.server.url.replace("http://", "http://ada:pass%2Fword@"))
+    assert of_phoenix.server.seen[0].headers["authorization"] == "Basic YWRhOnBhc3Mvd29yZA=="
+    assert "pass" not in " ".join(of_phoenix.said)
+
+
+@pytest.mark.parametrize("source", ["langfuse", "langsmith"])
+def test_a_missing_key_is_asked_for_by_the_name_of_its_variable(source: str, of_phoenix: Puller) -> None:
+    of_phoenix.tool, of_phoenix.environment = source, {}
+    with pytest.raises(InvalidInput, match=r"set [A-Z_]+( and [A-Z_]+)? in the environment"):
+        of_phoenix.pull()
+
+
+def test_a_part_file_of_another_pull_is_not_mixed_in(of_phoenix: Puller) -> None:
+    of_phoenix.server.refuses = lambda seen: seen.path.endswith("/spans") and bool(seen.place)
+    with pytest.raises(PullStopped):
+        of_phoenix.pull()
+    with pytest.raises(
+        InvalidInput, match=r"another --since\. Finish that one, .* or discard what it has with --restart"
+    ):
+        of_phoenix.pull(since="2026-03-01T11:00Z")
+    assert of_phoenix.part.exists()
+    of_phoenix.server.refuses = lambda _: False
+    pulled = of_phoenix.pull(since="2026-03-01T11:00Z", restart=True)
+    assert pulled.resumed == 0
+    assert _questions(of_phoenix.lines) == _once(range(2, TRACES))
+
+
+def test_one_process_at_a_time_writes_a_part_file_and_no_other_file_is_taken_for_one(of_phoenix: Puller) -> None:
+    other = PartFile(of_phoenix.part, {})
+    with pytest.raises(InvalidInput, match="Another pull writes"):
+        of_phoenix.pull()
+    other.remove()
+    of_phoenix.part.write_text("my notes", encoding="utf-8")
+    with pytest.raises(InvalidInput, match="was not left by a pull"):
+        of_phoenix.pull()
+    assert of_phoenix.part.read_text(encoding="utf-8") == "my notes"
+    assert of_phoenix.server.seen == []
+
+
+@pytest.mark.parametrize("since", ["yesterday", "7 days", "2026-13-01", "-3d", "999999w", "2126-01-01"])
+def test_a_time_that_is_none_is_refused_before_anything_is_asked(of_phoenix: Puller, since: str) -> None:
+    with pytest.raises(InvalidInput, match="--since"):
+        of_phoenix.pull(since=since)
+    assert of_phoenix.server.seen == []
+
+
+def test_how_long_ago_is_kept_for_the_pull_that_goes_on(of_phoenix: Puller) -> None:
+    of_phoenix.server.refuses = lambda seen: seen.path.endswith("/spans") and bool(seen.place)
+    with pytest.raises(PullStopped):
+        of_phoenix.pull(since="900w")
+    of_phoenix.server.refuses = lambda _: False
+    of_phoenix.pull(since="900w")
+    assert len({seen.first["start_time"] for seen in of_phoenix.server.asked("/spans$")}) == 1
+
+
+def test_a_server_that_names_one_page_for_ever_is_left(of_phoenix: Puller) -> None:
+    page = Reply(body={"data": [], "next_cursor": "same"})
+    of_phoenix.server.fail("/spans$", *[page] * 9)
+    with pytest.raises(PullFailed, match="same next page twice"):
+        of_phoenix.pull()
+
+
+def _name_next(tool: str, body: dict[str, Any], cursor: object) -> dict[str, Any]:
+    """Return a page that names this next one, as the tool does."""
+    if tool == "phoenix":
+        return {**body, "next_cursor": cursor}
+    if tool == "mlflow":
+        return {**body, "next_page_token": cursor}
+    if tool == "langsmith":
+        return {**body, "cursors": {"next": cursor}}
+    return {**body, "meta": {"cursor": cursor, "totalPages": 10**9, "totalItems": 10**9}}
+
+
+def _endlessly(puller: Puller, pages: str, name: Callable[[int], object]) -> Counter[str]:
+    """Have the server send its first page again and again; return a counter of how often, by the key "pages"."""
+    answers, asked = puller.server.answers, Counter[str]()
+    first: list[Reply] = []
+
+    def endless(seen: Seen) -> Reply:
+        if not re.search(pages, seen.path) or seen.params.get("limit") == ["1"]:
+            return answers(seen)
+        first.append(first[0] if first else answers(seen))
+        # Langfuse 4 is asked for the first page twice, because metadata in it is truncated.
+        asked["pages"] += len(first) != 2 or "expandMetadata" not in seen.params
+        return Reply(body=_name_next(puller.tool, first[0].body, name(asked["pages"])))
+
+    puller.server.answers = endless
+    return asked
+
+
+def test_a_server_that_names_pages_in_turn_is_left(puller: Puller, pages: str) -> None:
+    asked = _endlessly(puller, pages, lambda number: "AB"[number % 2])
+    with pytest.raises(PullStopped, match="nothing would end"):
+        puller.pull()
+    # Langfuse 3 has numbers of pages instead of places, so that its pages are counted.
+    assert asked["pages"] == (102 if "public/traces" in pages else 3)
+
+
+def test_the_places_that_were_named_are_remembered_by_the_pull_that_goes_on(of_phoenix: Puller) -> None:
+    _endlessly(of_phoenix, "/spans$", lambda number: "ABC"[number % 3])
+    with pytest.raises(PullStopped, match="same next page twice"):
+        of_phoenix.pull()
+    asked = _endlessly(of_phoenix, "/spans$", lambda number: "ABC"[number % 3])
+    with pytest.raises(PullStopped, match="same next page twice"):
+        of_phoenix.pull()
+    assert asked["pages"] == 1
+
+
+def test_a_server_whose_pages_bring_nothing_new_is_left(puller: Puller, pages: str) -> None:
+    asked = _endlessly(puller, pages, str)
+    with pytest.raises(PullStopped, match="has sent 100 pages without anything new among the"):
+        puller.pull()
+    assert asked["pages"] == 102
+    # As many records as are there may come once more, for a server that begins its list again.
+    kept = int(re.findall(r"nothing would end\. (\d+) records", puller.said[-1])[0])
+    asked.clear()
+    with pytest.raises(PullStopped, match="nothing would end"):
+        puller.pull()
+    assert asked["pages"] <= 102 + kept
+
+
+@pytest.mark.parametrize("cursor", [["A"], {"a": 1}, True, 1.5])
+def test_a_next_page_that_is_no_text_is_one_sentence(puller: Puller, pages: str, cursor: object) -> None:
+    if "public/traces" in pages:
+        pytest.skip("Langfuse 3 has numbers of pages")
+    _endlessly(puller, pages, lambda _: cursor)
+    with pytest.raises(PullFailed, match="names a next page that is no text"):
+        puller.pull()
+
+
+def test_half_a_character_in_an_id_is_no_end(puller: Puller, pages: str) -> None:
+    _endlessly(puller, pages, lambda number: f"\ud800{number}" if number < 3 else None)
+    if "public/traces" in pages:
+        pytest.skip("Langfuse 3 has numbers of pages")
+    puller.pull()
+    assert puller.lines
+
+
+def test_feedback_that_is_sent_for_ever_is_left(tmp_path: Path) -> None:
+    def endless(seen: Seen) -> Reply:
+        if seen.path != "/feedback":
+            return langsmith(seen)
+        return Reply(body=langsmith(replace(seen, params={**seen.params, "offset": ["0"]})).body * 100)
+
+    with serving(endless) as server:
+        puller = Puller(tmp_path, server, "langsmith")
+        with pytest.raises(PullStopped, match="100 pages without anything new among the feedback"):
+            puller.pull()
+
+
+def test_annotations_that_are_sent_for_ever_are_left(tmp_path: Path) -> None:
+    def endless(seen: Seen) -> Reply:
+        reply = phoenix(seen)
+        is_notes = seen.path.endswith("/span_annotations")
+        return Reply(body={**reply.body, "next_cursor": f"{len(server.seen)}"}) if is_notes else reply
+
+    with serving(lambda seen: endless(replace(seen, params={**seen.params, "cursor": ["MA=="]}))) as server:
+        puller = Puller(tmp_path, server, "phoenix")
+        with pytest.raises(PullStopped, match="100 pages without anything new among the annotations"):
+            puller.pull(page_size=1_000)
+
+
+def test_metadata_that_is_always_truncated_is_not_asked_for_for_ever(tmp_path: Path) -> None:
+    def endless(seen: Seen) -> Reply:
+        reply = langfuse_4(seen)
+        if not seen.path.endswith("/v2/observations"):
+            return reply
+        items = [{**item, "metadata": {f"k{len(server.seen)}": "x" * 200}} for item in reply.body["data"]]
+        return Reply(body={**reply.body, "data": items})
+
+    with serving(endless) as server:
+        puller = Puller(tmp_path, server, "langfuse")
+        with pytest.raises(PullFailed, match="other truncated metadata each time"):
+            puller.pull()
+
+
+def test_many_sessions_scores_are_no_pages_without_anything_new(tmp_path: Path) -> None:
+    def many(seen: Seen) -> Reply:
+        if not seen.path.endswith("/v3/scores"):
+            return langfuse_4(seen)
+        number = int(seen.first.get("cursor", 0))
+        score = {"id": f"s{number}", "subject": {"kind": "session", "id": "s"}}
+        return Reply(body={"data": [score], "meta": {"cursor": str(number + 1)} if number < 150 else {}})
+
+    with serving(many) as server:
+        puller = Puller(tmp_path, server, "langfuse")
+        puller.pull()
+    assert len(puller.lines) == TRACES
+
+
+def test_a_part_file_of_an_older_pull_goes_on(puller: Puller, pages: str) -> None:
+    places = _places_of_a_whole_pull(puller, pages)
+    puller.server.refuses = lambda seen: seen in _pages(puller.server, pages) and seen.place == places[1]
+    with pytest.raises(PullStopped):
+        puller.pull(page_size=3)
+    with closing(sqlite3.connect(puller.part)) as db:
+        db.execute("DROP TABLE named")
+    puller.server.refuses = lambda _: False
+    assert puller.pull(page_size=3).resumed > 0
+
+
+def _places_of_a_whole_pull(puller: Puller, pages: str) -> list[str]:
+    whole = Puller(puller.folder / "whole", puller.server, puller.tool)
+    whole.folder.mkdir()
+    whole.pull(page_size=3)
+    return _places(puller.server, pages)
+
+
+def test_what_cannot_be_written_in_utf_8_is_kept(of_phoenix: Puller) -> None:
+    span = {"name": "\ud800", "context": {"trace_id": "t", "span_id": "s"}, "start_time": when(0), "attributes": {}}
+    of_phoenix.server.fail("/spans$", Reply(body={"data": [span], "next_cursor": None}))
+    of_phoenix.pull()
+    assert of_phoenix.lines[0]["name"] == "\ud800"

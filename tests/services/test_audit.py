@@ -1,0 +1,133 @@
+"""What people do leaves a row each, and none of the texts that are judged; on both engines."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import select
+
+from faithview.domain.audit import Action, AuditFilter, Kind
+from faithview.domain.event import EventKind
+from faithview.domain.mapping import SavedMapping
+from faithview.domain.sample import Chunk, Sample
+from faithview.services import audit, events, results, series
+from faithview.services.container import Store
+from faithview.services.results import delete_run
+from faithview.services.review import labels
+from faithview.services.review.labels import LabelProvenance
+from faithview.store import audit as store_audit
+from faithview.store import datasets, mappings
+from faithview.store.schema.audit import AuditEntryRow
+from tests.factories import LEXICAL, add_judged_run, add_run, say
+
+_NOW = datetime(2026, 3, 1, tzinfo=UTC)
+_SECRET = "zyzzyva"
+
+
+def _actions(services: Store, wanted: AuditFilter | None = None) -> list[Action]:
+    page = audit.list_page(services, wanted or AuditFilter())
+    return [entry.action for entry in reversed(page.entries)]
+
+
+def test_each_thing_that_people_do_to_a_run_leaves_one_row_without_its_texts(services: Store) -> None:
+    sample = Sample(
+        question=f"Is {_SECRET} open?",
+        answer=f"The {_SECRET} is open.",
+        chunks=(Chunk(chunk_id="c", text=f"The {_SECRET} is closed."),),
+    )
+    run = add_judged_run(services, [sample], "Week 44", judge=LEXICAL)
+    given = labels.label_claim(
+        services, run.run_id, 1, 1, "supported", LabelProvenance(reviewer="Ada", note=f"{_SECRET} it is")
+    )
+    labels.retract_label(services, run.run_id, 1, given, LabelProvenance(reviewer="Ada"))
+    results.rename_run(services, "Week 44", "Week 45")
+    results.note_on_run(services, "Week 45", f"about {_SECRET}")
+    results.archive_run(services, "Week 45")
+    results.restore_run(services, "Week 45")
+    series.move_run(services, "Week 45", "Desk")
+    delete_run(services, "Week 45")
+    assert _actions(services) == [
+        Action.RUN_STARTED,
+        Action.LABEL_GIVEN,
+        Action.LABEL_RETRACTED,
+        Action.RUN_RENAMED,
+        Action.RUN_NOTED,
+        Action.RUN_ARCHIVED,
+        Action.RUN_RESTORED,
+        Action.RUN_MOVED,
+        Action.RUN_DELETED,
+    ]
+    with services.db.read() as connection:
+        rows = [str(tuple(row)) for row in connection.execute(select(AuditEntryRow.__table__))]
+    assert not [row for row in rows if _SECRET in row]
+    (label,) = audit.iterate_entries(services, AuditFilter(words="supported"))
+    assert (label.subject, label.run_name) == (f"{run.run_id}-1-1", "Week 44")
+
+
+def test_a_label_of_a_blind_check_is_there_without_its_verdict(services: Store) -> None:
+    sample = Sample.of("It is open.", ["It is closed."])
+    run = add_judged_run(services, [sample], "a", judge=LEXICAL)
+    say(services, run.run_id, 1, 1, "contradicted", by="Ada", is_blind=True, judge_seen=False)
+    (entry,) = audit.iterate_entries(services, AuditFilter(kind=Kind.LABEL))
+    assert entry.detail == "blind"
+
+
+def test_events_mappings_tags_and_held_out_rows_leave_rows(services: Store) -> None:
+    event = events.add_event(services, "New prices", at=_NOW, kind=EventKind.OTHER, kb_version=None, series=None)
+    events.delete_event(services, event.event_id or 0)
+    mapping = SavedMapping(
+        name="orders", columns=("a",), format="csv", fields={"answer": ("a",)}, saved_at=_NOW, saved_by=None
+    )
+    mappings.save(services.db, mapping)
+    assert mappings.remove(services.db, "orders")
+    assert not mappings.remove(services.db, "orders")
+    run = add_run(services, [Sample(answer="A.", question="Q?")], "a", judge=LEXICAL)
+    assert run.dataset is not None
+    (dataset,) = datasets.list_datasets(services.db)
+    datasets.add_tag(services.db, dataset.dataset_id, ["f" * 64], "hard", by="Ada", at=_NOW)
+    datasets.add_tag(services.db, dataset.dataset_id, ["f" * 64], "hard", by="Ada", at=_NOW)
+    datasets.hold_out(services.db, dataset.dataset_id, ["f" * 64], by="Ada", at=_NOW)
+    datasets.release(services.db, dataset.dataset_id, ["f" * 64])
+    datasets.remove_tag(services.db, dataset.dataset_id, ["f" * 64], "hard")
+    assert _actions(services) == [
+        Action.EVENT_ADDED,
+        Action.EVENT_DELETED,
+        Action.MAPPING_SAVED,
+        Action.MAPPING_DELETED,
+        Action.RUN_STARTED,
+        Action.TAG_ADDED,
+        Action.ROWS_HELD_OUT,
+        Action.ROWS_RELEASED,
+        Action.TAG_REMOVED,
+    ]
+    (tagged,) = (e for e in audit.iterate_entries(services, AuditFilter()) if e.action is Action.TAG_ADDED)
+    assert (tagged.subject, tagged.detail, tagged.items) == (dataset.name, "hard", 1)
+
+
+def test_a_log_in_is_written_down_once_for_all_tabs_of_the_browser(services: Store) -> None:
+    who = store_audit.list_people(services.db)
+    assert who == []
+    issued = datetime.now(UTC) - timedelta(minutes=1)
+    for moment in (issued, issued, None):
+        audit.note_log_in(services, "local", issued_at=moment)
+    assert _actions(services) == [Action.LOGGED_IN, Action.LOGGED_IN]
+    audit.note_log_in(services, "local", issued_at=datetime.now(UTC) + timedelta(minutes=1))
+    assert len(_actions(services)) == 3
+
+
+def test_the_page_after_the_last_is_the_last(services: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "PAGE_SIZE", 2)
+    assert (audit.list_page(services, AuditFilter(), page=9).page, audit.list_page(services, AuditFilter()).pages) == (
+        1,
+        1,
+    )
+    for _ in range(3):
+        audit.note_log_out(services)
+    page = audit.list_page(services, AuditFilter(), page=9)
+    assert (page.page, page.pages, page.total, len(page.entries)) == (2, 2, 3, 1)
+
+
+def test_who_uses_the_command_line() -> None:
+    assert audit.command_line_user({}).startswith("command line: ")
+    assert "@" in audit.command_line_user({})
+    assert audit.command_line_user({"FAITHVIEW_ACTING_FOR": "ada@example.com"}) == "ada@example.com"
+    assert audit.python_user().startswith("Python: ")

@@ -1,0 +1,299 @@
+"""The board of the worst chunks, and answers judged again without one."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from faithview import Chunk, Sample, State
+from faithview.domain.answer import View
+from faithview.domain.errors import NotFound
+from faithview.services.chunk_ablation import Effect, judge_without_chunk
+from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.sensitivity import rank_runs
+from faithview.services.container import Store
+from faithview.services.events import add_event
+from faithview.services.results import get_answer_at, get_run, list_runs
+from faithview.services.run_pairs import compare_since_event
+from faithview.services.sources import Fault, chunk_texts, list_broken_claims, list_citations, load_board, load_quotes
+from faithview.store.sources import list_citing_claims
+from tests.factories import NOW, C, N, P, S, add_judged_run, make_claim, make_result, make_row, say, store_rows
+
+HOURS = "The office opens at 9 am on weekdays."
+PARKING = "Parking is free for all guests of the house."
+DOGS = "Dogs must be kept on a lead in the garden."
+
+
+def _board(
+    services: Store, run_id: str, fault: Fault, *, by_document: bool = False
+) -> list[tuple[str, int, float | None]]:
+    found = load_board(services, run_id, by_document=by_document).faults[fault]
+    return [(item.name, item.count, item.share) for item in found]
+
+
+@pytest.fixture
+def stored(services: Store) -> Store:
+    both = {"hours": HOURS, "park": PARKING}
+    rows = [
+        make_row(both, make_claim("Opens at 10.", C, "hours"), make_claim("Free.", S, "park"), key="a"),
+        make_row(
+            {**both, "dogs": DOGS}, make_claim("Opens at 9.", S, "hours"), make_claim("Vans too.", P, "park"), key="b"
+        ),
+        make_row({"dogs": DOGS}, make_claim("Cats.", N), key="c"),
+    ]
+    store_rows(services, "run", rows)
+    return services
+
+
+def test_board_names_the_chunks_that_claims_cite_in_vain(stored: Store) -> None:
+    assert _board(stored, "run", Fault.CONTRADICTED) == [("hours", 1, 0.5)]
+    assert _board(stored, "run", Fault.NOT_SUPPORTING) == [("park", 1, 0.5)]
+    assert _board(stored, "run", Fault.UNUSED) == [("dogs", 2, None)]
+    assert _board(stored, "run", Fault.NEWLY_BROKEN) == []
+    assert load_board(stored, "run").faults[Fault.UNUSED][0].text == DOGS
+
+
+def test_board_follows_people_s_verdicts_where_they_are_asked_for(stored: Store) -> None:
+    say(stored, "run", 1, 1, "supported")
+    say(stored, "run", 2, 2, "not_a_claim")
+    reviewed = load_board(stored, "run", view=View.REVIEWED).faults
+    assert reviewed[Fault.CONTRADICTED] == reviewed[Fault.NOT_SUPPORTING] == ()
+    assert _board(stored, "run", Fault.CONTRADICTED) == [("hours", 1, 0.5)]
+
+
+def test_documents_sum_their_chunks(services: Store) -> None:
+    chunks = tuple(
+        Chunk(text=text, chunk_id=name, metadata={"source": "guide.md"})
+        for name, text in (("g1", HOURS), ("g2", PARKING))
+    )
+    sample, result = make_row({"g1": HOURS, "g2": PARKING}, make_claim("At 10.", C, "g1"), make_claim("No.", C, "g2"))
+    store_rows(services, "run", [(Sample(answer=sample.answer, chunks=chunks, key="a"), result)])
+    assert _board(services, "run", Fault.CONTRADICTED, by_document=True) == [("guide.md", 2, 1.0)]
+
+
+def test_evidence_of_claims_that_broke_since_the_last_event_is_named_even_where_it_is_gone(services: Store) -> None:
+    store_rows(services, "old", [make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a")])
+    store_rows(services, "new", [make_row({"park": PARKING}, make_claim("Opens at 9.", N), key="a")], week=1)
+    since = compare_runs(services, "old", "new")
+    (item,) = load_board(services, "new", since=since).faults[Fault.NEWLY_BROKEN]
+    assert (item.name, item.count, item.retrieved, item.row, item.text) == ("hours", 1, 0, 1, HOURS)
+
+
+@pytest.fixture
+def judged(services: Store) -> Store:
+    sample = Sample(
+        answer="The office opens at 9 am on weekdays. Parking is free for all guests of the house.",
+        chunks=(
+            Chunk(text=HOURS, chunk_id="hours"),
+            Chunk(text=PARKING, chunk_id="park"),
+            Chunk(text=f"Good to know: {PARKING}", chunk_id="more"),
+        ),
+        key="a",
+    )
+    add_judged_run(services, [sample])
+    return services
+
+
+def test_answer_is_judged_again_without_a_chunk(judged: Store) -> None:
+    run_id = list_runs(judged)[0].run_id
+    assert judge_without_chunk(judged, run_id, 1, 1, "hours").effect is Effect.NECESSARY
+    assert judge_without_chunk(judged, run_id, 1, 2, "park").effect is Effect.REDUNDANT
+    assert [claim.verdict for claim in get_answer_at(judged, run_id, 1).result.claims] == [S, S]
+    with pytest.raises(NotFound, match="no chunk 'kb-404'"):
+        judge_without_chunk(judged, run_id, 1, 1, "kb-404")
+    with pytest.raises(NotFound, match="no claim 3"):
+        judge_without_chunk(judged, run_id, 1, 3, "park")
+
+
+def test_chunk_that_contradicts_is_conflicting(services: Store) -> None:
+    chunks = (Chunk(text="The office opens at 10 am on weekdays.", chunk_id="wrong"), Chunk(text=DOGS, chunk_id="dogs"))
+    add_judged_run(services, [Sample(answer=HOURS, chunks=chunks, key="a")])
+    found = judge_without_chunk(services, "run", 1, 1, "wrong")
+    assert (found.before, found.effect) == (C, Effect.CONFLICTING)
+
+
+def test_only_chunk_gone_leaves_nothing_supported(services: Store) -> None:
+    sample = Sample(answer=HOURS, chunks=(Chunk(text=HOURS, chunk_id="hours"),), key="a")
+    add_judged_run(services, [sample])
+    found = judge_without_chunk(services, "run", 1, 1, "hours")
+    assert (found.effect, found.after) == (Effect.NECESSARY, N)
+
+
+def test_runs_are_ranked_under_every_definition(services: Store) -> None:
+    store_rows(services, "halves", [make_row({"h": HOURS}, make_claim("x", P, "h"), make_claim("y", S, "h"), key="a")])
+    store_rows(
+        services,
+        "long",
+        [
+            make_row({"h": HOURS}, make_claim("x", S, "h"), key="a"),
+            make_row({"h": HOURS}, *(make_claim(f"{at}", N) for at in range(5)), key="b"),
+        ],
+    )
+    found = rank_runs(services, ["halves", "long"]).sensitivity
+    assert found.standard.scores == (0.5, 0.5)
+    by_setting = {
+        (r.setting.average.value, r.setting.partial, r.setting.failed.value, r.setting.no_claims.value): r.scores
+        for r in found.settings
+    }
+    assert by_setting["macro", 0.5, "out", "out"] == (0.75, 0.5)
+    assert by_setting["micro", 0.0, "out", "out"] == pytest.approx((0.5, 1 / 6))
+
+
+def test_a_run_scored_without_claims_is_left_out_of_the_ranking(services: Store) -> None:
+    store_rows(services, "halves", [make_row({"h": HOURS}, make_claim("x", P, "h"), make_claim("y", S, "h"), key="a")])
+    sample = Sample(answer=HOURS, chunks=(Chunk(text=HOURS, chunk_id="hours"),), key="a")
+    given = make_result(state=State.JUDGED, given_score=0.7)
+    store_rows(services, "imported", [(sample, given)])
+    found = rank_runs(services, ["halves", "imported"])
+    assert (found.ranked, found.left_out) == (("halves",), ("imported",))
+    assert found.sensitivity.standard.scores == (0.5,)
+
+
+def test_board_says_what_it_rests_on_and_what_it_leaves_out(stored: Store) -> None:
+    board = load_board(stored, "run", limit=1)
+    assert (board.retrieved, board.cited, board.claims, board.citing, board.undocumented) == (3, 2, 5, 4, 3)
+    assert board.totals == {
+        Fault.CONTRADICTED: 1,
+        Fault.NOT_SUPPORTING: 1,
+        Fault.UNUSED: 1,
+        Fault.NEWLY_BROKEN: 0,
+    }
+
+
+def test_claims_that_cite_a_chunk_come_gravest_first_by_the_view(stored: Store) -> None:
+    (item,) = load_board(stored, "run").faults[Fault.CONTRADICTED]
+    found = list_citations(stored, "run", item, Fault.CONTRADICTED)
+    assert [(one.key, one.claim, one.text, one.verdict) for one in found] == [
+        ("a", 1, "Opens at 10.", C),
+        ("b", 1, "Opens at 9.", S),
+    ]
+    say(stored, "run", 1, 1, "not_a_claim")
+    reviewed = list_citations(stored, "run", item, Fault.CONTRADICTED, view=View.REVIEWED)
+    assert [(one.key, one.verdict) for one in reviewed] == [("b", S), ("a", None)]
+
+
+def test_the_gravest_claims_of_a_document_are_found_among_all_its_chunks(services: Store) -> None:
+    rows, grave = 1_100, {7: N, 600: C, 1_050: P}  # more chunks than a statement asks for at once, in several orders
+    stored = []
+    for at in range(rows):
+        names = {f"c{at}": f"Chunk {at}.", f"d{at}": f"Other {at}."}
+        claims = [make_claim(f"Claim {at}.", grave.get(at, S), *names)]
+        sample, result = make_row(names, *claims, key=f"k{at}")
+        chunks = tuple(replace(chunk, metadata={"source": "wiki"}) for chunk in sample.chunks)
+        stored.append((replace(sample, chunks=chunks), result))
+    store_rows(services, "run", stored)
+    (item,) = load_board(services, "run", by_document=True).faults[Fault.CONTRADICTED]
+    assert (item.name, item.chunks) == ("wiki", 2 * rows)
+    found = list_citations(services, "run", item, Fault.CONTRADICTED, limit=5)
+    assert [(one.key, one.verdict) for one in found] == [
+        ("k600", C),
+        ("k7", N),
+        ("k1050", P),
+        ("k0", S),
+        ("k1", S),
+    ]
+    answers = list_citations(services, "run", item, Fault.UNUSED, limit=3)
+    assert [one.row for one in answers] == [1, 2, 3]
+    assert len(chunk_texts(services, item)) == 2 * rows
+    assert len(chunk_texts(services, item, limit=2)) == 2
+
+
+def test_a_chunk_that_no_claim_cites_leads_to_the_answers_that_retrieved_it(stored: Store) -> None:
+    (item,) = load_board(stored, "run").faults[Fault.UNUSED]
+    found = list_citations(stored, "run", item, Fault.UNUSED)
+    assert [(one.row, one.key, one.claim) for one in found] == [(2, "b", None), (3, "c", None)]
+    assert [one.key for one in list_citations(stored, "run", item, Fault.UNUSED, limit=1)] == ["b"]
+
+
+@pytest.fixture
+def broken(services: Store) -> Store:
+    """Two weeks with an event between them: one claim breaks, one stays unsupported in a shorter answer."""
+    stays = make_claim("Vans too.", N, "park")
+    old = [
+        make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a"),
+        make_row({"park": PARKING}, stays, make_claim("Free.", S, "park"), key="b", question="Vans?"),
+    ]
+    new = [
+        make_row({"park": PARKING}, make_claim("Opens at 9.", N), key="a"),
+        make_row({"park": PARKING}, stays, key="b", question="Vans?"),
+    ]
+    store_rows(services, "old", old)
+    store_rows(services, "new", new, week=1)
+    add_event(services, "Hours removed", at=NOW + timedelta(days=2))
+    return services
+
+
+def test_a_run_is_held_against_the_one_before_the_last_event(broken: Store) -> None:
+    since = compare_since_event(broken, get_run(broken, "new"))
+    assert since.event is not None
+    assert since.event.label == "Hours removed"
+    assert since.comparison is not None
+    assert (since.comparison.baseline.run_id, since.comparison.candidate.run_id) == ("old", "new")
+    board = load_board(broken, "new", since=since.comparison)
+    (item,) = board.faults[Fault.NEWLY_BROKEN]
+    assert (item.name, item.count) == ("hours", 1)
+    (claim,) = list_broken_claims(broken, since.comparison, item)
+    assert (claim.key, claim.row, claim.baseline_row) == ("a", 1, 1)
+    assert (claim.before.text, claim.before.verdict, claim.now.text, claim.now.verdict) == (
+        "Opens at 9.",
+        S,
+        "Opens at 9.",
+        N,
+    )
+    assert [(chunk.chunk_id, chunk.text) for chunk in chunk_texts(broken, item)] == [("hours", HOURS)]
+
+
+def test_a_run_before_every_event_and_runs_of_two_judges_are_not_compared(broken: Store) -> None:
+    first = compare_since_event(broken, get_run(broken, "old"))
+    assert (first.event, first.comparison) == (None, None)
+    assert first.obstacle == "No event lies between an earlier run and this one."
+    row = make_row({"park": PARKING}, make_claim("Free.", S, "park"), key="b", question="Vans?")
+    other = store_rows(broken, "other", [row], week=1, fingerprint="lexical/9")
+    since = compare_since_event(broken, other)
+    assert since.comparison is None
+    assert "is by another judge" in str(since.obstacle)
+
+
+def test_each_of_two_judges_is_held_against_its_own_run_before_the_event(services: Store) -> None:
+    kept = make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a")
+    lost = make_row({"park": PARKING}, make_claim("Opens at 9.", N), key="a")
+    add_event(services, "Hours removed", at=NOW + timedelta(weeks=1, days=2))
+    for week, (name, judge, row) in enumerate(
+        [("lex1", "lexical/1", kept), ("llm1", "llm/1", kept), ("lex2", "lexical/1", lost), ("llm2", "llm/1", lost)]
+    ):
+        store_rows(services, name, [row], week=week, fingerprint=judge)
+    for before, after in (("lex1", "lex2"), ("llm1", "llm2")):
+        since = compare_since_event(services, get_run(services, after))
+        assert since.event is not None
+        assert since.event.label == "Hours removed"
+        assert since.comparison is not None
+        assert since.comparison.baseline.run_id == before
+
+
+def test_judges_that_take_turns_are_no_event(services: Store) -> None:
+    row = make_row({"hours": HOURS}, make_claim("Opens at 9.", S, "hours"), key="a")
+    for week, (name, judge) in enumerate([("lex1", "lexical/1"), ("llm1", "llm/1"), ("lex2", "lexical/1")]):
+        store_rows(services, name, [row], week=week, fingerprint=judge)
+    assert compare_since_event(services, get_run(services, "lex2")).event is None
+    since = compare_since_event(services, get_run(services, "llm1"))
+    assert (since.comparison, since.obstacle) == (None, "The run before it, 'lex1', is by another judge.")
+
+
+def test_chunks_without_ids_are_called_by_their_first_words_and_kept_apart(services: Store) -> None:
+    rows = [
+        make_row({"1": HOURS, "2": PARKING}, make_claim("Opens at 10.", C, "1"), key="a"),
+        make_row({"1": DOGS, "2": HOURS}, make_claim("Cats too.", C, "1"), key="b"),
+    ]
+    store_rows(services, "run", rows)
+    for by_document in (False, True):
+        found = load_board(services, "run", by_document=by_document)
+        assert {item.name for item in found.faults[Fault.CONTRADICTED]} == {HOURS, "Dogs must be kept on a lead in…"}
+        assert (found.retrieved, found.cited) == (3, 2)
+
+
+def test_claims_come_with_the_sentences_that_they_rest_on(judged: Store) -> None:
+    run_id = list_runs(judged)[0].run_id
+    text_ids = [part.text_id for item in load_board(judged, run_id).faults[Fault.UNUSED] for part in item.parts]
+    cited = list_citing_claims(judged.db, run_id, [one for one in range(1, 4) if one not in text_ids], limit=9)
+    quotes = load_quotes(judged, cited)
+    assert {words for one in cited for _, words in quotes[one.claim_id or 0]} >= {HOURS, PARKING}

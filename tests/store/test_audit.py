@@ -1,0 +1,173 @@
+"""The audit log in the store, on both engines: with its change or not at all, never altered, found by what it says."""
+
+import ast
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text, update
+from sqlalchemy.exc import DBAPIError
+
+import faithview.store
+from faithview.domain.audit import MOST_CHARACTERS, Action, AuditEntry, AuditFilter, Kind
+from faithview.domain.errors import NotFound, RunConflict, StoreError
+from faithview.store import audit, retention, runs
+from faithview.store.database import Database, open_database
+from faithview.store.schema.audit import AuditEntryRow
+from tests.factories import NOW, full_result, full_sample, make_run, store_run
+
+_ALL = AuditFilter()
+
+
+def _list(db: Database, wanted: AuditFilter = _ALL) -> list[AuditEntry]:
+    return audit.list_entries(db, wanted, limit=100)
+
+
+def test_a_change_and_its_row_are_stored_together_or_not_at_all(db: Database) -> None:
+    for run_id in ("r1", "r2"):
+        runs.create_run(db, make_run(run_id), [full_sample()])
+    with pytest.raises(RunConflict):
+        runs.rename_run(db, "r1", "r2")
+    with pytest.raises(NotFound):
+        retention.delete_run(db, "nobody")
+    assert [entry.action for entry in _list(db)] == [Action.RUN_STARTED] * 2
+    runs.rename_run(db, "r1", "first")
+    (entry, *_) = _list(db)
+    assert (entry.action, entry.run_id, entry.run_name, entry.detail) == (Action.RUN_RENAMED, "r1", "r1", "first")
+
+
+def test_the_row_of_a_deleted_run_stays_with_its_name(db: Database) -> None:
+    runs.create_run(db, make_run("r1", name="Week 44"), [full_sample()])
+    retention.delete_run(db, "r1")
+    (entry, started) = _list(db)
+    assert (entry.action, entry.run_id, entry.run_name) == (Action.RUN_DELETED, "r1", "Week 44")
+    assert (started.detail, started.items) == ("lexical", 1)
+
+
+def test_who_writes_is_asked_at_each_change(store_url: str) -> None:
+    people: Iterator[str] = iter(["ada@example.com", "ben@example.com"])
+    db = open_database(store_url, who=lambda: next(people))
+    runs.create_run(db, make_run("r1"), [full_sample()])
+    beside = db.reopened()
+    runs.set_note(beside, "r1", "a secret note")
+    beside.close()
+    assert [(entry.who, entry.detail) for entry in _list(db)] == [
+        ("ben@example.com", None),
+        ("ada@example.com", "lexical"),
+    ]
+    db.close()
+
+
+def test_what_a_worker_stores_has_no_row(db: Database) -> None:
+    sample = full_sample()
+    store_run(db, [sample], [full_result(sample)])
+    assert [entry.action for entry in _list(db)] == [Action.RUN_STARTED]
+
+
+def test_going_on_with_a_run_that_was_cancelled_has_a_row(db: Database) -> None:
+    runs.create_run(db, make_run("r1"), [full_sample()])
+    runs.request_cancel(db, "r1", now=NOW)
+    runs.request_cancel(db, "r1", now=NOW)
+    runs.take_run(db, "r1", worker="a:1:x", now=NOW)
+    actions = [entry.action for entry in _list(db)]
+    assert actions == [Action.RUN_CONTINUED, Action.RUN_CANCELLED, Action.RUN_STARTED]
+    runs.take_run(db, "r1", worker="b:1:x", now=NOW + timedelta(hours=1))
+    assert _list(db)[0].action == Action.RUN_CONTINUED
+
+
+@pytest.mark.parametrize("statement", ["UPDATE audit_entry SET who = 'nobody'", "DELETE FROM audit_entry"])
+def test_the_database_refuses_to_change_or_delete_a_row(db: Database, statement: str) -> None:
+    audit.add(db, Action.LOGGED_IN)
+    with pytest.raises((DBAPIError, StoreError), match="never changed or deleted"), db.write() as connection:
+        connection.execute(text(statement))
+    assert [entry.action for entry in _list(db)] == [Action.LOGGED_IN]
+
+
+def test_postgresql_refuses_to_empty_the_table(db: Database) -> None:
+    audit.add(db, Action.LOGGED_IN)
+    empty = "TRUNCATE audit_entry" if db.dialect_name == "postgresql" else "DELETE FROM audit_entry WHERE true"
+    with pytest.raises((DBAPIError, StoreError), match="never changed"), db.write() as connection:
+        connection.execute(text(empty))
+    assert len(_list(db)) == 1
+
+
+def test_orm_statements_are_refused_too(db: Database) -> None:
+    audit.add(db, Action.LOGGED_IN)
+    with pytest.raises((DBAPIError, StoreError)), db.write() as connection:
+        connection.execute(update(AuditEntryRow).values(detail="changed"))
+    assert _list(db)[0].detail is None
+
+
+def test_rows_are_found_by_person_kind_time_and_words(store_url: str) -> None:
+    who = "ada@example.com"
+    db = open_database(store_url, who=lambda: who)
+    audit.add(db, Action.EVENT_ADDED, subject="Änderung der PREISLISTE")
+    who = "ben@example.com"
+    audit.add(db, Action.MAPPING_SAVED, subject="orders 100%")
+    audit.add(db, Action.LOGGED_IN)
+
+    def found(wanted: AuditFilter) -> list[Action]:
+        listed = [entry.action for entry in _list(db, wanted)]
+        assert audit.count_entries(db, wanted) == len(listed)
+        assert [entry.action for entry in audit.iterate_entries(db, wanted)] == listed
+        return listed
+
+    assert found(AuditFilter(who="ada@example.com")) == [Action.EVENT_ADDED]
+    assert found(AuditFilter(kind=Kind.SAVED)) == [Action.MAPPING_SAVED]
+    assert found(AuditFilter(words="änderung der preis")) == [Action.EVENT_ADDED]
+    assert found(AuditFilter(words="100%")) == [Action.MAPPING_SAVED]
+    assert found(AuditFilter(words="BEN@")) == [Action.LOGGED_IN, Action.MAPPING_SAVED]
+    assert found(AuditFilter(words="\x00")) == []
+    (last, *_) = _list(db)
+    assert found(AuditFilter(since=last.at)) == [Action.LOGGED_IN]
+    assert found(AuditFilter(until=last.at)) == [Action.MAPPING_SAVED, Action.EVENT_ADDED]
+    assert audit.list_people(db) == ["ada@example.com", "ben@example.com"]
+    assert audit.find_last(db, Action.LOGGED_IN, who="ada@example.com") is None
+    assert audit.find_last(db, Action.LOGGED_IN, who="ben@example.com") == last.at
+    db.close()
+
+
+def test_pages_follow_on_each_other(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "_BATCH", 2)
+    for number in range(5):
+        audit.add(db, Action.MAPPING_SAVED, subject=f"{number}")
+    pages = [audit.list_entries(db, _ALL, limit=2, offset=offset) for offset in (0, 2, 4)]
+    assert [[entry.subject for entry in page] for page in pages] == [["4", "3"], ["2", "1"], ["0"]]
+    assert [entry.subject for entry in audit.iterate_entries(db, _ALL)] == ["4", "3", "2", "1", "0"]
+
+
+def test_long_and_unstorable_texts_are_cut_and_replaced(db: Database) -> None:
+    audit.add(db, Action.MAPPING_SAVED, subject="a\nb\x00\ud800", detail="x" * 500)
+    (entry,) = _list(db)
+    assert (entry.subject, entry.detail) == ("a b??", "x" * (MOST_CHARACTERS - 1) + "…")
+
+
+def test_every_change_of_the_store_is_written_down_or_called_bookkeeping() -> None:
+    """`Database.write` is for changes, and every function that opens one calls `record`, itself or through another."""
+    modules = {path: _functions(path) for path in sorted(Path(faithview.store.__file__).parent.rglob("*.py"))}
+    public = {name: one for functions in modules.values() for name, one in functions.items() if name[0] != "_"}
+    silent = [
+        f"{path.name}: {name}"
+        for path, functions in modules.items()
+        for name, function in functions.items()
+        if "db.write" in _calls(function) and not _records(function, {**public, **functions})
+    ]
+    assert silent == []
+    assert sum("db.write" in _calls(function) for functions in modules.values() for function in functions.values()) > 30
+
+
+def _functions(path: Path) -> dict[str, ast.FunctionDef]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+
+
+def _records(function: ast.FunctionDef, functions: dict[str, ast.FunctionDef]) -> bool:
+    """Return whether a function calls `record`, or one that does; `functions` are those that its module may call."""
+    calls = _calls(function)
+    further = [functions[name] for name in calls & functions.keys() if functions[name] is not function]
+    return "record" in calls or any("record" in _calls(one) or _records(one, functions) for one in further)
+
+
+def _calls(function: ast.FunctionDef) -> set[str]:
+    return {ast.unparse(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}

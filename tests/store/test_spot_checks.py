@@ -1,0 +1,218 @@
+"""Queues: every item to as many people as wanted, no more, and to nobody twice."""
+
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from faithview import Sample, Verdict
+from faithview.domain.claim import ClaimRef
+from faithview.domain.errors import NotFound
+from faithview.domain.label import Label, LabelKind
+from faithview.domain.spot_check import LEASE, DrawnClaim, QueueItem, SpotCheck
+from faithview.store import labels, leases, spot_checks
+from faithview.store.database import Database
+from tests.factories import NOW, make_label, make_result, store_run
+
+RUN = "r1"
+
+
+def _draw(db: Database, claims: int = 4, *, people: int = 1) -> int:
+    store_run(db, [Sample.of("a", ["c"]) for _ in range(claims)], [make_result(Verdict.SUPPORTED)] * claims)
+    return _check(db, claims, people=people)
+
+
+def _check(db: Database, claims: int, *, people: int = 1) -> int:
+    drawn = [
+        DrawnClaim(run_id=RUN, row=n, claim_number=1, stratum="all", inclusion_probability=0.5)
+        for n in range(1, claims + 1)
+    ]
+    check = SpotCheck(spot_check_id=0, name="n", created_at=NOW, created_by="ann", reviewers_per_item=people)
+    return spot_checks.create_spot_check(db, check, drawn)
+
+
+def _take(db: Database, check: int, by: str, *, after_s: float = 0, **more: object) -> QueueItem | None:
+    return leases.take_item(
+        db,
+        check,
+        reviewer=by,
+        now=NOW + timedelta(seconds=after_s),
+        **more,  # type: ignore[arg-type]  # the callers' own fields
+    )
+
+
+def _position(item: QueueItem | None) -> int | None:
+    return None if item is None else item.position
+
+
+def _label(db: Database, check: int, item: QueueItem | None, by: str) -> Label:
+    assert item is not None
+    label = make_label(
+        Verdict.SUPPORTED,
+        item.drawn.claim_number,
+        by=by,
+        spot_check_id=check,
+        inclusion_probability=item.drawn.inclusion_probability,
+        is_blind=True,
+        judge_seen=False,
+    )
+    return labels.add_queue_label(db, label, run_id=RUN, position=item.drawn.row, item_id=item.item_id).label
+
+
+def test_two_people_never_hold_the_same_item_and_a_reload_shows_the_same(db: Database) -> None:
+    check = _draw(db)
+    assert [_position(_take(db, check, by)) for by in ("ann", "bob", "ann", "bob")] == [1, 2, 1, 2]
+
+
+def test_a_lease_ends_after_five_minutes_and_is_extended_by_a_reload(db: Database) -> None:
+    check = _draw(db, 2)
+    lease = LEASE.total_seconds()
+    _take(db, check, "ann")
+    assert _position(_take(db, check, "bob", after_s=lease - 1)) == 2
+    assert _position(_take(db, check, "ann", after_s=lease - 1)) == 1
+    assert _take(db, check, "eve", after_s=lease + 1) is None
+    assert _position(_take(db, check, "eve", after_s=2 * lease)) == 1
+
+
+def test_a_lease_of_a_clock_that_was_set_back_since_holds_nobody_up(db: Database) -> None:
+    check = _draw(db, 1)
+    year = 365 * 24 * 3600.0
+    assert _position(_take(db, check, "ann", after_s=year)) == 1
+    assert _position(_take(db, check, "bob")) == 1
+
+
+def test_what_a_person_holds_comes_before_what_has_become_free(db: Database) -> None:
+    check = _draw(db, 2)
+    first = _take(db, check, "bob")
+    assert first is not None
+    assert _position(_take(db, check, "ann")) == 2
+    leases.release_item(db, item_id=first.item_id, reviewer="bob")
+    assert _position(_take(db, check, "ann")) == 2
+
+
+def test_each_item_goes_to_as_many_people_as_wanted_and_to_nobody_twice(db: Database) -> None:
+    check = _draw(db, 2, people=2)
+    assert [_position(_take(db, check, by)) for by in ("ann", "bob", "eve")] == [1, 1, 2]
+    _label(db, check, _take(db, check, "ann"), "ann")
+    assert _position(_take(db, check, "ann")) == 2
+    _label(db, check, _take(db, check, "bob"), "bob")
+    assert spot_checks.get_queue_progress(db, check).done == 1
+    _label(db, check, _take(db, check, "ann"), "ann")
+    assert _take(db, check, "ann") is None
+    assert _take(db, check, "bob") is None  # eve holds the last place
+    _label(db, check, _take(db, check, "eve"), "eve")
+    progress = spot_checks.get_queue_progress(db, check)
+    assert (progress.items, progress.done, dict(progress.by_reviewer)) == (2, 2, {"ann": 2, "bob": 1, "eve": 1})
+
+
+def test_skipped_items_and_those_before_a_place_are_left_out(db: Database) -> None:
+    check = _draw(db, 3)
+    first = _take(db, check, "ann")
+    assert first is not None
+    assert _position(_take(db, check, "ann", skip=[first.item_id])) == 2
+    assert _position(_take(db, check, "ann", after=2)) == 3
+
+
+def test_a_label_taken_back_opens_its_item_again(db: Database) -> None:
+    check = _draw(db, 1)
+    label = _label(db, check, _take(db, check, "ann"), "ann")
+    assert _take(db, check, "bob") is None
+    found = labels.find_last_label(db, check, reviewer="ann")
+    assert found == (RUN, 1, label)
+    taken = replace(label, kind=LabelKind.RETRACTION, verdict=None, retracts=label.label_id)
+    labels.add_label(db, taken, run_id=RUN, position=1)
+    assert labels.find_last_label(db, check, reviewer="ann") is None
+    assert spot_checks.get_queue_progress(db, check).done == 0
+    assert _position(_take(db, check, "bob")) == 1
+
+
+def test_a_label_given_outside_the_spot_check_does_not_close_its_item(db: Database) -> None:
+    check = _draw(db, 1)
+    label = make_label(Verdict.SUPPORTED)
+    labels.add_label(db, label, run_id=RUN, position=1)
+    assert _position(_take(db, check, "ann")) == 1
+
+
+def test_claims_whose_carried_over_label_still_holds_are_asked_of_nobody(db: Database) -> None:
+    before = _draw(db, 3)
+    kinds: dict[int, dict[str, Any]] = {1: {"origin": 7}, 2: {"origin": 8, "is_stale": True}}
+    for row, more in kinds.items():
+        labels.add_label(db, make_label(Verdict.SUPPORTED, **more), run_id=RUN, position=row)
+    for check in (before, _check(db, 3)):
+        assert spot_checks.get_queue_progress(db, check).done == 1
+        assert _position(_take(db, check, "bob")) == 2
+
+
+def test_the_same_said_twice_is_one_label_and_none_is_blind_after_the_reveal(db: Database) -> None:
+    check = _draw(db, 1)
+    item = _take(db, check, "ann")
+    first = _label(db, check, item, "ann")
+    assert _label(db, check, item, "ann") == first
+    assert (first.is_blind, first.judge_seen) == (True, False)
+    assert item is not None
+    place = ClaimRef(run_id=RUN, row=1, claim_number=1)
+
+    def say(verdict: Verdict) -> Label:
+        other = replace(first, verdict=verdict)
+        return labels.add_queue_label(db, other, run_id=RUN, position=1, item_id=item.item_id).label
+
+    assert not labels.has_seen_judge(db, place, reviewer="ann")
+    slip = say(Verdict.CONTRADICTED)
+    assert (slip.is_blind, slip.judge_seen) == (True, False)
+    for _ in range(2):
+        labels.add_reveals(db, [place, replace(place, row=99)], reviewer="ann", now=NOW)
+    assert labels.list_reveals(db, RUN) == {(1, 1, "ann")}
+    assert not labels.has_seen_judge(db, place, reviewer="bob")
+    after = say(Verdict.SUPPORTED)
+    assert (after.is_blind, after.judge_seen) == (False, True)
+    assert len(labels.list_labels(db, RUN)) == 3
+    (checked,) = labels.list_checked_claims(db, check, reviewer="ann")
+    assert (checked.position, checked.place, checked.is_seen) == (1, place, True)
+    assert checked.labels == (first, slip, after)
+    assert labels.list_checked_claims(db, check, reviewer="bob") == []
+
+
+def test_a_draw_of_what_is_not_there_stores_nothing(db: Database) -> None:
+    store_run(db, [Sample.of("a", ["c"])], [make_result(Verdict.SUPPORTED)])
+    with pytest.raises(NotFound, match="no claim"):
+        _check(db, 2)
+    assert spot_checks.list_spot_checks(db) == []
+    with pytest.raises(NotFound):
+        leases.take_item(db, 1, reviewer="ann", now=NOW)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("people", [1, 2])
+def test_eight_people_at_once_get_every_item_and_never_too_many_of_one(db: Database, people: int) -> None:
+    items = 24
+    check = _draw(db, items, people=people)
+    held: Counter[int] = Counter()
+    most: Counter[int] = Counter()
+    guard = threading.Lock()
+
+    def review(by: str) -> int:
+        done = 0
+        while (item := _take(db, check, by)) is not None:
+            with guard:
+                held[item.item_id] += 1
+                most[item.item_id] = max(most[item.item_id], held[item.item_id])
+            # A person whose label is being stored still holds the item, so it is counted out first.
+            with guard:
+                held[item.item_id] -= 1
+            _label(db, check, item, by)
+            done += 1
+        return done
+
+    with ThreadPoolExecutor(8) as pool:
+        given = sum(pool.map(review, [f"reviewer {n}" for n in range(8)]))
+    stored = labels.list_labels(db, RUN)
+    per_item = Counter(row for row, _ in stored)
+    pairs = {(row, label.reviewer) for row, label in stored}
+    assert given == len(stored) == len(pairs) == items * people
+    assert set(per_item.values()) == {people}
+    assert max(most.values()) <= people
+    assert spot_checks.get_queue_progress(db, check).done == items

@@ -1,0 +1,87 @@
+"""Nothing is called clear that nobody looked at: unchecked runs, low coverage, contradicted claims, too few answers."""
+
+from faithview.domain.result import State
+from faithview.domain.sample import Sample
+from faithview.services.container import Store
+from faithview.services.review.corrected_score import correct_run
+from faithview.ui import navigation
+from tests.factories import (
+    C,
+    N,
+    S,
+    draw_check,
+    label_check,
+    make_result,
+    make_rows,
+    make_run,
+    say,
+    store_rows,
+    store_run,
+)
+from tests.ui.conftest import OpenPage, words_of
+
+_CLEAR = ("Nothing needs attention", "All clear")
+
+
+def _one_claim_each(services: Store, verdicts: str, *, run_id: str = "r") -> None:
+    of = {"s": S, "n": N, "c": C}
+    store_rows(services, run_id, make_rows((of[word],) for word in verdicts))
+
+
+def _check(services: Store, run_id: str = "r") -> None:
+    """Draw a spot-check of all claims and label them as the judge did."""
+    check = draw_check(services, run_id, size=500, name="October")
+    label_check(services, check, lambda _: S)
+
+
+def test_a_run_that_nobody_checked_is_not_clear_and_a_checked_one_is(services: Store, open_page: OpenPage) -> None:
+    _one_claim_each(services, "s" * 60)
+    text = words_of(open_page(navigation.OVERVIEW))
+    assert not [words for words in _CLEAR if words in text]
+    assert "*r* has no spot-check, so its score is the judge's alone." in text
+    _check(services)
+    correction = correct_run(services, "r")
+    assert correction is not None
+    assert correction.is_headline
+    text = words_of(open_page(navigation.OVERVIEW))
+    assert [words for words in _CLEAR if words not in text] == [], text
+
+
+def test_contradicted_claims_need_attention_until_people_say_otherwise(services: Store, open_page: OpenPage) -> None:
+    _one_claim_each(services, "s" * 58 + "cc")
+    assert "The chunks contradict 2 claims of *r*." in words_of(open_page(navigation.OVERVIEW))
+    say(services, "r", 59, 1, "supported")
+    text = words_of(open_page(navigation.OVERVIEW))
+    assert "The chunks contradict 1 claim of *r*." in text
+    say(services, "r", 60, 1, "supported")
+    assert "The chunks contradict" not in words_of(open_page(navigation.OVERVIEW))
+
+
+def test_low_coverage_is_shown_and_needs_attention(services: Store, open_page: OpenPage) -> None:
+    states = [None] * 30 + [State.EMPTY_CONTEXT] * 10 + [State.ABSTAINED] * 5
+    samples = [Sample(answer="So.", question=f"q{n}") for n in range(45)]
+    results = [make_result(S) if state is None else make_result(state=state) for state in states]
+    store_run(services.db, samples, results, run=make_run("cov"))
+    app = open_page(navigation.OVERVIEW)
+    text = words_of(app)
+    assert "Coverage 75% (30 of 40 answers)." in text
+    assert "*cov*: only 75% of the answers that should have a verdict have one (10 empty context)." in text
+    assert not [words for words in _CLEAR if words in text]
+    frame = app.dataframe[0].value
+    assert list(frame["coverage"]) == ["75%"]
+
+
+def test_too_few_answers_to_search_are_not_called_free_of_weak_spots(services: Store, open_page: OpenPage) -> None:
+    _one_claim_each(services, "sn")
+    text = words_of(open_page(navigation.OVERVIEW))
+    assert "Too few answers to look for weak spots: 2 answers have a score." in text
+    assert "scores lower than the rest" not in text
+
+
+def test_labels_of_people_are_named_where_the_score_is_the_judge_s(services: Store, open_page: OpenPage) -> None:
+    _one_claim_each(services, "s" * 30 + "n" * 4)
+    for row in range(31, 35):
+        say(services, "r", row, 1, "not_mentioned")
+    text = words_of(open_page(navigation.OVERVIEW))
+    assert "not checked by people" not in text
+    assert "Judge only: 4 claims have labels from people, but no spot-check was drawn" in text

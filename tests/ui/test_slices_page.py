@@ -1,0 +1,42 @@
+"""Where does it go wrong: the page names the slice, leads to its answers, and says plainly that there is none."""
+
+from faithview.services.container import Store
+from faithview.services.results import list_runs
+from faithview.services.slices import find_slices
+from faithview.ui import navigation
+from tests.ui.conftest import OpenPage, words_of
+
+
+def _run(services: Store, week: str) -> str:
+    return next(run.run_id for run in list_runs(services) if run.name.endswith(week))
+
+
+def test_without_runs_the_page_says_what_it_will_show(open_page: OpenPage) -> None:
+    assert "what the answers with low scores have in common" in words_of(open_page(navigation.SLICES))
+
+
+def test_the_demo_s_october_is_found(demo: Store, open_page: OpenPage) -> None:
+    app = open_page(navigation.SLICES, run=_run(demo, "w43"))
+    assert "*Handovers*" in words_of(app)
+    assert "elsewhere (−0." in words_of(app)
+    names = app.dataframe[0].value["slice"].tolist()
+    assert any("Segment “Handovers”" in name for name in names)
+    assert app.button(key="slices.open").label.endswith("answers")
+
+
+def test_a_quiet_week_says_what_would_have_been_noticed(demo: Store, open_page: OpenPage) -> None:
+    app = open_page(navigation.SLICES, run=_run(demo, "w46"))
+    assert "No part of the run scores lower than the rest by more than chance" in words_of(app)
+    assert "FaithView would notice these 80 % of the time" in words_of(app)
+    assert not app.dataframe
+
+
+def test_inspect_shows_the_answers_of_a_slice_and_the_way_back(demo: Store, open_page: OpenPage) -> None:
+    run = _run(demo, "w43")
+    low = find_slices(demo, run).slices[0]
+    app = open_page(navigation.INSPECT, run=run, slice=low.definition.slice_id)
+    assert f"n {len(low.positions)})" in words_of(app)
+    app.button(key="inspect.slice.leave").click().run()
+    assert not app.exception
+    assert "slice" not in app.query_params
+    assert "This run has no such weak spot" in words_of(open_page(navigation.INSPECT, run=run, slice="gone"))

@@ -1,0 +1,102 @@
+"""The sentences of the sources page."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from faithview.domain.event import Event
+from faithview.services.run_pairs import SinceEvent
+from faithview.services.sources import ChunkFault, Fault, SourceBoard
+from faithview.ui.sources import board_facts, source_finding
+
+EVENT = Event(at=datetime(2026, 10, 30, tzinfo=UTC), label="Update *2*")
+
+
+def _item(name: str, count: int, *, cited: int = 4, document: str | None = None) -> ChunkFault:
+    return ChunkFault(
+        name=name,
+        document=document,
+        count=count,
+        share=count / cited,
+        retrieved=5,
+        cited=cited,
+        chunks=1,
+        row=1,
+        text_id=1,
+    )
+
+
+def _board(**faults: list[ChunkFault]) -> SourceBoard:
+    sources = {fault: tuple(faults.get(fault.value, ())) for fault in Fault}
+    return SourceBoard(
+        faults=sources,
+        totals={fault: len(items) for fault, items in sources.items()},
+        retrieved=10,
+        cited=8,
+        undocumented=0,
+        claims=20,
+        citing=18,
+    )
+
+
+def test_the_chunk_that_contradicts_most_claims_is_named_first() -> None:
+    board = _board(
+        contradicted=[_item("kb_1", 3, document="Guide"), _item("b", 1)], not_supporting=[_item("c", 2), _item("b", 1)]
+    )
+    finding = source_finding(board, SinceEvent(), by_document=False)
+    assert finding.text == (
+        "**kb\\_1** (*Guide*) contradicts 3 of the 4 claims that cite it, more than any other chunk. "
+        "2 chunks do not fully support the claims that cite them."
+    )
+    assert (finding.fault, finding.item) == (Fault.CONTRADICTED, board.faults[Fault.CONTRADICTED][0])
+
+
+def test_a_chunk_that_does_not_support_its_claims_is_named_where_it_has_more_of_them() -> None:
+    board = _board(contradicted=[_item("a", 2)], not_supporting=[_item("c", 3)])
+    finding = source_finding(board, SinceEvent(), by_document=False)
+    assert finding.text == (
+        "Most trouble: **c**. 3 of the 4 claims based on it are not fully supported. "
+        "1 chunk contradicts claims that cite it."
+    )
+    assert finding.fault is Fault.NOT_SUPPORTING
+
+
+def test_no_source_is_named_where_several_have_the_same_count() -> None:
+    board = _board(contradicted=[_item("a", 1), _item("b", 1)])
+    finding = source_finding(board, SinceEvent(), by_document=True)
+    assert finding.text == "**No single document stands out.** 2 documents contradict claims that cite them."
+    assert finding.item == board.faults[Fault.CONTRADICTED][0]
+
+
+def test_a_run_without_faults_says_so_and_offers_nothing_to_open() -> None:
+    finding = source_finding(_board(unused=[_item("a", 2)]), SinceEvent(), by_document=False)
+    assert finding.text == "Every cited chunk supports all claims that cite it."
+    assert (finding.fault, finding.item) == (None, None)
+    empty = replace(_board(), retrieved=0)
+    assert source_finding(empty, SinceEvent(), by_document=False).text == "**No chunk was retrieved** in this run."
+
+
+def test_unknown_changes_since_the_event_are_stated_with_the_reason() -> None:
+    since = SinceEvent(event=EVENT, obstacle="The run before it is by another judge.")
+    text = source_finding(_board(), since, by_document=False).text
+    assert text.endswith(
+        "It is unknown what broke since *Update \\*2\\** (30 Oct 2026): The run before it is by another judge\\."
+    )
+
+
+def test_the_counts_behind_the_board_name_what_it_leaves_out() -> None:
+    board = replace(_board(), undocumented=3)
+    assert board_facts(board, by_document=False) == (
+        "10 chunks retrieved, 8 cited · 18 of 20 claims cite a chunk · 2 cite none and are not listed"
+    )
+    assert board_facts(replace(board, citing=20), by_document=True).endswith(
+        "20 of 20 claims cite a chunk · 3 chunks name no document and count as documents of their own"
+    )
+
+
+def test_a_run_without_claims_blames_and_praises_no_source() -> None:
+    board = replace(_board(unused=[_item("a", 2)]), claims=0, citing=0, cited=0)
+    finding = source_finding(board, SinceEvent(), by_document=False)
+    assert finding.text.startswith("**This run has scores without claims**")
+    assert (finding.fault, finding.item) == (None, None)
+    uncited = replace(_board(), citing=0, cited=0)
+    assert source_finding(uncited, SinceEvent(), by_document=False).text == "No claim cites a chunk."

@@ -1,0 +1,92 @@
+"""The sources page: which chunks unsupported claims come from, and the way to each claim."""
+
+from datetime import timedelta
+
+from faithview.services.container import Store
+from faithview.services.events import add_event
+from faithview.services.sources import Fault, load_board
+from faithview.ui import navigation
+from tests.factories import NOW, C, N, P, S, make_claim, make_row, say, store_rows
+from tests.ui.conftest import OpenPage, words_of
+
+HOSTILE = "Nine. <script>alert(1)</script> **b** $x$"
+
+
+def _store(services: Store) -> None:
+    both = {"hours": HOSTILE, "park": "Parking is free."}
+    old = [make_row(both, make_claim("At 9.", S, "hours"), key="a", question="When?")]
+    new = [
+        make_row(both, make_claim("At 9.", C, "hours"), make_claim("No.", C, "hours"), key="a", question="When?"),
+        make_row(
+            {**both, "dogs": "Dogs?"}, make_claim("Vans.", P, "park"), make_claim("?", N), key="b", question="Vans?"
+        ),
+    ]
+    store_rows(services, "old", old)
+    store_rows(services, "new", new, week=1)
+    add_event(services, "Hours changed", at=NOW + timedelta(days=2))
+
+
+def test_without_runs_the_page_says_what_it_will_show(open_page: OpenPage) -> None:
+    assert "which chunks and documents their unsupported claims come from" in words_of(open_page(navigation.SOURCES))
+
+
+def test_the_page_opens_the_chunk_that_the_finding_names(services: Store, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(navigation.SOURCES, run="new")
+    text = words_of(app)
+    assert "**hours** contradicts 2 of the 2 claims that cite it, more than any other chunk." in text
+    assert "1 chunk no longer supports a claim that it supported before" in text
+    assert "3 of 4 claims cite a chunk · 1 cites none and is not listed" in text
+    assert app.segmented_control(key="sources.fault").value == "contradicted"
+    assert app.dataframe[0].value["name"].tolist() == ["hours"]
+    assert HOSTILE in [one.value for one in app.text]  # as text, never as Markdown
+    assert all(HOSTILE not in one.value for one in app.markdown)
+
+
+def test_another_list_is_a_click_away_and_in_the_address(services: Store, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(navigation.SOURCES, run="new")
+    app.segmented_control(key="sources.fault").set_value("unused").run()
+    assert not app.exception
+    assert app.query_params["fault"] == "unused"
+    assert [frame.value.iloc[:, 0].tolist() for frame in app.dataframe] == [["dogs"], ["b"]]
+    app.segmented_control(key="sources.level").set_value("documents").run()
+    assert app.query_params["level"] == "documents"
+    assert "3 chunks name no document and count as documents of their own" in words_of(app)
+
+
+def test_a_link_names_list_and_chunk_and_one_that_is_gone_opens_the_first(services: Store, open_page: OpenPage) -> None:
+    _store(services)
+    (item,) = load_board(services, "new").faults[Fault.NOT_SUPPORTING]
+    app = open_page(navigation.SOURCES, run="new", fault="not_supporting", source=str(item.text_id))
+    assert "**park**: the only claim based on it is not fully supported" in words_of(app)
+    app = open_page(navigation.SOURCES, run="new", fault="no such", source="<b>")
+    assert app.segmented_control(key="sources.fault").value == "contradicted"
+
+
+def test_the_next_step_opens_the_worst_claim(services: Store, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(navigation.SOURCES, run="new")
+    app.button(key="sources.worst").click().run()
+    assert not app.exception
+    assert (app.query_params["run"], app.query_params["row"], app.query_params["claim"]) == ("new", "a", "1")
+
+
+def test_the_reviewed_view_counts_peoples_verdicts(services: Store, open_page: OpenPage) -> None:
+    _store(services)
+    for claim in (1, 2):
+        say(services, "new", 1, claim, "supported")
+    app = open_page(navigation.SOURCES, run="new", view="reviewed")
+    assert "contradicts" not in words_of(app)
+    assert app.segmented_control(key="sources.fault").value == "not_supporting"
+
+
+def test_broken_claims_are_listed_with_their_verdict_now(services: Store, open_page: OpenPage) -> None:
+    _store(services)
+    app = open_page(navigation.SOURCES, run="new", fault="newly_broken")
+    assert app.dataframe[0].value["name"].tolist() == ["hours"]
+    assert "**hours**: 1 claim based on it broke" in words_of(app)
+    (component,) = (one for one in app.get("bidi_component") if "hits" in (one.proto.mixed.json or one.proto.json))
+    assert '"contradicted"' in (component.proto.mixed.json or component.proto.json)
+    app = open_page(navigation.SOURCES, run="old", fault="newly_broken")
+    assert r"No event lies between an earlier run and this one\." in words_of(app)

@@ -1,0 +1,194 @@
+"""The trends page and the overview over stores made for them: what stands there, and what is stored."""
+
+from datetime import UTC, date, datetime, time, timedelta
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from faithview.domain.alert import AlertKind
+from faithview.domain.event import EventKind
+from faithview.services import alerts
+from faithview.services.container import Store
+from faithview.services.events import add_event, list_events
+from faithview.services.results import delete_run, list_runs
+from faithview.ui import identity, navigation
+from tests.factories import say
+from tests.ui.conftest import OpenPage, words_of
+
+
+def _charts(app: AppTest) -> list[str]:
+    return [chart.proto.alt for chart in app.get("plotly_chart")]
+
+
+@pytest.fixture
+def ann(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who has given a name and may write."""
+    monkeypatch.setattr(identity, "current_reviewer", lambda: "ann")
+
+
+def test_trends_stand_over_an_empty_store_and_over_one_that_has_only_unfinished_runs(
+    services: Store, open_page: OpenPage
+) -> None:
+    assert "There are no runs yet." in words_of(open_page(navigation.TRENDS))
+
+
+def test_an_unfinished_run_is_named_and_makes_no_point(failed_run: str, open_page: OpenPage) -> None:
+    text = words_of(open_page(navigation.TRENDS))
+    assert "There is nothing to draw yet" in text
+
+
+def test_the_demos_trend_says_what_happened_and_shows_it(demo: Store, open_page: OpenPage) -> None:
+    app = open_page(navigation.TRENDS)
+    text = words_of(app)
+    assert "Faithfulness fell by **0.08** with the update of the knowledge base of 14 October" in text
+    assert "88% of the loss is in **Handovers** (17% of the answers)" in text
+    assert "with the update of the knowledge base of 14 October" in text
+    assert "It recovered by" in text
+    line, rows, panels = _charts(app)
+    assert "Help centre 2026\\-10" not in line
+    assert "Help centre 2026-10: articles on handovers added" in line
+    assert "12 Oct 2026" in rows
+    assert "Handovers" in panels
+
+
+@pytest.mark.parametrize("step", ["day", "week", "month"])
+@pytest.mark.parametrize("group", ["all", "judge", "model", "kb"])
+def test_every_choice_of_an_address_is_heeded(demo: Store, open_page: OpenPage, step: str, group: str) -> None:
+    app = open_page(navigation.TRENDS, by=step, group=group, zone="Asia/Tokyo")
+    assert app.selectbox(key="zone").value == "Asia/Tokyo"
+    line, *_ = _charts(app)
+    assert f"by {step}" in line
+    assert len(_charts(app)) == 3
+
+
+@pytest.mark.parametrize(
+    "range_",
+    ["", "x..y", "2026-10-15T00:00:00Z", "2026-10-15..2026-10-20", "2026-10-20T00:00:00Z..2026-10-15T00:00:00Z"],
+)
+def test_an_address_that_makes_no_sense_shows_the_page_without_it(
+    demo: Store, open_page: OpenPage, range_: str
+) -> None:
+    app = open_page(navigation.TRENDS, by="year", group="moon", zone="Mars/Olympus", range=range_)
+    assert "fell by" in words_of(app)
+    assert "Worst answers" not in words_of(app)
+
+
+def test_a_range_in_the_address_lists_the_worst_answers_behind_its_points(demo: Store, open_page: OpenPage) -> None:
+    app = open_page(navigation.TRENDS, range="2026-10-15T00:00:00Z..2026-10-28T00:00:00Z")
+    text = words_of(app)
+    assert "Worst answers, 15 Oct 2026 to 28 Oct 2026" in text
+    (table,) = app.dataframe
+    assert list(table.value["score"]) == sorted(table.value["score"])
+    assert set(table.value["run"]) == {"Help centre 2026-w43", "Help centre 2026-w44"}
+    app.button(key="trends.clear").click().run()
+    assert not app.exception
+    assert "Worst answers" not in words_of(app)
+    empty = open_page(navigation.TRENDS, range="2020-10-15T00:00:00Z..2020-10-28T00:00:00Z")
+    assert "The range contains no point." in words_of(empty)
+
+
+def test_a_view_without_labels_says_so_and_one_with_labels_has_its_line(demo: Store, open_page: OpenPage) -> None:
+    assert "Nobody has labelled a claim of these runs yet" in words_of(open_page(navigation.TRENDS, view="reviewed"))
+    run = list_runs(demo)[0]
+    say(demo, run.run_id, 1, 1, "contradicted")
+    app = open_page(navigation.TRENDS, view="reviewed")
+    assert "Nobody has labelled" not in words_of(app)
+    assert (
+        "1 of 5 runs has labels; the reviewed line has gaps for the others. The finding is by the judge."
+        in words_of(app)
+    )
+    assert "fell by" in words_of(app)
+    assert "No spot-check of these runs has enough labels yet" in words_of(
+        open_page(navigation.TRENDS, view="corrected")
+    )
+
+
+def test_an_event_is_added_with_the_days_own_time_and_deleted(demo: Store, open_page: OpenPage, ann: None) -> None:
+    app = open_page(navigation.TRENDS)
+    app.text_input(key="events.label").input("Prompt <b>2</b> of $x$")
+    app.date_input(key="events.day").set_value(date(2026, 10, 21))
+    app.time_input(key="events.time").set_value(time(14, 30))
+    app.selectbox(key="events.kind").select(EventKind.PROMPT)
+    app.button(key="events.add").click().run()
+    assert not app.exception
+    (event,) = [event for event in list_events(demo) if event.kind is EventKind.PROMPT]
+    assert (event.label, event.at) == ("Prompt <b>2</b> of $x$", datetime(2026, 10, 21, 14, 30, tzinfo=UTC))
+    assert r"Prompt \<b\>2\<\/b\> of \$x\$" in words_of(app)
+    app.button(key=f"events.delete.{event.event_id}").click().run()
+    assert not app.exception
+    assert [e for e in list_events(demo) if e.kind is EventKind.PROMPT] == []
+
+
+def test_an_event_without_a_label_is_refused_with_the_reason(demo: Store, open_page: OpenPage, ann: None) -> None:
+    app = open_page(navigation.TRENDS)
+    before = list_events(demo)
+    app.button(key="events.add").click().run()
+    assert not app.exception
+    assert "label needs 1 to 500 characters" in words_of(app)
+    assert list_events(demo) == before
+
+
+def test_who_may_not_write_can_neither_add_nor_delete(
+    demo: Store, open_page: OpenPage, ann: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = add_event(demo, "Mine", at=datetime(2026, 10, 20, tzinfo=UTC))
+    app = open_page(navigation.TRENDS)
+    app.text_input(key="events.label").input("Sneaked in")
+    monkeypatch.setattr(identity, "role", lambda: identity.Role.VIEWER)
+    app.button(key="events.add").click().run()
+    assert identity.cannot_label() in words_of(app)
+    assert "Sneaked in" not in [event.label for event in list_events(demo)]
+    monkeypatch.setattr(identity, "role", lambda: identity.Role.REVIEWER)
+    app = open_page(navigation.TRENDS)
+    monkeypatch.setattr(identity, "role", lambda: identity.Role.VIEWER)
+    app.button(key=f"events.delete.{noted.event_id}").click().run()
+    assert "Mine" in [event.label for event in list_events(demo)]
+    again = open_page(navigation.TRENDS)
+    assert not [button for button in again.button if str(button.key).startswith("events.delete")]
+
+
+def test_a_fall_that_has_recovered_needs_no_attention(demo: Store, open_page: OpenPage) -> None:
+    text = words_of(open_page(navigation.OVERVIEW))
+    assert "and has not recovered" not in text
+    assert ":material/trending_down:" not in text
+
+
+def test_the_overview_names_what_is_wrong_with_the_place_that_settles_it(
+    demo: Store, open_page: OpenPage, ann: None
+) -> None:
+    newest = list_runs(demo)
+    for run in newest[:2]:
+        delete_run(demo, run.run_id)
+    text = words_of(open_page(navigation.OVERVIEW))
+    assert text.count(":material/trending_down:") == 1
+    assert "fell from 0.9" in text
+    assert "with the update of the knowledge base of 14 October and has not recovered." in text
+    alerts.add_rule(demo, AlertKind.FELL, 0.1, segment="Handovers")
+    alerts.evaluate_alerts(demo, newest[3])
+    app = open_page(navigation.OVERVIEW)
+    text = words_of(app)
+    assert ":material/trending_down:" not in text  # told once: by the alert
+    assert ":material/notifications_active: Alert: Faithfulness of Help centre" in text
+    (alert,) = alerts.list_open_alerts(demo)
+    app.button(key=f"overview.seen.{alert.alert_id}").click().run()
+    assert not app.exception
+    assert alerts.list_open_alerts(demo) == []
+
+
+def test_disputed_claims_wait_on_the_overview(demo: Store, open_page: OpenPage) -> None:
+    run = list_runs(demo)[0]
+    say(demo, run.run_id, 1, 1, "contradicted")
+    say(demo, run.run_id, 1, 1, "supported", by="bob")
+    app = open_page(navigation.OVERVIEW)
+    assert "1 claim on which reviewers disagree waits for a decision" in words_of(app)
+    app.button(key="overview.notice.0").click().run()
+    assert not app.exception
+    assert app.query_params["part"] == "Disagreements"
+
+
+def test_an_event_after_the_last_point_is_listed_and_not_drawn(demo: Store, open_page: OpenPage) -> None:
+    add_event(demo, "Tomorrow", at=list_runs(demo)[0].as_of + timedelta(days=1))
+    app = open_page(navigation.TRENDS)
+    assert "Tomorrow" in words_of(app)
+    assert "Tomorrow" not in _charts(app)[0]
+    assert "no run on both sides yet" in words_of(app)

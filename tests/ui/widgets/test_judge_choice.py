@@ -1,0 +1,137 @@
+"""The choice of a judge names what is missing and the host; no model is asked before the button is pressed."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from faithview.domain.run import JudgeSpec
+from faithview.services.container import Store
+from faithview.services.judge_catalogue import caution_about
+from faithview.services.results import list_runs
+from faithview.ui import navigation
+from faithview.wording import numbers as fmt
+from tests.ui.conftest import OpenPage, words_of
+from tests.vendor import KEY, Vendor, running
+
+
+def _without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_the_embedded_judge_says_that_nothing_leaves_this_machine(open_page: OpenPage) -> None:
+    assert "Nothing leaves this machine" in words_of(open_page(navigation.CHECK))
+
+
+def test_a_judge_without_a_key_is_offered_and_says_which_variable_to_set(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _without_keys(monkeypatch)
+    app = open_page(navigation.CHECK)
+    app.selectbox(key="check.judge").select("openai").run()
+    assert not app.exception
+    assert r"set OPENAI\_API\_KEY" in words_of(app)
+    assert r"set OPENAI\_API\_KEY" in words_of(open_page(navigation.SETTINGS))
+
+
+def test_generating_says_what_the_answering_model_is_sent_and_why_it_cannot_be_asked(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _without_keys(monkeypatch)
+    app = open_page(navigation.GUARD)
+    assert not app.button(key="check.submit").disabled
+    app.segmented_control(key="guard.mode").set_value("Generate the answer").run()
+    assert not app.exception
+    said = words_of(app)
+    assert "Nothing leaves this machine" not in said
+    assert "Judge: on this machine. Answering model: sends the question and the chunks to **OpenAI**" in said
+    assert app.button(key="check.submit").disabled
+    assert r"The answering model is not set up\. Needs a key\: set OPENAI\_API\_KEY" in said
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    app.run()
+    assert app.button(key="check.submit").disabled
+    assert "Choose the model that answers first" in words_of(app)
+    app.selectbox(key="guard.model_to_ask.openai").select("gpt-6-luna").run()
+    assert not app.button(key="check.submit").disabled
+    app.segmented_control(key="guard.mode").set_value("I have the answer").run()
+    assert "Nothing leaves this machine" in words_of(app)
+
+
+@pytest.mark.parametrize("page", [navigation.CHECK, navigation.GUARD])
+def test_the_button_of_a_judge_that_cannot_run_says_why(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    _without_keys(monkeypatch)
+    app = open_page(page)
+    name = "check" if page == navigation.CHECK else "guard"
+    app.selectbox(key=f"{name}.judge").select("openai").run()
+    assert app.button(key="check.submit").disabled
+    assert r"The judge is not set up\. Needs a key\: set OPENAI\_API\_KEY" in words_of(app)
+    app.selectbox(key=f"{name}.judge").select("embedded").run()
+    assert not app.button(key="check.submit").disabled
+
+
+def test_a_server_of_one_s_own_is_not_called_openai(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    _without_keys(monkeypatch)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://models.example:8000/v1")
+    app = open_page(navigation.GUARD)
+    app.segmented_control(key="guard.mode").set_value("Generate the answer").run()
+    said = words_of(app)
+    assert r"sends the question and the chunks to **models\.example" in said
+    assert "OpenAI**" not in said
+
+
+def test_a_verdict_is_shown_with_how_often_its_judge_is_wrong(open_page: OpenPage) -> None:
+    for page in (navigation.CHECK, navigation.GUARD):
+        app = open_page(page)
+        app.text_area(key="check.answer").input("Inboxes hold 50 members.")
+        app.text_area(key="check.chunks").input("Inboxes hold 50 members.")
+        app.button(key="check.submit").click().run()
+        (line,) = [one.value for one in app.caption if "Faithful is not the same as correct" in one.value]
+        assert fmt.literal(caution_about(JudgeSpec(name="embedded"))) in line
+        assert line.endswith("](judges)")
+
+
+def test_a_model_is_asked_only_after_the_button_was_pressed_and_its_answer_is_saved_without_asking_again(
+    services: Store, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running() as vendor:
+        for name, value in vendor.environment.items():
+            monkeypatch.setenv(name, value)
+        app = open_page(navigation.CHECK)
+        app.text_area(key="check.answer").input("Inboxes hold 50 members.")
+        app.text_area(key="check.chunks").input("Inboxes hold 50 members.")
+        app.button(key="check.submit").click().run()  # by the embedded judge
+        app.selectbox(key="check.judge").select("openai").run()
+        app.selectbox(key="check.model.openai").select("gpt-6-luna").run()
+        assert not app.exception
+        host = vendor.url.removeprefix("http://")
+        assert host.replace(".", r"\.").replace(":", r"\:") in words_of(app)
+        assert "About 2 calls" in words_of(app)
+        assert vendor.calls == 0
+        app.button(key="check.submit").click().run()
+        assert not app.exception
+        assert vendor.calls == 2
+        assert "2 calls" in words_of(app)
+        _edit_prompt(app, vendor)
+        assert KEY not in words_of(app)
+        app.button(key="check.save").click().run()
+        asked = vendor.calls
+    assert not app.exception
+    (run,) = list_runs(services)
+    assert run.judge.name == "openai:gpt-6-luna"
+    assert "edited" in run.fingerprint
+    assert asked == 4
+
+
+def _edit_prompt(app: AppTest, vendor: Vendor) -> None:
+    """A prompt without its placeholders is refused; one with them is tried out on what is pasted."""
+    editor = app.text_area(key="check.prompt.claims.strict")
+    shipped = str(editor.value)
+    editor.input("Only $answer.").run()
+    assert r"lacks \$chunks" in words_of(app)
+    app.text_area(key="check.prompt.claims.strict").input(f"Be brief.\n\n{shipped}").run()
+    assert vendor.calls == 2
+    app.button(key="check.submit").click().run()
+    assert not app.exception
+    assert vendor.calls == 4
+    assert "Be brief." in vendor.server.calls[-1].system
