@@ -3,6 +3,9 @@
 import sys
 from pathlib import Path
 
+from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
+
 DOCS = Path(__file__).resolve().parent
 sys.path[:0] = [str(DOCS.parent), str(DOCS / "extensions")]
 
@@ -48,3 +51,8 @@ html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#1d5bb8", "color-brand-content": "#1d5bb8"},
     "dark_css_variables": {"color-brand-primary": "#86b4f5", "color-brand-content": "#86b4f5"},
 }
+
+
+def setup(app: Sphinx) -> None:
+    """Show diagrams as their text: GitHub draws them, and drawing them here would need a browser."""
+    app.add_lexer("mermaid", TextLexer)
