@@ -14,8 +14,8 @@ from faithview.wording.verdicts import verdict_word
 
 if TYPE_CHECKING:
     from faithview.services.comparison.compared_runs import Comparison
+    from faithview.services.comparison.comparison_document import BrokenClaim
     from faithview.services.container import Store
-    from faithview.services.documents import BrokenClaim
 
 
 _GATE_FAILED = 1
@@ -38,7 +38,7 @@ def compare(
     below are reviewed.
     """
     from faithview.services.comparison.compare import compare_runs
-    from faithview.services.documents import compare_document
+    from faithview.services.comparison.comparison_document import compare_document
 
     with open_store(db) as store:
         comparison = compare_runs(store, baseline, candidate, view=view)
@@ -109,7 +109,7 @@ def _where(comparison: "Comparison") -> list[str]:
 
 
 def _print(store: "Store", comparison: "Comparison") -> None:
-    from faithview.services.documents import list_broken
+    from faithview.services.comparison.comparison_document import list_broken
     from faithview.wording.comparison import UNTESTED
     from faithview.wording.corrected_score import corrected_line
 

@@ -104,7 +104,7 @@ def show(
 ) -> None:
     """Show the versions of a data set, the runs over one of them, and its rows."""
     from faithview.services import datasets
-    from faithview.services.documents import shown_document
+    from faithview.services.dataset_documents import shown_document
 
     filters = RowFilter(search=search, tag=tag, part=part, keys=tuple(row) if row else None)
     with open_store(db) as store:
@@ -232,7 +232,7 @@ def export(
     db: DbOption = None,
 ) -> None:
     """Write the rows of a version to a file that `faithview evaluate` reads, with their tags and what is held out."""
-    from faithview.services.documents import write_rows
+    from faithview.services.dataset_documents import write_rows
 
     with open_store(db) as store:
         dataset, version = _find(store, name, number)

@@ -10,7 +10,6 @@ from faithview.cli import output
 from faithview.cli.options import DbOption, JsonOption
 from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis
 from faithview.domain.project import Projects
-from faithview.services.diagnosis import diagnosis_document
 from faithview.settings import DATABASE_VARIABLE, Settings
 from faithview.wording import diagnosis as words
 from faithview.wording import numbers as fmt
@@ -51,6 +50,8 @@ def doctor(
         announce=_say,
     )
     if as_json:
+        from faithview.services.diagnosis import diagnosis_document
+
         output.print_json(diagnosis_document(found))
     else:
         _print(found)

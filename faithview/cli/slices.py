@@ -23,8 +23,7 @@ def slices(
     as_json: JsonOption = False,
 ) -> None:
     """Find what the answers of a run with low scores have in common."""
-    from faithview.services.documents import slices_document
-    from faithview.services.slices import find_slices
+    from faithview.services.slices import find_slices, slices_document
 
     with open_store(db) as store:
         found = find_slices(store, run, view=view)

@@ -7,6 +7,7 @@ __all__ = [
     "chunk_ablation",
     "comparison",
     "container",
+    "dataset_documents",
     "dataset_files",
     "datasets",
     "demo",

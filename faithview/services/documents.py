@@ -1,12 +1,9 @@
-"""JSON documents that need several records: comparisons, agreement, slices, knowledge bases, spot-checks, data sets.
+"""JSON documents that need several records: agreement, knowledge bases, spot-checks.
 
 Their shapes are the models in `faithview.documents`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from faithview.documents.agreement import (
     AgreementDocument,
@@ -15,17 +12,6 @@ from faithview.documents.agreement import (
     LabelledShare,
     ReviewerTrust,
 )
-from faithview.documents.answers import GivenChunk
-from faithview.documents.comparison import (
-    AnswerChange,
-    ChangedClaim,
-    ClaimOfRun,
-    ComparedRun,
-    ComparisonDocument,
-    CorrectedChange,
-    NoiseFigures,
-)
-from faithview.documents.datasets import DatasetDocument, DatasetStep, ShownVersion
 from faithview.documents.knowledge import (
     BrokenCounts,
     ChangedDocumentPart,
@@ -39,7 +25,6 @@ from faithview.documents.knowledge import (
     RunsOverVersions,
     VersionSize,
 )
-from faithview.documents.slices import LowSlice, NoticeableDifference, SliceName, SlicePart, SlicesDocument
 from faithview.documents.spot_checks import (
     DrawnDocument,
     DrawnItem,
@@ -49,24 +34,10 @@ from faithview.documents.spot_checks import (
     SpotCheckRun,
     SpotChecksDocument,
 )
-from faithview.domain.answer import SliceDefinition, View
-from faithview.domain.claim import Verdict
-from faithview.domain.comparison import Cause, Change, Term
-from faithview.domain.dataset import DatasetRow, DatasetVersion, NamedDataset, RowFilter
 from faithview.domain.errors import NotFound
 from faithview.domain.knowledge import DocumentChange, DocumentChangeKind
-from faithview.domain.label import NOT_A_CLAIM
-from faithview.domain.run import Run
 from faithview.domain.spot_check import UNITS, SpotCheck
-from faithview.formats.files.atomic_file import atomic_file
-from faithview.formats.reading.own_rows import DATASET_HELD_OUT, DATASET_TAGS
-from faithview.formats.table_export import TableRow, write_table_file
-from faithview.formats.table_export import TableRow as table_export_TableRow
-from faithview.formats.write import ExportFormat
-from faithview.services import datasets
-from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store
-from faithview.services.datasets import VersionCounts, VersionStep
 from faithview.services.judge_quality.scorecards import judged_labels
 from faithview.services.knowledge_changes import (
     DocumentChanges,
@@ -80,127 +51,13 @@ from faithview.services.results import get_run, get_summary
 from faithview.services.review import queue
 from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run, said_beside, score_list
 from faithview.services.review.spot_checks import Strata
-from faithview.services.slices import FoundSlice, RunSlices
 from faithview.stats import judge_quality
-from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.stats.judge_quality import JudgeFigures
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
 from faithview.stats.spot_check import Unit
-from faithview.store import compared_answers, settled_claims
+from faithview.store import settled_claims
 from faithview.store.knowledge import ClaimDetail
 from faithview.wording.judge_rates import not_known
-from faithview.wording.slices import plain_slice
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimWords:
-    """A claim's text and its verdict under the comparison's view; None if people said it is not a claim."""
-
-    claim_id: str
-    text: str
-    verdict: Verdict | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BrokenClaim:
-    """A claim that broke or was fixed: before, after, and the cause. A side may be missing."""
-
-    before: ClaimWords | None
-    after: ClaimWords | None
-    value: float
-    cause: Cause
-
-
-def list_broken(
-    store: Store, comparison: Comparison, changes: Sequence[Change]
-) -> dict[tuple[int, int], tuple[BrokenClaim, ...]]:
-    """Return the claims behind the terms of these changes, by the rows of both runs, the largest loss first."""
-    view = comparison.view
-    before = _words(store, comparison.baseline, [change.baseline_row for change in changes if change.terms], view)
-    after = _words(store, comparison.candidate, [change.candidate_row for change in changes if change.terms], view)
-    return {
-        (change.baseline_row, change.candidate_row): tuple(
-            _broken(term, before.get(change.baseline_row, ()), after.get(change.candidate_row, ()))
-            for term in sorted(change.terms, key=lambda term: term.value)
-            if term.is_of_claims
-        )
-        for change in changes
-    }
-
-
-def compare_document(store: Store, comparison: Comparison) -> ComparisonDocument:
-    """Return what `faithview compare --json` prints."""
-    difference, noise = comparison.difference, comparison.noise
-    broken = list_broken(store, comparison, comparison.changes)
-    return ComparisonDocument.of(
-        comparison,
-        changes=[_change(change, broken[change.baseline_row, change.candidate_row]) for change in comparison.changes],
-        baseline_run=ComparedRun.of(comparison.baseline, faithfulness=difference.baseline),
-        candidate_run=ComparedRun.of(comparison.candidate, faithfulness=difference.candidate),
-        judge_noise=None if noise is None else NoiseFigures.of(noise, explains_delta=comparison.is_judge_noise),
-        corrected=_corrected(comparison.corrected),
-        only_in_baseline=comparison.pairing.only_in_baseline,
-        only_in_candidate=comparison.pairing.only_in_candidate,
-    )
-
-
-def _corrected(corrected: CorrectedDifference | NoCorrectedDifference | None) -> CorrectedChange | None:
-    if corrected is None:
-        return None
-    if isinstance(corrected, NoCorrectedDifference):
-        return CorrectedChange(reason=corrected.message)
-    interval = "fixed" if corrected.is_final else "anytime"
-    return CorrectedChange.of(corrected, ci=corrected.interval, interval=interval)
-
-
-def _change(change: Change, broken: Sequence[BrokenClaim]) -> AnswerChange:
-    return AnswerChange.of(
-        change,
-        claims_broken=[_compared_claim(claim) for claim in broken if claim.value < 0],
-        claims_fixed=[_compared_claim(claim) for claim in broken if claim.value > 0],
-    )
-
-
-def _compared_claim(claim: BrokenClaim) -> ChangedClaim:
-    words = claim.after or claim.before
-    return ChangedClaim.of(
-        claim, text=words.text if words else "", before=_compared_side(claim.before), after=_compared_side(claim.after)
-    )
-
-
-def _compared_side(words: ClaimWords | None) -> ClaimOfRun | None:
-    if words is None:
-        return None
-    return ClaimOfRun.of(words, verdict=NOT_A_CLAIM if words.verdict is None else words.verdict)
-
-
-def _broken(term: Term, before: Sequence[ClaimWords], after: Sequence[ClaimWords]) -> BrokenClaim:
-    return BrokenClaim(
-        before=None if term.baseline is None else before[term.baseline - 1],
-        after=None if term.candidate is None else after[term.candidate - 1],
-        value=term.value,
-        cause=term.cause,
-    )
-
-
-def _words(store: Store, run: Run, rows: Sequence[int], view: View) -> Mapping[int, list[ClaimWords]]:
-    samples = compared_answers.find_samples(store.db, run.run_id, rows)
-    claims = compared_answers.load_claims(store.db, sorted(samples.values()), view)
-    texts = compared_answers.load_claim_texts(
-        store.db, [claim.claim_id for texts in claims.values() for claim in texts if claim.text is None]
-    )
-    return {
-        row: [
-            ClaimWords(
-                claim_id=f"{run.run_id}-{row}-{claim.number}" if claim.number is not None else "",
-                text=claim.text if claim.text is not None else texts[claim.claim_id],
-                verdict=claim.verdict,
-            )
-            for claim in claims.get(sample_id, [])
-        ]
-        for row, sample_id in samples.items()
-    }
-
 
 _RATES = ("accuracy", "sensitivity", "specificity", "precision")
 
@@ -292,62 +149,6 @@ def why_not_corrected(correction: Correction | None) -> str | None:
             "spot-check are no random sample. Draw one on the Queue page or with `faithview spot-check draw`."
         )
     return correction.score.message if isinstance(correction.score, NotEnoughLabels) else None
-
-
-def slices_document(slices: RunSlices, *, asked: View | None = None) -> SlicesDocument:
-    """Return what `faithview slices --json` prints; rows are positions in the run, from 1.
-
-    Args:
-        slices: the slices found, whose `view` says whose verdicts count.
-        asked: the view that was asked for; None where it is the same.
-    """
-    return SlicesDocument.of(
-        slices,
-        requested_view=asked or slices.view,
-        slices=[_found(low) for low in slices.slices],
-        noticeable=[
-            NoticeableDifference(
-                questions=item.questions, difference=None if item.difference is None else -item.difference
-            )
-            for item in slices.noticeable
-        ],
-    )
-
-
-def slices_table(slices: RunSlices) -> list[TableRow]:
-    """Return the slices found as rows of a table."""
-    return [
-        {
-            "slice": plain_slice(low.definition),
-            "faithfulness": low.mean,
-            "elsewhere": low.elsewhere,
-            "difference": low.difference,
-            "low": low.interval.low,
-            "high": low.interval.high,
-            "p_value_adjusted": low.p_value,
-            "answers": len(low.positions),
-            "questions": low.questions,
-        }
-        for low in slices.slices
-    ]
-
-
-def _found(low: FoundSlice) -> LowSlice:
-    return LowSlice.of(
-        low,
-        **_named(low.definition),
-        without=[plain_slice(other) for other in low.overlaps],
-        same=[SliceName.of(other, **_named(other)) for other in low.same],
-        parts=[SlicePart.of(part, **_named(part.definition)) for part in low.parts],
-    )
-
-
-def _named(definition: SliceDefinition) -> dict[str, Any]:
-    return {
-        **{name: getattr(definition, name) for name in ("slice_id", "kind", "value", "low", "high")},
-        "words": plain_slice(definition),
-        "field": definition.field or None,
-    }
 
 
 def versions_document(store: Store, before: str, after: str, documents: DocumentChanges) -> KnowledgeChangesDocument:
@@ -500,85 +301,3 @@ def _scored(correction: Correction) -> dict[str, object]:
         "reason": why_not_corrected(correction),
         "beside": said_beside(correction),
     }
-
-
-# They are FaithView's own, so that no column that came with the rows is in their way.
-COLUMNS = "dataset_columns"
-
-
-def shown_document(
-    dataset: NamedDataset,
-    version: DatasetVersion,
-    *,
-    steps: Sequence[VersionStep],
-    runs: Sequence[Run],
-    counts: VersionCounts,
-    rows: Sequence[DatasetRow],
-    matching: int,
-) -> DatasetDocument:
-    """Return what `faithview datasets show --json` prints: the versions, and one of them with its runs and rows.
-
-    `matching` counts the rows that the filter lets through; `rows` are the first of them.
-    """
-    return DatasetDocument.of(
-        dataset,
-        versions=[DatasetStep.of(step.version, change=step.change) for step in steps],
-        shown=ShownVersion.of(version, counts=counts, runs_over=runs),
-        matching=matching,
-        rows=[row_document(row) for row in rows],
-    )
-
-
-def row_document(row: DatasetRow) -> dict[str, Any]:
-    """Return one row with all its columns, its tags and whether it is held out, as exports hold it."""
-    sample = row.sample
-    document: dict[str, Any] = {
-        "key": sample.key,
-        "question": sample.question,
-        "answer": sample.answer,
-        "chunks": [GivenChunk.of(chunk).to_dict() for chunk in sample.chunks],
-        "reference": sample.reference,
-        "segment": sample.segment,
-        "timestamp": sample.timestamp.isoformat() if sample.timestamp else None,
-    }
-    if sample.inclusion_probability != 1:
-        document["inclusion_probability"] = sample.inclusion_probability
-    marks = {DATASET_TAGS: list(row.tags), DATASET_HELD_OUT: row.is_held_out}
-    # A column that came with the rows and is called like a field would take the field's place when the file is read.
-    taken = {*document, *marks, COLUMNS}
-    hidden = {name: value for name, value in sample.extra.items() if name in taken}
-    kept = {name: value for name, value in sample.extra.items() if name not in hidden}
-    return {**kept, **document, **marks, **({COLUMNS: hidden} if hidden else {})}
-
-
-def write_rows(
-    store: Store,
-    dataset: NamedDataset,
-    version: DatasetVersion,
-    filters: RowFilter,
-    *,
-    destination: Path,
-    file_format: ExportFormat,
-) -> int:
-    """Write the rows that the filter lets through to a file, however many they are, and return their number.
-
-    The file appears complete or not at all.
-
-    Raises:
-        InvalidInput: the file cannot be written.
-    """
-    # Both passes over the rows are over the same run, whatever is judged meanwhile.
-    source = datasets.find_source(store, version)
-
-    def rows() -> Iterator[table_export_TableRow]:
-        return map(_in_order, datasets.iterate_rows(store, dataset, version, filters, source=source))
-
-    with atomic_file(destination) as temporary:
-        return write_table_file(rows, temporary, format=file_format)
-
-
-def _in_order(row: DatasetRow) -> table_export_TableRow:
-    """Put what every row has first, so that the columns that came with the rows stand between it and the marks."""
-    document = row_document(row)
-    first = ("key", "question", "answer", "chunks", "reference", "segment", "timestamp")
-    return {**{name: document[name] for name in first}, **document}

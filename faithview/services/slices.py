@@ -21,12 +21,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from faithview.documents.slices import LowSlice as slices_LowSlice
+from faithview.documents.slices import NoticeableDifference, SliceName, SlicePart, SlicesDocument
 from faithview.domain.answer import SliceDefinition, SliceKind, View
 from faithview.domain.knowledge import document_name
 from faithview.domain.result import State
 from faithview.domain.run import Run
 from faithview.domain.scoring import Interval
 from faithview.formats.reading.score_columns import is_answer_key, is_tool_score
+from faithview.formats.table_export import TableRow
 from faithview.judges.text.tokens import split_at_words, word_of
 from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary
@@ -34,6 +37,7 @@ from faithview.stats.slices import LowSlice, Noticeable, SliceSearch, fewest_que
 from faithview.store import revisions
 from faithview.store import slices as answer_facts
 from faithview.store.slices import AnswerFact, ChunkFact, CitationFact, ClaimFact
+from faithview.wording.slices import plain_slice
 
 # Quarters, halves, and the highest tenth.
 _QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9)
@@ -567,3 +571,59 @@ def _work_out(store: Store, run: Run, view: View) -> RunSlices:
         noticeable=search.noticeable,
         not_searched=answers.properties.left_out,
     )
+
+
+def slices_document(slices: RunSlices, *, asked: View | None = None) -> SlicesDocument:
+    """Return what `faithview slices --json` prints; rows are positions in the run, from 1.
+
+    Args:
+        slices: the slices found, whose `view` says whose verdicts count.
+        asked: the view that was asked for; None where it is the same.
+    """
+    return SlicesDocument.of(
+        slices,
+        requested_view=asked or slices.view,
+        slices=[_found(low) for low in slices.slices],
+        noticeable=[
+            NoticeableDifference(
+                questions=item.questions, difference=None if item.difference is None else -item.difference
+            )
+            for item in slices.noticeable
+        ],
+    )
+
+
+def slices_table(slices: RunSlices) -> list[TableRow]:
+    """Return the slices found as rows of a table."""
+    return [
+        {
+            "slice": plain_slice(low.definition),
+            "faithfulness": low.mean,
+            "elsewhere": low.elsewhere,
+            "difference": low.difference,
+            "low": low.interval.low,
+            "high": low.interval.high,
+            "p_value_adjusted": low.p_value,
+            "answers": len(low.positions),
+            "questions": low.questions,
+        }
+        for low in slices.slices
+    ]
+
+
+def _found(low: FoundSlice) -> slices_LowSlice:
+    return slices_LowSlice.of(
+        low,
+        **_named(low.definition),
+        without=[plain_slice(other) for other in low.overlaps],
+        same=[SliceName.of(other, **_named(other)) for other in low.same],
+        parts=[SlicePart.of(part, **_named(part.definition)) for part in low.parts],
+    )
+
+
+def _named(definition: SliceDefinition) -> dict[str, Any]:
+    return {
+        **{name: getattr(definition, name) for name in ("slice_id", "kind", "value", "low", "high")},
+        "words": plain_slice(definition),
+        "field": definition.field or None,
+    }

@@ -13,8 +13,8 @@ from faithview.services import audit, schema
 from faithview.services.comparison.baselines import find_previous
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.comparison.comparison_document import list_broken
 from faithview.services.container import Store, build
-from faithview.services.documents import list_broken
 from faithview.services.gates import Gates, check_gates
 from faithview.services.judge_catalogue import make_spec
 from faithview.services.projects import settings_of

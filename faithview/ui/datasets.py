@@ -13,6 +13,7 @@ from faithview.domain.errors import NotFound
 from faithview.domain.run import RunSummary
 from faithview.domain.sample import Sample
 from faithview.services import datasets
+from faithview.services.dataset_documents import row_document
 from faithview.services.datasets import (
     VersionCounts,
     count_parts,
@@ -24,7 +25,6 @@ from faithview.services.datasets import (
     list_runs_over,
     place_older_runs,
 )
-from faithview.services.documents import row_document
 from faithview.services.results import summarise_runs
 from faithview.ui import address as shell_address
 from faithview.ui import identity, navigation, opened_store, page_addresses, service_calls, session

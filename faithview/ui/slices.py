@@ -8,8 +8,7 @@ import streamlit as st
 
 from faithview.domain.answer import SliceDefinition, View
 from faithview.domain.run import Run
-from faithview.services.documents import slices_table
-from faithview.services.slices import FoundSlice, RunSlices, find_slices
+from faithview.services.slices import FoundSlice, RunSlices, find_slices, slices_table
 from faithview.ui import address, navigation, opened_store
 from faithview.ui.widgets.downloads import table_download
 from faithview.ui.widgets.first_line import view_note

@@ -11,8 +11,8 @@ from faithview.domain.errors import InvalidInput
 from faithview.formats.write import EXPORT_FORMATS, ExportFormat
 from faithview.services import datasets
 from faithview.services.container import Store
+from faithview.services.dataset_documents import write_rows
 from faithview.services.dataset_files import open_dataset
-from faithview.services.documents import write_rows
 from tests.factories import LEXICAL, add_run, full_sample
 
 ROWS = [

@@ -18,9 +18,9 @@ from faithview.formats.reading.reader import Annotation, Judged, Reader, Row
 from faithview.formats.reading.values import make_claim, read_claims
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import waterfall_steps
+from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
 from faithview.services.dataset_files import FileOrigin, open_dataset
-from faithview.services.documents import compare_document
 from faithview.services.exports import export_documents
 from faithview.services.imports import ImportedRun, ImportRequest, continue_import, find_results, import_run
 from faithview.services.judge_quality.head_to_head import compare_judges

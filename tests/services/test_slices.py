@@ -8,10 +8,9 @@ from faithview import Result, Sample
 from faithview.domain.answer import AnswerFilter, SliceKind, View
 from faithview.domain.errors import NotFound
 from faithview.services.container import Store
-from faithview.services.documents import slices_document, slices_table
 from faithview.services.reports.run_report import report_run
 from faithview.services.results import list_answers
-from faithview.services.slices import find_slices, open_slice
+from faithview.services.slices import find_slices, open_slice, slices_document, slices_table
 from tests.factories import C, S, make_claim, make_row, say, store_rows
 
 _CHUNKS = {"a": "Refunds take 5 days.", "b": "Seats cost 9 euros."}

@@ -438,18 +438,6 @@ def test_a_stored_time_that_stands_for_no_date_is_undated_and_hides_no_other_poi
     assert trend.undated == 2
 
 
-def test_a_run_stored_with_a_time_that_stands_for_no_date_is_as_new_as_the_day_it_was_made(services: Store) -> None:
-    sentinel = datetime(9999, 12, 31, tzinfo=UTC)
-    samples, results = _rows(([S], None, None))
-    store_run(services.db, samples, results, run=make_run("sentinel", as_of=sentinel, created_at=NOW))
-    _store(services, "later", ([S], None, None), week=1)
-    _store(services, "earlier", ([S], None, None), week=-1)
-    assert [run.run_id for run in list_runs(services)] == ["later", "sentinel", "earlier"]
-    assert get_run(services, "sentinel").as_of == NOW
-    (line,) = load_trend(services, TrendQuery()).of_view(View.JUDGE)
-    assert [point.run_ids for point in line.points] == [("earlier",), ("sentinel",), ("later",)]
-
-
 def test_a_new_run_takes_its_time_from_the_plausible_timestamps_of_its_answers(services: Store) -> None:
     times = ["9999-12-31T00:00", "2026-03-01T12:00", "0001-01-01T00:00"]
     samples = [Sample(answer="a", timestamp=datetime.fromisoformat(at).replace(tzinfo=UTC)) for at in times]

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from faithview.domain.project import Role
 from faithview.judges.registry import list_judges
-from faithview.ui import identity, navigation
+from faithview.ui import membership, navigation
 from tests.cli.test_doctor import STATES
 from tests.ui.conftest import OpenPage
 from tests.vendor import KEY, Vendor, running
@@ -71,7 +72,7 @@ def test_who_may_only_look_cannot_press(
     open_page: OpenPage, vendor: tuple[str, Vendor], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = open_page(navigation.SETTINGS)
-    monkeypatch.setattr(identity, "role", lambda: identity.Role.VIEWER)  # gone between the page and the press
+    monkeypatch.setattr(membership, "own_role", lambda: Role.VIEWER)  # gone between the page and the press
     app.button(key=_BUTTON).click().run()
     assert not app.exception
     assert app.button(key=_BUTTON).disabled

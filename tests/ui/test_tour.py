@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from faithview import Sample
+from faithview.domain.project import Role
 from faithview.services.container import Store
 from faithview.services.demo import SERIES, sample_week_names
-from faithview.ui import identity, navigation
+from faithview.ui import membership, navigation
 from faithview.ui.widgets import empty_state
 from tests.factories import add_run
 from tests.ui.conftest import OpenPage, words_of
@@ -73,7 +74,7 @@ def test_an_empty_page_loads_the_sample_on_a_click(
 def test_who_may_not_start_runs_cannot_load_the_sample(
     services: Store, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(identity, "role", lambda: identity.Role.VIEWER)
+    monkeypatch.setattr(membership, "own_role", lambda: Role.VIEWER)
     app = open_page(navigation.OVERVIEW)
     app.button(key="empty.sample").click().run()
     assert [one.value for one in app.error]

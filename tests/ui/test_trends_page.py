@@ -7,11 +7,12 @@ from streamlit.testing.v1 import AppTest
 
 from faithview.domain.alert import AlertKind
 from faithview.domain.event import EventKind
+from faithview.domain.project import Role
 from faithview.services import alerts
 from faithview.services.container import Store
 from faithview.services.events import add_event, list_events
 from faithview.services.results import delete_run, list_runs
-from faithview.ui import identity, navigation
+from faithview.ui import identity, membership, navigation
 from tests.factories import say
 from tests.ui.conftest import OpenPage, words_of
 
@@ -134,13 +135,13 @@ def test_who_may_not_write_can_neither_add_nor_delete(
     noted = add_event(demo, "Mine", at=datetime(2026, 10, 20, tzinfo=UTC))
     app = open_page(navigation.TRENDS)
     app.text_input(key="events.label").input("Sneaked in")
-    monkeypatch.setattr(identity, "role", lambda: identity.Role.VIEWER)
+    monkeypatch.setattr(membership, "own_role", lambda: Role.VIEWER)
     app.button(key="events.add").click().run()
     assert identity.cannot_label() in words_of(app)
     assert "Sneaked in" not in [event.label for event in list_events(demo)]
-    monkeypatch.setattr(identity, "role", lambda: identity.Role.REVIEWER)
+    monkeypatch.setattr(membership, "own_role", lambda: Role.REVIEWER)
     app = open_page(navigation.TRENDS)
-    monkeypatch.setattr(identity, "role", lambda: identity.Role.VIEWER)
+    monkeypatch.setattr(membership, "own_role", lambda: Role.VIEWER)
     app.button(key=f"events.delete.{noted.event_id}").click().run()
     assert "Mine" in [event.label for event in list_events(demo)]
     again = open_page(navigation.TRENDS)

@@ -1,3 +1,3 @@
 """Two runs side by side: which answers and claims changed, whether the difference is real, and what caused it."""
 
-__all__ = ["baselines", "changes", "compare", "compared_runs", "judge_noise", "sensitivity"]
+__all__ = ["baselines", "changes", "compare", "compared_runs", "comparison_document", "judge_noise", "sensitivity"]

@@ -27,7 +27,6 @@ from faithview.domain.label import (
 from faithview.domain.private_file import private
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.formats.files.tables import RawRow
-from faithview.formats.read import open_table
 from faithview.formats.write import as_safe_cell, begins_formula
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
@@ -218,6 +217,9 @@ def import_labels(store: Store, reference: str, file: Path, *, spot_check_id: in
     check = None if spot_check_id is None else _read_check(store, run.run_id, spot_check_id)
     report = ImportReport()
     imported: list[_ImportedLabel] = []
+    # Here, so that exporting labels does not load the readers.
+    from faithview.formats.read import open_table
+
     table = open_table(file, name=file.name)
     is_csv = table.format.startswith(("csv", "tsv"))
     for row in table.rows():

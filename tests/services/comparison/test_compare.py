@@ -20,8 +20,8 @@ from faithview.services.bundled_files import app_folder
 from faithview.services.comparison.changes import decide_pair
 from faithview.services.comparison.compare import compare_runs, get_pair
 from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
-from faithview.services.documents import compare_document
 from faithview.services.knowledge import save_knowledge_base
 from faithview.services.results import count_runs, delete_run, get_answer_at, list_runs
 from faithview.store.comparisons import PairDecision

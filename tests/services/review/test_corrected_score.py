@@ -7,8 +7,9 @@ import pytest
 from faithview import Verdict
 from faithview.domain.answer import View
 from faithview.services.comparison.compare import compare_runs
+from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
-from faithview.services.documents import agreement_document, compare_document
+from faithview.services.documents import agreement_document
 from faithview.services.reports.comparison_report import report_comparison
 from faithview.services.reports.run_report import report_run
 from faithview.services.results import get_summary

@@ -10,8 +10,8 @@ from faithview.domain.answer import View
 from faithview.services.alerts import add_rule, evaluate_alerts
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import Comparison
+from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
-from faithview.services.documents import compare_document
 from faithview.services.gates import Gates, check_gates
 from faithview.services.reports.comparison_report import report_comparison
 from faithview.services.results import get_run, get_summary

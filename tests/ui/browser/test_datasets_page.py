@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from faithview.domain.dataset import NamedDataset, Part, RowFilter
 from faithview.services import datasets
 from faithview.services.container import Store
-from faithview.services.documents import write_rows
+from faithview.services.dataset_documents import write_rows
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser

@@ -6,11 +6,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.comparison import PairRule
+from faithview.domain.project import Role
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
 from faithview.services.results import list_runs
 from faithview.services.series import move_run
-from faithview.ui import identity, navigation
+from faithview.ui import identity, membership, navigation
 from tests.factories import C, N, S, make_claim, make_row, say, store_rows
 from tests.ui.conftest import OpenPage, words_of
 
@@ -182,7 +183,7 @@ def test_people_who_cannot_label_pair_nothing(
     app.session_state["reviewer.name"] = "ann"
     app.run()
     # The role is taken away after the page was drawn: the click is refused where it is stored.
-    monkeypatch.setattr(identity, "role", lambda: identity.Role.VIEWER)
+    monkeypatch.setattr(membership, "own_role", lambda: Role.VIEWER)
     app.button(key="compare.pair.3-3.yes").click().run()
     assert not app.exception
     assert identity.cannot_label() in words_of(app)

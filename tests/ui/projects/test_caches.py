@@ -14,6 +14,6 @@ def _cached_functions() -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 def test_a_cached_function_that_asks_the_store_has_it_in_its_key() -> None:
-    asking = {name: node for name, node in _cached_functions() if "services()" in ast.unparse(node)}
+    asking = {name: node for name, node in _cached_functions() if "store()" in ast.unparse(node)}
     assert len(asking) >= 4
     assert [name for name, node in asking.items() if node.args.args[0].arg != "store"] == []
