@@ -8,7 +8,7 @@ from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.pairing import Answer
 from faithview.domain.run import Run
 from faithview.domain.sample import Sample, find_unstorable
-from faithview.domain.series import CHECKED_ANSWERS, Placement, Series
+from faithview.domain.series import CHECKED_ANSWERS, Placement
 from faithview.services.container import Store
 from faithview.services.results import get_run, list_runs
 from faithview.store import series as stored
@@ -16,17 +16,12 @@ from faithview.store import series as stored
 _MAX_NAME = 200
 
 
-def list_series(store: Store) -> list[Series]:
-    """Return the series, that with the newest answers first and the checked answers last."""
-    return stored.list_series(store.db)
-
-
 def newest_series(store: Store) -> str | None:
     """Return the name of the series with the newest answers, which pages show by default; None without a run.
 
     The checked answers are it only where there is no other series.
     """
-    listed = list_series(store)
+    listed = stored.list_series(store.db)
     return listed[0].name if listed else None
 
 

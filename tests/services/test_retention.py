@@ -13,7 +13,7 @@ from faithview.domain.live import Fate, LoggedAnswer
 from faithview.domain.retention import DELETED_TEXT, Retention, parse_days, parse_retention
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.sample import Chunk, Sample
-from faithview.services import audit, schema
+from faithview.services import schema
 from faithview.services.comparison.baselines import find_previous
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store, build
@@ -23,6 +23,7 @@ from faithview.services.retention import apply_retention, plan_retention
 from faithview.services.review.carry_over import carry_labels
 from faithview.services.runs.create import judge_again
 from faithview.settings import Settings
+from faithview.store import audit as stored_audit
 from faithview.store import labels as stored_labels
 from faithview.store import live, retention, runs
 from faithview.store.schema.live import LoggedAnswerRow
@@ -77,7 +78,7 @@ def test_old_runs_go_and_new_ones_stay(services: Store) -> None:
     assert [run.run_id for run in done.runs] == [old.run_id]
     assert [run.run_id for run in list_runs(services)] == [new.run_id]
     assert plan_retention(services, _RULE).is_empty
-    (entry,) = (e for e in audit.iterate_entries(services, AuditFilter()) if e.action is Action.RUN_DELETED)
+    (entry,) = (e for e in stored_audit.iterate_entries(services.db, AuditFilter()) if e.action is Action.RUN_DELETED)
     assert (entry.run_name, entry.detail) == ("old", "retention")
 
 
@@ -108,7 +109,9 @@ def test_scores_labels_and_intervals_stay_where_only_texts_go(services: Store) -
     (label,) = (given for _, given in stored_labels.list_labels(services.db, old.run_id))
     assert (label.verdict, label.note) == ("supported", None)
     (entry,) = (
-        e for e in audit.iterate_entries(services, AuditFilter(kind=Kind.RUN)) if e.action is Action.RUN_EMPTIED
+        e
+        for e in stored_audit.iterate_entries(services.db, AuditFilter(kind=Kind.RUN))
+        if e.action is Action.RUN_EMPTIED
     )
     assert (entry.run_name, entry.items) == ("old", 12)
     assert plan_retention(services, _SCORES).is_empty
@@ -245,7 +248,7 @@ def test_old_logged_answers_lose_their_texts_and_are_never_drawn(services: Store
     with services.db.read() as connection:
         kept = select(LoggedAnswerRow.fate, func.count(LoggedAnswerRow.answer)).group_by(LoggedAnswerRow.fate)
         assert {row[0]: row[1] for row in connection.execute(kept)} == {Fate.WAITING: 1, Fate.SKIPPED: 0}
-    (entry,) = audit.iterate_entries(services, AuditFilter())
+    (entry,) = stored_audit.iterate_entries(services.db, AuditFilter())
     assert (entry.action, entry.items, entry.detail) == (Action.LOG_EMPTIED, 1, "retention")
 
 

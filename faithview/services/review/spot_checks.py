@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from faithview.domain.answer import AnswerFilter, View
+from faithview.domain.answer import View
 from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, refuse_without_texts
@@ -437,16 +437,6 @@ class ClaimList:
 
     description: str
     claims: Sequence[ClaimRef]
-
-
-def list_filtered_claims(
-    store: Store, run_id: str, filters: AnswerFilter, *, view: View = View.JUDGE
-) -> list[ClaimRef]:
-    """Return the claims that a run's list of answers shows under these filters.
-
-    Where the filters are about claims, these are the claims that meet them; else all claims of the answers listed.
-    """
-    return listed_claims.list_matching(store.db, run_id, filters, view=view)
 
 
 def draw_from_list(

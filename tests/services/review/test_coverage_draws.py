@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from faithview.services.container import Store
-from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.spot_checks import Strata
 from faithview.stats.prediction_powered import CorrectedScore, corrected_score
 from faithview.stats.spot_check import Unit
 from faithview.store import corrected_score as review_columns
+from faithview.store import spot_checks
 from tests.factories import C, N, S, draw_check, label_check, make_claim, make_row, store_rows
 from tests.performance import coverage
 
@@ -54,7 +54,7 @@ def test_simulated_spot_checks_are_drawn_and_estimated_as_the_product_s(
         prefers_uncertain=design is coverage.Design.UNCERTAIN,
         seed=5,
     )
-    items = queue.list_items(services, number)
+    items = spot_checks.list_items(services.db, number)
     check = coverage.plan_check(run, unit, design, units=40 if unit is Unit.CLAIM else 20)
     sample = coverage.draw_sample(run, check, coverage.Case.COMPLETE, seed=5).sample_at()
     by_place = {(fact.row, fact.number): at for at, fact in enumerate(run.facts)}

@@ -25,6 +25,7 @@ from faithview.services.review.label_keys import UNDO, do_marked
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_sample import Answered, answer_in_check
 from faithview.services.review.spot_checks import Strata
+from faithview.store import spot_checks
 from tests.factories import C, S, draw_check, make_claim, make_result, make_row, store_rows
 
 SECRET = "SECRET"
@@ -225,7 +226,7 @@ def test_undo_before_the_reveal_shows_the_claim_again_still_blind(services: Stor
     with pytest.raises(NotFound):
         queue.undo_last(services, check, reviewer="ann")
     assert sum(len(labels.claim_history(services, "r", row)) for row in (1, 2, 3)) == 6
-    assert queue.get_queue_progress(services, check).done == 0
+    assert spot_checks.get_queue_progress(services.db, check).done == 0
 
 
 def test_after_the_reveal_a_blind_label_can_no_longer_be_taken_back(services: Store) -> None:

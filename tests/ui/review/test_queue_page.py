@@ -141,7 +141,7 @@ def test_what_was_said_elsewhere_does_not_count_as_said_in_the_spot_check(servic
     _press(_open("pages/review/queue.py", check=str(first)), ".supported")
     app = _press(_open("pages/review/queue.py", check=str(second)), ".supported")
     assert [label.spot_check_id for label in _labels(services, run)] == [first, second]
-    assert queue.get_queue_progress(services, second).done == 1
+    assert spot_checks.get_queue_progress(services.db, second).done == 1
     assert not [button for button in app.button if button.key == f"queue.label.{second}.1.supported"]
 
 
@@ -169,7 +169,7 @@ def test_a_skipped_claim_comes_back_when_nothing_else_is_left(services: Store, r
         _press(app, ".supported")
     assert any("1 claim left: the one that you skipped." in text.value for text in app.markdown)
     _press(_press(app, "queue.take_up"), ".supported")
-    assert queue.get_queue_progress(services, check).done == 12
+    assert spot_checks.get_queue_progress(services.db, check).done == 12
     assert "People and judge agree on" in _texts(app)
 
 
@@ -377,14 +377,14 @@ def test_more_labels_are_drawn_and_opened_from_the_result(services: Store, run: 
     assert re.match(r"Label \d+ more for ±0\.10", more.label)
     more.click().run()
     assert not app.exception
-    newest = queue.list_spot_checks(services)[0]
+    newest = spot_checks.list_spot_checks(services.db)[0]
     assert newest.spot_check_id != check
     assert newest.created_by == "Ada"
 
 
 def test_a_note_is_added_to_a_claim_in_the_queue(services: Store, run: Run) -> None:
     check = _draw(services, run)
-    place = queue.place_of(queue.list_items(services, check)[0])
+    place = queue.place_of(spot_checks.list_items(services.db, check)[0])
     add_note(services, place, "the judge is wrong here", author="Bea")
     app = _open("pages/review/queue.py", check=str(check))
     assert "the judge is wrong here" not in " ".join(text.value for text in app.text)
