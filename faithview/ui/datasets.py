@@ -25,8 +25,7 @@ from faithview.services.datasets import (
 from faithview.services.documents import row_document
 from faithview.services.results import summarise_runs
 from faithview.store.datasets import count_rows, list_rows
-from faithview.ui import address as shell_address
-from faithview.ui import identity, navigation, opened_store, page_addresses, service_calls, session
+from faithview.ui import address, identity, navigation, opened_store, page_addresses, service_calls, session
 from faithview.ui.address import AddressWidget
 from faithview.ui.service_calls import show_message, write
 from faithview.ui.widgets import empty_state
@@ -126,7 +125,7 @@ def draw_next_step(line: FirstLine, runs: list[RunSummary]) -> None:
         if len(compared) > 1:
             after, before = compared[0], compared[1]
             if st.button("Compare two runs", type="primary", icon=":material/compare_arrows:", key="datasets.compare"):
-                st.switch_page(navigation.COMPARE, query_params=shell_address.pair_link(before.run_id, after.run_id))
+                st.switch_page(navigation.COMPARE, query_params=address.pair_link(before.run_id, after.run_id))
         elif st.button("Upload answers", type="primary", icon=":material/upload_file:", key="datasets.upload"):
             st.switch_page(navigation.UPLOAD)
 
@@ -241,7 +240,7 @@ def runs_table(version: DatasetVersion, runs: Sequence[RunSummary]) -> None:
     )
     at = opened(event, len(runs))
     if at is not None:
-        st.switch_page(navigation.INSPECT, query_params=shell_address.link(runs[at].run.run_id))
+        st.switch_page(navigation.INSPECT, query_params=address.link(runs[at].run.run_id))
 
 
 def _note(summary: RunSummary) -> str:

@@ -20,8 +20,7 @@ from sqlalchemy import update
 from faithview.domain.answer import AnswerFilter, View
 from faithview.domain.claim import Verdict
 from faithview.services.container import RevisionCache, Store
-from faithview.services.judge_quality import head_to_head
-from faithview.services.judge_quality import scorecards as agreement
+from faithview.services.judge_quality import head_to_head, scorecards
 from faithview.services.results import get_run, get_summary, list_summaries
 from faithview.services.review import carry_over, corrected_score, queue
 from faithview.services.review.spot_checks import Strata
@@ -117,8 +116,8 @@ def _questions(services: Store, check: int) -> list[tuple[str, Callable[[], obje
         ("summary, judge", lambda: get_summary(services, RUN_ID)),
         ("summary, reviewed", lambda: get_summary(services, RUN_ID, view=View.REVIEWED)),
         ("corrected score", lambda: corrected_score.correct_run(services, RUN_ID)),
-        ("agreement", lambda: agreement.measure_agreement(services, RUN_ID)),
-        ("judge cards", lambda: agreement.list_judge_cards(services)),
+        ("agreement", lambda: scorecards.measure_agreement(services, RUN_ID)),
+        ("judge cards", lambda: scorecards.list_judge_cards(services)),
     ]
     return [(name, ask) for name, ask in found]
 

@@ -17,7 +17,7 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
 from faithview.domain.spot_check import QueueItem
 from faithview.services.container import Store
-from faithview.services.judge_quality import scorecards as agreement
+from faithview.services.judge_quality import scorecards
 from faithview.services.results import get_summary
 from faithview.services.review import disagreements, labels, queue
 from faithview.services.review.corrected_score import correct_run
@@ -115,10 +115,10 @@ def test_a_label_of_a_queue_stores_how_it_was_given(services: Store) -> None:
 
 def _agreement(services: Store) -> tuple[object, ...]:
     """All figures that blind labels alone may move."""
-    measured = agreement.measure_agreement(services, "r")
+    measured = scorecards.measure_agreement(services, "r")
     correction = correct_run(services, "r")
     reviewed = get_summary(services, "r", view=View.REVIEWED).score
-    cards = [(card.figures, card.wrong) for card in agreement.list_judge_cards(services)]
+    cards = [(card.figures, card.wrong) for card in scorecards.list_judge_cards(services)]
     return measured.judge, measured.alpha, measured.anchoring.blind, correction, reviewed, cards
 
 
@@ -141,7 +141,7 @@ def test_a_change_of_mind_after_the_reveal_is_kept_beside_the_blind_label_and_co
     row = changed.item.drawn.row
     own = [found for found in labels.claim_history(services, "r", row) if found.reviewer == "ann"]
     assert [found.verdict for found in own] == [S, C]
-    anchoring = agreement.measure_agreement(services, "r").anchoring
+    anchoring = scorecards.measure_agreement(services, "r").anchoring
     assert (anchoring.flipped.value, anchoring.flipped.labels, anchoring.to_judge.value) == (1.0, 1, 1.0)
     assert anchoring.blind.value == pytest.approx(4 / 6)
     assert anchoring.blind.labels == 6

@@ -13,7 +13,7 @@ from faithview.domain.project import Role
 from faithview.domain.run import Run
 from faithview.services.container import Store
 from faithview.services.review import disagreements, labels, queue
-from faithview.services.review import spot_checks as spot_check_design
+from faithview.services.review import spot_checks as review_spot_checks
 from faithview.services.review.notes import add_note, read_thread
 from faithview.services.review.queue import assign_check
 from faithview.stats.spot_check import Unit
@@ -413,7 +413,7 @@ def test_the_form_says_how_many_labels_a_precision_takes_of_each_kind(services: 
     app = _open("pages/review/queue.py")
     app.session_state["new_check.way"], app.session_state["new_check.half_width"] = "Precision", 0.25
     app.button(key="checks.new").click().run()
-    needed = {unit: spot_check_design.labels_for(services, [run.run_id], 0.25, unit=unit).labels for unit in Unit}
+    needed = {unit: review_spot_checks.labels_for(services, [run.run_id], 0.25, unit=unit).labels for unit in Unit}
     (advice,) = [c.value for c in app.caption if "Whole answers" in c.value]
     assert advice == (
         f"Single claims: about {needed[Unit.CLAIM]} labels for ±0.25 of faithfulness. "
