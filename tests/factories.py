@@ -14,10 +14,11 @@ from faithview.domain.scoring import RunScore
 from faithview.domain.spans import Span, find_quote
 from faithview.domain.spot_check import QueueItem
 from faithview.services.container import Store
-from faithview.services.review import labels, queue, spot_checks
+from faithview.services.review import labels, spot_checks
 from faithview.services.review.labels import LabelProvenance, label_probability
 from faithview.services.runs import create
 from faithview.store import results, runs
+from faithview.store import spot_checks as stored_spot_checks
 from faithview.store.database import Database, open_database
 from faithview.store.labels import add_queue_label
 
@@ -283,6 +284,6 @@ def label_check(
     services: Store, check: int, verdict_of: Callable[[QueueItem], str], *, by: str = "ann", most: int | None = None
 ) -> None:
     """Label the first items of a spot-check, all of them by default; "" leaves an item out."""
-    for item in queue.list_items(services, check)[:most]:
+    for item in stored_spot_checks.list_items(services.db, check)[:most]:
         if verdict := verdict_of(item):
             label_item(services, item, verdict, by=by)

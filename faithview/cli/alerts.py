@@ -65,9 +65,10 @@ def add(
 def list_rules(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the rules, and the alerts that are open."""
     from faithview.services import alerts
+    from faithview.store import alerts as stored_alerts
 
     with open_store(db) as store:
-        rules, opened = alerts.list_rules(store), alerts.list_open_alerts(store)
+        rules, opened = stored_alerts.list_rules(store.db), alerts.list_open_alerts(store)
     if as_json:
         from faithview.documents.monitoring import AlertsDocument
 

@@ -118,11 +118,11 @@ def audit(
     as_json: JsonOption = False,
 ) -> None:
     """List who did what, the newest first."""
-    from faithview.services import audit as log
+    from faithview.store import audit as stored_audit
 
     wanted = AuditFilter(who=who, kind=kind, since=_moment(since), words=find.strip())
     with open_store(db) as store:
-        entries = list(islice(log.iterate_entries(store, wanted), limit))
+        entries = list(islice(stored_audit.iterate_entries(store.db, wanted), limit))
     if as_json:
         from faithview.documents.live import AuditDocument
 

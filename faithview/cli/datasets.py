@@ -105,6 +105,7 @@ def show(
     """Show the versions of a data set, the runs over one of them, and its rows."""
     from faithview.services import datasets
     from faithview.services.dataset_documents import shown_document
+    from faithview.store import datasets as stored_datasets
 
     filters = RowFilter(search=search, tag=tag, part=part, keys=tuple(row) if row else None)
     with open_store(db) as store:
@@ -112,8 +113,8 @@ def show(
         steps = datasets.list_steps(store, dataset)
         runs = datasets.list_runs_over(store, version)
         counts = datasets.count_parts(store, dataset, version)
-        rows = datasets.list_rows(store, dataset, version, filters, limit=limit)
-        matching = datasets.count_rows(store, dataset, version, filters)
+        rows = stored_datasets.list_rows(store.db, dataset.dataset_id, version.version_id, filters, limit=limit)
+        matching = stored_datasets.count_rows(store.db, dataset.dataset_id, version.version_id, filters)
     if as_json:
         output.print_json(
             shown_document(dataset, version, steps=steps, runs=runs, counts=counts, rows=rows, matching=matching)

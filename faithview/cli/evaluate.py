@@ -397,13 +397,13 @@ def _report(
 
 
 def _say_noise_and_alerts(store: "Store", run: Run) -> None:
-    from faithview.services.alerts import list_alerts
     from faithview.services.comparison.judge_noise import repeat_noise
+    from faithview.store.alerts import list_alerts
 
     noise = repeat_noise(store, run)
     if noise is not None:
         output.say(f"noise: {noise_line(noise)}")
-    for alert in list_alerts(store, run_id=run.run_id):
+    for alert in list_alerts(store.db, run_id=run.run_id):
         output.say(f"alert: {alert.message}" + (f" {alert.post_error}" if alert.post_error else ""))
 
 

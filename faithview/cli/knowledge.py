@@ -55,10 +55,10 @@ def add(
 @app.command("list")
 def list_versions(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the versions in the order in which they were stored."""
-    from faithview.services import knowledge
+    from faithview.store import knowledge as stored_knowledge
 
     with open_store(db) as store:
-        bases = knowledge.list_knowledge_bases(store)
+        bases = stored_knowledge.list_knowledge_bases(store.db)
     if as_json:
         from faithview.documents.knowledge import KnowledgeBasesDocument
 

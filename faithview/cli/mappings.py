@@ -73,9 +73,10 @@ class MappingUse:
 def list_mappings(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the saved mappings, newest first."""
     from faithview.services import mappings
+    from faithview.store import mappings as stored_mappings
 
     with open_store(db) as store:
-        listed = mappings.list_mappings(store)
+        listed = stored_mappings.list_all(store.db)
     if as_json:
         from faithview.documents.files import MappingsDocument
 

@@ -198,10 +198,10 @@ series_group = typer.Typer(
 @series_group.command("list")
 def list_series(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the series, that with the newest answers first."""
-    from faithview.services import series
+    from faithview.store import series as stored_series
 
     with open_store(db) as store:
-        listed = series.list_series(store)
+        listed = stored_series.list_series(store.db)
     if as_json:
         from faithview.documents.monitoring import SeriesDocument
 

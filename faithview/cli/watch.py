@@ -131,8 +131,8 @@ def watch(
 
 async def _watch(store: "Store", plan: "WatchPlan", *, every_s: float | None, as_json: bool) -> "Round":
     """Run the rounds and return what all of them did together."""
-    from faithview.services.live.append import list_backlogs
     from faithview.services.live.watch import Round, Watch
+    from faithview.store.live import list_backlogs
 
     watching = Watch(store, plan)
     rounds: list[Round] = []
@@ -157,7 +157,7 @@ async def _watch(store: "Store", plan: "WatchPlan", *, every_s: float | None, as
         restore()
     if watching.is_stopped:
         output.say("faithview: stopped. Answers that were under way are judged by the next watch.")
-    backlogs = tuple(list_backlogs(store, application=plan.application))
+    backlogs = tuple(list_backlogs(store.db, application=plan.application))
     nothing = Round(
         taken=0,
         skipped=0,

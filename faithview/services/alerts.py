@@ -153,19 +153,9 @@ def check_rule(kind: AlertKind, threshold: float, *, segment: str | None = None)
         raise InvalidInput(f"The segment {segment!r} is empty or contains a character that cannot be stored.")
 
 
-def list_rules(store: Store) -> list[AlertRule]:
-    """Return the rules, those that are switched off included."""
-    return alerts.list_rules(store.db)
-
-
 def delete_rule(store: Store, rule_id: int) -> None:
     """Delete a rule with the alerts that it raised; raises NotFound."""
     alerts.delete_rule(store.db, rule_id)
-
-
-def list_alerts(store: Store, *, run_id: str | None = None) -> list[Alert]:
-    """Return all alerts, or those of one run, newest run first."""
-    return alerts.list_alerts(store.db, run_id=run_id)
 
 
 def acknowledge(store: Store, alert_id: int) -> None:

@@ -44,16 +44,6 @@ def list_page(store: Store, wanted: AuditFilter, *, page: int = 1) -> AuditPage:
     return AuditPage(entries=tuple(rows), total=total, page=page)
 
 
-def iterate_entries(store: Store, wanted: AuditFilter) -> Iterator[AuditEntry]:
-    """Yield all rows that are wanted, the newest first."""
-    return audit.iterate_entries(store.db, wanted)
-
-
-def list_people(store: Store) -> list[str]:
-    """Return everybody who has a row, in alphabetical order."""
-    return audit.list_people(store.db)
-
-
 def note_log_in(store: Store, email: str, *, issued_at: datetime | None) -> None:
     """Write down a log-in; each once, however many tabs of the browser it opens.
 

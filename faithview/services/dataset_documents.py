@@ -15,6 +15,7 @@ from faithview.formats.write import ExportFormat
 from faithview.services import datasets
 from faithview.services.container import Store
 from faithview.services.datasets import VersionCounts, VersionStep
+from faithview.store import datasets as stored_datasets
 
 # They are FaithView's own, so that no column that came with the rows is in their way.
 COLUMNS = "dataset_columns"
@@ -82,7 +83,7 @@ def write_rows(
         InvalidInput: the file cannot be written.
     """
     # Both passes over the rows are over the same run, whatever is judged meanwhile.
-    source = datasets.find_source(store, version)
+    source = stored_datasets.find_run(store.db, version.version_id)
 
     def rows() -> Iterator[TableRow]:
         return map(_in_order, datasets.iterate_rows(store, dataset, version, filters, source=source))

@@ -176,37 +176,14 @@ class VersionCounts:
     held_out_questions: int
 
 
-def list_rows(
-    store: Store,
-    dataset: NamedDataset,
-    version: DatasetVersion,
-    filters: RowFilter,
-    *,
-    limit: int,
-    offset: int = 0,
-) -> list[DatasetRow]:
-    """Return the rows of a version that the filter lets through, in the order of the file."""
-    return datasets.list_rows(store.db, dataset.dataset_id, version.version_id, filters, limit=limit, offset=offset)
-
-
-def count_rows(store: Store, dataset: NamedDataset, version: DatasetVersion, filters: RowFilter) -> int:
-    """Return how many rows of a version the filter lets through."""
-    return datasets.count_rows(store.db, dataset.dataset_id, version.version_id, filters)
-
-
-def find_source(store: Store, version: DatasetVersion) -> str:
-    """Return the id of the run that a version's rows are read from: the newest over it; "" where there is none."""
-    return datasets.find_run(store.db, version.version_id)
-
-
 def iterate_rows(
     store: Store, dataset: NamedDataset, version: DatasetVersion, filters: RowFilter, *, source: str | None = None
 ) -> Iterator[DatasetRow]:
     """Yield the rows that the filter lets through, reading a few hundred at a time.
 
-    They are all those of one run, `source` (`find_source`), for a newer one may have them in another order.
+    They are all those of one run, `source` (`store.datasets.find_run`), for a newer one may have them in another order.
     """
-    after, run_id = 0, find_source(store, version) if source is None else source
+    after, run_id = 0, datasets.find_run(store.db, version.version_id) if source is None else source
     while page := datasets.list_rows(
         store.db, dataset.dataset_id, version.version_id, filters, limit=_PAGE, after=after, run_id=run_id
     ):
@@ -291,11 +268,6 @@ def hold_out_share(store: Store, dataset: NamedDataset, version: DatasetVersion,
     subjects = _subjects(store, dataset, version, RowFilter())
     held_out = _subjects(store, dataset, version, RowFilter(part=Part.HELD_OUT))
     return hold_out(store, dataset, draw_subjects(subjects, held_out=frozenset(held_out), share=share), by=by)
-
-
-def list_held_out(store: Store) -> frozenset[str]:
-    """Return what is held out in any data set of the store (`domain.dataset.subject_hash`)."""
-    return datasets.list_held_out(store.db)
 
 
 def _subjects(store: Store, dataset: NamedDataset, version: DatasetVersion, filters: RowFilter) -> list[str]:

@@ -25,21 +25,21 @@ from faithview.services.dataset_files import open_dataset
 from faithview.services.events import add_event
 from faithview.services.judge_quality.benchmarks import bench, store_benchmark
 from faithview.services.knowledge import read_knowledge_base, save_knowledge_base
-from faithview.services.results import count_runs, iterate_answers, list_runs
+from faithview.services.results import iterate_answers, list_runs
 from faithview.services.review.labels import LabelProvenance, build_label
-from faithview.services.review.queue import list_items
 from faithview.services.review.spot_checks import DrawOrder, draw
 from faithview.services.runs.create import RunRequest, create_run, judge_here
-from faithview.services.series import list_series
 from faithview.stats.spot_check import Unit
-from faithview.store import labels
+from faithview.store import labels, spot_checks
+from faithview.store import runs as stored_runs
+from faithview.store import series as stored_series
 
 SERIES = "Help centre"
 
 
 def load_sample_runs(store: Store, *, on_run: Callable[[Run], None] | None = None) -> int:
     """Judge the bundled runs, store them and return how many; a store that already has runs is left unchanged."""
-    if count_runs(store):
+    if stored_runs.count_runs(store.db):
         return 0
     folder = sample_folder()
     manifest = read_manifest()
@@ -169,7 +169,7 @@ def _label(
 ) -> None:
     """Label the first claims of a spot-check, all by default, differing on so many of the first wrong ones."""
     given, left = [], disagreements
-    for item in list_items(store, check)[:first]:
+    for item in spot_checks.list_items(store.db, check)[:first]:
         verdict = truth(item.drawn.row, item.drawn.claim_number)
         if left and verdict is not Verdict.SUPPORTED:
             verdict, left = Verdict.PARTIALLY_SUPPORTED, left - 1
@@ -260,7 +260,7 @@ def sample_weeks(store: Store) -> dict[str, Run]:
 
     Empty unless the store holds the whole sample and no other series.
     """
-    if [series.name for series in list_series(store)] != [SERIES]:
+    if [series.name for series in stored_series.list_series(store.db)] != [SERIES]:
         return {}
     runs = {run.name.removeprefix(f"{SERIES} "): run for run in list_runs(store, series=SERIES)}
     return runs if {*sample_week_names(), _SECOND_RUN} <= set(runs) else {}

@@ -32,10 +32,10 @@ from faithview.judges.hosts import is_address
 from faithview.judges.registry import JudgeInfo, availability, check_name, full_name, list_judges
 from faithview.services import schema
 from faithview.services.container import build
-from faithview.services.live.append import list_backlogs
-from faithview.services.results import count_runs
 from faithview.services.runs.judge_answer import check_sample, run_blocking
 from faithview.settings import Settings
+from faithview.store import live
+from faithview.store import runs as stored_runs
 from faithview.wording.diagnosis import judge_lines, judge_state, store_words
 
 Announce = Callable[[Asking], None]
@@ -128,7 +128,7 @@ def check_store(settings: Settings) -> StoreCheck:
 
 def _backlogs(settings: Settings) -> tuple[Backlog, ...]:
     with build(settings) as store:
-        return tuple(list_backlogs(store))
+        return tuple(live.list_backlogs(store.db))
 
 
 def hosts_to_ask() -> tuple[str, ...]:
@@ -294,7 +294,7 @@ def _state(project: Project) -> ProjectState:
             reason = f"It has schema {state.current}, this FaithView's is {state.wanted}: run `faithview db upgrade`."
             return ProjectState(project=project, place=place, error=reason)
         with build(settings) as store:
-            return ProjectState(project=project, place=place, runs=count_runs(store, archived=None))
+            return ProjectState(project=project, place=place, runs=stored_runs.count_runs(store.db, archived=None))
     except StoreError as error:
         return ProjectState(project=project, place=place, error=str(error))
 

@@ -48,14 +48,13 @@ from faithview.services.knowledge_changes import (
 )
 from faithview.services.resting_claims import ClaimSide, DocumentClaims
 from faithview.services.results import get_run, get_summary
-from faithview.services.review import queue
 from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run, said_beside, score_list
 from faithview.services.review.spot_checks import Strata
 from faithview.stats import judge_quality
 from faithview.stats.judge_quality import JudgeFigures
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
 from faithview.stats.spot_check import Unit
-from faithview.store import settled_claims
+from faithview.store import settled_claims, spot_checks
 from faithview.store.knowledge import ClaimDetail
 from faithview.wording.judge_rates import not_known
 
@@ -224,7 +223,7 @@ def drawn_document(store: Store, spot_check_id: int) -> DrawnDocument:
     Raises:
         NotFound: there is no such spot-check.
     """
-    check = queue.get_spot_check(store, spot_check_id)
+    check = spot_checks.get_spot_check(store.db, spot_check_id)
     return DrawnDocument.of(check, **_design(check), items=_items(store, spot_check_id))
 
 
@@ -236,8 +235,8 @@ def spot_check_document(store: Store, spot_check_id: int) -> SpotCheckDocument:
     Raises:
         NotFound: there is no such spot-check.
     """
-    progress = queue.get_queue_progress(store, spot_check_id)
-    check = queue.get_spot_check(store, spot_check_id)
+    progress = spot_checks.get_queue_progress(store.db, spot_check_id)
+    check = spot_checks.get_spot_check(store.db, spot_check_id)
     is_list = check.population is not None
     return SpotCheckDocument.of(
         check,
@@ -253,8 +252,10 @@ def list_document(store: Store) -> SpotChecksDocument:
     """Return all spot-checks with their progress, newest first."""
     return SpotChecksDocument(
         spot_checks=[
-            ListedSpotCheck.of(check, **_design(check), progress=queue.get_queue_progress(store, check.spot_check_id))
-            for check in queue.list_spot_checks(store)
+            ListedSpotCheck.of(
+                check, **_design(check), progress=spot_checks.get_queue_progress(store.db, check.spot_check_id)
+            )
+            for check in spot_checks.list_spot_checks(store.db)
         ]
     )
 
@@ -272,7 +273,7 @@ def _design(check: SpotCheck) -> dict[str, object]:
 def _items(store: Store, spot_check_id: int) -> list[DrawnItem]:
     return [
         DrawnItem.of(item, claim_id=f"{item.drawn.run_id}-{item.drawn.row}-{item.drawn.claim_number}")
-        for item in queue.list_items(store, spot_check_id)
+        for item in spot_checks.list_items(store.db, spot_check_id)
     ]
 
 

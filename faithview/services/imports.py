@@ -36,7 +36,7 @@ from faithview.services.runs.intake import (
     text_size,
 )
 from faithview.store import corrected_score, intake, runs, summaries
-from faithview.store import results as stored
+from faithview.store import results as stored_results
 from faithview.store.intake import GivenLabel, PeoplesWork
 
 # How many labels and notes are stored in one transaction, so that no other writer waits for long; those of one row
@@ -117,7 +117,7 @@ class Storing:
             for at, (row, result) in enumerate(zip(batch, results, strict=True), start=position)
         ]
         seconds = sum(result.seconds for result in results)
-        stored.save_results(db, run.run_id, judged, worker=worker, now=datetime.now(UTC), seconds=seconds)
+        stored_results.save_results(db, run.run_id, judged, worker=worker, now=datetime.now(UTC), seconds=seconds)
         for done, work in self._work(batch, results, position):
             now = datetime.now(UTC)
             intake.add_work(db, run.run_id, work, reader=self.writer.reader, done=done, now=now)

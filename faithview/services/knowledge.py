@@ -87,14 +87,9 @@ def check_version(version: str) -> None:
         raise InvalidInput(f"The version {version!r} contains a character that cannot be stored; remove it.")
 
 
-def list_knowledge_bases(store: Store) -> list[KnowledgeBase]:
-    """Return the versions in the order in which they were uploaded."""
-    return knowledge.list_knowledge_bases(store.db)
-
-
 def find_knowledge_base(store: Store, version: str | None) -> KnowledgeBase | None:
     """Return a version, or None if it is not stored; `created_at` differs between two uploads of one version."""
-    return next((base for base in list_knowledge_bases(store) if base.version == version), None)
+    return next((base for base in knowledge.list_knowledge_bases(store.db) if base.version == version), None)
 
 
 def delete_knowledge_base(store: Store, version: str) -> None:

@@ -45,11 +45,6 @@ def save_mapping(store: Store, name: str, dataset: "Dataset", *, author: str | N
     return mappings.save(store.db, mapping)
 
 
-def list_mappings(store: Store) -> list[SavedMapping]:
-    """Return all saved mappings, the newest first."""
-    return mappings.list_all(store.db)
-
-
 def find_mappings(store: Store, dataset: "Dataset") -> list[SavedMapping]:
     """Return the mappings that were saved for files with the columns of this one, the newest first."""
     return mappings.list_all(store.db, columns_hash=hash_columns(dataset.table.columns))
@@ -61,7 +56,7 @@ def get_mapping(store: Store, name: str) -> SavedMapping:
     Raises:
         NotFound: there is none; the text lists those there are.
     """
-    known = list_mappings(store)
+    known = mappings.list_all(store.db)
     for mapping in known:
         if mapping.name == name:
             return mapping

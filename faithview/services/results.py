@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from faithview.domain.answer import AnswerDetail, AnswerFilter, AnswerPage, Order, Progress, View
+from faithview.domain.answer import AnswerDetail, Progress, View
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.result import REPAIRED, State, Weakness, read_weakness
 from faithview.domain.run import Run, RunContents, RunStatus, RunSummary
 from faithview.domain.sample import find_unstorable
 from faithview.services.container import Store
-from faithview.store import answers as stored_answers
 from faithview.store import results, retention, revisions, runs, series, summaries
 from faithview.store.intake_marks import find_intake
 
@@ -26,19 +25,8 @@ def list_runs(
     limit: int | None = None,
     offset: int = 0,
 ) -> list[Run]:
-    """Return the runs of all series or of one, newest answers first; `archived` as for `count_runs`."""
+    """Return the runs of all series or of one, newest answers first; `archived` as for `store.runs.count_runs`."""
     return runs.list_runs(store.db, now=_now(), series=series, archived=archived, limit=limit, offset=offset)
-
-
-def count_runs(store: Store, *, series: str | None = None, archived: bool | None = False) -> int:
-    """Return how many runs there are, in all or in one series.
-
-    Args:
-        store: the store's services.
-        series: the series; None for all.
-        archived: False counts the runs in use, True the archived ones (`store/series.py`), None both.
-    """
-    return runs.count_runs(store.db, series=series, archived=archived)
 
 
 def get_run(store: Store, reference: str) -> Run:
@@ -129,35 +117,6 @@ def _now() -> datetime:
 _PAGE = 200
 
 
-def list_answers(
-    store: Store,
-    run_id: str,
-    filters: AnswerFilter,
-    *,
-    view: View = View.JUDGE,
-    order: Order = Order.WORST,
-    offset: int = 0,
-    limit: int = 50,
-    around: str | None = None,
-) -> AnswerPage:
-    """Return one page of a run's answers: the page with the answer `around` if the list has it."""
-    return stored_answers.list_answers(
-        store.db, run_id, filters, view=view, order=order, offset=offset, limit=limit, around=around
-    )
-
-
-def list_matching_claims(
-    store: Store, run_id: str, position: int, filters: AnswerFilter, *, view: View = View.JUDGE
-) -> list[int]:
-    """Return the numbers of the judge's claims of one answer that meet what the filters ask of a claim, in order."""
-    return stored_answers.list_matching_claims(store.db, run_id, position, filters, view=view)
-
-
-def get_answer(store: Store, run_id: str, key: str) -> AnswerDetail:
-    """Return one answer with its claims, by key or position; raises NotFound."""
-    return results.get_answer(store.db, run_id, key)
-
-
 def get_answer_at(store: Store, run_id: str, position: int) -> AnswerDetail:
     """Return one answer with its claims, by its position from 1; raises NotFound."""
     details = results.list_details(store.db, run_id, after=position - 1, limit=1)
@@ -172,11 +131,6 @@ def iterate_answers(store: Store, run_id: str) -> Iterator[AnswerDetail]:
     while page := results.list_details(store.db, run_id, after=after, limit=_PAGE):
         yield from page
         after = page[-1].position
-
-
-def list_segments(store: Store, run_id: str) -> list[str]:
-    """Return the names of a run's segments, sorted."""
-    return stored_answers.list_segments(store.db, run_id)
 
 
 # Errors that differ in these alone are one: ids of requests, numbers of attempts and tokens.

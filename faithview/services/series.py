@@ -8,17 +8,12 @@ from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.pairing import Answer
 from faithview.domain.run import Run
 from faithview.domain.sample import Sample, find_unstorable
-from faithview.domain.series import CHECKED_ANSWERS, Placement, Series
+from faithview.domain.series import CHECKED_ANSWERS, Placement
 from faithview.services.container import Store
 from faithview.services.results import get_run, list_runs
-from faithview.store import series as stored
+from faithview.store import series as stored_series
 
 _MAX_NAME = 200
-
-
-def list_series(store: Store) -> list[Series]:
-    """Return the series, that with the newest answers first and the checked answers last."""
-    return stored.list_series(store.db)
 
 
 def newest_series(store: Store) -> str | None:
@@ -26,7 +21,7 @@ def newest_series(store: Store) -> str | None:
 
     The checked answers are it only where there is no other series.
     """
-    listed = list_series(store)
+    listed = stored_series.list_series(store.db)
     return listed[0].name if listed else None
 
 
@@ -55,12 +50,12 @@ def find_placement(store: Store, run_name: str, samples: Iterable[Sample]) -> Pl
         )
         for row, sample in enumerate(samples, start=1)
     ]
-    return stored.find_placement(store.db, run_name, answers)
+    return stored_series.find_placement(store.db, run_name, answers)
 
 
 def explain_placement(store: Store, run: Run) -> Placement | None:
     """Return why a run that was just stored joined or began its series; None where somebody named the series."""
-    placed = stored.explain_placement(store.db, run)
+    placed = stored_series.explain_placement(store.db, run)
     if placed.joins:
         return placed if placed.series == run.series else None
     own = {run.run_id, run.repeat_of, *run.repeats}
@@ -82,7 +77,7 @@ def move_run(store: Store, reference: str, series: str) -> Run:
     """
     name = clean_series_name(series)
     run = get_run(store, reference)
-    stored.move_runs(store.db, [run.run_id, *([run.repeat_of] if run.repeat_of else [])], name)
+    stored_series.move_runs(store.db, [run.run_id, *([run.repeat_of] if run.repeat_of else [])], name)
     return get_run(store, run.run_id)
 
 
@@ -99,7 +94,7 @@ def rename_series(store: Store, old: str, new: str) -> int:
             f"{CHECKED_ANSWERS!r} cannot be renamed, because answers that are checked later will go there. Move single "
             "runs to another series instead."
         )
-    moved = stored.rename_series(store.db, old, name)
+    moved = stored_series.rename_series(store.db, old, name)
     if not moved:
         raise NotFound(f"There is no series {old!r}; `faithview series list` lists them.")
     return moved

@@ -35,7 +35,7 @@ from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary
 from faithview.stats.slices import LowSlice, Noticeable, SliceSearch, fewest_questions, find_low_slices
 from faithview.store import revisions
-from faithview.store import slices as answer_facts
+from faithview.store import slices as stored_slices
 from faithview.store.slices import AnswerFact, ChunkFact, CitationFact, ClaimFact
 from faithview.wording.slices import plain_slice
 
@@ -504,12 +504,12 @@ class _Answers:
 
     def __init__(self, store: Store, run: Run, view: View) -> None:
         db = store.db
-        self.answers = answer_facts.list_answers(db, run.run_id, view=view)
+        self.answers = stored_slices.list_answers(db, run.run_id, view=view)
         self.properties = list_properties(
             self.answers,
-            answer_facts.list_chunks(db, run.run_id),
-            answer_facts.list_claims(db, run.run_id),
-            answer_facts.list_citations(db, run.run_id),
+            stored_slices.list_chunks(db, run.run_id),
+            stored_slices.list_claims(db, run.run_id),
+            stored_slices.list_citations(db, run.run_id),
         )
 
     def search(self) -> SliceSearch:

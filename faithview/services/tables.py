@@ -22,9 +22,10 @@ from faithview.formats.table_export import TableRow, table_bytes
 from faithview.formats.write import ExportFormat
 from faithview.services.container import Store
 from faithview.services.judge_quality.scorecards import JudgeCard
-from faithview.services.results import iterate_answers, list_answers
+from faithview.services.results import iterate_answers
 from faithview.services.review.inbox import iterate_groups
 from faithview.stats.shares import Share
+from faithview.store import answers
 
 MIME_TYPES: Mapping[ExportFormat, str] = MappingProxyType(
     {"csv": "text/csv", "jsonl": "application/jsonl", "parquet": "application/vnd.apache.parquet"}
@@ -99,7 +100,9 @@ def answer_rows(
         order: how the answers are sorted.
     """
     listed: list[AnswerRow] = []
-    while page := list_answers(store, run_id, filters, view=view, order=order, offset=len(listed), limit=_PAGE).rows:
+    while page := answers.list_answers(
+        store.db, run_id, filters, view=view, order=order, offset=len(listed), limit=_PAGE
+    ).rows:
         listed += page
     if not listed:
         return

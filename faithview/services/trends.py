@@ -19,12 +19,13 @@ from faithview.domain.scoring import RunScore
 from faithview.domain.series import has_trend
 from faithview.domain.trend import Grouping, Trend, TrendLine, TrendPoint, WorstAnswer, group_of
 from faithview.services.container import Store
-from faithview.services.results import count_runs, list_runs, summarise_runs
+from faithview.services.results import list_runs, summarise_runs
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.services.trend_by_time import dated_lines, find_models
 from faithview.stats.conventions import ALPHA
 from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns, change_points, control_limits
 from faithview.store import revisions, trends
+from faithview.store import runs as stored_runs
 
 MOST_RUNS = 500
 
@@ -71,7 +72,9 @@ def load_trend(store: Store, query: TrendQuery, *, views: Sequence[View] = tuple
         lines=(),
         incomplete=tuple(incomplete),
         repeats=sum(run.repeat_of is not None for run in runs),
-        older=max(0, count_runs(store, series=query.series) - len(listed)) if len(listed) == query.limit else 0,
+        older=max(0, stored_runs.count_runs(store.db, series=query.series) - len(listed))
+        if len(listed) == query.limit
+        else 0,
         sample_rates=tuple(run.live.sample_rate for run in usable if run.live is not None and run.live.is_sampled),
     )
     if query.step is Step.RUN:

@@ -214,7 +214,7 @@ def _record(connection: Connection, action: Action, dataset_id: int, items: int,
 
 
 def list_held_out(db: Database) -> frozenset[str]:
-    """Return what is held out in any data set."""
+    """Return what is held out in any data set of the store (`domain.dataset.subject_hash`)."""
     with db.read() as connection:
         return frozenset(connection.execute(select(DatasetHeldOutRow.subject).distinct()).scalars())
 

@@ -37,7 +37,7 @@ from sqlalchemy.types import TypeDecorator
 
 from faithview.domain.errors import StoreError
 from faithview.domain.sample import find_unstorable
-from faithview.store import sqlite as sqlite_file
+from faithview.store import sqlite as sqlite_store
 from faithview.store.sqlite import MODE, SqliteFile
 
 _T = TypeVar("_T")
@@ -160,7 +160,7 @@ def _sqlite_engine(url: URL) -> Engine:
         connection.isolation_level = None
         connection.create_function("fv_casefold", 1, _casefold, deterministic=True)
         for pragma in (
-            f"busy_timeout={sqlite_file.BUSY_TIMEOUT_MS}",
+            f"busy_timeout={sqlite_store.BUSY_TIMEOUT_MS}",
             f"page_size={_PAGE_BYTES}",  # before the mode, which a file keeps with the size of its pages
             "query_only=ON" if file.is_read_only else "journal_mode=WAL",
             "foreign_keys=ON",
@@ -310,7 +310,7 @@ def set_aside(connection: Connection, *, tables: list[str], label: str) -> None:
         part = _part_of(connection.engine, label)
         part.unlink(missing_ok=True)  # of a migration that was killed: who holds the lock is the only one to migrate
         try:
-            sqlite_file.copy_sqlite(str(connection.engine.url.database), part)
+            sqlite_store.copy_sqlite(str(connection.engine.url.database), part)
         except BaseException:
             drop_copy(connection, label=label)
             raise

@@ -379,7 +379,7 @@ def find_claims(db: Database, places: Sequence[ClaimRef]) -> dict[ClaimRef, Stor
     return {place: found[key] for place, key in keys.items() if key in found}
 
 
-def list_matching(db: Database, run_id: str, filters: AnswerFilter, *, view: View) -> list[ClaimRef]:
+def list_filtered_claims(db: Database, run_id: str, filters: AnswerFilter, *, view: View) -> list[ClaimRef]:
     """Return the judge's claims that a run's list of answers shows under these filters, in the order of the file.
 
     Where the filters are about claims, these are the claims that meet them; else all claims of the answers listed.

@@ -7,7 +7,8 @@ import streamlit as st
 
 from faithview.domain.audit import AuditEntry, AuditFilter, Kind
 from faithview.domain.hidden_characters import make_visible
-from faithview.services.audit import audit_rows, iterate_entries, list_page, list_people
+from faithview.services.audit import audit_rows, list_page
+from faithview.store.audit import iterate_entries, list_people
 from faithview.ui import opened_store, page_addresses
 from faithview.ui.address import AddressWidget, page_turner
 from faithview.ui.widgets.downloads import table_download
@@ -22,7 +23,7 @@ _FIND, _WHO, _KIND, _FIRST, _LAST = (AddressWidget(f"audit.{name}") for name in 
 def draw_filters() -> None:
     """Draw the fields in one line; a change goes to the address."""
     wanted = page_addresses.audit_filter()
-    people = list_people(opened_store.store())
+    people = list_people(opened_store.store().db)
     if wanted.who is not None and wanted.who not in people:
         people.append(wanted.who)
     find, who, kind, begin, end = st.columns([2.6, 2.6, 2, 1.8, 1.8])
@@ -104,7 +105,7 @@ def draw_entries(line: FirstLine) -> None:
         st.info(why, icon=":material/search_off:")
         return
     with line.next_step:
-        table_download(lambda: audit_rows(iterate_entries(store, wanted)), name=("audit",), key="audit.download")
+        table_download(lambda: audit_rows(iterate_entries(store.db, wanted)), name=("audit",), key="audit.download")
     st.dataframe(
         pd.DataFrame([_row(entry) for entry in page.entries]),
         key=f"audit.rows.{page.page}",

@@ -32,12 +32,12 @@ from faithview.services.review.inbox import (
     delete_tab,
     label_groups,
     list_groups,
-    list_tabs,
     retract_together,
     save_tab,
 )
 from faithview.services.review.labels import LabelProvenance
 from faithview.stats.search_words import Phrases, find_phrases, parse_query
+from faithview.store.inbox import list_tabs
 from faithview.ui import address, identity, opened_store, page_addresses, series, session
 from faithview.ui.address import AddressWidget, page_turner
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
@@ -127,7 +127,7 @@ def _tabs() -> list[_Tab]:
     if name is not None:
         mine = make_filter("", {**waiting.chosen, Facet.ASSIGNEE: [name]})
         tabs.append(_Tab(key=_MINE, name="Assigned to me", filters=mine))
-    saved = list_tabs(opened_store.store())
+    saved = list_tabs(opened_store.store().db)
     return tabs + [_Tab(key=f"tab {t.tab_id}", name=t.name, filters=t.filters, saved=t) for t in saved]
 
 

@@ -17,17 +17,15 @@ from faithview.services.dataset_documents import row_document
 from faithview.services.datasets import (
     VersionCounts,
     count_parts,
-    count_rows,
     get_version,
     iterate_rows,
     list_datasets,
-    list_rows,
     list_runs_over,
     place_older_runs,
 )
 from faithview.services.results import summarise_runs
-from faithview.ui import address as shell_address
-from faithview.ui import identity, navigation, opened_store, page_addresses, service_calls, session
+from faithview.store.datasets import count_rows, list_rows
+from faithview.ui import address, identity, navigation, opened_store, page_addresses, service_calls, session
 from faithview.ui.address import AddressWidget
 from faithview.ui.service_calls import show_message, write
 from faithview.ui.widgets import empty_state
@@ -127,7 +125,7 @@ def draw_next_step(line: FirstLine, runs: list[RunSummary]) -> None:
         if len(compared) > 1:
             after, before = compared[0], compared[1]
             if st.button("Compare two runs", type="primary", icon=":material/compare_arrows:", key="datasets.compare"):
-                st.switch_page(navigation.COMPARE, query_params=shell_address.pair_link(before.run_id, after.run_id))
+                st.switch_page(navigation.COMPARE, query_params=address.pair_link(before.run_id, after.run_id))
         elif st.button("Upload answers", type="primary", icon=":material/upload_file:", key="datasets.upload"):
             st.switch_page(navigation.UPLOAD)
 
@@ -242,7 +240,7 @@ def runs_table(version: DatasetVersion, runs: Sequence[RunSummary]) -> None:
     )
     at = opened(event, len(runs))
     if at is not None:
-        st.switch_page(navigation.INSPECT, query_params=shell_address.link(runs[at].run.run_id))
+        st.switch_page(navigation.INSPECT, query_params=address.link(runs[at].run.run_id))
 
 
 def _note(summary: RunSummary) -> str:
@@ -308,14 +306,16 @@ def choose_row(dataset: NamedDataset, version: DatasetVersion) -> tuple[DatasetR
     """Draw the rows and return the open one, and how many there are; None where none matches."""
     filters = page_addresses.row_filter()
     store = opened_store.store()
-    total = count_rows(store, dataset, version, filters)
+    total = count_rows(store.db, dataset.dataset_id, version.version_id, filters)
     if not total:
         st.markdown(":gray[No row of this version matches.]")
         return None, 0
     pages = -(-total // _A_PAGE)
     turn = f"datasets.page.{version.version_id}.{filters.search}.{filters.tag}.{filters.part}"
     page = min(session.widget_page(turn), pages)
-    rows = list_rows(store, dataset, version, filters, limit=_A_PAGE, offset=(page - 1) * _A_PAGE)
+    rows = list_rows(
+        store.db, dataset.dataset_id, version.version_id, filters, limit=_A_PAGE, offset=(page - 1) * _A_PAGE
+    )
     event = st.dataframe(
         pd.DataFrame([_cells(row) for row in rows]),
         key=f"datasets.rows.{turn}.{page}",
@@ -335,7 +335,7 @@ def choose_row(dataset: NamedDataset, version: DatasetVersion) -> tuple[DatasetR
     wanted = page_addresses.selected_dataset_row()
     named = next((row for row in rows if row.sample.key == wanted), None)
     if named is None and wanted is not None:
-        found = list_rows(store, dataset, version, replace(filters, keys=(wanted,)), limit=1)
+        found = list_rows(store.db, dataset.dataset_id, version.version_id, replace(filters, keys=(wanted,)), limit=1)
         named = found[0] if found else None
     return named or rows[0], total
 

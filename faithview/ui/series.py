@@ -11,7 +11,8 @@ import streamlit as st
 from faithview.domain.errors import NotFound
 from faithview.domain.series import Series, has_trend
 from faithview.services.results import get_run
-from faithview.services.series import list_series, newest_series
+from faithview.services.series import newest_series
+from faithview.store.series import list_series
 from faithview.ui import address, opened_store, session
 from faithview.ui.address import AddressWidget
 from faithview.wording import numbers as fmt
@@ -25,7 +26,7 @@ def choose_series(page: str) -> None:
     Args:
         page: the address of the page that is about to be drawn.
     """
-    listed = list_series(opened_store.store())
+    listed = list_series(opened_store.store().db)
     newest = listed[0].name if listed else None
     chosen = _resolve(listed, page)
     session.SERIES.set(chosen)
@@ -49,7 +50,7 @@ def in_view() -> str | None:
 
 def others_with_trend() -> list[Series]:
     """Return the other series whose runs follow on each other, that with the newest answers first."""
-    return [series for series in list_series(opened_store.store()) if series.has_trend and series.name != in_view()]
+    return [series for series in list_series(opened_store.store().db) if series.has_trend and series.name != in_view()]
 
 
 def _resolve(listed: Sequence[Series], page: str) -> str | None:

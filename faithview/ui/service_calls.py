@@ -24,7 +24,8 @@ from faithview.services.datasets import hash_rows, list_steps
 from faithview.services.guard.guard import FaithfulnessGuard, GuardedAnswer
 from faithview.services.runs.create import estimate_run, named_series
 from faithview.services.runs.judge_answer import check_sample
-from faithview.services.series import find_placement, list_series
+from faithview.services.series import find_placement
+from faithview.store.series import list_series
 from faithview.ui import identity, opened_store, session
 from faithview.wording import numbers as fmt
 
@@ -114,7 +115,7 @@ def placement(dataset: Dataset) -> Placement:
 
     Raises FaithViewError if the file cannot be read.
     """
-    known = tuple((series.name, series.runs, series.newest_at) for series in list_series(opened_store.store()))
+    known = tuple((series.name, series.runs, series.newest_at) for series in list_series(opened_store.store().db))
     file = f"{dataset.table.name} {dataset.content_key} {dataset.detection.schema} {dataset.mapping!r}"
     return _placement(opened_store.store_key(), known, file, dataset)
 

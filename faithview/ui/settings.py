@@ -8,8 +8,8 @@ import streamlit as st
 from faithview.domain.diagnosis import Asking, Diagnosis
 from faithview.services.diagnosis import diagnose, hosts_to_ask
 from faithview.services.judge_catalogue import list_offers
-from faithview.services.live.append import list_backlogs
-from faithview.services.results import count_runs
+from faithview.store.live import list_backlogs
+from faithview.store.runs import count_runs
 from faithview.ui import identity, opened_store, session
 from faithview.ui.service_calls import allow
 from faithview.ui.widgets.judge_choice import where_it_goes
@@ -32,8 +32,8 @@ def draw_store() -> None:
         if session.PROJECT.get() is None
         else "It is this project's store, as the secrets file describes it."
     )
-    st.caption(f"{fmt.plural(count_runs(store), 'run')}. {other}")
-    for backlog in list_backlogs(store)[:_MOST_APPLICATIONS]:
+    st.caption(f"{fmt.plural(count_runs(store.db), 'run')}. {other}")
+    for backlog in list_backlogs(store.db)[:_MOST_APPLICATIONS]:
         st.caption(fmt.literal(f"Live: {backlog_words(backlog, now=datetime.now(UTC))}."))
 
 

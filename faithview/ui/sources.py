@@ -27,8 +27,7 @@ from faithview.services.sources import (
     load_quotes,
 )
 from faithview.store.sources import Citation
-from faithview.ui import address as shell_address
-from faithview.ui import navigation, opened_store, page_addresses
+from faithview.ui import address, navigation, opened_store, page_addresses
 from faithview.ui.address import AddressWidget
 from faithview.ui.widgets.claim_list import ClaimDetail, ClaimState, claim_list
 from faithview.ui.widgets.downloads import table_download
@@ -235,7 +234,7 @@ def open_citation(loaded: BoardData, citation: Citation | BrokenClaim) -> None:
         sides = {"baseline": comparison.baseline.run_id, "candidate": comparison.candidate.run_id}
         pair = f"{citation.baseline_row}-{citation.row}"
         st.switch_page(navigation.COMPARE, query_params={**page_addresses.sources_address(), **sides, "pair": pair})
-    link = shell_address.link(loaded.run.run_id, citation.key, citation.claim)
+    link = address.link(loaded.run.run_id, citation.key, citation.claim)
     st.switch_page(navigation.INSPECT, query_params={**page_addresses.sources_address(), **link})
 
 

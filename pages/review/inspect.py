@@ -5,9 +5,8 @@ from dataclasses import replace
 import streamlit as st
 
 from faithview.ui import identity, page_addresses
-from faithview.ui.answers import answer_panel as team_line
 from faithview.ui.answers import labels, listed_answers, run_header
-from faithview.ui.answers.answer_panel import answer_panel
+from faithview.ui.answers.answer_panel import answer_panel, spot_check_button
 from faithview.ui.widgets import corrected_score, empty_state
 from faithview.ui.widgets.first_line import ALL_VIEWS, choose_run, first_line, view_switch
 
@@ -37,6 +36,6 @@ if not listing.page.total:
 left, right = st.columns([1, 3], gap="medium")
 with left:
     row = listed_answers.choose_answer(listing)
-    team_line.spot_check_button(run, at.filters, view)
+    spot_check_button(run, at.filters, view)
 with right:
     answer_panel(run, at, row, view)

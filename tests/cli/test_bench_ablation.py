@@ -10,8 +10,8 @@ from faithview import open_store
 from faithview.judges.lexical.scoring.boosted_trees import Settings
 from faithview.judges.lexical.scoring.features import FAMILIES
 from faithview.services.judge_quality import ablation
-from faithview.services.judge_quality.benchmarks import list_benchmarks
 from faithview.services.judge_quality.fit import Answer
+from faithview.store.benchmarks import list_benchmarks
 from tests.cli.conftest import Command
 
 
@@ -56,7 +56,7 @@ def test_the_document_has_the_ablation_beside_what_it_had(faithview: Command, la
             whole = without["all"][name]
             assert difference == (None if whole is None else pytest.approx(row[name] - whole))
     with open_store(f"sqlite:///{store}") as services:
-        assert all("ablation" not in stored.document for stored in list_benchmarks(services))
+        assert all("ablation" not in stored.document for stored in list_benchmarks(services.db))
 
 
 @pytest.mark.usefixtures("quick")

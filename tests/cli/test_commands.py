@@ -13,8 +13,8 @@ import pyarrow.parquet
 import pytest
 
 from faithview import open_store
-from faithview.services.judge_quality.benchmarks import list_benchmarks
-from faithview.services.results import count_runs
+from faithview.store.benchmarks import list_benchmarks
+from faithview.store.runs import count_runs
 from tests.cli.conftest import Command
 from tests.factories import add_run
 
@@ -380,8 +380,8 @@ def test_bench_prints_the_contract_s_document(faithview: Command, tmp_path: Path
         assert list(figures) == BENCH
     assert faithview("bench", path).status == 0
     with open_store(f"sqlite:///{store}") as services:
-        (stored,) = list_benchmarks(services)
-        assert count_runs(services) == 0
+        (stored,) = list_benchmarks(services.db)
+        assert count_runs(services.db) == 0
     assert stored.fingerprint.startswith("embedded")
     assert stored.document["macro"] == document["macro"]
     with_companions = faithview("bench", path, "--companions", "--json").document

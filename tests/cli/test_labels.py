@@ -8,9 +8,9 @@ import pytest
 
 from faithview.domain.answer import AnswerFilter, Order, View
 from faithview.domain.label import LabelRole
-from faithview.services.results import list_answers
 from faithview.services.review import label_files, labels, queue
 from faithview.services.review.labels import LabelProvenance
+from faithview.store.answers import list_answers
 from tests.cli.conftest import Command
 from tests.factories import draw_check, open_services
 
@@ -279,7 +279,7 @@ def test_an_export_goes_by_the_judge_or_by_people_and_says_which(
     assert [row["state"] for row in reviewed] == ["judged", "no_claims", "abstained"]
     with open_services(store) as services:
         for view, exported in ((View.JUDGE, judged), (View.REVIEWED, reviewed)):
-            shown = list_answers(services, run_id, AnswerFilter(), view=view, order=Order.FILE).rows
+            shown = list_answers(services.db, run_id, AnswerFilter(), view=view, order=Order.FILE).rows
             assert [(row.state.value, row.faithfulness) for row in shown] == [
                 (row["state"], row["faithfulness"]) for row in exported
             ]

@@ -8,7 +8,7 @@ import pytest
 
 from faithview import open_store
 from faithview.domain.errors import FaithViewError
-from faithview.services.live.append import list_backlogs
+from faithview.store.live import list_backlogs
 from tests.cli.conftest import Command
 from tests.service import running_service
 
@@ -131,7 +131,7 @@ def test_each_service_takes_its_own_token_and_logs_into_its_own_project(
             assert statuses == [200 if sent == token else 401 for sent in tokens.values()]
             service.stop()
         with open_store(project=name) as services:
-            assert sum(backlog.waiting for backlog in list_backlogs(services)) == 1
+            assert sum(backlog.waiting for backlog in list_backlogs(services.db)) == 1
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,10 @@ import pytest
 from faithview.domain.live import LogRecord
 from faithview.domain.result import State
 from faithview.services.container import Store
-from faithview.services.live.append import append_answers, list_backlogs
+from faithview.services.live.append import append_answers
 from faithview.services.results import iterate_answers, list_runs
 from faithview.services.trends import TrendQuery, load_trend
+from faithview.store.live import list_backlogs
 from tests.cli.conftest import Command
 from tests.dashboard import ROOT
 from tests.factories import open_services
@@ -194,7 +195,7 @@ def test_killed_at_any_moment_it_loses_and_repeats_nothing(
     _, errors = rest.communicate(timeout=120)
     assert rest.returncode == 0, errors
     assert _judged(services) == Counter({(str(n), State.JUDGED): 1 for n in range(logged)})
-    (backlog,) = list_backlogs(services)
+    (backlog,) = list_backlogs(services.db)
     assert (backlog.waiting, backlog.taken, backlog.skipped) == (0, logged, 0)
     assert all(run.live is not None for run in list_runs(services))
     assert sum(run.live.logged for run in list_runs(services) if run.live) == logged

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from faithview.services.container import Store
 from faithview.services.demo import load_sample, sample_weeks
-from faithview.services.review import queue
+from faithview.store import spot_checks
 from tests import browser, dashboard
 from tests.docs.pages import DOCS, ROOT
 from tests.factories import draw_check, open_services
@@ -91,7 +91,7 @@ def take(names: list[str]) -> None:
 
 def _spot_check(services: Store, run_id: str) -> int:
     """Return a blind spot-check of this run, drawn anew unless an earlier start has."""
-    drawn = [check.spot_check_id for check in queue.list_spot_checks(services) if check.name == _SPOT_CHECK]
+    drawn = [check.spot_check_id for check in spot_checks.list_spot_checks(services.db) if check.name == _SPOT_CHECK]
     return drawn[0] if drawn else draw_check(services, run_id, size=50, name=_SPOT_CHECK, by="Ada")
 
 

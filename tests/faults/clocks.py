@@ -8,8 +8,9 @@ from pathlib import Path
 
 from faithview.domain.result import State
 from faithview.domain.run import RunStatus
-from faithview.services.results import count_runs, get_progress, get_run, iterate_answers
+from faithview.services.results import get_progress, get_run, iterate_answers
 from faithview.store.database import check_contents
+from faithview.store.runs import count_runs
 from tests.factories import open_services
 from tests.faults.kills import ROWS, write_rows
 from tests.judging_processes import gate, scripted_environment, start, wait_for
@@ -56,7 +57,7 @@ def jump(folder: Path, seconds: int, *, is_killed: bool) -> str:
     words = ("evaluate", str(write_rows(folder, ROWS)), "--judge", "scripted", "--concurrency", "2", "--name", "cut")
     process = start(wrong, *words)
     with open_services(url) as services:
-        wait_for(lambda: (count_runs(services) and get_progress(services, "cut").done >= 5) or process.poll())
+        wait_for(lambda: (count_runs(services.db) and get_progress(services, "cut").done >= 5) or process.poll())
         clock.write_text(f"{seconds:+d}", encoding="utf-8")
         time.sleep(2.5)  # two signs of life by the new time
         if is_killed:

@@ -19,7 +19,7 @@ from faithview.judges.llm import transport
 from faithview.judges.llm.batch import BatchState, advance, new_state
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.replies.find_json import NoObject, Repairs, find_object, plain_text
-from faithview.services.pulls import pull_server as pulls_server
+from faithview.services.pulls import pull_server
 from faithview.services.pulls.pull import TOOLS, Request, find_tool, pull_file
 from tests.faults.hostile_server import REPLIES, HostileReply, hostile_server, redirect_to
 from tests.judges.llm.batch_server import Batches
@@ -47,7 +47,7 @@ _REFUSED = {
 @pytest.fixture(autouse=True)
 def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transport, "MOST_BYTES", 4 * _MB)
-    monkeypatch.setattr(pulls_server, "_MOST_BYTES", 4 * _MB)
+    monkeypatch.setattr(pull_server, "_MOST_BYTES", 4 * _MB)
 
 
 def _judge(url: str, vendor: str) -> Result:

@@ -16,9 +16,10 @@ import pytest
 from faithview import State
 from faithview.domain.run import RunStatus
 from faithview.services.container import Store
-from faithview.services.results import count_runs, get_progress, get_run, iterate_answers, list_runs
+from faithview.services.results import get_progress, get_run, iterate_answers, list_runs
 from faithview.settings import DATABASE_VARIABLE
 from faithview.store.database import check_contents
+from faithview.store.runs import count_runs
 from tests import postgres
 from tests.factories import open_services
 from tests.judging_processes import gate, scripted_environment, start, wait_for
@@ -44,7 +45,7 @@ def _begin(services: Store, environment: Mapping[str, str], rows: Path) -> subpr
     """Start a run that does not end before the gate is opened, and wait until some of its rows are stored."""
     gate(environment).touch()
     process = start(environment, "evaluate", str(rows), "--judge", "scripted", "--concurrency", "2", "--name", "cut")
-    wait_for(lambda: count_runs(services) or process.poll() is not None)
+    wait_for(lambda: count_runs(services.db) or process.poll() is not None)
     wait_for(lambda: get_progress(services, "cut").done >= 5)
     return process
 
@@ -140,11 +141,11 @@ def test_an_import_that_is_killed_goes_on_at_once_with_what_is_missing(tmp_path:
     environment = {**os.environ, DATABASE_VARIABLE: f"sqlite:///{store_file}"}
     with open_services(store_file) as services:
         process = start(environment, "import", str(results), "--name", "cut")
-        wait_for(lambda: count_runs(services) or process.poll() is not None)
+        wait_for(lambda: count_runs(services.db) or process.poll() is not None)
         time.sleep(chance.uniform(0.0, 0.3))
         process.kill()
         _, errors = process.communicate()
-        assert count_runs(services), errors
+        assert count_runs(services.db), errors
         assert get_run(services, "cut").status is not RunStatus.COMPLETE, "it was quicker than the kill"
         process = start(environment, "resume", "cut")
         _, errors = process.communicate(timeout=120)

@@ -12,8 +12,10 @@ from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.inbox import make_filter
 from faithview.domain.result import State
 from faithview.services.container import Store
-from faithview.services.results import get_answer, get_run, list_answers
+from faithview.services.results import get_run
 from faithview.services.review.inbox import list_groups
+from faithview.store.answers import list_answers
+from faithview.store.results import get_answer
 from tests.browser import new_context
 
 WATCHER = (Path(__file__).parent / "watcher.js").read_text(encoding="utf-8")
@@ -77,7 +79,7 @@ class Session:
     def inspect_link(self, *, row: int) -> tuple[str, View]:
         """Return the address of the n-th worst answer, from 0, and what it shows."""
         keys = self._keys(
-            list_answers(self._services, self._run_id, AnswerFilter(), order=Order.HARM, offset=row, limit=1)
+            list_answers(self._services.db, self._run_id, AnswerFilter(), order=Order.HARM, offset=row, limit=1)
         )
         address = f"{self._url}/inspect?{urlencode({'run': self._run_id, 'row': keys[0]})}"
         return address, View(
@@ -119,7 +121,7 @@ class Session:
     def turn_page(self, number: int) -> float:
         """Go to the next page of the list, which is the n-th, from 1."""
         page = list_answers(
-            self._services,
+            self._services.db,
             self._run_id,
             AnswerFilter(),
             order=Order.HARM,
@@ -132,7 +134,7 @@ class Session:
     def open_answer(self, at: int, *, with_key: bool = False) -> float:
         """Open the n-th answer of the list's first page, from 0: by a click, or with J from the one before it."""
         key = self._keys(
-            list_answers(self._services, self._run_id, AnswerFilter(), order=Order.HARM, limit=_LIST_PAGE)
+            list_answers(self._services.db, self._run_id, AnswerFilter(), order=Order.HARM, limit=_LIST_PAGE)
         )[at]
         view = View(kind="answer", path="/inspect", expected={"text": self._text_of(key)})
         row = self._page.locator(f'[data-faithview-list] > [data-key="{key}"]')
@@ -159,7 +161,7 @@ class Session:
 
     def _listed(self, filters: AnswerFilter, order: Order, *, row: str | None) -> Expected:
         """Return what the list and the answer beside it show; the page stays with the row that is open."""
-        page = list_answers(self._services, self._run_id, filters, order=order, limit=_LIST_PAGE, around=row)
+        page = list_answers(self._services.db, self._run_id, filters, order=order, limit=_LIST_PAGE, around=row)
         keys = self._keys(page)
         return self._page_expected(page, row if row in keys else keys[0])
 
@@ -167,7 +169,7 @@ class Session:
         return {"keys": self._keys(page), "text": self._text_of(row)}
 
     def _text_of(self, key: str) -> str:
-        return get_answer(self._services, self._run_id, key).sample.answer[:_SHOWN]
+        return get_answer(self._services.db, self._run_id, key).sample.answer[:_SHOWN]
 
     def _found(self, text: str) -> Expected:
         series = get_run(self._services, self._run_id).series

@@ -20,12 +20,12 @@ from sqlalchemy import update
 from faithview.domain.answer import AnswerFilter, View
 from faithview.domain.claim import Verdict
 from faithview.services.container import RevisionCache, Store
-from faithview.services.judge_quality import head_to_head
-from faithview.services.judge_quality import scorecards as agreement
-from faithview.services.results import get_run, get_summary, list_answers, list_summaries
+from faithview.services.judge_quality import head_to_head, scorecards
+from faithview.services.results import get_run, get_summary, list_summaries
 from faithview.services.review import carry_over, corrected_score, queue
 from faithview.services.review.spot_checks import Strata
-from faithview.store import labels
+from faithview.store import labels, spot_checks
+from faithview.store.answers import list_answers
 from faithview.store.schema.runs import RunRow
 from tests.factories import draw_check, make_label, open_services
 from tests.performance import tables
@@ -110,14 +110,14 @@ def _step(services: Store, check: int) -> float:
 def _questions(services: Store, check: int) -> list[tuple[str, Callable[[], object]]]:
     plain = AnswerFilter()
     found = [
-        ("progress of the spot-check", lambda: queue.get_queue_progress(services, check)),
-        ("list, reviewed, worst first", lambda: list_answers(services, RUN_ID, plain, view=View.REVIEWED)),
-        ("list, judge, worst first", lambda: list_answers(services, RUN_ID, plain)),
+        ("progress of the spot-check", lambda: spot_checks.get_queue_progress(services.db, check)),
+        ("list, reviewed, worst first", lambda: list_answers(services.db, RUN_ID, plain, view=View.REVIEWED)),
+        ("list, judge, worst first", lambda: list_answers(services.db, RUN_ID, plain)),
         ("summary, judge", lambda: get_summary(services, RUN_ID)),
         ("summary, reviewed", lambda: get_summary(services, RUN_ID, view=View.REVIEWED)),
         ("corrected score", lambda: corrected_score.correct_run(services, RUN_ID)),
-        ("agreement", lambda: agreement.measure_agreement(services, RUN_ID)),
-        ("judge cards", lambda: agreement.list_judge_cards(services)),
+        ("agreement", lambda: scorecards.measure_agreement(services, RUN_ID)),
+        ("judge cards", lambda: scorecards.list_judge_cards(services)),
     ]
     return [(name, ask) for name, ask in found]
 
@@ -155,7 +155,7 @@ def _measure_reviewers() -> int:
         with opened() as url, open_services(url) as services:
             store_run(services.db, run_id=RUN_ID, name="n", rows=SMALL, at=_AT)
             check = draw_check(services, RUN_ID, size=_REVIEWERS * _EACH)
-            drawn = queue.get_queue_progress(services, check).items
+            drawn = spot_checks.get_queue_progress(services.db, check).items
             wanted = min(drawn, _REVIEWERS * _EACH)
             acknowledged, seconds = _label_at_once(services, check)
             stored = labels.list_labels(services.db, RUN_ID)

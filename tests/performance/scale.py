@@ -19,9 +19,10 @@ from faithview.domain.answer import AnswerFilter
 from faithview.domain.inbox import make_filter
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
-from faithview.services.results import get_run, list_answers
+from faithview.services.results import get_run
 from faithview.services.review.inbox import list_groups
 from faithview.store import summaries
+from faithview.store.answers import list_answers
 from faithview.store.database import Database, open_database
 from faithview.store.schema.comparison import ComparisonRow
 from faithview.store.schema.runs import ClaimRow, RunRow
@@ -135,7 +136,7 @@ def _of_store(rows: _Rows, url: str, answers: int, repetitions: int, *, shape: s
     found = [_ms(lambda: list_groups(services, make_filter(word, {}))) for word in _WORDS]  # noqa: B023 - called at once
     rows.add("search in all claims, first page and totals, ms", tables.median(found), _SEARCH_MS)
     run_id = _FIRST_RUN
-    found = [_ms(lambda: list_answers(services, run_id, AnswerFilter(search=word))) for word in _WORDS]  # noqa: B023 - too
+    found = [_ms(lambda: list_answers(services.db, run_id, AnswerFilter(search=word))) for word in _WORDS]  # noqa: B023 - too
     rows.add("search in a run's answers, ms", tables.median(found), _SEARCH_MS)
     if shape == "runs":
         _of_comparison(rows, db, repetitions)

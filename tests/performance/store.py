@@ -11,9 +11,11 @@ from faithview.domain.answer import AnswerFilter, Order
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.result import State
 from faithview.services.container import Store
-from faithview.services.results import get_answer, get_run, get_summary, list_answers, list_segments, list_summaries
+from faithview.services.results import get_run, get_summary, list_summaries
 from faithview.store import summaries
+from faithview.store.answers import list_answers, list_segments
 from faithview.store.database import open_database
+from faithview.store.results import get_answer
 from tests.performance import tables
 from tests.performance.stores import LARGE, RUN_ID, postgresql_url, sqlite_url, store_run
 
@@ -65,7 +67,7 @@ def _questions(services: Store, rows: int) -> list[tuple[str, Callable[[], objec
     run = get_run(services, RUN_ID)
 
     def listed(filters: AnswerFilter, *, order: Order = Order.WORST, offset: int = 0) -> Callable[[], object]:
-        return lambda: list_answers(services, RUN_ID, filters, order=order, offset=offset)
+        return lambda: list_answers(services.db, RUN_ID, filters, order=order, offset=offset)
 
     plain, middle, last = AnswerFilter(), f"row-{rows // 2:05d}", rows - 50
     return [
@@ -80,9 +82,9 @@ def _questions(services: Store, rows: int) -> list[tuple[str, Callable[[], objec
         ("list that holds a word", listed(AnswerFilter(search="bergen"))),
         ("list that holds an accented word", listed(AnswerFilter(search="tromsø"))),
         ("list that holds what is nowhere", listed(AnswerFilter(search="nowhere to be found"))),
-        ("list, the page with an answer", lambda: list_answers(services, RUN_ID, plain, around=middle)),
-        ("one answer with claims and chunks", lambda: get_answer(services, RUN_ID, middle)),
-        ("segments", lambda: list_segments(services, RUN_ID)),
+        ("list, the page with an answer", lambda: list_answers(services.db, RUN_ID, plain, around=middle)),
+        ("one answer with claims and chunks", lambda: get_answer(services.db, RUN_ID, middle)),
+        ("segments", lambda: list_segments(services.db, RUN_ID)),
         ("summary, as kept", lambda: get_summary(services, RUN_ID)),
         ("summary, computed", lambda: summaries.keep_summary(services.db, run)),
         ("runs with their figures", lambda: list_summaries(services)),

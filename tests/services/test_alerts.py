@@ -10,20 +10,13 @@ from faithview import Sample, State, Verdict
 from faithview.domain.alert import AlertKind
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.run import Run, RunStatus
-from faithview.services.alerts import (
-    acknowledge,
-    add_rule,
-    delete_rule,
-    evaluate_alerts,
-    list_alerts,
-    list_open_alerts,
-    list_rules,
-)
+from faithview.services.alerts import acknowledge, add_rule, delete_rule, evaluate_alerts, list_open_alerts
 from faithview.services.comparison.baselines import find_fall, find_previous
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store
 from faithview.services.results import delete_run, get_run
 from faithview.services.runs.create import judge_here
+from faithview.store.alerts import list_alerts, list_rules
 from tests import hook as hooks
 from tests.factories import NOW, add_run, make_result, make_run, store_run
 from tests.hook import Hook
@@ -79,7 +72,7 @@ def test_a_score_below_the_threshold_raises_an_alert(services: Store) -> None:
     assert _evaluate(services, _store(services, 1, bad=9)) == [
         (AlertKind.BELOW, "Faithfulness of r1 is 0.7750, below 0.8.")
     ]
-    (alert,) = list_alerts(services)
+    (alert,) = list_alerts(services.db)
     assert (alert.run_id, alert.run_name, alert.value, alert.baseline_id) == ("r1", "r1", 0.775, None)
     assert (alert.posted_at, alert.post_error, alert.is_acknowledged) == (None, None, False)
 
@@ -171,7 +164,7 @@ def test_evaluating_again_adds_nothing(services: Store) -> None:
     add_rule(services, AlertKind.BELOW, 0.9)
     run = _store(services, 0, bad=20)
     assert evaluate_alerts(services, run, environ=NOWHERE) == evaluate_alerts(services, run, environ=NOWHERE)
-    assert len(list_alerts(services)) == 1
+    assert len(list_alerts(services.db)) == 1
 
 
 def test_repeats_and_unfinished_runs_raise_none(services: Store) -> None:
@@ -187,7 +180,7 @@ def test_an_alert_is_open_until_it_is_acknowledged(services: Store) -> None:
     assert list_open_alerts(services) == [alert]
     acknowledge(services, alert.alert_id)
     assert list_open_alerts(services) == []
-    assert list_alerts(services) == [replace(alert, is_acknowledged=True)]
+    assert list_alerts(services.db) == [replace(alert, is_acknowledged=True)]
     with pytest.raises(NotFound, match="no alert 77"):
         acknowledge(services, 77)
 
@@ -222,14 +215,14 @@ def test_a_fall_is_made_good_only_by_a_run_near_the_level_before_it(services: St
 def test_an_equal_rule_is_not_made_twice(services: Store) -> None:
     rule = add_rule(services, AlertKind.BELOW, 0.9)
     assert add_rule(services, AlertKind.BELOW, 0.9) == rule
-    assert list_rules(services) == [rule]
+    assert list_rules(services.db) == [rule]
 
 
 def test_a_deleted_rule_takes_its_alerts_with_it(services: Store) -> None:
     rule = add_rule(services, AlertKind.BELOW, 0.9)
     evaluate_alerts(services, _store(services, 0, bad=20), environ=NOWHERE)
     delete_rule(services, rule.rule_id)
-    assert (list_rules(services), list_alerts(services)) == ([], [])
+    assert (list_rules(services.db), list_alerts(services.db)) == ([], [])
     with pytest.raises(NotFound, match="no alert rule 5"):
         delete_rule(services, 5)
 
@@ -253,7 +246,7 @@ def test_a_rule_that_nothing_could_break_is_refused(
 ) -> None:
     with pytest.raises(InvalidInput, match=r"threshold|segment"):
         add_rule(services, kind, threshold, segment=segment)
-    assert list_rules(services) == []
+    assert list_rules(services.db) == []
 
 
 def test_a_run_is_held_against_the_rules_once_it_is_complete(
@@ -265,7 +258,7 @@ def test_a_run_is_held_against_the_rules_once_it_is_complete(
     samples = [Sample.of("abc", ["x"]), Sample.of("abcde", ["x"])]  # contradicted, partially supported
     run = add_run(services, samples, "<!channel> & co")
     assert judge_here(services, run).run.status is RunStatus.COMPLETE
-    (alert,) = list_alerts(services)
+    (alert,) = list_alerts(services.db)
     assert (alert.value, alert.post_error) == (0.0, None)
     assert alert.posted_at is not None
     (document,) = hook.documents

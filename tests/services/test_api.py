@@ -32,8 +32,9 @@ from faithview import (
 from faithview.cli.main import main
 from faithview.domain.errors import InvalidInput, InvalidSample, JudgeUnavailable
 from faithview.domain.run import RunStatus
-from faithview.services.results import count_runs, get_run, get_summary, list_runs
-from faithview.services.series import list_series
+from faithview.services.results import get_run, get_summary, list_runs
+from faithview.store.runs import count_runs
+from faithview.store.series import list_series
 from faithview.testing import assert_faithful
 from tests.vendor import Vendor
 
@@ -112,7 +113,7 @@ def test_a_run_is_in_the_series_that_is_named_or_in_that_of_the_same_questions(s
     with open_store(store_url) as store:
         named = evaluate(rows, store=store, name="a", series="My bot")
         assert named.summary.run.series == evaluate(rows, store=store, name="b").summary.run.series == "My bot"
-        assert [(s.name, s.runs) for s in list_series(store)] == [("My bot", 2)]
+        assert [(s.name, s.runs) for s in list_series(store.db)] == [("My bot", 2)]
         with pytest.raises(InvalidInput, match=r"The series 'a\\ud800' contains a character that cannot be stored"):
             evaluate(rows, store=store, series="a\ud800")
 
@@ -137,7 +138,7 @@ def test_an_llm_judge_is_told_everything_that_the_command_line_can_tell(vendor: 
         assert "/lenient/" in stopped.run.fingerprint
         with pytest.raises(InvalidInput, match="No price is known"):
             evaluate(rows, max_cost=1.0, **how)
-        assert count_runs(store) == 5
+        assert count_runs(store.db) == 5
     result = check(answer="A.", context=CONTEXT, question="Q?", judge="openai:m", strictness="lenient", companions=True)
     assert set(result.metrics) >= {"answer_relevance", "context_relevance"}
     with pytest.raises(InvalidInput, match="asks no model"):

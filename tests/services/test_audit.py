@@ -14,7 +14,7 @@ from faithview.services.container import Store
 from faithview.services.results import delete_run
 from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
-from faithview.store import audit as store_audit
+from faithview.store import audit as stored_audit
 from faithview.store import datasets, mappings
 from faithview.store.schema.audit import AuditEntryRow
 from tests.factories import LEXICAL, add_judged_run, add_run, say
@@ -59,7 +59,7 @@ def test_each_thing_that_people_do_to_a_run_leaves_one_row_without_its_texts(ser
     with services.db.read() as connection:
         rows = [str(tuple(row)) for row in connection.execute(select(AuditEntryRow.__table__))]
     assert not [row for row in rows if _SECRET in row]
-    (label,) = audit.iterate_entries(services, AuditFilter(words="supported"))
+    (label,) = stored_audit.iterate_entries(services.db, AuditFilter(words="supported"))
     assert (label.subject, label.run_name) == (f"{run.run_id}-1-1", "Week 44")
 
 
@@ -67,7 +67,7 @@ def test_a_label_of_a_blind_check_is_there_without_its_verdict(services: Store) 
     sample = Sample.of("It is open.", ["It is closed."])
     run = add_judged_run(services, [sample], "a", judge=LEXICAL)
     say(services, run.run_id, 1, 1, "contradicted", by="Ada", is_blind=True, judge_seen=False)
-    (entry,) = audit.iterate_entries(services, AuditFilter(kind=Kind.LABEL))
+    (entry,) = stored_audit.iterate_entries(services.db, AuditFilter(kind=Kind.LABEL))
     assert entry.detail == "blind"
 
 
@@ -99,12 +99,12 @@ def test_events_mappings_tags_and_held_out_rows_leave_rows(services: Store) -> N
         Action.ROWS_RELEASED,
         Action.TAG_REMOVED,
     ]
-    (tagged,) = (e for e in audit.iterate_entries(services, AuditFilter()) if e.action is Action.TAG_ADDED)
+    (tagged,) = (e for e in stored_audit.iterate_entries(services.db, AuditFilter()) if e.action is Action.TAG_ADDED)
     assert (tagged.subject, tagged.detail, tagged.items) == (dataset.name, "hard", 1)
 
 
 def test_a_log_in_is_written_down_once_for_all_tabs_of_the_browser(services: Store) -> None:
-    who = store_audit.list_people(services.db)
+    who = stored_audit.list_people(services.db)
     assert who == []
     issued = datetime.now(UTC) - timedelta(minutes=1)
     for moment in (issued, issued, None):

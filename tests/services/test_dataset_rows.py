@@ -13,6 +13,7 @@ from faithview.services import datasets
 from faithview.services.container import Store
 from faithview.services.dataset_documents import write_rows
 from faithview.services.dataset_files import open_dataset
+from faithview.store import datasets as stored_datasets
 from tests.factories import LEXICAL, add_run, full_sample
 
 ROWS = [
@@ -34,8 +35,11 @@ def dataset(services: Store) -> NamedDataset:
 def _keys(services: Store, dataset: NamedDataset, **filters: object) -> list[str]:
     wanted = RowFilter(**filters)  # type: ignore[arg-type]  # a test's shorthand
     version = datasets.get_version(dataset)
-    found = [row.sample.key for row in datasets.list_rows(services, dataset, version, wanted, limit=10)]
-    assert datasets.count_rows(services, dataset, version, wanted) == len(found)
+    found = [
+        row.sample.key
+        for row in stored_datasets.list_rows(services.db, dataset.dataset_id, version.version_id, wanted, limit=10)
+    ]
+    assert stored_datasets.count_rows(services.db, dataset.dataset_id, version.version_id, wanted) == len(found)
     return found
 
 
@@ -82,7 +86,7 @@ def test_held_out_rows_are_one_part_and_the_others_the_rest(services: Store, dat
     assert datasets.hold_out(services, dataset, subjects, by="ada") == 1
     assert _keys(services, dataset, part=Part.HELD_OUT) == ["r1", "r2"]
     assert _keys(services, dataset, part=Part.REST) == ["r3", "r4"]
-    assert datasets.list_held_out(services) == set(subjects)
+    assert stored_datasets.list_held_out(services.db) == set(subjects)
     counts = datasets.count_parts(services, dataset, version)
     assert (counts.rows, counts.questions, counts.held_out_rows, counts.held_out_questions) == (4, 3, 2, 1)
     assert datasets.hold_out_share(services, dataset, version, 0.5, by="ada") == 1

@@ -7,7 +7,7 @@ from faithview.domain.alert import AlertKind
 from faithview.domain.claim import Verdict
 from faithview.domain.event import EventKind
 from faithview.domain.run import JudgeSpec, RunStatus
-from faithview.services.alerts import add_rule, list_alerts, list_open_alerts
+from faithview.services.alerts import add_rule, list_open_alerts
 from faithview.services.bundled_files import Example, load_examples
 from faithview.services.container import Store
 from faithview.services.demo import (
@@ -19,16 +19,17 @@ from faithview.services.demo import (
     sample_weeks,
 )
 from faithview.services.events import list_events
-from faithview.services.judge_quality.benchmarks import list_benchmarks
-from faithview.services.knowledge import list_knowledge_bases
-from faithview.services.results import count_runs, iterate_answers, list_runs, list_summaries
+from faithview.services.results import iterate_answers, list_runs, list_summaries
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.disagreements import list_disagreements
-from faithview.services.review.queue import get_queue_progress, list_spot_checks
 from faithview.services.runs.judge_answer import check_sample
 from faithview.stats.prediction_powered import CorrectedScore
-from faithview.store.knowledge import load_knowledge
+from faithview.store.alerts import list_alerts
+from faithview.store.benchmarks import list_benchmarks
+from faithview.store.knowledge import list_knowledge_bases, load_knowledge
 from faithview.store.labels import list_labels
+from faithview.store.runs import count_runs
+from faithview.store.spot_checks import get_queue_progress, list_spot_checks
 from tests.factories import add_run, open_services
 
 
@@ -49,14 +50,14 @@ def test_the_demo_is_five_runs_judged_by_the_embedded_judge() -> None:
             assert 0.5 < summary.score.mean < 1
             assert len(summary.segments) >= 3
         assert len({summary.score.mean for summary in summaries}) == 5
-        (alert,) = list_alerts(services)
+        (alert,) = list_alerts(services.db)
         assert (alert.run_name, alert.rule.segment) == ("Help centre 2026-w43", "Handovers")
         assert alert.value < -0.2
         assert list_open_alerts(services) == []  # fixed by the second update
         _check_events(services)
         _check_knowledge_bases(services)
         assert load_sample_runs(services) == 0
-        assert count_runs(services) == 5
+        assert count_runs(services.db) == 5
         assert len(list_events(services)) == 2
 
 
@@ -76,7 +77,7 @@ def _check_events(services: Store) -> None:
 
 def _check_knowledge_bases(services: Store) -> None:
     """Every chunk that a run retrieved is in the knowledge base that the run names."""
-    assert [(base.version, base.chunks) for base in list_knowledge_bases(services)] == [
+    assert [(base.version, base.chunks) for base in list_knowledge_bases(services.db)] == [
         ("2026-09", 110),
         ("2026-10", 126),
         ("2026-11", 122),
@@ -118,7 +119,7 @@ def test_the_whole_sample_shows_what_reviewers_and_a_second_judge_add() -> None:
         assert set(sample_week_names()) < set(weeks)
         assert len(list_disagreements(services)) == DISAGREEMENTS
         progress = {
-            check.name: get_queue_progress(services, check.spot_check_id) for check in list_spot_checks(services)
+            check.name: get_queue_progress(services.db, check.spot_check_id) for check in list_spot_checks(services.db)
         }
         done = {name: (each.done, each.items) for name, each in progress.items()}
         assert done == {
@@ -136,7 +137,7 @@ def test_the_whole_sample_shows_what_reviewers_and_a_second_judge_add() -> None:
         assert unfinished is not None
         assert not unfinished.is_headline
         assert [run.judge.name for run in list_runs(services)].count("lexical") == 1
-        assert {result.document["judge"] for result in list_benchmarks(services)} == {"embedded", "lexical"}
+        assert {result.document["judge"] for result in list_benchmarks(services.db)} == {"embedded", "lexical"}
         given = list_labels(services.db, weeks["2026-w43"].run_id)
         assert {label.reviewer for _, label in given} == set(REVIEWERS)
         assert all(label.is_blind for _, label in given)

@@ -53,7 +53,7 @@ def _store(services: Store, source: random.Random, *, answers: int, week: int = 
 
 def _label_at_random(services: Store, source: random.Random, check_id: int) -> None:
     """Let people label a part of the queue, change their minds, take back, and label elsewhere."""
-    items = queue.list_items(services, check_id)
+    items = spot_checks.list_items(services.db, check_id)
     for item in items[: source.randint(0, len(items))]:
         for reviewer in source.sample(("ann", "bob", "eve"), source.choice((0, 1, 1, 2))):
             queue.label_and_advance(services, check_id, item.position, source.choice(_SAID), reviewer=reviewer)
@@ -186,7 +186,7 @@ def _checked(services: Store, path: Path) -> tuple[str, int]:
     run_id = _store(services, random.Random(7), answers=12)
     check_id = draw_check(services, run_id, size=12, name="Weekly", seed=3)
     assign_check(services, check_id, ["bob"], assigned_by="ann")
-    for item in queue.list_items(services, check_id)[:8]:
+    for item in spot_checks.list_items(services.db, check_id)[:8]:
         queue.label_and_advance(services, check_id, item.position, "supported", reviewer="ann")
     export_run(services, run_id, destination=path, file_format="jsonl")
     return run_id, check_id
@@ -198,7 +198,9 @@ def test_an_unfinished_spot_check_goes_on_where_it_was(services: Store, tmp_path
     (part,) = spot_checks.list_drawn_from(services.db, new_id)
     new_check = part.check.spot_check_id
     assert leases.list_assignments(services.db)[new_check] == ("bob",)
-    assert queue.get_queue_progress(services, new_check) == queue.get_queue_progress(services, check_id)
+    assert spot_checks.get_queue_progress(services.db, new_check) == spot_checks.get_queue_progress(
+        services.db, check_id
+    )
     for check in (check_id, new_check):
         for position in range(9, 13):
             queue.label_and_advance(services, check, position, "contradicted", reviewer="ann")

@@ -25,11 +25,12 @@ from faithview.services.exports import export_documents
 from faithview.services.imports import ImportedRun, ImportRequest, continue_import, find_results, import_run
 from faithview.services.judge_quality.head_to_head import compare_judges
 from faithview.services.judge_quality.scorecards import list_judge_cards
-from faithview.services.results import get_answer_at, get_progress, get_run, get_summary, list_answers
+from faithview.services.results import get_answer_at, get_progress, get_run, get_summary
 from faithview.services.review.labels import LabelProvenance, label_missed_claim
 from faithview.services.runs import intake
 from faithview.services.runs.create import check_judge
 from faithview.store import results
+from faithview.store.answers import list_answers
 from faithview.wording.findings import result_finding, run_finding
 from tests.factories import add_judged_run
 from tests.formats.made_files import as_jsonl
@@ -70,7 +71,7 @@ def test_scores_without_claims_stand_and_a_row_without_a_score_is_failed(service
 
 def test_lists_exports_and_sentences_say_that_there_are_no_claims(services: Store) -> None:
     summary = imported(services).summary
-    page = list_answers(services, summary.run.run_id, AnswerFilter(), order=Order.WORST)
+    page = list_answers(services.db, summary.run.run_id, AnswerFilter(), order=Order.WORST)
     assert [row.faithfulness for row in page.rows] == [0.25, 1.0, None]
     exported = list(export_documents(services, summary.run.run_id))
     assert [(row["state"], row["faithfulness"], row["claims"]) for row in exported][:2] == [

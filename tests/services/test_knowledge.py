@@ -17,11 +17,11 @@ from faithview.services.container import Store
 from faithview.services.knowledge import (
     delete_knowledge_base,
     find_knowledge_base,
-    list_knowledge_bases,
     read_knowledge_base,
     save_knowledge_base,
 )
 from faithview.services.results import delete_run
+from faithview.store.knowledge import list_knowledge_bases
 from faithview.store.schema.comparison import KnowledgeBaseChunkRow
 from faithview.store.schema.runs import ChunkRow
 from tests.factories import HOSTILE, make_result, store_run
@@ -133,7 +133,7 @@ def test_a_version_is_kept_whole_with_every_text_as_it_is(services: Store) -> No
         Chunk(text=OPENING, chunk_id="a"),
     ]
     base = save_knowledge_base(services, "v1", chunks, source="kb.jsonl")
-    assert list_knowledge_bases(services) == [base]
+    assert list_knowledge_bases(services.db) == [base]
     assert (base.chunks, base.source) == (3, "kb.jsonl")
     assert _stored_chunks(services) == [
         (position, chunk.text, chunk.chunk_id, chunk.metadata) for position, chunk in enumerate(chunks, start=1)
@@ -145,7 +145,7 @@ def test_a_new_upload_replaces_a_version_and_leaves_what_others_use(services: St
     save_knowledge_base(services, "v1", [Chunk(text=OPENING), Chunk(text=PARKING), Chunk(text="old")])
     save_knowledge_base(services, "v2", [Chunk(text=PARKING)])
     save_knowledge_base(services, "v1", [Chunk(text="new")])
-    assert [(base.version, base.chunks) for base in list_knowledge_bases(services)] == [("v2", 1), ("v1", 1)]
+    assert [(base.version, base.chunks) for base in list_knowledge_bases(services.db)] == [("v2", 1), ("v1", 1)]
     assert _texts(services) == {OPENING, PARKING, "new"}
     delete_knowledge_base(services, "v1")
     assert _texts(services) == {OPENING, PARKING}
@@ -161,7 +161,7 @@ def test_a_failed_upload_changes_nothing(services: Store) -> None:
     chunks = [*(Chunk(text=f"c{n}") for n in range(1200)), Chunk(text="x", metadata={"score": float("nan")})]
     with pytest.raises((StatementError, ValueError), match="not JSON compliant"):
         save_knowledge_base(services, "v1", chunks)
-    assert list_knowledge_bases(services) == [base]
+    assert list_knowledge_bases(services.db) == [base]
     assert [text for _, text, _, _ in _stored_chunks(services)] == [OPENING]
     with services.db.read() as connection:
         assert connection.execute(select(func.count()).select_from(ChunkRow)).scalar_one() == 1
@@ -185,4 +185,4 @@ def test_a_version_that_cannot_be_used_is_refused(services: Store, version: str)
         save_knowledge_base(services, version, [Chunk(text="x")])
     with pytest.raises(InvalidInput, match="has no chunk"):
         save_knowledge_base(services, "v1", [])
-    assert list_knowledge_bases(services) == []
+    assert list_knowledge_bases(services.db) == []

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from faithview.domain.comparison import ChunkChange
 from faithview.domain.content_hashes import chunk_hash
 from faithview.domain.knowledge import DocumentChangeKind, Passage
-from faithview.services import knowledge_changes as module
+from faithview.services import knowledge_changes
 from faithview.services.knowledge_changes import DocumentChanges, compare_documents
 
 _WORDS = 12
@@ -158,7 +158,7 @@ def test_what_only_answers_retrieved_says_nothing_of_passages_that_one_side_lack
 
 
 def test_too_many_different_texts_are_not_paired_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_MOST_COMPARED", 3)
+    monkeypatch.setattr(knowledge_changes, "_MOST_COMPARED", 3)
     library = Library()
     before = [library.passage(_text(at, 0)) for at in range(2)]
     after = [library.passage(_text(at, 0, edit="never")) for at in range(2)]

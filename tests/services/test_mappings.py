@@ -5,14 +5,8 @@ import pytest
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.services.container import Store
 from faithview.services.dataset_files import Dataset, open_dataset
-from faithview.services.mappings import (
-    delete_mapping,
-    find_mappings,
-    get_mapping,
-    list_mappings,
-    save_mapping,
-    use_mapping,
-)
+from faithview.services.mappings import delete_mapping, find_mappings, get_mapping, save_mapping, use_mapping
+from faithview.store.mappings import list_all
 from tests.formats.made_files import as_jsonl
 from tests.ui.browser.files import csv_of
 
@@ -43,7 +37,7 @@ def test_a_saved_mapping_is_offered_for_the_same_columns_in_any_order(services: 
 def test_a_name_is_one_mapping(services: Store) -> None:
     save_mapping(services, "a", _opened().remap(MAPS))
     assert save_mapping(services, "a", _opened().remap([*MAPS[:3], "score=grounded"])) is True
-    (kept,) = list_mappings(services)
+    (kept,) = list_all(services.db)
     assert kept.fields["score"] == ("grounded",)
     with pytest.raises(InvalidInput, match="'a' is taken by a mapping for other columns"):
         save_mapping(services, "a", _opened({"answer": "x", "contexts": "y"}))
@@ -63,6 +57,6 @@ def test_a_mapping_that_does_not_fit_is_refused(services: Store) -> None:
 def test_a_deleted_mapping_is_gone(services: Store) -> None:
     save_mapping(services, "a", _opened().remap(MAPS))
     delete_mapping(services, "a")
-    assert list_mappings(services) == []
+    assert list_all(services.db) == []
     with pytest.raises(NotFound, match="There is no saved mapping 'a'; none is saved"):
         delete_mapping(services, "a")

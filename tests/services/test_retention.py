@@ -13,7 +13,7 @@ from faithview.domain.live import Fate, LoggedAnswer
 from faithview.domain.retention import DELETED_TEXT, Retention, parse_days, parse_retention
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.sample import Chunk, Sample
-from faithview.services import audit, schema
+from faithview.services import schema
 from faithview.services.comparison.baselines import find_previous
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.container import Store, build
@@ -23,8 +23,7 @@ from faithview.services.retention import apply_retention, plan_retention
 from faithview.services.review.carry_over import carry_labels
 from faithview.services.runs.create import judge_again
 from faithview.settings import Settings
-from faithview.store import labels as stored_labels
-from faithview.store import live, retention, runs
+from faithview.store import audit, labels, live, retention, runs
 from faithview.store.schema.live import LoggedAnswerRow
 from faithview.store.schema.runs import ResultRow, RunRow
 from tests.factories import LEXICAL, add_judged_run, add_run, draw_check, open_services, say
@@ -77,7 +76,7 @@ def test_old_runs_go_and_new_ones_stay(services: Store) -> None:
     assert [run.run_id for run in done.runs] == [old.run_id]
     assert [run.run_id for run in list_runs(services)] == [new.run_id]
     assert plan_retention(services, _RULE).is_empty
-    (entry,) = (e for e in audit.iterate_entries(services, AuditFilter()) if e.action is Action.RUN_DELETED)
+    (entry,) = (e for e in audit.iterate_entries(services.db, AuditFilter()) if e.action is Action.RUN_DELETED)
     assert (entry.run_name, entry.detail) == ("old", "retention")
 
 
@@ -105,10 +104,10 @@ def test_scores_labels_and_intervals_stay_where_only_texts_go(services: Store) -
     assert {one.sample.answer for one in emptied} == {DELETED_TEXT}
     assert not [one for one in emptied if one.sample.chunks or one.sample.extra or one.sample.reference]
     assert get_run(services, old.run_id).texts_deleted_at is not None
-    (label,) = (given for _, given in stored_labels.list_labels(services.db, old.run_id))
+    (label,) = (given for _, given in labels.list_labels(services.db, old.run_id))
     assert (label.verdict, label.note) == ("supported", None)
     (entry,) = (
-        e for e in audit.iterate_entries(services, AuditFilter(kind=Kind.RUN)) if e.action is Action.RUN_EMPTIED
+        e for e in audit.iterate_entries(services.db, AuditFilter(kind=Kind.RUN)) if e.action is Action.RUN_EMPTIED
     )
     assert (entry.run_name, entry.items) == ("old", 12)
     assert plan_retention(services, _SCORES).is_empty
@@ -155,7 +154,7 @@ def test_labels_that_were_carried_over_stay_on_both_sides(services: Store) -> No
     later = _store(services, _WORD, name="later", at=None)
 
     def standing(run: Run) -> list[tuple[int, str | None, bool]]:
-        listed = stored_labels.list_labels(services.db, run.run_id)
+        listed = labels.list_labels(services.db, run.run_id)
         return [(row, label.verdict, label.retracts is not None) for row, label in listed]
 
     before = {run.name: standing(run) for run in (old, new, later)}
@@ -245,7 +244,7 @@ def test_old_logged_answers_lose_their_texts_and_are_never_drawn(services: Store
     with services.db.read() as connection:
         kept = select(LoggedAnswerRow.fate, func.count(LoggedAnswerRow.answer)).group_by(LoggedAnswerRow.fate)
         assert {row[0]: row[1] for row in connection.execute(kept)} == {Fate.WAITING: 1, Fate.SKIPPED: 0}
-    (entry,) = audit.iterate_entries(services, AuditFilter())
+    (entry,) = audit.iterate_entries(services.db, AuditFilter())
     assert (entry.action, entry.items, entry.detail) == (Action.LOG_EMPTIED, 1, "retention")
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from faithview.domain.answer import View
 from faithview.services.container import RevisionCache, Store
-from faithview.services.judge_quality import scorecards as agreement
+from faithview.services.judge_quality import scorecards
 from faithview.services.results import delete_run, get_summary, list_summaries
 from faithview.services.review import corrected_score, queue
 from faithview.stats.prediction_powered import CorrectedScore
@@ -50,23 +50,23 @@ def test_nothing_is_kept_of_what_failed() -> None:
 def test_a_card_is_worked_out_again_when_somebody_labels_and_not_before(services: Store) -> None:
     _store(services)
     say(services, "r", 1, 1, "supported")
-    (card,) = agreement.list_judge_cards(services)
-    assert agreement.list_judge_cards(services)[0] is card
+    (card,) = scorecards.list_judge_cards(services)
+    assert scorecards.list_judge_cards(services)[0] is card
     say(services, "r", 2, 1, "contradicted")
-    assert agreement.list_judge_cards(services)[0].labelled == card.labelled + 1 == 2
+    assert scorecards.list_judge_cards(services)[0].labelled == card.labelled + 1 == 2
     _store(services, "s", week=1)
-    assert agreement.list_judge_cards(services)[0].runs == ("s", "r")
+    assert scorecards.list_judge_cards(services)[0].runs == ("s", "r")
     delete_run(services, "s")
-    assert agreement.list_judge_cards(services)[0].runs == ("r",)
+    assert scorecards.list_judge_cards(services)[0].runs == ("r",)
 
 
 def test_agreement_on_a_run_is_kept_until_it_is_labelled(services: Store) -> None:
     _store(services)
     say(services, "r", 1, 1, "supported")
-    found = agreement.measure_agreement(services, "r")
-    assert agreement.measure_agreement(services, "r") is found
+    found = scorecards.measure_agreement(services, "r")
+    assert scorecards.measure_agreement(services, "r") is found
     say(services, "r", 1, 1, "supported", by="bob")
-    assert agreement.measure_agreement(services, "r").pairs["ann", "bob"].observed == 1
+    assert scorecards.measure_agreement(services, "r").pairs["ann", "bob"].observed == 1
 
 
 def _scores(services: Store, run_ids: list[str]) -> dict[str, object]:

@@ -11,15 +11,17 @@ from faithview.domain.errors import InvalidInput, NotFound, RunConflict
 from faithview.domain.inbox import Facet, make_filter
 from faithview.domain.run import Run
 from faithview.services import results
-from faithview.services.alerts import add_rule, evaluate_alerts, list_alerts, list_open_alerts
+from faithview.services.alerts import add_rule, evaluate_alerts, list_open_alerts
 from faithview.services.comparison.baselines import find_pair, find_previous
 from faithview.services.container import Store
 from faithview.services.judge_quality.scorecards import list_labelled_runs
-from faithview.services.results import count_runs, delete_run, get_run, list_runs, list_summaries
+from faithview.services.results import delete_run, get_run, list_runs, list_summaries
 from faithview.services.review.inbox import list_groups
-from faithview.services.series import list_series
 from faithview.services.trends import TrendQuery, load_trend
 from faithview.store import spot_checks
+from faithview.store.alerts import list_alerts
+from faithview.store.runs import count_runs
+from faithview.store.series import list_series
 from faithview.wording.runs import contents_words
 from tests.factories import HOSTILE, NOW, draw_check, make_result, make_run, say, store_run
 
@@ -71,9 +73,9 @@ def test_an_archived_run_is_in_no_list_and_nothing_rests_on_it(services: Store) 
     assert _listed(services) == ["c", "a"]
     assert _listed(services, archived=True) == ["b"]
     assert _listed(services, archived=None) == ["c", "b", "a"]
-    assert (count_runs(services, series="desk"), count_runs(services, archived=True)) == (2, 1)
+    assert (count_runs(services.db, series="desk"), count_runs(services.db, archived=True)) == (2, 1)
     assert [s.run.run_id for s in list_summaries(services)] == ["c", "a"]
-    assert [(s.name, s.runs) for s in list_series(services)] == [("desk", 2)]
+    assert [(s.name, s.runs) for s in list_series(services.db)] == [("desk", 2)]
     previous = find_previous(services, get_run(services, "c"))
     assert previous is not None
     assert previous.run_id == "a"
@@ -91,7 +93,7 @@ def test_an_archived_run_opens_by_its_name_and_comes_back_as_it_was(services: St
     archived = results.archive_run(services, "a")
     assert results.archive_run(services, "a") == archived
     assert get_run(services, "a") == archived
-    assert list_series(services) == []
+    assert list_series(services.db) == []
     assert results.restore_run(services, "a") == before
     assert results.restore_run(services, "a") == before
     assert _listed(services) == ["a"]
@@ -121,7 +123,7 @@ def test_alerts_of_an_archived_run_are_not_open_until_it_comes_back(services: St
     assert len(list_open_alerts(services)) == 1
     results.archive_run(services, "a")
     assert list_open_alerts(services) == []
-    assert len(list_alerts(services)) == 1
+    assert len(list_alerts(services.db)) == 1
     assert evaluate_alerts(services, run, environ={}) == []
     results.restore_run(services, "a")
     assert len(list_open_alerts(services)) == 1

@@ -9,8 +9,8 @@ from faithview.domain.answer import AnswerFilter, SliceKind, View
 from faithview.domain.errors import NotFound
 from faithview.services.container import Store
 from faithview.services.reports.run_report import report_run
-from faithview.services.results import list_answers
 from faithview.services.slices import find_slices, open_slice, slices_document, slices_table
+from faithview.store.answers import list_answers
 from tests.factories import C, S, make_claim, make_row, say, store_rows
 
 _CHUNKS = {"a": "Refunds take 5 days.", "b": "Seats cost 9 euros."}
@@ -65,12 +65,12 @@ def test_a_slice_opens_just_its_answers(stored: Store) -> None:
     definition = find_slices(stored, "run").slices[0].definition
     rows = open_slice(stored, "run", definition.slice_id)
     assert rows is not None
-    page = list_answers(stored, "run", AnswerFilter(positions=rows.positions))
+    page = list_answers(stored.db, "run", AnswerFilter(positions=rows.positions))
     assert page.total == 15
     assert {row.key for row in page.rows} == {f"r{at}" for at in range(15)}
-    assert list_answers(stored, "run", AnswerFilter(positions=())).total == 0
+    assert list_answers(stored.db, "run", AnswerFilter(positions=())).total == 0
     # More than a database takes as parameters of one statement.
-    assert list_answers(stored, "run", AnswerFilter(positions=tuple(range(1, 70_000)), search="refund")).total == 15
+    assert list_answers(stored.db, "run", AnswerFilter(positions=tuple(range(1, 70_000)), search="refund")).total == 15
 
 
 def test_an_id_opens_a_slice_that_was_not_found_too_if_the_run_has_it(stored: Store) -> None:

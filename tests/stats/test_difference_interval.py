@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from faithview.domain.scoring import Interval
-from faithview.stats import difference_interval as intervals
+from faithview.stats import difference_interval as interval_module
 from faithview.stats.difference_interval import difference_interval
 from faithview.stats.intervals import student_quantile, wilson_interval
 
@@ -123,7 +123,7 @@ def test_merged_questions_keep_their_sums_and_nearly_all_of_their_spread() -> No
     rng = np.random.default_rng(3)
     sizes = rng.integers(1, 9, 3_000).astype(np.float64)
     sums = (sizes * 0.5 + rng.normal(0, 0.2, 3_000)).round(2)
-    kinds = intervals._kinds(sums, sizes)
+    kinds = interval_module._kinds(sums, sizes)
     assert 190 <= len(kinds.counts) <= 200
     assert kinds.counts.sum() == 3_000
     assert kinds.counts @ kinds.figures == pytest.approx([sizes.sum(), sums.sum()])

@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 from scipy.stats import gamma, hypergeom, norm
 from scipy.stats import skew as skewness
 
-from faithview.stats import slices as shuffled_scores
+from faithview.stats import slices as slice_stats
 from faithview.stats.slices import deviations, from_skewed, slice_strengths, to_skewed
 
 
@@ -78,7 +78,7 @@ def test_losses_that_are_all_the_same_say_nothing() -> None:
 def test_a_total_is_brought_to_the_normal_scale_by_the_others_mean_spread_and_skewness() -> None:
     totals = np.random.default_rng(4).gamma(2.0, 1.5, (2, 40))
     totals[1] -= 9
-    found = shuffled_scores._on_normal_scale(totals)
+    found = slice_stats._on_normal_scale(totals)
     for row, strengths in zip(totals, found, strict=True):
         for at, total in enumerate(row):
             others = np.delete(row, at)
@@ -88,7 +88,7 @@ def test_a_total_is_brought_to_the_normal_scale_by_the_others_mean_spread_and_sk
 
 def test_totals_without_skewness_are_only_standardised() -> None:
     # Without 0 the others are 2 and -2, three of each: mean 0, standard deviation 2, skewness 0.
-    found = shuffled_scores._on_normal_scale(np.array([[1.0, 2.0, -2.0, 2.0, -2.0, 2.0, -2.0]]))
+    found = slice_stats._on_normal_scale(np.array([[1.0, 2.0, -2.0, 2.0, -2.0, 2.0, -2.0]]))
     assert found[0, 0] == pytest.approx(0.5)
 
 
@@ -98,12 +98,12 @@ def test_p_values_that_allow_for_all_slices_worked_by_hand() -> None:
     # reached by the run and twice. The last competes with itself alone: 1.0 is reached by the run and once, but its
     # p-value is not below that of a stronger one.
     strengths = np.array([[2.0, 2.5, 0.1, 0.2], [3.0, 0.4, 0.5, 0.6], [1.0, 0.0, 3.5, 0.3]], dtype=np.float32)
-    assert shuffled_scores._step_down(strengths).tolist() == [0.75, 0.5, 0.75]
+    assert slice_stats._step_down(strengths).tolist() == [0.75, 0.5, 0.75]
 
 
 def test_strengths_that_differ_by_rounding_are_ties() -> None:
     strengths = np.array([[2.0, 1.99995, 1.999, 0.0]], dtype=np.float32)
-    assert shuffled_scores._step_down(strengths).tolist() == [0.5]
+    assert slice_stats._step_down(strengths).tolist() == [0.5]
 
 
 def test_a_run_is_above_its_critical_strength_as_seldom_as_was_asked_for() -> None:
@@ -118,10 +118,10 @@ def test_a_run_is_above_its_critical_strength_as_seldom_as_was_asked_for() -> No
 def test_answers_change_places_within_their_question_and_whole_questions_with_others_of_their_size() -> None:
     # Questions 0 and 3 have two answers each, 1 and 2 one each; questions stand mixed.
     questions = np.array([3, 0, 1, 0, 3, 2])
-    blocks = shuffled_scores._blocks(questions)
+    blocks = slice_stats._blocks(questions)
     assert sorted(block.shape for block in blocks) == [(2, 1), (2, 2)]
     rng = np.random.default_rng(0)
-    drawn = {tuple(shuffled_scores._shuffle(blocks, 6, rng).tolist()) for _ in range(400)}
+    drawn = {tuple(slice_stats._shuffle(blocks, 6, rng).tolist()) for _ in range(400)}
     assert len(drawn) == 2 * 2 * 2 * 2  # either order of the single ones, of the pairs, and within each pair
     for source in drawn:
         assert {source[2], source[5]} == {2, 5}
@@ -156,7 +156,7 @@ def test_shuffles_are_the_same_however_many_are_drawn_at_a_time(shuffles: int, m
         assert found is not None
         return found.shuffled
 
-    monkeypatch.setattr(shuffled_scores, "_BLOCK", 5)
+    monkeypatch.setattr(slice_stats, "_BLOCK", 5)
     in_blocks = draw()
     monkeypatch.undo()
     assert in_blocks.shape == (5, shuffles + 1)

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.stats import norm
 
-from faithview.stats import slices as search
+from faithview.stats import slices as slice_stats
 from faithview.stats.intervals import independent_difference
 from faithview.stats.run_score import Cluster, mean_interval
 from faithview.stats.slices import SliceSearch, SliceStrengths, fewest_questions, find_low_slices, slice_strengths
@@ -178,7 +178,7 @@ def strengths_of(*observed: float, adjusted: list[float] | None = None) -> Slice
 def most_natural(slices: list[NDArray[np.bool_]], strengths: SliceStrengths, *, naturalness: list[int]) -> int:
     size = len(slices[0])
     members = _members(*slices)
-    part = search._Search(np.ones(size), np.ones(size, int), np.arange(size), members, 8, naturalness)
+    part = slice_stats._Search(np.ones(size), np.ones(size, int), np.arange(size), members, 8, naturalness)
     return part._most_natural(members, np.arange(len(slices)), strengths)
 
 
@@ -210,7 +210,7 @@ def test_parts_of_a_slice_are_the_strongest_real_ones_within_it() -> None:
     nearly, hardly, chance = (at >= 42) & (at < 52), (at >= 43) & (at < 53), at < 30
     slices = _members(whole, *within, nearly, hardly, chance)
     strengths = strengths_of(9, 1, 2, 3, 0.5, 4, 8, 7, adjusted=[0.01] * 7 + [0.05])
-    assert search._parts(slices, 0, strengths) == [5, 3, 2]
+    assert slice_stats._parts(slices, 0, strengths) == [5, 3, 2]
 
 
 @pytest.mark.parametrize(("questions", "fewest"), [(800, 8), (801, 9)])
@@ -234,13 +234,13 @@ def test_of_equal_slices_the_first_is_reported_though_there_are_more_slices_than
 
 
 def test_without_answers_no_slice_has_a_question() -> None:
-    assert search._count_questions(csr_array((3, 0)), np.array([], dtype=int)).tolist() == [0, 0, 0]
+    assert slice_stats._count_questions(csr_array((3, 0)), np.array([], dtype=int)).tolist() == [0, 0, 0]
 
 
 def test_an_interval_that_is_less_sure_than_the_test_ends_at_0() -> None:
     inside = np.arange(40) < 20
     scores = np.where(inside, np.tile([0.5, 1.0], 20), np.tile([0.75, 1.0], 20))
-    part = search._Search(scores, np.ones(40, int), np.arange(40), _members(inside), 8, None)
+    part = slice_stats._Search(scores, np.ones(40, int), np.arange(40), _members(inside), 8, None)
     interval = part._interval(np.flatnonzero(inside), np.flatnonzero(~inside), 0.75, 0.875, critical=3.0)
     assert interval.low < -0.125
     assert interval.high == 0.0

@@ -10,7 +10,7 @@ from faithview.services.results import delete_run, get_contents
 from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
 from faithview.settings import Settings
-from faithview.store import runs as store_runs
+from faithview.store import runs as stored_runs
 from tests.factories import LEXICAL, add_judged_run, add_run, open_services
 
 _WORD = "zyzzyva"
@@ -50,12 +50,12 @@ def test_a_deleted_run_s_space_goes_back_to_the_disk_once_nothing_is_judged(stor
         large = [Sample(answer=f"{word} " * 2_000, key=word) for word in map(str, range(200))]
         deleted = [add_run(services, large, name, judge=LEXICAL) for name in "ab"]
         judged = add_run(services, _samples("aardvark"), "judged", judge=LEXICAL)
-        store_runs.take_run(services.db, judged.run_id, worker="other:1:test", now=datetime.now(UTC))
+        stored_runs.take_run(services.db, judged.run_id, worker="other:1:test", now=datetime.now(UTC))
         services.db.empty_log()
         full = store_file.stat().st_size
         delete_run(services, deleted[0].run_id)
         assert store_file.stat().st_size == full
-        store_runs.release_dead_worker(services.db, judged.run_id, worker="other:1:test")
+        stored_runs.release_dead_worker(services.db, judged.run_id, worker="other:1:test")
         delete_run(services, deleted[1].run_id)
         assert store_file.stat().st_size < full / 2
         assert get_contents(services, judged.run_id).answers == 50

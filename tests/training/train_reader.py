@@ -24,7 +24,7 @@ import torch.nn.functional as functional
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from faithview.judges.embedded import reader as encoding
+from faithview.judges.embedded import reader as embedded_reader
 from faithview.judges.embedded.passages import ReaderInput
 from tests.helpdesk import DRILLS, Part, read_answers
 from tests.training.contrasts.pairs import answers_beside_contrasts, contrast_pairs, documents, some_groups
@@ -57,7 +57,9 @@ class Encoded:
 
 def encode(tokenizer: Tokenizer, pair: Pair) -> Encoded:
     """Return the first window of a pair, as the product's reader takes it, with what is known of it."""
-    window = encoding.encode(tokenizer, ReaderInput(claim=pair.claim, asked=pair.asked, passages=pair.passages))[0]
+    window = embedded_reader.encode(tokenizer, ReaderInput(claim=pair.claim, asked=pair.asked, passages=pair.passages))[
+        0
+    ]
     marks = [-1] * len(window.tokens)
     if pair.wrong is not None:
         for at, (start, stop) in enumerate(window.offsets, start=1):

@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 from faithview.domain.audit import Action, AuditFilter
 from faithview.services import audit
 from faithview.services.container import Store
+from faithview.store import audit as stored_audit
 from faithview.ui import navigation
 from tests.dashboard import ROOT
 from tests.factories import add_judged_run, add_run, say, two_claim_samples
@@ -25,7 +26,7 @@ def _app(role: str | None, **person: object) -> AppTest:
 
 
 def _rows(services: Store) -> list[tuple[str, Action]]:
-    return [(entry.who, entry.action) for entry in audit.iterate_entries(services, AuditFilter())]
+    return [(entry.who, entry.action) for entry in stored_audit.iterate_entries(services.db, AuditFilter())]
 
 
 @pytest.mark.parametrize(("role", "is_shown"), [("admin", True), ("reviewer", False), ("viewer", False), (None, False)])
@@ -113,7 +114,7 @@ def test_a_log_in_is_written_down_with_the_address(services: Store) -> None:
 
 def test_a_log_in_with_an_unverified_address_is_refused_and_written_down(services: Store) -> None:
     _app("admin", email_verified=False)
-    (entry,) = audit.iterate_entries(services, AuditFilter())
+    (entry,) = stored_audit.iterate_entries(services.db, AuditFilter())
     assert (entry.who, entry.action, entry.subject) == ("not logged in", Action.LOG_IN_REFUSED, "ada@example.com")
 
 

@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 from faithview.domain.project import Role
 from faithview.domain.run import Run
 from faithview.services.container import Store
-from faithview.services.results import count_runs, iterate_answers, list_runs
+from faithview.services.results import iterate_answers, list_runs
 from faithview.services.review import disagreements
+from faithview.store.runs import count_runs
 from faithview.ui.membership import role_of
 from tests.dashboard import ROOT
 from tests.factories import add_judged_run, say, two_claim_samples
@@ -68,7 +69,7 @@ def test_only_people_who_can_run_save_a_checked_answer(services: Store, role: st
     app.button(key="check.submit").click().run()
     _give_role(app, role)
     app.button(key="check.save").click().run()
-    assert count_runs(services) == stored
+    assert count_runs(services.db) == stored
     assert bool(app.error) is (role == "viewer")
 
 

@@ -11,8 +11,9 @@ from faithview.domain.series import CHECKED_ANSWERS
 from faithview.services.alerts import add_rule, evaluate_alerts
 from faithview.services.container import Store
 from faithview.services.results import get_run, list_runs
-from faithview.services.series import list_series, move_run
+from faithview.services.series import move_run
 from faithview.store import runs
+from faithview.store.series import list_series
 from faithview.ui import navigation
 from tests.factories import NOW, N, S, make_claim, make_row, make_run, say, store_rows
 from tests.ui.conftest import OpenPage, words_of
@@ -52,7 +53,7 @@ def _address(app: AppTest, name: str) -> str | None:
 
 
 def test_there_is_no_switch_where_there_is_one_series(demo: Store, open_page: OpenPage) -> None:
-    assert [series.name for series in list_series(demo)] == ["Help centre"]
+    assert [series.name for series in list_series(demo.db)] == ["Help centre"]
     for page in (navigation.OVERVIEW, navigation.TRENDS, navigation.INSPECT):
         assert _switch(open_page(page)) is None
 
@@ -226,7 +227,7 @@ def test_a_whole_series_is_put_into_another_on_inspect(two: Store, open_page: Op
     box.set_value("Sport").run()
     next(button for button in app.main.button if button.label == "Move").click().run()
     assert not app.exception
-    assert [(series.name, series.runs) for series in list_series(two)] == [("Sport", 4)]
+    assert [(series.name, series.runs) for series in list_series(two.db)] == [("Sport", 4)]
 
 
 def test_checked_answers_keep_their_name(two: Store, open_page: OpenPage) -> None:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from faithview.domain.errors import InvalidSample
 from faithview.domain.sample import Chunk, Json, Sample
 from faithview.formats.rows.cells import find_unstorable
-from faithview.formats.spans import attributes as reading
+from faithview.formats.spans import attributes as span_attributes
 from faithview.formats.spans.attributes import Attributes, Step
 from faithview.formats.spans.otlp import TraceSpan
 
@@ -119,7 +119,9 @@ def _answers_of_trace(spans: Sequence[TraceSpan]) -> TraceAnswers:
         return TraceAnswers(without_chunks=1 if generations else 0)
     for node in generations:
         scope = next((scopes[a] for a in node.ancestors if a in scopes and scopes[a].has_before(node)), None)
-        if scope is not None and (scope.last is None or reading.answer_of(node.span, node.attributes) is not None):
+        if scope is not None and (
+            scope.last is None or span_attributes.answer_of(node.span, node.attributes) is not None
+        ):
             scope.last = node
     if not generations:
         _take_answers_around(nodes, scopes)
@@ -132,11 +134,11 @@ def _take_answers_beside(generations: Sequence[_Node], nodes: dict[str, _Node], 
     """Take the last call of a model that ran beside a retrieval, where the clocks let none follow one."""
     for node in generations:
         scope = next((scopes[a] for a in node.ancestors if a in scopes), None)
-        text = reading.answer_of(node.span, node.attributes)
+        text = span_attributes.answer_of(node.span, node.attributes)
         if scope is None or text is None:
             continue
         around = (nodes[name] for name in node.ancestors[1:] if name in nodes)
-        if scope.has_beside(node) or any(reading.answer_of(one.span, one.attributes) == text for one in around):
+        if scope.has_beside(node) or any(span_attributes.answer_of(one.span, one.attributes) == text for one in around):
             scope.last = node
 
 
@@ -144,7 +146,7 @@ def _take_answers_around(nodes: dict[str, _Node], scopes: dict[str, _Scope]) -> 
     """Where no call of a model is traced, the nearest step around a retrieval that gave a text has the answer."""
     for retrieval in scopes[_TRACE].retrievals:
         around = [nodes[name] for name in retrieval.ancestors[1:] if name in nodes]
-        teller = next((node for node in around if reading.answer_of(node.span, node.attributes)), None)
+        teller = next((node for node in around if span_attributes.answer_of(node.span, node.attributes)), None)
         if teller is not None:
             scopes[teller.span_id].last = teller
 
@@ -156,10 +158,10 @@ def _collect(nodes: dict[str, _Node], scopes: dict[str, _Scope]) -> TraceAnswers
         last = scope.last
         if last is None:
             continue
-        text, teller = reading.answer_of(last.span, last.attributes), last
+        text, teller = span_attributes.answer_of(last.span, last.attributes), last
         if text is None and name in nodes:
             teller = nodes[name]
-            text = reading.answer_of(teller.span, teller.attributes)
+            text = span_attributes.answer_of(teller.span, teller.attributes)
         if text is None:
             without_text += 1
             continue
@@ -176,11 +178,11 @@ def _collect(nodes: dict[str, _Node], scopes: dict[str, _Scope]) -> TraceAnswers
 def _nodes(spans: Sequence[TraceSpan]) -> dict[str, _Node]:
     nodes: dict[str, _Node] = {}
     for span in spans:
-        attributes = reading.flat(span["attributes"])
-        step = reading.step_of(span, attributes)
+        attributes = span_attributes.flat(span["attributes"])
+        step = span_attributes.step_of(span, attributes)
         is_retrieval = step in (Step.RETRIEVAL, Step.RERANKING)
         nodes[span["span_id"]] = _Node(
-            span, attributes, step, reading.documents_of(span, attributes) if is_retrieval else ()
+            span, attributes, step, span_attributes.documents_of(span, attributes) if is_retrieval else ()
         )
     for node in nodes.values():
         node.ancestors = _ancestors(node, nodes)
@@ -240,13 +242,13 @@ def _unranked(chunk: Chunk) -> Chunk:
 def _question(nodes: dict[str, _Node], scope: str, before: Sequence[_Node], generation: _Node) -> str | None:
     around = [nodes[name] for name in (nodes[scope].ancestors if scope in nodes else ()) if name in nodes]
     for node in around:
-        if node.step is not Step.GENERATION and (text := reading.question_of(node.span, node.attributes)):
+        if node.step is not Step.GENERATION and (text := span_attributes.question_of(node.span, node.attributes)):
             return text
     for node in before:
-        text = reading.query_of(node.attributes) or reading.question_of(node.span, node.attributes)
+        text = span_attributes.query_of(node.attributes) or span_attributes.question_of(node.span, node.attributes)
         if text:
             return text
-    return reading.question_of(generation.span, generation.attributes)
+    return span_attributes.question_of(generation.span, generation.attributes)
 
 
 def _sample(text: str, teller: _Node, chunks: tuple[Chunk, ...], *, question: str | None) -> Sample:

@@ -35,7 +35,7 @@ from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
 from faithview.stats.text_matching import TokenSortSimilarity, pair_chunk_texts, pair_claim_texts
 from faithview.store import compared_answers, comparisons
-from faithview.store import knowledge as versions
+from faithview.store import knowledge as stored_knowledge
 from faithview.store.compared_answers import StoredAnswer, StoredChunk, StoredClaim, load_answers
 from faithview.store.comparisons import PairDecision
 from faithview.store.database import Database
@@ -439,7 +439,7 @@ class _KnowledgeBases:
     def __init__(self, db: Database, before: Run, after: Run) -> None:
         self._db = db
         self._versions = (before.kb_version, after.kb_version)
-        self._known = [versions.load_knowledge(db, version) for version in self._versions]
+        self._known = [stored_knowledge.load_knowledge(db, version) for version in self._versions]
         self._texts: list[str | None] = [None, None]
 
     def find(self, matches: Sequence[PairMatch]) -> _Known:
@@ -459,7 +459,7 @@ class _KnowledgeBases:
         whole = self._texts[side]
         if whole is None:
             # Retrieved chunks are often parts of the documents that were uploaded.
-            whole = "\x1e".join(fold(text) for text in versions.load_knowledge_texts(self._db, version))
+            whole = "\x1e".join(fold(text) for text in stored_knowledge.load_knowledge_texts(self._db, version))
             self._texts[side] = whole
         texts = load_chunk_texts(self._db, missing)
         contained = {missing[text_id].chunk_hash for text_id, text in texts.items() if fold(text) in whole}

@@ -20,12 +20,10 @@ from faithview.domain.spans import merge_spans
 from faithview.formats.labelled import LabelledSample
 from faithview.judges.registry import create_judge
 from faithview.services.container import Store
-from faithview.services.datasets import list_held_out
 from faithview.services.judge_catalogue import answers_at_a_time, has_companions, to_build, wants_companions
 from faithview.services.runs.judge_answer import judge_one, run_blocking
 from faithview.stats import judge_quality
-from faithview.store import benchmarks
-from faithview.store.benchmarks import StoredBenchmark
+from faithview.store import benchmarks, datasets
 
 _FIGURES = (
     "balanced_accuracy",
@@ -137,11 +135,6 @@ def store_benchmark(store: Store, judge: JudgeSpec, document: dict[str, Any]) ->
         file=str(document["file"]),
         document=document,
     )
-
-
-def list_benchmarks(store: Store) -> list[StoredBenchmark]:
-    """Return the newest result of each judge on each file, newest first."""
-    return benchmarks.list_benchmarks(store.db)
 
 
 async def _judge_all(
@@ -264,7 +257,7 @@ def split_rows(store: Store | None, rows: Sequence[LabelledSample]) -> Parts:
 
     What is held out in any data set counts, also for a file with another name.
     """
-    known = list_held_out(store) if store is not None else frozenset()
+    known = datasets.list_held_out(store.db) if store is not None else frozenset()
     # Without one, no text needs to be hashed.
     flags = [bool(known) and row_identity(row.sample).subject in known for row in rows]
     return Parts(

@@ -14,7 +14,7 @@ from typing import Any
 
 from faithview.domain.buckets import is_plausible
 from faithview.domain.errors import InvalidInput, StoreError
-from faithview.domain.live import LONGEST_APPLICATION, Appended, Backlog, LoggedAnswer, LogLimits, LogRecord, Refusal
+from faithview.domain.live import LONGEST_APPLICATION, Appended, LoggedAnswer, LogLimits, LogRecord, Refusal
 from faithview.domain.sample import Chunk, Sample, find_unstorable, has_unstorable, read_chunk, type_of
 from faithview.services.container import Store
 from faithview.store import live
@@ -195,8 +195,3 @@ def _metadata(name: str, value: object, longest: int) -> dict[str, Any]:
     if has_unstorable(read):
         raise InvalidInput(f"The {name} has a text with a NUL character or half a character; remove it.")
     return read
-
-
-def list_backlogs(store: Store, *, application: str | None = None) -> list[Backlog]:
-    """Return what waits and what was decided on, for each application or for one."""
-    return live.list_backlogs(store.db, application=application)

@@ -22,10 +22,9 @@ from faithview.domain.run import JudgeSpec, Run, RunStatus
 from faithview.domain.scoring import DEFAULT_THRESHOLD, check_threshold
 from faithview.judges.registry import create_judge
 from faithview.logs import log_event
-from faithview.services.alerts import evaluate_alerts, list_alerts
+from faithview.services.alerts import evaluate_alerts
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import to_build
-from faithview.services.live.append import list_backlogs
 from faithview.services.results import get_run
 from faithview.services.retention import RetentionPlan, apply_retention, plan_retention
 from faithview.services.runs.budget import NO_LIMITS, Limits, check_limits
@@ -33,6 +32,7 @@ from faithview.services.runs.create import new_run_id
 from faithview.services.runs.execute import judge_run
 from faithview.services.series import clean_series_name
 from faithview.store import live
+from faithview.store.alerts import list_alerts
 
 _log = logging.getLogger(__name__)
 
@@ -188,7 +188,7 @@ class Watch:
     async def round(self) -> Round:
         """Draw from what arrived, judge what was drawn, close windows that are over, and remove old texts."""
         self._tally = tally = _Tally()
-        before = await asyncio.to_thread(list_backlogs, self._services, application=self._plan.application)
+        before = await asyncio.to_thread(live.list_backlogs, self._services.db, application=self._plan.application)
         for backlog in before:
             await self._draw(backlog, tally)
         is_spent = False
@@ -207,7 +207,9 @@ class Watch:
             texts_removed=texts_removed,
             retained=retained,
             is_spent=is_spent,
-            backlogs=tuple(await asyncio.to_thread(list_backlogs, self._services, application=self._plan.application)),
+            backlogs=tuple(
+                await asyncio.to_thread(live.list_backlogs, self._services.db, application=self._plan.application)
+            ),
         )
 
     def cut_short(self) -> Round | None:
@@ -287,7 +289,7 @@ class Watch:
 
     async def _judge_run(self, run_id: str, tally: "_Tally") -> RunStatus | None:
         """Judge one run's pending rows; None if another process does, or if the watch was stopped meanwhile."""
-        known = {alert.alert_id for alert in list_alerts(self._services, run_id=run_id)}
+        known = {alert.alert_id for alert in list_alerts(self._services.db, run_id=run_id)}
         calls, cost = tally.calls, tally.cost
         judging = asyncio.create_task(
             judge_run(
@@ -317,14 +319,14 @@ class Watch:
             spent = Usage(llm_calls=tally.calls - calls, cost_usd=tally.cost - cost)
             self._limits = self._limits.less(spent)
         tally.run_ids.append(run_id)
-        tally.alerts += [a for a in list_alerts(self._services, run_id=run_id) if a.alert_id not in known]
+        tally.alerts += [a for a in list_alerts(self._services.db, run_id=run_id) if a.alert_id not in known]
         return status
 
     def _close(self, application: str, tally: "_Tally") -> None:
         """Check the runs of windows that are over for alerts, for the last time."""
         now = datetime.now(UTC)
         for run_id in live.list_over(self._services.db, application=application, judging=self._judging, now=now):
-            known = {alert.alert_id for alert in list_alerts(self._services, run_id=run_id)}
+            known = {alert.alert_id for alert in list_alerts(self._services.db, run_id=run_id)}
             try:
                 raised = evaluate_alerts(self._services, get_run(self._services, run_id))
             except NotFound:

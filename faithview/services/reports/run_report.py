@@ -11,7 +11,7 @@ from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.services.container import Store
 from faithview.services.reports.rendering import Piece, Quoted, dots, mark_claims, mark_evidence, render
-from faithview.services.results import RunTroubles, get_answer_at, get_summary, list_answers, list_troubles
+from faithview.services.results import RunTroubles, get_answer_at, get_summary, list_troubles
 from faithview.services.review.corrected_score import (
     HEADLINE_HALF_WIDTH,
     Correction,
@@ -24,7 +24,7 @@ from faithview.services.review.labels import standing_confidences
 from faithview.services.review.notes import read_thread
 from faithview.services.slices import RunSlices, find_slices
 from faithview.stats.prediction_powered import CorrectedScore
-from faithview.store import compared_answers
+from faithview.store import answers, compared_answers
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import WHILE_LABELLING, judge_only, too_wide
 from faithview.wording.findings import SHOWN_GAPS, coverage_words, failed_words, gap_words, repaired_words, weak_words
@@ -198,7 +198,7 @@ def _listed(store: Store, summary: RunSummary, view: View, scope: ReportScope, l
     """Return the judged answers of the scope that are not fully supported."""
     run_id = summary.run.run_id
     judged = replace(scope.filters, states=(State.JUDGED,))
-    page = list_answers(store, run_id, judged, view=view, order=scope.order, limit=limit)
+    page = answers.list_answers(store.db, run_id, judged, view=view, order=scope.order, limit=limit)
     shown = []
     for row in page.rows:
         if row.faithfulness is None or row.faithfulness >= 1:

@@ -28,9 +28,8 @@ from faithview.stats.label_errors import LabelErrors, pool_errors
 from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, answers_apart, corrected_score
 from faithview.stats.spot_check import Unit
-from faithview.store import corrected_score as store_corrected_score
+from faithview.store import corrected_score as stored_corrected_score
 from faithview.store import revisions, spot_checks
-from faithview.store import spot_checks as listed_claims
 from faithview.store.corrected_score import ClaimColumns
 from faithview.wording.corrected_score import target_words, too_wide, trust_words
 
@@ -138,7 +137,7 @@ def correct_run(store: Store, reference: str, *, half_width: float = HALF_WIDTH)
 
 def count_settled(store: Store, run_id: str) -> int:
     """Return how many claims of a run's judged answers people have settled, in a spot-check or not."""
-    return store_corrected_score.count_labelled(store.db, run_id, spot_check_id=0).claims
+    return stored_corrected_score.count_labelled(store.db, run_id, spot_check_id=0).claims
 
 
 def correct_by_check(store: Store, run_id: str, spot_check_id: int, *, half_width: float = HALF_WIDTH) -> Correction:
@@ -219,7 +218,7 @@ def list_corrections(
 
 
 def _correct_run(store: Store, run_id: str, *, half_width: float) -> Correction | None:
-    checks = store_corrected_score.list_checks_of_run(store.db, run_id)
+    checks = stored_corrected_score.list_checks_of_run(store.db, run_id)
     if not checks:
         return None
     # The one with most labels first; the others with labels add to it.
@@ -278,15 +277,15 @@ class _CheckedCorrection:
 
 
 def _correct_by(store: Store, run_id: str, check: SpotCheck, *, half_width: float) -> _CheckedCorrection:
-    facts = store_corrected_score.list_claim_columns(
+    facts = stored_corrected_score.list_claim_columns(
         store.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True
     )
-    labelled = store_corrected_score.count_labelled(store.db, run_id, spot_check_id=check.spot_check_id)
+    labelled = stored_corrected_score.count_labelled(store.db, run_id, spot_check_id=check.spot_check_id)
     frame: Any = check.design["runs"]
     checked = read_sample(
         frame[run_id],
         facts,
-        store_corrected_score.list_labels_of_check(store.db, run_id, spot_check_id=check.spot_check_id),
+        stored_corrected_score.list_labels_of_check(store.db, run_id, spot_check_id=check.spot_check_id),
         spot_check_id=check.spot_check_id,
         unit=Unit(str(check.design["unit"])),
         reached=labelled.reached,
@@ -363,10 +362,10 @@ def score_list(store: Store, spot_check_id: int, *, half_width: float = HALF_WID
     Raises:
         NotFound: there is no such spot-check, it was not drawn from a list, or all of its claims are gone.
     """
-    check = listed_claims.get_spot_check(store.db, spot_check_id)
+    check = spot_checks.get_spot_check(store.db, spot_check_id)
     if check.population is None:
         raise NotFound(f"Spot-check {spot_check_id} was not drawn from a list of claims.")
-    state = listed_claims.get_list_state(store.db, spot_check_id)
+    state = spot_checks.get_list_state(store.db, spot_check_id)
     if not state.drawn:
         raise NotFound(f"The claims of spot-check {spot_check_id} are no longer in the store.")
     labels = tuple(revisions.list_revisions(store.db, check.run_ids).values())
@@ -378,13 +377,15 @@ def score_list(store: Store, spot_check_id: int, *, half_width: float = HALF_WID
     )
 
 
-def _score(store: Store, spot_check_id: int, state: listed_claims.ListState, *, half_width: float) -> Correction:
-    check = listed_claims.get_spot_check(store.db, spot_check_id)
+def _score(store: Store, spot_check_id: int, state: spot_checks.ListState, *, half_width: float) -> Correction:
+    check = spot_checks.get_spot_check(store.db, spot_check_id)
     claims: list[ClaimColumns] = []
     labels: dict[tuple[int, int | None], list[Label]] = {}
     for run_id in check.run_ids:
-        given = store_corrected_score.list_labels_of_check(store.db, run_id, spot_check_id=spot_check_id)
-        facts = store_corrected_score.list_claim_columns(store.db, run_id, spot_check_id=spot_check_id, drawn_only=True)
+        given = stored_corrected_score.list_labels_of_check(store.db, run_id, spot_check_id=spot_check_id)
+        facts = stored_corrected_score.list_claim_columns(
+            store.db, run_id, spot_check_id=spot_check_id, drawn_only=True
+        )
         for fact in facts:
             if fact.pi is None:
                 continue

@@ -196,11 +196,6 @@ MAX_NAME = 60
 _MOST_TABS = 20
 
 
-def list_tabs(store: Store) -> list[InboxTab]:
-    """Return the saved filters, the oldest first."""
-    return inbox.list_tabs(store.db)
-
-
 def save_tab(store: Store, name: str, filters: InboxFilter, *, created_by: str) -> InboxTab:
     """Save a filter as a tab.
 
@@ -213,7 +208,7 @@ def save_tab(store: Store, name: str, filters: InboxFilter, *, created_by: str) 
         raise InvalidInput(f"A tab's name needs 1 to {MAX_NAME} characters, not {len(line)}.")
     if filters == InboxFilter():
         raise InvalidInput("Nothing is filtered. Choose a filter or words first, then save them as a tab.")
-    if len(list_tabs(store)) >= _MOST_TABS:
+    if len(inbox.list_tabs(store.db)) >= _MOST_TABS:
         raise InvalidInput(f"There are {_MOST_TABS} tabs. Remove one before you save another.")
     return inbox.add_tab(store.db, line, filters, created_by=clean_reviewer(created_by), at=datetime.now(UTC))
 

@@ -69,26 +69,6 @@ class QueueStep:
     progress: QueueProgress
 
 
-def list_spot_checks(store: Store) -> list[SpotCheck]:
-    """Return all spot-checks, newest first."""
-    return spot_checks.list_spot_checks(store.db)
-
-
-def get_spot_check(store: Store, spot_check_id: int) -> SpotCheck:
-    """Return one spot-check; raises NotFound."""
-    return spot_checks.get_spot_check(store.db, spot_check_id)
-
-
-def list_items(store: Store, spot_check_id: int) -> list[QueueItem]:
-    """Return all claims of a spot-check, in the order of its queue; raises NotFound."""
-    return spot_checks.list_items(store.db, spot_check_id)
-
-
-def get_queue_progress(store: Store, spot_check_id: int) -> QueueProgress:
-    """Return how far a spot-check has come; raises NotFound."""
-    return spot_checks.get_queue_progress(store.db, spot_check_id)
-
-
 def next_claim(
     store: Store, spot_check_id: int, *, reviewer: str, after: int = 0, skip: Sequence[int] = ()
 ) -> QueuedClaim | None:
@@ -258,7 +238,7 @@ def release_claim(store: Store, item_id: int, *, reviewer: str) -> None:
 
 def _step(store: Store, spot_check_id: int, item: QueueItem | None, reviewer: str) -> QueueStep:
     claim = None if item is None else _show(store, item, reviewer)
-    return QueueStep(claim=claim, progress=get_queue_progress(store, spot_check_id))
+    return QueueStep(claim=claim, progress=spot_checks.get_queue_progress(store.db, spot_check_id))
 
 
 def _show(store: Store, item: QueueItem, reviewer: str) -> QueuedClaim:
@@ -353,12 +333,12 @@ def reveal_claim(store: Store, spot_check_id: int, position: int, *, reviewer: s
             raise InvalidInput(LABEL_FIRST)
         labels.add_reveals(store.db, [place_of(claim.item)], reviewer=reviewer, now=datetime.now(UTC))
         claim = get_claim(store, spot_check_id, position, reviewer=reviewer)
-    return QueueStep(claim=claim, progress=get_queue_progress(store, spot_check_id))
+    return QueueStep(claim=claim, progress=spot_checks.get_queue_progress(store.db, spot_check_id))
 
 
 def reveal_labelled(store: Store, spot_check_id: int, *, reviewer: str) -> None:
     """Reveal the judge's verdicts on all claims that the reviewer has labelled in a spot-check; raises NotFound."""
-    get_spot_check(store, spot_check_id)
+    spot_checks.get_spot_check(store.db, spot_check_id)
     checked = labels.list_checked_claims(store.db, spot_check_id, reviewer=reviewer)
     hidden = [claim.place for claim in checked if not claim.is_seen]
     if hidden:
@@ -380,7 +360,7 @@ def list_results(store: Store, spot_check_id: int, *, reviewer: str) -> list[Que
 
     The judge's verdict is in it where the spot-check is not blind, or the verdict has been revealed to the reviewer.
     """
-    check = get_spot_check(store, spot_check_id)
+    check = spot_checks.get_spot_check(store.db, spot_check_id)
     results = []
     for claim in labels.list_checked_claims(store.db, spot_check_id, reviewer=reviewer):
         standing = standing_labels(claim.labels)
@@ -442,28 +422,23 @@ def list_queues(store: Store, reviewer: str | None) -> list[ReviewerQueue]:
         ReviewerQueue(
             check=check,
             assigned=assigned.get(check.spot_check_id, ()),
-            progress=get_queue_progress(store, check.spot_check_id),
+            progress=spot_checks.get_queue_progress(store.db, check.spot_check_id),
             open=open_claims.get(check.spot_check_id, OpenClaims()),
         )
-        for check in list_spot_checks(store)
+        for check in spot_checks.list_spot_checks(store.db)
     ]
 
 
 def get_reviewer_queue(store: Store, spot_check_id: int, reviewer: str) -> ReviewerQueue:
     """Return one spot-check as a reviewer meets it; raises NotFound."""
     return ReviewerQueue(
-        check=get_spot_check(store, spot_check_id),
+        check=spot_checks.get_spot_check(store.db, spot_check_id),
         assigned=leases.list_assignments(store.db).get(spot_check_id, ()),
-        progress=get_queue_progress(store, spot_check_id),
+        progress=spot_checks.get_queue_progress(store.db, spot_check_id),
         open=leases.count_open(store.db, reviewer=reviewer, spot_check_id=spot_check_id).get(
             spot_check_id, OpenClaims()
         ),
     )
-
-
-def list_reviewers(store: Store) -> list[str]:
-    """Return the names of everybody who has labelled a claim or has been asked to, in alphabetical order."""
-    return leases.list_reviewers(store.db)
 
 
 def _clean(reviewers: Sequence[str]) -> list[str]:

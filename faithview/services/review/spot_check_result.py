@@ -115,9 +115,9 @@ def get_check_result(store: Store, spot_check_id: int) -> CheckResult:
     Raises:
         NotFound: there is no such spot-check.
     """
-    check = queue.get_spot_check(store, spot_check_id)
+    check = spot_checks.get_spot_check(store.db, spot_check_id)
     states = tuple(revisions.list_revisions(store.db, check.run_ids).values())
-    drawn = queue.get_queue_progress(store, spot_check_id).items
+    drawn = spot_checks.get_queue_progress(store.db, spot_check_id).items
     # The score is pooled with other spot-checks of the runs.
     newest = revisions.newest_spot_check(store.db)
     return store.cache.get("check result", spot_check_id, (states, drawn, newest), lambda: _find(store, check))
@@ -133,7 +133,7 @@ def _find(store: Store, check: SpotCheck) -> CheckResult:
             verdicts[ClaimRef(run_id=run_id, row=fact.row, claim_number=fact.number)] = Verdict(fact.verdict)
     compared = agreed = blind = tied = unlabelled = 0
     mistakes = []
-    for item in queue.list_items(store, check_id):
+    for item in spot_checks.list_items(store.db, check_id):
         place = queue.place_of(item)
         if place not in verdicts:
             continue
@@ -223,7 +223,7 @@ def expected_half_width(store: Store, check: SpotCheck) -> float | None:
             (h for h in _TOLD if size_for(np.ones(len(judge)), judge, half_width=h).labels <= state.drawn), None
         )
     unit = Unit(str(check.design["unit"]))
-    drawn = Counter(item.drawn.run_id for item in queue.list_items(store, check.spot_check_id))
+    drawn = Counter(item.drawn.run_id for item in spot_checks.list_items(store.db, check.spot_check_id))
     if dict(drawn) == spot_checks.count_claims_of_runs(store.db, check.run_ids):
         return 0.0
     widths = []

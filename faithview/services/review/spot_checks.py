@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from faithview.domain.answer import AnswerFilter, View
+from faithview.domain.answer import View
 from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run, refuse_without_texts
@@ -38,7 +38,6 @@ from faithview.stats.sampling import FIRST, Draw, Plan, plan_spot_check
 from faithview.stats.sampling import draw as draw_units
 from faithview.stats.spot_check import Unit
 from faithview.store import benchmarks, corrected_score, revisions, spot_checks, summaries
-from faithview.store import spot_checks as listed_claims
 from faithview.store.corrected_score import ClaimColumns
 from faithview.store.spot_checks import StoredClaim
 
@@ -439,16 +438,6 @@ class ClaimList:
     claims: Sequence[ClaimRef]
 
 
-def list_filtered_claims(
-    store: Store, run_id: str, filters: AnswerFilter, *, view: View = View.JUDGE
-) -> list[ClaimRef]:
-    """Return the claims that a run's list of answers shows under these filters.
-
-    Where the filters are about claims, these are the claims that meet them; else all claims of the answers listed.
-    """
-    return listed_claims.list_matching(store.db, run_id, filters, view=view)
-
-
 def draw_from_list(
     store: Store,
     claims: ClaimList,
@@ -490,7 +479,7 @@ def draw_from_list(
     )
     found = _find(store, claims, description, order, created_by)
     in_runs = Counter(place.run_id for place in found)
-    if in_runs == listed_claims.count_claims_of_runs(store.db, list(in_runs)):
+    if in_runs == spot_checks.count_claims_of_runs(store.db, list(in_runs)):
         return draw(store, order, created_by=created_by)
     places = list(found)
     chosen = _pick(len(places), size, seed=order.seed or 0)
@@ -523,7 +512,7 @@ def draw_from_list(
         )
         for at in chosen
     ]
-    return listed_claims.create_spot_check(store.db, check, drawn, listed=[claim.claim_id for claim in found.values()])
+    return spot_checks.create_spot_check(store.db, check, drawn, listed=[claim.claim_id for claim in found.values()])
 
 
 def draw_more(store: Store, spot_check_id: int, number: int, *, created_by: str) -> int:
@@ -536,7 +525,7 @@ def draw_more(store: Store, spot_check_id: int, number: int, *, created_by: str)
         NotFound: there is no such spot-check, or a run of it is gone.
         InvalidInput: no claim is left to draw, the number is less than 1, or nobody draws it.
     """
-    check = listed_claims.get_spot_check(store.db, spot_check_id)
+    check = spot_checks.get_spot_check(store.db, spot_check_id)
     design = check.design
     if check.population is None:
         order = DrawOrder(
@@ -553,7 +542,7 @@ def draw_more(store: Store, spot_check_id: int, number: int, *, created_by: str)
     if number < 1:
         raise InvalidInput(f"At least one more claim must be drawn, not {number}.")
     seed = secrets.randbelow(2**31)
-    if not listed_claims.add_from_list(store.db, spot_check_id, lambda rest: _pick(rest, number, seed=seed)):
+    if not spot_checks.add_from_list(store.db, spot_check_id, lambda rest: _pick(rest, number, seed=seed)):
         raise InvalidInput("Every claim of this list is in the spot-check already.")
     return spot_check_id
 
@@ -572,7 +561,7 @@ def _find(
             f"{len(claims.claims):,} claims match; a spot-check is drawn from at most {MOST_CLAIMS:,}. "
             "Narrow the filter, or draw from the whole run."
         )
-    found = listed_claims.find_claims(store.db, list(dict.fromkeys(claims.claims)))
+    found = spot_checks.find_claims(store.db, list(dict.fromkeys(claims.claims)))
     if not found:
         raise InvalidInput("The store no longer has any of these claims.")
     return found

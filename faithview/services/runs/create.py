@@ -34,9 +34,8 @@ from faithview.services.runs.intake import OnStored, RowsToStore, RowWriter, bat
 from faithview.services.runs.judge_answer import StoppableWork, run_blocking
 from faithview.services.runs.judge_rows import PAGE, OnJudged, find_cached
 from faithview.services.series import clean_series_name
-from faithview.store import results, summaries
-from faithview.store import runs as batches
-from faithview.store import samples as samples_of
+from faithview.store import results, runs, summaries
+from faithview.store import samples as stored_samples
 from faithview.store.intake_marks import Intake, find_intake
 
 # Without 0, 1, l and o, which are easily confused.
@@ -135,7 +134,7 @@ def begin_run(
     place_older_runs(store)
     run, rest = intake.begin_run(store, first, answers, origin=document, dataset=dataset, rows_left_out=rows_left_out)
     if batch is not None:
-        batches.save_batch_state(store.db, run.run_id, batch)
+        runs.save_batch_state(store.db, run.run_id, batch)
     return run, rest
 
 
@@ -175,7 +174,7 @@ def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint:
 def store_results(store: Store, run: Run, judged: Sequence[tuple[Sample, Result]]) -> Run:
     """Store the results of a whole run, in the order of its samples, and complete it; nothing is judged."""
     worker, now = f"saved:0:{run.run_id}", datetime.now(UTC)
-    batches.take_run(store.db, run.run_id, worker=worker, now=now)
+    runs.take_run(store.db, run.run_id, worker=worker, now=now)
     for first in range(0, len(judged), _BATCH):
         batch = [(first + at, *pair) for at, pair in enumerate(judged[first : first + _BATCH], start=1)]
         seconds = sum(result.seconds for _, _, result in batch)
@@ -185,7 +184,7 @@ def store_results(store: Store, run: Run, judged: Sequence[tuple[Sample, Result]
 
 def complete_run(store: Store, run: Run, *, worker: str) -> Run:
     """Complete a run whose results are all stored, and keep its figures."""
-    batches.finish_run(store.db, run.run_id, worker=worker, status=RunStatus.COMPLETE, now=datetime.now(UTC))
+    runs.finish_run(store.db, run.run_id, worker=worker, status=RunStatus.COMPLETE, now=datetime.now(UTC))
     summaries.keep_summary(store.db, run)
     return get_run(store, run.run_id)
 
@@ -198,7 +197,7 @@ def create_repeats(store: Store, first: Run, *, repeat: int) -> list[Run]:
     Raises:
         InvalidInput: the first run is judged by batches.
     """
-    if repeat > 1 and batches.find_batch_state(store.db, first.run_id) is not None:
+    if repeat > 1 and runs.find_batch_state(store.db, first.run_id) is not None:
         raise InvalidInput("Repeats cannot be judged by batches; leave --repeat or --batch out.")
     made = []
     for number in range(2, repeat + 1):
@@ -222,14 +221,14 @@ def iterate_samples(store: Store, run: Run) -> Iterator[Sample]:
     """
     refuse_without_texts(run)
     after = 0
-    while page := samples_of.list_samples(store.db, run.run_id, after=after, limit=PAGE):
+    while page := stored_samples.list_samples(store.db, run.run_id, after=after, limit=PAGE):
         yield from page
         after += len(page)
 
 
 def is_batch_run(store: Store, run: Run) -> bool:
     """Return whether the run is judged with the vendor's batches."""
-    return batches.find_batch_state(store.db, run.run_id) is not None
+    return runs.find_batch_state(store.db, run.run_id) is not None
 
 
 def _check(request: RunRequest) -> str:

@@ -25,8 +25,7 @@ from faithview.services.runs.budget import NO_LIMITS, Budget, Limits, check_limi
 from faithview.services.runs.cluster import Cluster, check_cluster, judge_on_cluster
 from faithview.services.runs.intake import check_read_on, end_work, is_gone, process_token, release_if_dead
 from faithview.services.runs.judge_rows import OnJudged, judge_rows
-from faithview.store import alerts, summaries
-from faithview.store import runs as batches
+from faithview.store import alerts, runs, summaries
 from faithview.store.database import Database
 from faithview.store.intake_marks import find_intake
 from faithview.store.runs import LEASE
@@ -72,14 +71,14 @@ async def judge_run(
     try:
         _check_fingerprint(run, judge)
         check_limits(judge, limits)
-        is_by_batches = batches.find_batch_state(db, run.run_id) is not None
+        is_by_batches = runs.find_batch_state(db, run.run_id) is not None
         if cluster is not None:
             check_cluster(cluster, limits=limits, by_batches=is_by_batches)
         if cluster is not None or is_by_batches:
             _check_has_all_rows(db, run.run_id)
         await asyncio.to_thread(_check_left_over, db)
         release_if_dead(db, run.run_id)
-        batches.take_run(db, run.run_id, worker=worker, now=_now())
+        runs.take_run(db, run.run_id, worker=worker, now=_now())
     except BaseException:
         await judge.aclose()
         raise
@@ -90,7 +89,7 @@ async def judge_run(
             goes_on = await judge_on_cluster(
                 db, run, cluster, worker=worker, concurrency=concurrency, on_judged=on_judged
             )
-        elif batches.find_batch_state(db, run.run_id) is not None:
+        elif runs.find_batch_state(db, run.run_id) is not None:
             goes_on = await judge_by_batches(db, run, judge, worker=worker, poll_s=poll_s, on_judged=on_judged)
         else:
             at_a_time = answers_at_a_time(run.judge, concurrency)
@@ -103,7 +102,7 @@ async def judge_run(
     except asyncio.CancelledError:
         # Ctrl-C or shutdown: release the run at once, so that it shows as interrupted and can be resumed.
         end_work(worker)
-        batches.release_dead_worker(db, run.run_id, worker=worker)
+        runs.release_dead_worker(db, run.run_id, worker=worker)
         log_event(_log, "run.interrupted", run_id=run.run_id)
         raise
     except RunConflict:
@@ -134,7 +133,7 @@ async def _store_end(db: Database, run_id: str, status: RunStatus, *, worker: st
             await asyncio.to_thread(carry_labels, db, run_id)
         alerts.complete_run(db, run_id, worker=worker, now=_now())
     else:
-        batches.finish_run(db, run_id, worker=worker, status=status, now=_now(), error=reason)
+        runs.finish_run(db, run_id, worker=worker, status=status, now=_now(), error=reason)
 
 
 def _store_failure(db: Database, run_id: str, error: Exception, *, worker: str) -> None:
@@ -142,7 +141,7 @@ def _store_failure(db: Database, run_id: str, error: Exception, *, worker: str) 
     text = str(error) if isinstance(error, FaithViewError) else f"{type(error).__name__}: {error}"
     end_work(worker)
     with suppress(Exception):  # the store may be what failed; the error that counts is the first one
-        batches.finish_run(db, run_id, worker=worker, status=RunStatus.FAILED, now=_now(), error=text)
+        runs.finish_run(db, run_id, worker=worker, status=RunStatus.FAILED, now=_now(), error=text)
 
 
 async def _follow_up(db: Database, run: Run, status: RunStatus, *, worker: str) -> None:

@@ -23,7 +23,7 @@ from faithview.domain.errors import FaithViewError, UnreadableFile
 from faithview.domain.run import Run
 from faithview.domain.sample import Sample
 from faithview.services.container import Store
-from faithview.store import intake as rows
+from faithview.store import intake as stored_intake
 from faithview.store import intake_marks, runs
 from faithview.store.database import Database
 from faithview.store.intake_marks import Intake
@@ -138,7 +138,7 @@ class RowWriter:
         `dataset` is the data set that was named for it.
         """
         self._count(batch)
-        return rows.begin_rows(
+        return stored_intake.begin_rows(
             self.db,
             run,
             batch,
@@ -153,17 +153,19 @@ class RowWriter:
         """Store further rows; raises NotFound if the run was deleted meanwhile."""
         before, now = self.stored, datetime.now(UTC)
         self._count(batch)
-        rows.add_rows(self.db, run.run_id, batch, first=before + 1, reader=self.reader, done=self.done, now=now)
+        stored_intake.add_rows(
+            self.db, run.run_id, batch, first=before + 1, reader=self.reader, done=self.done, now=now
+        )
 
     def take(self, intake: Intake) -> None:
         """Go on where the reader with this mark stopped; raises RunConflict if another one does."""
         intake_marks.take_intake(self.db, intake, reader=self.reader, now=datetime.now(UTC))
-        self.stored = rows.count_rows(self.db, intake.run_id)
+        self.stored = stored_intake.count_rows(self.db, intake.run_id)
         self.done = intake.done
 
     def end(self, run: Run, *, rows_left_out: int) -> Run:
         """Remove the mark, and return the run with the time of its newest row and with its data set."""
-        return rows.end_rows(self.db, self.whole(run, rows_left_out=rows_left_out))
+        return stored_intake.end_rows(self.db, self.whole(run, rows_left_out=rows_left_out))
 
     def whole(self, run: Run, *, rows_left_out: int) -> Run:
         """Return the run with the time of its newest row, once all are stored."""

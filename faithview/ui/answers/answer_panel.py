@@ -7,9 +7,10 @@ from faithview.domain.claim import ClaimRef
 from faithview.domain.result import State
 from faithview.domain.run import Run
 from faithview.services.given_labels import GivenByPeople, Mark, given_label_of
-from faithview.services.results import get_answer, list_matching_claims
 from faithview.services.review.labels import get_reviewed_answer
-from faithview.services.review.spot_checks import list_filtered_claims
+from faithview.store.answers import list_matching_claims
+from faithview.store.results import get_answer
+from faithview.store.spot_checks import list_filtered_claims
 from faithview.ui import opened_store, page_addresses
 from faithview.ui.answers.chunk_ablation import what_if
 from faithview.ui.answers.labels import label_in_place, mark_button, marks_of, missed_claim, take_keys
@@ -75,7 +76,7 @@ def spot_check_button(run: Run, filters: AnswerFilter, view: View) -> None:
     if filters == AnswerFilter():
         return
     if st.button("Spot-check these", icon=":material/checklist:", type="tertiary", key="inspect.spot_check"):
-        claims = list_filtered_claims(opened_store.store(), run.run_id, filters, view=view)
+        claims = list_filtered_claims(opened_store.store().db, run.run_id, filters, view=view)
         spot_check_list(claims, _description(run, filters))
 
 
@@ -106,7 +107,7 @@ def _confidence(filters: AnswerFilter) -> str:
 
 def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View) -> None:
     """Draw the answer; the selected claim goes into the address and can be labelled."""
-    detail = get_answer(opened_store.store(), run.run_id, row.key)
+    detail = get_answer(opened_store.store().db, run.run_id, row.key)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _answer_line(detail, row, view)
         tools = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
@@ -152,7 +153,7 @@ def _wanted_claim(detail: AnswerDetail, at: AnswersPlace, row: AnswerRow, view: 
     if not at.filters.is_about_claims:
         return None
     return next(
-        iter(list_matching_claims(opened_store.store(), detail.run_id, detail.position, at.filters, view=view)), None
+        iter(list_matching_claims(opened_store.store().db, detail.run_id, detail.position, at.filters, view=view)), None
     )
 
 

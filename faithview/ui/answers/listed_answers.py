@@ -11,8 +11,9 @@ from faithview.domain.claim import HallucinationType
 from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.run import Run
-from faithview.services.results import get_answer, list_answers, list_segments
 from faithview.services.slices import open_slice
+from faithview.store.answers import list_answers, list_segments
+from faithview.store.results import get_answer
 from faithview.ui import address, opened_store, page_addresses
 from faithview.ui.address import AddressField, AddressWidget, page_turner
 from faithview.ui.page_addresses import AnswersPlace
@@ -102,7 +103,7 @@ def _filter_form(run: Run, filters: AnswerFilter) -> None:
     with right:
         _choices(run_id, page_addresses.LABEL, "Labels", _LABEL_WORDS, filters.label_states)
         _choices(run_id, page_addresses.STATE, "Answer", _STATE_WORDS, filters.states)
-        segments = {name: name for name in list_segments(opened_store.store(), run_id)}
+        segments = {name: name for name in list_segments(opened_store.store().db, run_id)}
         if segments:
             _choices(
                 run_id,
@@ -248,7 +249,7 @@ def find_row(run: Run, at: AnswersPlace) -> AnswersPlace:
     if at.row is None:
         return at
     try:
-        key = get_answer(opened_store.store(), run.run_id, at.row).sample.key
+        key = get_answer(opened_store.store().db, run.run_id, at.row).sample.key
     except NotFound:
         st.info(
             f"The run has no row {fmt.literal(at.row)}; the first of the list is shown.", icon=":material/link_off:"
@@ -263,7 +264,7 @@ def find_row(run: Run, at: AnswersPlace) -> AnswersPlace:
 def load_list(run: Run, at: AnswersPlace, view: View) -> Listing:
     """Return the page of the list that holds the answer in view; without one, the first."""
     page = list_answers(
-        opened_store.store(), run.run_id, at.filters, view=view, order=at.order, limit=_PAGE_SIZE, around=at.row
+        opened_store.store().db, run.run_id, at.filters, view=view, order=at.order, limit=_PAGE_SIZE, around=at.row
     )
     return Listing(run=run, at=at, view=view, page=page, number=page.offset // _PAGE_SIZE + 1)
 
@@ -298,7 +299,7 @@ def _turn_to(listing: Listing, number: int) -> None:
     """Open the first answer of another page of the list."""
     at = listing.at
     page = list_answers(
-        opened_store.store(),
+        opened_store.store().db,
         listing.run.run_id,
         at.filters,
         view=listing.view,

@@ -24,7 +24,6 @@ from faithview.services.comparison.compared_runs import (
 from faithview.services.review.labels import get_reviewed_answer
 from faithview.store.comparisons import PairDecision
 from faithview.ui import address, identity, navigation, opened_store, page_addresses, service_calls, session
-from faithview.ui import address as state
 from faithview.ui.address import AddressWidget, page_turner
 from faithview.ui.changes.comparison_finding import is_improvement
 from faithview.ui.changes.pair_view import order_claims, pair_view
@@ -322,7 +321,7 @@ def _detail(comparison: Comparison, change: Change) -> None:
                 navigation.INSPECT,
                 label=word,
                 icon=":material/find_in_page:",
-                query_params=state.link(side.run_id, side.sample.key),
+                query_params=address.link(side.run_id, side.sample.key),
             )
         if selected is not None:
             _change_pairing(comparison, detail, order_claims(detail)[selected.number - 1], number=selected.number)

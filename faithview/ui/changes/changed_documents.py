@@ -27,8 +27,7 @@ from faithview.services.knowledge_changes import (
 )
 from faithview.services.resting_claims import Outcome, RestingClaim
 from faithview.services.results import get_run
-from faithview.ui import address as shell_address
-from faithview.ui import navigation, opened_store, page_addresses, series
+from faithview.ui import address, navigation, opened_store, page_addresses, series
 from faithview.ui.address import AddressWidget
 from faithview.ui.widgets.claim_list import ClaimDetail, ClaimState, claim_list
 from faithview.ui.widgets.downloads import table_download
@@ -249,7 +248,7 @@ def open_claim(changes: KnowledgeChanges, claim: RestingClaim) -> None:
             query_params={**page_addresses.knowledge_address(), **sides, "pair": f"{rows[0]}-{rows[1]}"},
         )
     number = None if claim.after is None else claim.after.number
-    link = shell_address.link(changes.candidate.run_id, claim.key, number)
+    link = address.link(changes.candidate.run_id, claim.key, number)
     st.switch_page(navigation.INSPECT, query_params={**page_addresses.knowledge_address(), **link})
 
 

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from faithview.services.judge_quality.benchmarks import list_benchmarks
+from faithview.store.benchmarks import list_benchmarks
 from faithview.ui import opened_store
 from faithview.ui.widgets.downloads import table_download
 from faithview.wording import figure_help
@@ -12,7 +12,7 @@ from faithview.wording import numbers as fmt
 
 def benches() -> None:
     """Draw what judges scored on labelled files, the newest result of each judge on each file."""
-    results = list_benchmarks(opened_store.store())
+    results = list_benchmarks(opened_store.store().db)
     if not results:
         st.markdown(
             "No results yet. `faithview bench FILE` measures a judge on labelled answers; its result appears here."

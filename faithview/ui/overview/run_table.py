@@ -9,8 +9,9 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from faithview.domain.answer import View
 from faithview.domain.run import Run, RunSummary
-from faithview.services.results import count_runs, list_runs, list_summaries, restore_run
+from faithview.services.results import list_runs, list_summaries, restore_run
 from faithview.services.review.corrected_score import correct_summaries
+from faithview.store.runs import count_runs
 from faithview.ui import address, identity, navigation, opened_store, series, service_calls, session
 from faithview.ui.charts.trend_figure import y_range
 from faithview.ui.widgets import corrected_score, downloads, run_menu
@@ -33,7 +34,7 @@ def load_latest_runs(view: View) -> list[RunSummary]:
 def runs_table(view: View, trend: TrendData) -> None:
     """Draw the runs of the series in view, newest first, a page at a time; a click on a row opens the run."""
     store = opened_store.store()
-    total = count_runs(store, series=series.in_view())
+    total = count_runs(store.db, series=series.in_view())
     with st.container(horizontal=True, vertical_alignment="center"):
         st.header(f"Runs, {VIEW_WORDS[view]}", anchor=False, width="content")
         downloads.runs_download(view)
@@ -169,7 +170,7 @@ _WRITE_PLACE = "archived runs"
 def archived_runs(series: str | None) -> None:
     """Draw the archived runs of a series, or of all (None); nothing where there are none."""
     store = opened_store.store()
-    total = count_runs(store, series=series, archived=True)
+    total = count_runs(store.db, series=series, archived=True)
     if not total:
         return
     service_calls.show_message(_WRITE_PLACE)

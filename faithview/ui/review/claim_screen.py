@@ -17,6 +17,7 @@ from faithview.services.review import queue
 from faithview.services.review.label_keys import UNDO, KeyPress
 from faithview.services.review.queue import QueuedClaim, QueueStep, ReviewerQueue, get_reviewer_queue, place_of
 from faithview.services.review.spot_check_result import expected_half_width, get_check_result
+from faithview.store import spot_checks
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.review.navigator import NOT_ON_SCREEN, QueueNavigator
 from faithview.ui.review.spot_check_results import finished_result, show_results
@@ -279,8 +280,9 @@ def expected_words(spot_check_id: int, claims: int) -> str | None:
 
 @st.cache_data(max_entries=200, ttl=600, show_spinner=False)
 def _expected_words(store: str, spot_check_id: int, claims: int) -> str | None:
+    opened = opened_store.store()
     try:
-        width = expected_half_width(opened_store.store(), queue.get_spot_check(opened_store.store(), spot_check_id))
+        width = expected_half_width(opened, spot_checks.get_spot_check(opened.db, spot_check_id))
     except NotFound:
         return None
     if width == 0:

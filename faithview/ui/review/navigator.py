@@ -17,6 +17,7 @@ from faithview.services.container import Store
 from faithview.services.review import queue, spot_checks
 from faithview.services.review.queue import QueueStep
 from faithview.stats.sampling import MOST_WIDENED
+from faithview.store import spot_checks as stored_spot_checks
 from faithview.ui import address, opened_store, session
 from faithview.ui.widgets.first_line import first_line
 from faithview.wording import numbers as fmt
@@ -64,7 +65,7 @@ class QueueNavigator:
                 claim = queue.next_claim(store, self.spot_check_id, reviewer=self.reviewer, skip=self.skipped)
             else:
                 claim = queue.get_claim(store, self.spot_check_id, self.position, reviewer=self.reviewer)
-            step = QueueStep(claim=claim, progress=queue.get_queue_progress(store, self.spot_check_id))
+            step = QueueStep(claim=claim, progress=stored_spot_checks.get_queue_progress(store.db, self.spot_check_id))
             self._show(step)
         return step
 
@@ -152,7 +153,7 @@ class QueueNavigator:
             claim = queue.undo_last(store, self.spot_check_id, reviewer=self.reviewer)
         except NotFound:
             return False
-        progress = queue.get_queue_progress(store, self.spot_check_id)
+        progress = stored_spot_checks.get_queue_progress(store.db, self.spot_check_id)
         self._go_to(QueueStep(claim=claim, progress=progress))
         return True
 
@@ -227,7 +228,7 @@ def find_check() -> SpotCheck | None:
     wanted = address.selected_check()
     if wanted is None:
         return None
-    checks = {check.spot_check_id: check for check in queue.list_spot_checks(opened_store.store())}
+    checks = {check.spot_check_id: check for check in stored_spot_checks.list_spot_checks(opened_store.store().db)}
     if wanted not in checks:
         st.info(f"There is no spot-check {wanted} in this store.", icon=":material/link_off:")
         address.select_check(None)

@@ -13,7 +13,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.judge_quality.scorecards import verdict_name
 from faithview.services.review.corrected_score import said_beside, why_no_score
-from faithview.services.review.queue import QueueResult, get_queue_progress
+from faithview.services.review.queue import QueueResult
 from faithview.services.review.spot_check_result import (
     CheckResult,
     FoundScore,
@@ -24,6 +24,7 @@ from faithview.services.review.spot_check_result import (
 )
 from faithview.services.review.spot_checks import draw_more
 from faithview.stats.prediction_powered import CorrectedScore
+from faithview.store.spot_checks import get_queue_progress
 from faithview.ui import address, identity, navigation, opened_store, service_calls
 from faithview.ui.review.navigator import DISAGREEMENTS, part_link
 from faithview.ui.widgets.new_spot_check import note_opened
@@ -324,6 +325,6 @@ def finished_result(check: SpotCheck, name: str | None, own: Sequence[QueueResul
 
 def result_without_name(check: SpotCheck) -> None:
     """Draw the result for somebody who has given no name, once it is there."""
-    progress = get_queue_progress(opened_store.store(), check.spot_check_id)
+    progress = get_queue_progress(opened_store.store().db, check.spot_check_id)
     if progress.done >= progress.items:
         finished_result(check, None)

@@ -8,7 +8,7 @@ import streamlit as st
 from faithview.domain.errors import FaithViewError
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.results import list_runs
-from faithview.services.review import queue as assignments
+from faithview.services.review import queue as review_queue
 from faithview.services.review import spot_checks as review_spot_checks
 from faithview.services.review.carry_over import count_carried
 from faithview.services.review.queue import ReviewerQueue, assign_check
@@ -29,7 +29,7 @@ _OLDER = "checks.older"
 
 def check_list(name: str | None) -> bool:
     """Draw all spot-checks in groups; return whether there is any."""
-    queues = assignments.list_queues(opened_store.store(), name)
+    queues = review_queue.list_queues(opened_store.store(), name)
     unfinished = [queue for queue in queues if not queue.is_done]
     own = [queue for queue in unfinished if name is not None and name in queue.assigned]
     anyone = [queue for queue in unfinished if not queue.assigned]
@@ -136,9 +136,9 @@ def assign_dialog(check: SpotCheck, assigned: tuple[str, ...], name: str) -> Non
         return
     for reviewer in assigned:
         if reviewer not in chosen:
-            assignments.unassign_check(opened_store.store(), check.spot_check_id, reviewer)
+            review_queue.unassign_check(opened_store.store(), check.spot_check_id, reviewer)
     if chosen:
-        assignments.assign_check(opened_store.store(), check.spot_check_id, chosen, assigned_by=name)
+        review_queue.assign_check(opened_store.store(), check.spot_check_id, chosen, assigned_by=name)
     st.rerun()
 
 

@@ -10,7 +10,9 @@ from faithview.domain.errors import NotFound
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.scoring import find_worst_claim
 from faithview.services.comparison.baselines import find_previous
-from faithview.services.results import cancel_run, get_answer, get_progress, get_run, get_summary, list_answers
+from faithview.services.results import cancel_run, get_progress, get_run, get_summary
+from faithview.store.answers import list_answers
+from faithview.store.results import get_answer
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.widgets.answer_list import answer_list
 from faithview.ui.widgets.first_line import FirstLine, draw_score, first_line, share
@@ -145,7 +147,7 @@ def _resume(run_id: str) -> None:
 
 
 def _worst_so_far(run_id: str, *, is_finished: bool) -> None:
-    page = list_answers(opened_store.store(), run_id, AnswerFilter(), order=Order.HARM, limit=_WORST_ROWS)
+    page = list_answers(opened_store.store().db, run_id, AnswerFilter(), order=Order.HARM, limit=_WORST_ROWS)
     rows = [row for row in page.rows if row.faithfulness is not None and row.faithfulness < 1]
     if not rows:
         return
@@ -184,8 +186,8 @@ def run_result(run: Run, line: FirstLine) -> None:
 def _worst_claim_link(run_id: str) -> dict[str, str]:
     """Return the address of the claim to look at first, with its evidence marked; of its answer where it has none."""
     store = opened_store.store()
-    rows = list_answers(store, run_id, AnswerFilter(), order=Order.HARM, limit=1).rows
+    rows = list_answers(store.db, run_id, AnswerFilter(), order=Order.HARM, limit=1).rows
     if not rows:
         return address.link(run_id)
-    answer = get_answer(store, run_id, rows[0].key)
+    answer = get_answer(store.db, run_id, rows[0].key)
     return address.link(run_id, rows[0].key, find_worst_claim(answer.result.claims))

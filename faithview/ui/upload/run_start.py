@@ -14,7 +14,7 @@ from faithview.services.dataset_files import Dataset, check_file
 from faithview.services.datasets import find_judged, list_datasets
 from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.services.runs.create import RunRequest, begin_run, check_judge, create_repeats, create_run
-from faithview.services.series import list_series
+from faithview.store.series import list_series
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.ui.upload.uploaded_file import DATES_FIRST
 from faithview.ui.widgets.judge_choice import Choice, choose_judge, estimate_line
@@ -140,7 +140,7 @@ class SeriesAnswer:
         if not self.is_new:
             return self.series
         return unused_name(
-            name_series(run_name), {CHECKED_ANSWERS, *(known.name for known in list_series(opened_store.store()))}
+            name_series(run_name), {CHECKED_ANSWERS, *(known.name for known in list_series(opened_store.store().db))}
         )
 
 
@@ -204,7 +204,7 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
         name = left.text_input("Name of the run", value=dataset.short_name, key="upload.name")
         series = beside.selectbox(
             "Series",
-            [known.name for known in list_series(opened_store.store())],
+            [known.name for known in list_series(opened_store.store().db)],
             index=None,
             placeholder="Automatic",
             accept_new_options=True,

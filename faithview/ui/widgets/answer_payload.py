@@ -21,7 +21,7 @@ from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.spans import Span
-from faithview.wording import numbers as format
+from faithview.wording import numbers as fmt
 from faithview.wording.verdicts import claim_verdict_words, correction_lead, sentence_without_claims, verdict_word
 
 # The longest text that is looked at: more is not read as a record by people either.
@@ -382,7 +382,7 @@ def _claim_payload(number: int, claim: Claim, sample: Sample) -> ClaimPayload:
         "number": number,
         "verdict": str(claim.verdict),
         "words": claim_verdict_words(claim.verdict, claim.confidence),
-        "confidence": None if claim.confidence is None else format.share(claim.confidence),
+        "confidence": None if claim.confidence is None else fmt.share(claim.confidence),
         "text": claim.text,
         "explanation": claim.explanation,
         "hallucination_type": claim.hallucination_type and str(claim.hallucination_type),

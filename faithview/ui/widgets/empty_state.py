@@ -5,7 +5,8 @@ import streamlit as st
 from faithview.domain.run import RunStatus
 from faithview.domain.series import CHECKED_ANSWERS, has_trend
 from faithview.services.demo import load_sample
-from faithview.services.results import count_runs, list_runs
+from faithview.services.results import list_runs
+from faithview.store.runs import count_runs
 from faithview.ui import address, identity, navigation, opened_store, series, service_calls
 from faithview.wording import numbers as fmt
 
@@ -15,7 +16,7 @@ _UNDER_WAY = (RunStatus.RUNNING, RunStatus.PENDING)
 
 def has_runs() -> bool:
     """Return whether there is any run to show."""
-    return count_runs(opened_store.store()) > 0
+    return count_runs(opened_store.store().db) > 0
 
 
 def no_runs(what: str) -> None:
@@ -52,7 +53,7 @@ def no_pair(what: str) -> None:
     if is_one_at_a_time():
         one_at_a_time("They are not compared with each other.")
         return
-    runs = count_runs(opened_store.store(), series=series.in_view())
+    runs = count_runs(opened_store.store().db, series=series.in_view())
     under_way = [run for run in list_runs(opened_store.store(), series=series.in_view()) if run.status in _UNDER_WAY]
     if runs > 1 and under_way:
         st.markdown(f"*{fmt.literal(under_way[0].name)}* is still being judged. When it is complete, {what}")

@@ -10,8 +10,9 @@ import streamlit as st
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import FaithViewError
 from faithview.services.review import queue
-from faithview.services.review.queue import assign_check, list_reviewers
+from faithview.services.review.queue import assign_check
 from faithview.services.review.spot_checks import ClaimList, draw_from_list
+from faithview.store.leases import list_reviewers
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
 from faithview.wording import numbers as fmt
 
@@ -23,7 +24,7 @@ def choose_reviewers(label: str, *, key: str, default: tuple[str, ...] = ()) -> 
     """
     allowed = identity.known_reviewers()
     own = identity.current_reviewer()
-    names = allowed if allowed is not None else list_reviewers(opened_store.store())
+    names = allowed if allowed is not None else list_reviewers(opened_store.store().db)
     known = sorted({*names, *default, *([own] if own and allowed is None else [])}, key=str.casefold)
     chosen: list[str] = st.multiselect(
         label,

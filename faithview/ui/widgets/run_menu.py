@@ -12,7 +12,6 @@ from faithview.services.results import (
     MAX_NAME,
     MAX_NOTE,
     archive_run,
-    count_runs,
     delete_run,
     get_contents,
     get_run,
@@ -22,7 +21,9 @@ from faithview.services.results import (
     restore_run,
 )
 from faithview.services.runs.create import judge_again
-from faithview.services.series import list_series, move_run, rename_series
+from faithview.services.series import move_run, rename_series
+from faithview.store.runs import count_runs
+from faithview.store.series import list_series
 from faithview.ui import address, identity, navigation, opened_store, series, service_calls, session
 from faithview.ui.widgets.judge_choice import choose_judge, where_it_goes
 from faithview.wording import numbers as fmt
@@ -115,7 +116,7 @@ def _dialog(run_id: str) -> None:
 
 def series_form(run: Run, *, key: str, write_place: str) -> None:
     """Draw the form; `write_place` is where the page shows why a change was refused."""
-    names = [series.name for series in list_series(opened_store.store())]
+    names = [series.name for series in list_series(opened_store.store().db)]
     key = f"{key}.series.{run.series}"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
@@ -128,7 +129,7 @@ def series_form(run: Run, *, key: str, write_place: str) -> None:
         )
         with_others = f"{key}.others"
         st.button("Move", key=f"{key}.move", on_click=partial(_move, run, key, with_others, write_place))
-    others = count_runs(opened_store.store(), series=run.series) - 1
+    others = count_runs(opened_store.store().db, series=run.series) - 1
     if others and run.series != CHECKED_ANSWERS:
         st.checkbox(f"Move the other {fmt.plural(others, 'run')} of this series too", key=with_others)
 

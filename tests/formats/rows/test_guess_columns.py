@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from faithview.formats.read import detect, open_table
-from faithview.formats.readers import by_name as canonical
+from faithview.formats.readers import by_name
 from faithview.formats.rows.guess_columns import ColumnGuess, guess_columns
 from tests.formats.made_files import as_delimited, as_jsonl
 
@@ -45,7 +45,7 @@ def _guess(*columns: tuple[str, tuple[object, ...]], csv: bool = True) -> Column
     rows = [{name: cells[at] for name, cells in columns} for at in range(6)]
     table = open_table(as_delimited(rows) if csv else as_jsonl(rows), name="odd")
     detection = detect(table)
-    return guess_columns(table.columns, table.head, detection.mapping, by_tool=detection.schema != canonical.SCHEMA)
+    return guess_columns(table.columns, table.head, detection.mapping, by_tool=detection.schema != by_name.SCHEMA)
 
 
 def _fields(guess: ColumnGuess) -> dict[str, object]:

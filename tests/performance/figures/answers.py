@@ -20,8 +20,9 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.judges.registry import create_judge
 from faithview.services.container import Store
 from faithview.services.results import iterate_answers
-from faithview.services.review import labels, queue
+from faithview.services.review import labels
 from faithview.services.review.labels import LabelProvenance
+from faithview.store import spot_checks
 from tests.factories import draw_check, label_item, store_rows
 from tests.performance.figures.series import Judged
 from tests.performance.synthetic import make_rows
@@ -80,7 +81,7 @@ def _make(services: Store, before: Sequence[Judged], after: Sequence[Judged], tr
     for name, size in _SPOT_CHECKS.items():
         check = draw_check(services, name, size=size, name=f"Of {name}", seed=7)
         claims = _claims(services, name)
-        for place, item in enumerate(queue.list_items(services, check)):
+        for place, item in enumerate(spot_checks.list_items(services.db, check)):
             key, claim = claims[item.drawn.row, item.drawn.claim_number]
             said = truth(key, item.drawn.claim_number, claim)
             if name == RUN_B and place == 3:

@@ -32,8 +32,9 @@ from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.services.container import Store
-from faithview.services.review import carry_over, labels, queue
+from faithview.services.review import carry_over, labels
 from faithview.services.review.labels import LabelProvenance
+from faithview.store import spot_checks
 from tests.factories import (
     N,
     S,
@@ -222,7 +223,7 @@ def _label_fl(services: Store) -> None:
 
 def _label_nac(services: Store) -> None:
     check = draw_check(services, "nac0", size=240, name="Headings", seed=3, by=_REVIEWER)
-    for item in queue.list_items(services, check)[:230]:
+    for item in spot_checks.list_items(services.db, check)[:230]:
         row, claim = item.drawn.row, item.drawn.claim_number
         is_heading, is_right = row > 30 and claim > 2, row <= 30 or claim == 1
         verdict = NOT_A_CLAIM if is_heading else "supported" if is_right else "not_mentioned"

@@ -23,8 +23,9 @@ from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
 from faithview.services.knowledge import save_knowledge_base
-from faithview.services.results import count_runs, delete_run, get_answer_at, list_runs
+from faithview.services.results import delete_run, get_answer_at, list_runs
 from faithview.store.comparisons import PairDecision
+from faithview.store.runs import count_runs
 from tests.factories import C, N, S, add_judged_run, make_claim, make_row, open_services, say, store_rows
 
 OPEN = {"open": "The office opens at 9 am on weekdays."}
@@ -129,7 +130,7 @@ def test_several_people_may_open_the_same_comparison_at_once(compared: Store, st
         with open_services(store_url) as services:
             return _compare(services).difference.mean
 
-    assert count_runs(compared) == 2
+    assert count_runs(compared.db) == 2
     with ThreadPoolExecutor(max_workers=4) as pool:
         assert len(set(pool.map(compare, range(8)))) == 1
 

@@ -11,7 +11,7 @@ from faithview.domain.result import State, Usage
 from faithview.domain.run import IMPORTED, JudgeSpec
 from faithview.services.container import Store
 from faithview.services.documents import agreement_document
-from faithview.services.judge_quality import scorecards as agreement
+from faithview.services.judge_quality import scorecards
 from faithview.services.review import carry_over, labels, queue
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_checks import ClaimList, draw_from_list
@@ -52,7 +52,7 @@ def test_agreement_of_judge_and_people_and_among_people(services: Store) -> None
         say(services, "r", row, number, verdict, by="ann")
         say(services, "r", row, number, verdict if row == 1 else "supported", by="bob")
     say(services, "r", 1, 1, "supported", by="eve")
-    found = agreement.measure_agreement(services, "r")
+    found = scorecards.measure_agreement(services, "r")
     # Row 2 is tied, so that people have settled row 1 only, and as the judge did.
     assert (found.labelled, found.judge.value, found.judge.observed) == (2, 1.0, 1.0)
     assert [(place.row, place.claim_number) for place in found.disagreements] == [(2, 1), (2, 2)]
@@ -69,9 +69,9 @@ def test_an_adjudicator_settles_and_is_no_reviewer(services: Store) -> None:
     say(services, "r", 1, 1, "supported")
     chief = LabelProvenance(reviewer="chief", role=LabelRole.ADJUDICATOR)
     labels.label_claim(services, "r", 1, 1, "contradicted", chief)
-    found = agreement.measure_agreement(services, "r")
+    found = scorecards.measure_agreement(services, "r")
     assert (found.labelled, found.judge.observed, found.pairs) == (1, 0.0, {})
-    (mistake,) = agreement.list_judge_cards(services)[0].mistakes
+    (mistake,) = scorecards.list_judge_cards(services)[0].mistakes
     assert (mistake.judge, mistake.people, mistake.text) == ("supported", "contradicted", "a")
     assert (mistake.place.run_id, mistake.place.row, mistake.place.claim_number) == ("r", 1, 1)
 
@@ -83,7 +83,7 @@ def test_a_judge_has_one_card_for_all_its_runs_and_another_prompt_has_another(se
     say(services, "r", 1, 1, "supported")
     say(services, "s", 1, 1, "contradicted")
     say(services, "s", 2, 2, "not_a_claim")
-    newest, card = agreement.list_judge_cards(services)
+    newest, card = scorecards.list_judge_cards(services)
     assert (newest.fingerprint, newest.runs, newest.labelled) == ("lexical/2", ("t",), 0)
     none = newest.figures
     assert (none.confusion, none.rates, none.calibration, none.kappa.value, none.basis) == (None,) * 5
@@ -109,7 +109,7 @@ def test_no_time_is_given_for_answers_that_were_judged_elsewhere(services: Store
     elsewhere = make_run("there", judge=JudgeSpec(name="Ragas", method=IMPORTED), fingerprint="imported Ragas")
     sample, result = make_row({"c": "x"}, make_claim("a", S, "c"))
     store_run(services.db, [sample], [result], run=elsewhere)
-    assert {card.name: card.seconds for card in agreement.list_judge_cards(services)} == {
+    assert {card.name: card.seconds for card in scorecards.list_judge_cards(services)} == {
         "lexical": pytest.approx(0.25),
         "Ragas": None,
     }
@@ -128,7 +128,7 @@ def test_only_a_judge_that_asks_no_other_machine_has_no_cost(services: Store) ->
     ):
         run = make_run(f"r{number}", judge=JudgeSpec(name=name), fingerprint=f"{name}/1")
         store_run(services.db, [sample], [result], run=run)
-    assert {card.name: card.is_free for card in agreement.list_judge_cards(services)} == {
+    assert {card.name: card.is_free for card in scorecards.list_judge_cards(services)} == {
         "lexical": True,
         "openai:small": False,
         "anthropic:large": False,
@@ -149,7 +149,7 @@ def test_labels_of_a_spot_check_stand_for_what_was_not_drawn(services: Store) ->
         if not any(label.claim_number == number for label in labels.claim_history(services, "r", row))
     )  # fmt: skip
     say(services, "r", *outside, "partially_supported")
-    (card,) = agreement.list_judge_cards(services)
+    (card,) = scorecards.list_judge_cards(services)
     assert card.figures.confusion is not None
     shares = [share for row in card.figures.confusion.shares.values() for share in row.values() if share]
     assert sorted(shares) == pytest.approx([0.5, 0.5])
@@ -178,8 +178,8 @@ def test_a_strongly_unequal_draw_is_weighted_alike_on_the_judge_card_and_in_the_
     ]
     add_labels(services.db, "r", [(row, label) for row, label in enumerate(given, start=1)])
     document = agreement_document(services, "r").document.to_dict()
-    (card,) = agreement.list_judge_cards(services)
-    measured = agreement.measure_agreement(services, "r")
+    (card,) = scorecards.list_judge_cards(services)
+    measured = scorecards.measure_agreement(services, "r")
     assert card.rates is not None
     # Weighted counts: 90 and 10 of the supported, 5 and 5 of the flagged.
     assert document["accuracy"] == card.rates.accuracy.value == pytest.approx(95 / 110)
@@ -211,14 +211,14 @@ def test_labels_on_flagged_claims_alone_say_nothing_of_recall(services: Store) -
     _store_many(services, "r")
     for row in (1, 4, 7):
         say(services, "r", row, 2, "contradicted")
-    (card,) = agreement.list_judge_cards(services)
+    (card,) = scorecards.list_judge_cards(services)
     rates = card.rates
     assert rates is not None
     assert card.figures.basis is Basis.FLAGGED
     assert (rates.sensitivity.value, rates.specificity.value) == (None, None)
     assert (rates.precision.hits, rates.precision.labels) == (3, 3)
     say(services, "r", 1, 1, "supported")
-    (card,) = agreement.list_judge_cards(services)
+    (card,) = scorecards.list_judge_cards(services)
     assert card.figures.basis is Basis.CHOSEN
     assert card.rates is not None
     assert card.rates.sensitivity.value is None
@@ -227,10 +227,10 @@ def test_labels_on_flagged_claims_alone_say_nothing_of_recall(services: Store) -
 def test_labels_outside_a_spot_check_do_not_move_its_figures(services: Store) -> None:
     _store_many(services, "r")
     _label_check(services, "r")
-    (before,) = agreement.list_judge_cards(services)
+    (before,) = scorecards.list_judge_cards(services)
     for row in range(1, 41, 3):
         say(services, "r", row, 2, "contradicted")
-    (after,) = agreement.list_judge_cards(services)
+    (after,) = scorecards.list_judge_cards(services)
     assert after.figures == before.figures
     assert after.labelled > before.labelled
 
@@ -238,11 +238,11 @@ def test_labels_outside_a_spot_check_do_not_move_its_figures(services: Store) ->
 def test_claims_that_the_judge_missed_count_against_its_recall(services: Store) -> None:
     _store_many(services, "r")
     _label_check(services, "r")
-    (before,) = agreement.list_judge_cards(services)
+    (before,) = scorecards.list_judge_cards(services)
     missed = LabelProvenance(reviewer="ann")
     for row in range(1, 41):
         labels.label_missed_claim(services, "r", row, start=0, end=1, verdict="not_mentioned", provenance=missed)
-    (after,) = agreement.list_judge_cards(services)
+    (after,) = scorecards.list_judge_cards(services)
     assert before.rates is not None
     assert after.rates is not None
     found, left = before.rates.sensitivity, after.rates.sensitivity
@@ -263,10 +263,10 @@ def test_a_label_that_was_carried_over_counts_once(services: Store) -> None:
     _label_check(services, "r")
     missed = LabelProvenance(reviewer="ann")
     labels.label_missed_claim(services, "r", 1, start=0, end=1, verdict="not_mentioned", provenance=missed)
-    (once,) = agreement.list_judge_cards(services)
+    (once,) = scorecards.list_judge_cards(services)
     for week in range(1, 4):
         _store_many(services, f"r{week}", week=week)
-    (card,) = agreement.list_judge_cards(services)
+    (card,) = scorecards.list_judge_cards(services)
     assert len(card.runs) == 4
     assert (card.labelled, card.wrong, card.figures) == (once.labelled, once.wrong, once.figures)
 
@@ -276,7 +276,7 @@ def test_carried_over_labels_of_a_spot_check_are_a_random_sample_of_another_judg
     _label_check(services, "r")
     for week in (1, 2):
         _store_many(services, f"s{week}", week=week, fingerprint="other/1")
-    other, card = agreement.list_judge_cards(services)
+    other, card = scorecards.list_judge_cards(services)
     assert (other.fingerprint, other.labelled, other.figures) == ("other/1", card.labelled, card.figures)
     assert other.figures.basis is Basis.SPOT_CHECK
 
@@ -289,7 +289,7 @@ def test_a_spot_check_of_listed_claims_is_no_sample_of_the_run(services: Store) 
     check = draw_from_list(services, listed, size=8, created_by="ann", seed=1)
     while (claim := queue.next_claim(services, check, reviewer="ann")) is not None:
         queue.label_and_advance(services, check, claim.item.position, "contradicted", reviewer="ann")
-    (card,) = agreement.list_judge_cards(services)
+    (card,) = scorecards.list_judge_cards(services)
     assert (card.labelled, card.figures.basis) == (8, Basis.FLAGGED)
 
 
@@ -297,7 +297,7 @@ def test_a_run_that_people_labelled_wholly_needs_no_draw(services: Store) -> Non
     _store(services)
     for row, number in ((1, 1), (1, 2), (2, 1), (2, 2)):
         say(services, "r", row, number, "contradicted")
-    (card,) = agreement.list_judge_cards(services)
+    (card,) = scorecards.list_judge_cards(services)
     assert card.figures.basis is Basis.SPOT_CHECK
     assert card.rates is not None
     assert (card.rates.sensitivity.value, card.rates.sensitivity.labels) == (0.5, 4)
@@ -307,6 +307,6 @@ def test_a_card_of_a_series_is_of_its_runs_alone(services: Store) -> None:
     _store_many(services, "r", series="docs")
     _store_many(services, "s", week=1, series="help")
     say(services, "r", 1, 1, "supported")
-    (docs,) = agreement.list_judge_cards(services, series="docs")
-    (help_,) = agreement.list_judge_cards(services, series="help")
+    (docs,) = scorecards.list_judge_cards(services, series="docs")
+    (help_,) = scorecards.list_judge_cards(services, series="help")
     assert (docs.runs, docs.labelled, help_.runs) == (("r",), 1, ("s",))

@@ -16,10 +16,10 @@ from faithview.domain.live import LogRecord, WindowLength, is_drawn, window_of
 from faithview.domain.result import Result, State
 from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.sample import Sample
-from faithview.services.alerts import add_rule, list_alerts
+from faithview.services.alerts import add_rule
 from faithview.services.container import Store
 from faithview.services.live import watch as watching
-from faithview.services.live.append import append_answers, list_backlogs
+from faithview.services.live.append import append_answers
 from faithview.services.live.watch import Round, Watch, WatchPlan
 from faithview.services.results import (
     archive_run,
@@ -33,6 +33,9 @@ from faithview.services.results import (
 from faithview.services.runs import execute
 from faithview.services.runs.budget import Limits
 from faithview.store import live, retention
+from faithview.store.alerts import list_alerts
+from faithview.store.database import Database
+from faithview.store.live import list_backlogs
 from faithview.store.schema.live import LoggedAnswerRow
 from tests.services.scripted import ScriptedJudge
 
@@ -245,10 +248,10 @@ def test_a_run_that_is_deleted_during_a_round_does_not_end_the_round(
     _log(services, range(3), application="a")
     _log(services, range(3), application="b")
 
-    def delete_first(_services: Store, *, run_id: str) -> list[Alert]:
+    def delete_first(_db: Database, *, run_id: str) -> list[Alert]:
         if get_run(services, run_id).name.startswith("a ") and when.startswith("before"):
             delete_run(services, run_id)
-        return list_alerts(services, run_id=run_id)
+        return list_alerts(services.db, run_id=run_id)
 
     class Deleting(ScriptedJudge):
         async def judge(self, sample: Sample) -> Result:
@@ -327,7 +330,7 @@ def test_an_alert_is_raised_once_while_its_cause_lasts(services: Store, judge: S
         raised.append(len(asyncio.run(watch.round()).alerts))
         raised.append(len(asyncio.run(watch.round()).alerts))
     assert raised == [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0]
-    assert len(list_alerts(services)) == 2
+    assert len(list_alerts(services.db)) == 2
 
 
 def test_a_fall_of_live_traffic_is_found_without_shared_questions(services: Store, judge: ScriptedJudge) -> None:
@@ -338,7 +341,7 @@ def test_a_fall_of_live_traffic_is_found_without_shared_questions(services: Stor
         _log(services, range(start, start + 60 - wrong), answer="xxxx", at=NOON + timedelta(hours=hour))
         _log(services, range(start + 60 - wrong, start + 60), answer="xx", at=NOON + timedelta(hours=hour))
         asyncio.run(watch.round())
-    (alert,) = list_alerts(services)
+    (alert,) = list_alerts(services.db)
     assert alert.run_name == "live 2026-05-06 14:00"
     assert alert.value == pytest.approx(-28 / 60)
 
@@ -387,7 +390,7 @@ def test_a_round_that_the_store_ends_still_tells_its_alerts(
             watch.stop()
 
     asyncio.run(watch.run(every_s=0.01, on_round=on_round))
-    assert len(rounds[0].alerts) == len(list_alerts(services)) > 0
+    assert len(rounds[0].alerts) == len(list_alerts(services.db)) > 0
     assert (rounds[0].judged, rounds[0].run_ids) == (120, ())
     assert (rounds[1].judged, rounds[1].alerts) == (0, ())
 
@@ -417,10 +420,10 @@ def test_a_store_that_is_away_for_a_while_ends_nothing(
 
 def test_what_waits_is_counted(services: Store, judge: ScriptedJudge) -> None:
     _log(services, range(10))
-    (backlog,) = list_backlogs(services)
+    (backlog,) = list_backlogs(services.db)
     assert (backlog.waiting, backlog.taken) == (10, 0)
     _round(services)
-    (backlog,) = list_backlogs(services)
+    (backlog,) = list_backlogs(services.db)
     assert (backlog.waiting, backlog.taken, backlog.oldest_at) == (0, 10, None)
 
 

@@ -47,7 +47,7 @@ def _store(services: Store, run_id: str = "r", *, rows: int = 60, seed: int = 3,
 
 
 def _label_all(services: Store, check: int, truth: Truth, *, most: int = 10_000) -> None:
-    count = min(most, queue.get_queue_progress(services, check).items)
+    count = min(most, spot_checks.get_queue_progress(services.db, check).items)
     given = []
     run_id = ""
     for position in range(1, count + 1):
@@ -149,7 +149,7 @@ def test_labels_carried_over_wait_until_the_queue_has_reached_them(services: Sto
     _store(services, "s", week=1)
     assert carry_over.carry_labels(services.db, "s").inherited > 0
     check = draw_check(services, "s", size=60, unit=Unit.ANSWER, seed=5)
-    inherited = queue.get_queue_progress(services, check).done
+    inherited = spot_checks.get_queue_progress(services.db, check).done
     assert inherited > 0
     found = correct_run(services, "s")
     assert found is not None

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from faithview.services.container import Store
-from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.spot_checks import Strata
 from faithview.stats.prediction_powered import CorrectedScore, corrected_score
 from faithview.stats.spot_check import Unit
-from faithview.store import corrected_score as review_columns
+from faithview.store import corrected_score as stored_corrected_score
+from faithview.store import spot_checks
 from tests.factories import C, N, S, draw_check, label_check, make_claim, make_row, store_rows
 from tests.performance import coverage
 
@@ -41,7 +41,9 @@ def test_simulated_spot_checks_are_drawn_and_estimated_as_the_product_s(
     services: Store, unit: Unit, design: coverage.Design
 ) -> None:
     people = _store(services)
-    run = coverage.LabelledRun(facts=review_columns.list_claim_columns(services.db, "r"), people=np.array(people))
+    run = coverage.LabelledRun(
+        facts=stored_corrected_score.list_claim_columns(services.db, "r"), people=np.array(people)
+    )
     strata = Strata.NONE
     if design is coverage.Design.STRATIFIED:
         strata = Strata.SCORE if unit is Unit.ANSWER else Strata.VERDICT
@@ -54,7 +56,7 @@ def test_simulated_spot_checks_are_drawn_and_estimated_as_the_product_s(
         prefers_uncertain=design is coverage.Design.UNCERTAIN,
         seed=5,
     )
-    items = queue.list_items(services, number)
+    items = spot_checks.list_items(services.db, number)
     check = coverage.plan_check(run, unit, design, units=40 if unit is Unit.CLAIM else 20)
     sample = coverage.draw_sample(run, check, coverage.Case.COMPLETE, seed=5).sample_at()
     by_place = {(fact.row, fact.number): at for at, fact in enumerate(run.facts)}

@@ -6,8 +6,7 @@ from faithview import Verdict
 from faithview.domain.answer import View
 from faithview.services.container import Store
 from faithview.services.results import get_summary
-from faithview.services.review import labels as labelling
-from faithview.services.review import queue
+from faithview.services.review import labels, queue
 from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.services.review.disagreements import adjudicate
 from faithview.services.review.labels import LabelProvenance
@@ -136,7 +135,7 @@ def test_with_everything_labelled_the_reviewed_and_the_corrected_score_are_the_s
         elif item.drawn.claim_number == 2:
             said[item.position] = "contradicted"
     _label(services, check, said)
-    labelling.label_missed_claim(
+    labels.label_missed_claim(
         services, "r", third, start=0, end=5, verdict="not_mentioned", provenance=LabelProvenance(reviewer="ann")
     )
     _, score = _corrected(services)

@@ -27,6 +27,7 @@ from faithview.services.review.label_keys import (
     read_presses,
 )
 from faithview.services.review.labels import LabelProvenance
+from faithview.store import spot_checks
 from tests.factories import add_judged_run, draw_check, open_services, two_claim_samples
 
 _ADA, _BEN = LabelProvenance(reviewer="Ada"), LabelProvenance(reviewer="Ben")
@@ -183,6 +184,6 @@ def test_a_queue_refuses_a_label_for_a_claim_that_is_not_at_its_place(services: 
     first, second = (queue.get_claim(services, check, position, reviewer="Ada") for position in (1, 2))
     with pytest.raises(InvalidInput, match=CHANGED):
         queue.label_and_advance(services, check, 1, "supported", reviewer="Ada", mark=second.mark)
-    assert queue.get_queue_progress(services, check).done == 0
+    assert spot_checks.get_queue_progress(services.db, check).done == 0
     queue.label_and_advance(services, check, 1, "supported", reviewer="Ada", mark=first.mark)
-    assert queue.get_queue_progress(services, check).done == 1
+    assert spot_checks.get_queue_progress(services.db, check).done == 1

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from faithview.domain.answer import AnswerFilter
+from faithview.domain.answer import AnswerFilter, View
 from faithview.domain.claim import ClaimRef
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.spot_check import SpotCheck
@@ -12,10 +12,11 @@ from faithview.services.container import Store
 from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_by_check, correct_run, score_list
 from faithview.services.review.queue import QueueResult, list_results
-from faithview.services.review.spot_checks import ClaimList, draw_from_list, draw_more, list_filtered_claims
+from faithview.services.review.spot_checks import ClaimList, draw_from_list, draw_more
 from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
 from faithview.store import retention, spot_checks
 from faithview.store.settled_claims import list_settled_claims
+from faithview.store.spot_checks import list_filtered_claims
 from tests.factories import C, N, S, draw_check, label_check, make_rows, store_rows
 
 # Of four claims of every answer the judge calls the first two supported.
@@ -38,7 +39,7 @@ def _draw(services: Store, claims: list[ClaimRef], *, size: int, **more: object)
 def _places(services: Store, check: int) -> list[ClaimRef]:
     return [
         ClaimRef(run_id=i.drawn.run_id, row=i.drawn.row, claim_number=i.drawn.claim_number)
-        for i in queue.list_items(services, check)
+        for i in spot_checks.list_items(services.db, check)
     ]
 
 
@@ -48,7 +49,7 @@ def _label(services: Store, check: int, *, most: int = 1000, by: str = "ann") ->
 
 
 def _check(services: Store, check: int) -> SpotCheck:
-    return queue.get_spot_check(services, check)
+    return spot_checks.get_spot_check(services.db, check)
 
 
 def test_only_claims_of_the_list_are_drawn_each_equally_likely(services: Store) -> None:
@@ -57,7 +58,7 @@ def test_only_claims_of_the_list_are_drawn_each_equally_likely(services: Store) 
     drawn = _places(services, check)
     assert len(drawn) == len(set(drawn)) == 8
     assert set(drawn) <= set(_unsupported())
-    assert {item.drawn.inclusion_probability for item in queue.list_items(services, check)} == {8 / 20}
+    assert {item.drawn.inclusion_probability for item in spot_checks.list_items(services.db, check)} == {8 / 20}
     assert _check(services, check).population == "claims that are not supported"
     assert _check(services, check).run_ids == ("r",)
 
@@ -136,7 +137,7 @@ def test_more_are_drawn_from_what_is_left_of_the_list(services: Store) -> None:
     after = _places(services, check)
     assert after[:9] == before
     assert len(set(after)) == 15
-    assert {item.drawn.inclusion_probability for item in queue.list_items(services, check)} == {15 / 20}
+    assert {item.drawn.inclusion_probability for item in spot_checks.list_items(services.db, check)} == {15 / 20}
     assert not score_list(services, check).is_final
     draw_more(services, check, 100, created_by="ann")
     assert set(_places(services, check)) == set(_unsupported())
@@ -172,7 +173,7 @@ def test_a_list_shrinks_with_a_run_that_is_deleted(services: Store) -> None:
 def test_what_is_not_a_claim_is_no_part_of_the_list(services: Store) -> None:
     _store(services)
     check = _draw(services, _unsupported(), size=20)
-    for item in queue.list_items(services, check):
+    for item in spot_checks.list_items(services.db, check):
         verdict = "not_a_claim" if item.position <= 4 else "supported" if item.position <= 8 else "contradicted"
         queue.label_and_advance(services, check, item.position, verdict, reviewer="ann")
     score = score_list(services, check).score
@@ -219,7 +220,7 @@ def test_a_filtered_list_of_a_run_gives_the_claims_that_it_is_about(services: St
     _store(services, rows=3)
 
     def listed(**filters: Any) -> set[tuple[int, int]]:
-        found = list_filtered_claims(services, "r", AnswerFilter(**filters))
+        found = list_filtered_claims(services.db, "r", AnswerFilter(**filters), view=View.JUDGE)
         return {(place.row, place.claim_number) for place in found}
 
     assert listed(verdicts=(C, N)) == {(row, number) for row in (1, 2, 3) for number in (3, 4)}

@@ -9,6 +9,7 @@ from faithview.services.container import Store
 from faithview.services.exports import export_documents
 from faithview.services.reports.run_report import report_run
 from faithview.services.review import notes, queue
+from faithview.store import spot_checks
 from tests.factories import C, S, draw_check, make_rows, say, store_rows
 
 PLACE = ClaimRef(run_id="r", row=1, claim_number=2)
@@ -40,7 +41,7 @@ def test_a_blind_reviewer_reads_only_their_own_notes_until_the_judge_is_shown(se
     hidden = notes.read_thread(services, PLACE, reader="ann", is_blind=True)
     assert ([note.text for note in hidden.notes], hidden.hidden) == (["ask support"], 1)
     assert notes.read_thread(services, PLACE, reader=None, is_blind=True).notes == ()
-    (item,) = [i for i in queue.list_items(services, check) if (i.drawn.row, i.drawn.claim_number) == (1, 2)]
+    (item,) = [i for i in spot_checks.list_items(services.db, check) if (i.drawn.row, i.drawn.claim_number) == (1, 2)]
     queue.label_and_advance(services, check, item.position, Verdict.SUPPORTED, reviewer="ann")
     assert notes.read_thread(services, PLACE, reader="ann", is_blind=True).hidden == 1
     mark = queue.get_claim(services, check, item.position, reviewer="ann").mark
@@ -61,7 +62,7 @@ def test_the_feed_leaves_out_what_others_wrote_on_claims_that_wait_for_a_blind_l
     assert read("ann") == ["fine"]
     assert read(None) == []
     assert read("ben", "another") == []
-    for item in queue.list_items(services, check):
+    for item in spot_checks.list_items(services.db, check):
         queue.label_and_advance(services, check, item.position, Verdict.SUPPORTED, reviewer="ann")
     assert read(None) == ["fine", "the judge is wrong"]
     (newest, _) = notes.list_newest_notes(services)

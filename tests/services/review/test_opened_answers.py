@@ -9,6 +9,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.services.container import Store
 from faithview.services.review import queue
 from faithview.services.review.label_files import export_labels, import_labels, write_labels
+from faithview.store import spot_checks
 from tests.factories import C, S, draw_check, make_rows, say, store_rows
 
 
@@ -18,7 +19,7 @@ def _store(services: Store, run_id: str = "r") -> int:
 
 
 def _position(services: Store, check: int, row: int, claim: int) -> int:
-    items = queue.list_items(services, check)
+    items = spot_checks.list_items(services.db, check)
     return next(i.position for i in items if (i.drawn.row, i.drawn.claim_number) == (row, claim))
 
 

@@ -17,7 +17,7 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
 from faithview.domain.spot_check import QueueItem
 from faithview.services.container import Store
-from faithview.services.judge_quality import scorecards as agreement
+from faithview.services.judge_quality import scorecards
 from faithview.services.results import get_summary
 from faithview.services.review import disagreements, labels, queue
 from faithview.services.review.corrected_score import correct_run
@@ -25,6 +25,7 @@ from faithview.services.review.label_keys import UNDO, do_marked
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_sample import Answered, answer_in_check
 from faithview.services.review.spot_checks import Strata
+from faithview.store import spot_checks
 from tests.factories import C, S, draw_check, make_claim, make_result, make_row, store_rows
 
 SECRET = "SECRET"
@@ -114,10 +115,10 @@ def test_a_label_of_a_queue_stores_how_it_was_given(services: Store) -> None:
 
 def _agreement(services: Store) -> tuple[object, ...]:
     """All figures that blind labels alone may move."""
-    measured = agreement.measure_agreement(services, "r")
+    measured = scorecards.measure_agreement(services, "r")
     correction = correct_run(services, "r")
     reviewed = get_summary(services, "r", view=View.REVIEWED).score
-    cards = [(card.figures, card.wrong) for card in agreement.list_judge_cards(services)]
+    cards = [(card.figures, card.wrong) for card in scorecards.list_judge_cards(services)]
     return measured.judge, measured.alpha, measured.anchoring.blind, correction, reviewed, cards
 
 
@@ -140,7 +141,7 @@ def test_a_change_of_mind_after_the_reveal_is_kept_beside_the_blind_label_and_co
     row = changed.item.drawn.row
     own = [found for found in labels.claim_history(services, "r", row) if found.reviewer == "ann"]
     assert [found.verdict for found in own] == [S, C]
-    anchoring = agreement.measure_agreement(services, "r").anchoring
+    anchoring = scorecards.measure_agreement(services, "r").anchoring
     assert (anchoring.flipped.value, anchoring.flipped.labels, anchoring.to_judge.value) == (1.0, 1, 1.0)
     assert anchoring.blind.value == pytest.approx(4 / 6)
     assert anchoring.blind.labels == 6
@@ -225,7 +226,7 @@ def test_undo_before_the_reveal_shows_the_claim_again_still_blind(services: Stor
     with pytest.raises(NotFound):
         queue.undo_last(services, check, reviewer="ann")
     assert sum(len(labels.claim_history(services, "r", row)) for row in (1, 2, 3)) == 6
-    assert queue.get_queue_progress(services, check).done == 0
+    assert spot_checks.get_queue_progress(services.db, check).done == 0
 
 
 def test_after_the_reveal_a_blind_label_can_no_longer_be_taken_back(services: Store) -> None:

@@ -13,7 +13,7 @@ from faithview.services.review.corrected_score import correct_run, score_list
 from faithview.services.review.spot_check_result import CheckResult, MistakeKind, get_check_result
 from faithview.services.review.spot_checks import ClaimList, draw_from_list
 from faithview.stats.prediction_powered import NotEnoughLabels
-from faithview.store import retention
+from faithview.store import retention, spot_checks
 from tests.factories import C, N, S, draw_check, label_check, make_rows, say, store_rows
 
 # The arithmetic is the same on every engine; test_corrected_score.py and tests/store ask both.
@@ -42,7 +42,9 @@ def _label(services: Store, check: int, wrong: dict[int, str], *, by: str = "ann
 
 def _position(services: Store, check: int, judged: Verdict) -> int:
     return next(
-        item.position for item in queue.list_items(services, check) if JUDGED[item.drawn.claim_number - 1] is judged
+        item.position
+        for item in spot_checks.list_items(services.db, check)
+        if JUDGED[item.drawn.claim_number - 1] is judged
     )
 
 
@@ -54,13 +56,13 @@ def test_mistakes_are_told_by_kind(services: Store) -> None:
     _store(services)
     check = _draw(services, size=30)
     first, alarm, other = (_position(services, check, judged) for judged in (S, C, N))
-    last = [item.position for item in queue.list_items(services, check)][-1]
+    last = [item.position for item in spot_checks.list_items(services.db, check)][-1]
     _label(services, check, {first: "contradicted", alarm: "supported", other: "contradicted", last: "not_a_claim"})
     result = _result(services, check)
     assert (result.claims, result.compared, result.agreed, result.blind) == (30, 30, 26, 30)
     assert (result.tied, result.unlabelled) == (0, 0)
     assert Counter(mistake.kind for mistake in result.mistakes) == Counter(MistakeKind)
-    places = [queue.place_of(item) for item in queue.list_items(services, check)]
+    places = [queue.place_of(item) for item in spot_checks.list_items(services.db, check)]
     assert [mistake.place for mistake in result.mistakes] == sorted(
         (mistake.place for mistake in result.mistakes), key=places.index
     )
@@ -96,7 +98,7 @@ def test_a_change_of_labels_changes_the_result(services: Store) -> None:
 
 
 def _last(services: Store, check: int) -> Verdict:
-    return JUDGED[queue.list_items(services, check)[-1].drawn.claim_number - 1]
+    return JUDGED[spot_checks.list_items(services.db, check)[-1].drawn.claim_number - 1]
 
 
 def test_ties_are_no_mistakes_until_somebody_settles_them(services: Store) -> None:
@@ -117,7 +119,7 @@ def test_ties_are_no_mistakes_until_somebody_settles_them(services: Store) -> No
 def test_labels_given_elsewhere_say_nothing_here(services: Store) -> None:
     _store(services)
     check = _draw(services)
-    item = queue.list_items(services, check)[0].drawn
+    item = spot_checks.list_items(services.db, check)[0].drawn
     say(services, "r", item.row, item.claim_number, "not_a_claim")
     result = _result(services, check)
     assert (result.compared, result.unlabelled) == (0, 12)
@@ -126,9 +128,9 @@ def test_labels_given_elsewhere_say_nothing_here(services: Store) -> None:
 def test_labels_on_opened_answers_are_not_counted_as_blind(services: Store) -> None:
     _store(services)
     check = _draw(services)
-    place = queue.place_of(queue.list_items(services, check)[0])
+    place = queue.place_of(spot_checks.list_items(services.db, check)[0])
     queue.note_opened(services, [("r", place.row)], reviewer="ann")
-    on_it = sum(item.drawn.row == place.row for item in queue.list_items(services, check))
+    on_it = sum(item.drawn.row == place.row for item in spot_checks.list_items(services.db, check))
     _label(services, check, {})
     assert _result(services, check).blind == 12 - on_it
 
@@ -155,7 +157,7 @@ def test_a_run_that_is_deleted_leaves_the_others(services: Store) -> None:
     retention.delete_run(services.db, "s")
     result = _result(services, check)
     assert [found.run_id for found in result.scores] == ["r"]
-    assert result.claims == sum(1 for _ in queue.list_items(services, check)) < 20
+    assert result.claims == sum(1 for _ in spot_checks.list_items(services.db, check)) < 20
 
 
 @pytest.mark.parametrize("size", [60, 1000])

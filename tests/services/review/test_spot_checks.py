@@ -14,7 +14,7 @@ from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.spot_check import DrawnClaim
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_summary
-from faithview.services.review import carry_over, queue
+from faithview.services.review import carry_over
 from faithview.services.review.spot_checks import DrawOrder, Strata, draw, drawn_first, labels_for
 from faithview.stats.sampling import FIRST, MIX
 from faithview.stats.spot_check import Floats, Unit
@@ -40,7 +40,7 @@ def _store(services: Store, run_id: str = "r", *, rows: int = 40, week: int = 0)
 
 
 def _items(services: Store, check: int) -> list[DrawnClaim]:
-    count = queue.get_queue_progress(services, check).items
+    count = spot_checks.get_queue_progress(services.db, check).items
     return [spot_checks.get_item(services.db, check, position).drawn for position in range(1, count + 1)]
 
 
@@ -250,7 +250,7 @@ def test_an_order_that_cannot_be_met_says_why_and_stores_nothing(
         draw(services, _order(**more), created_by="ann")
     with pytest.raises(NotFound):
         draw(services, _order(run_ids=["nope"]), created_by="ann")
-    assert queue.list_spot_checks(services) == []
+    assert spot_checks.list_spot_checks(services.db) == []
 
 
 @pytest.mark.parametrize("unit", list(Unit))

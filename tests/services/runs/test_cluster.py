@@ -26,12 +26,13 @@ from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.judges.embedded.judge import EmbeddedJudge
 from faithview.services.container import Store
 from faithview.services.exports import export_document
-from faithview.services.results import count_runs, get_progress, get_run, iterate_answers
+from faithview.services.results import get_progress, get_run, iterate_answers
 from faithview.services.runs import cluster
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.cluster import Cluster, RowJudge, check_cluster
 from faithview.services.runs.judge_rows import JudgedRow
 from faithview.settings import DATABASE_VARIABLE
+from faithview.store.runs import count_runs
 from tests.services.scripted import DEATH_VARIABLE, GATE_VARIABLE, LOG_VARIABLE, PROCESSES_VARIABLE
 
 ROOT = Path(__file__).parents[3]
@@ -263,7 +264,7 @@ def test_a_killed_command_is_resumed_on_the_cluster(
     gate.touch()
     process = _evaluate(environment, dataset, "cut", "--engine", "ray")
     deadline = time.monotonic() + 300
-    while not (count_runs(services) and get_progress(services, "cut").done >= 5):
+    while not (count_runs(services.db) and get_progress(services, "cut").done >= 5):
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.1)
@@ -310,7 +311,7 @@ def test_a_cluster_without_room_is_refused_before_anything_is_stored(
     _, errors = process.communicate()
     assert process.returncode == 2, errors
     assert "has 2 cores and 0 GPUs, which is room for 2 judges, not for 3." in errors
-    assert count_runs(services) == 0
+    assert count_runs(services.db) == 0
 
 
 def _evaluate(environment: dict[str, str], dataset: Path, name: str, *options: str) -> subprocess.Popen[str]:

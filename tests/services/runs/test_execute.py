@@ -13,16 +13,17 @@ from faithview import Result, Sample, State
 from faithview.domain.alert import AlertKind
 from faithview.domain.errors import InvalidInput, JudgeUnavailable, RunConflict, StoreError
 from faithview.domain.run import JudgeSpec, Run, RunStatus
-from faithview.services.alerts import add_rule, list_alerts
+from faithview.services.alerts import add_rule
 from faithview.services.container import Store
 from faithview.services.exports import export_document
-from faithview.services.results import cancel_run, count_runs, get_progress, get_run, iterate_answers
+from faithview.services.results import cancel_run, get_progress, get_run, iterate_answers
 from faithview.services.runs import execute, judge_rows
 from faithview.services.runs.create import RunRequest, create_run, judge_here
 from faithview.services.runs.judge_answer import run_blocking
 from faithview.store import alerts, results, runs, samples
+from faithview.store.alerts import list_alerts
 from faithview.store.database import Database
-from faithview.store.runs import LEASE
+from faithview.store.runs import LEASE, count_runs
 from tests.factories import add_run
 from tests.services.scripted import NAME, ScriptedJudge
 
@@ -246,9 +247,9 @@ def test_a_complete_run_that_was_not_checked_for_alerts_is_checked_with_the_next
         with pytest.raises(asyncio.CancelledError):
             judge_here(services, first)
     assert get_run(services, first.run_id).status is RunStatus.COMPLETE
-    assert list_alerts(services) == []
+    assert list_alerts(services.db) == []
     judge_here(services, second)
-    assert [(alert.run_id, alert.rule.rule_id) for alert in list_alerts(services)] == [(first.run_id, rule.rule_id)]
+    assert [(alert.run_id, alert.rule.rule_id) for alert in list_alerts(services.db)] == [(first.run_id, rule.rule_id)]
     assert alerts.list_unchecked(services.db) == []
 
 
@@ -383,7 +384,7 @@ def test_a_run_that_cannot_be_made_is_refused_and_nothing_is_stored(services: St
         rows = given.pop("samples")
         with pytest.raises(InvalidInput, match=message):
             create_run(services, rows, RunRequest(**given))
-    assert count_runs(services) == 0
+    assert count_runs(services.db) == 0
 
 
 def test_an_unknown_judge_is_refused_and_nothing_is_stored(services: Store) -> None:
@@ -394,7 +395,7 @@ def test_an_unknown_judge_is_refused_and_nothing_is_stored(services: Store) -> N
     ):
         with pytest.raises(JudgeUnavailable, match=message):
             add_run(services, _samples("a"), "n", judge=JudgeSpec(name=name))
-    assert count_runs(services) == 0
+    assert count_runs(services.db) == 0
 
 
 @pytest.mark.usefixtures("judge")

@@ -16,7 +16,7 @@ from faithview.formats.files.report import ReadReport
 from faithview.services.container import Store
 from faithview.services.dataset_files import FileOrigin, open_dataset
 from faithview.services.results import delete_run, get_progress, get_run
-from faithview.services.runs import intake as store_rows
+from faithview.services.runs import intake as run_intake
 from faithview.services.runs.create import (
     RunRequest,
     begin_run,
@@ -26,7 +26,7 @@ from faithview.services.runs.create import (
     judge_here,
     read_on,
 )
-from faithview.store import intake as rows
+from faithview.store import intake as stored_intake
 from faithview.store import intake_marks
 from tests.formats.made_files import as_jsonl
 from tests.services.scripted import NAME, ScriptedJudge
@@ -38,7 +38,7 @@ _ROWS = 18
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_rows, "_MOST_ROWS", _BATCH)
+    monkeypatch.setattr(run_intake, "_MOST_ROWS", _BATCH)
 
 
 def _samples(number: int = _ROWS) -> Iterator[Sample]:
@@ -75,14 +75,14 @@ def test_no_more_than_two_batches_of_rows_are_held_at_once(
             yield sample
 
     stored: list[int] = []
-    add_rows = rows.add_rows
+    add_rows = stored_intake.add_rows
 
     def watched(*arguments: object, first: int, **more: object) -> None:
         nonlocal held
         held = max(held, read - first + 1)
         add_rows(*arguments, first=first, **more)  # type: ignore[arg-type]  # passed on as they came
 
-    monkeypatch.setattr(rows, "add_rows", watched)
+    monkeypatch.setattr(stored_intake, "add_rows", watched)
     run = create_run(services, counted(), REQUEST, on_stored=stored.append)
     assert held <= 2 * _BATCH
     assert stored[-1] == get_progress(services, run.run_id).total == 200
@@ -91,7 +91,7 @@ def test_no_more_than_two_batches_of_rows_are_held_at_once(
 
 
 def test_a_batch_ends_early_where_rows_are_long() -> None:
-    sizes = [len(batch) for batch in store_rows.batches_of(range(4), size=lambda _: 600_000)]
+    sizes = [len(batch) for batch in run_intake.batches_of(range(4), size=lambda _: 600_000)]
     assert sizes == [2, 2]
 
 

@@ -13,18 +13,11 @@ from faithview.domain.run import JudgeSpec, RunStatus
 from faithview.domain.series import CHECKED_ANSWERS
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import find_offer, list_offers, make_spec
-from faithview.services.results import (
-    delete_run,
-    get_answer,
-    get_progress,
-    get_run,
-    get_summary,
-    list_runs,
-    list_troubles,
-)
+from faithview.services.results import delete_run, get_progress, get_run, get_summary, list_runs, list_troubles
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.create import create_repeats, estimate_run, judge_here, save_checked
 from faithview.services.runs.judge_answer import check_sample
+from faithview.store.results import get_answer
 from tests.factories import add_run
 from tests.judges.llm.server import Say, Script, fenced, sensible
 from tests.services.llm_runs import ROWS, SPEC, judge_run, point_at, samples
@@ -43,7 +36,7 @@ def test_a_row_that_fails_keeps_the_reply_and_is_asked_about_again_by_the_next_r
         point_at(vendor, monkeypatch)
         run, summary = judge_run(services, samples(3))
         assert summary.states == {**dict.fromkeys(State, 0), State.JUDGED: 2, State.FAILED: 1}
-        failed = get_answer(services, run.run_id, "k1").result
+        failed = get_answer(services.db, run.run_id, "k1").result
         assert failed.raw_reply == '{"claims": ['
         assert failed.usage.llm_calls == 4  # the reply, its repair, and both once more are paid for
         assert judge_run(services, samples(3))[1].usage.llm_calls == 4
@@ -182,9 +175,9 @@ def test_the_embedded_judge_brings_relevance_figures_where_they_are_wanted(servi
     result = check_sample(sample, judge=make_spec("lexical", companions=True))
     assert result.metrics["context_relevance[1]"] > result.metrics["context_relevance[2]"]
     run, _ = judge_run(services, [sample], make_spec("lexical", companions=True))
-    assert get_answer(services, run.run_id, "1").result.metrics == result.metrics
+    assert get_answer(services.db, run.run_id, "1").result.metrics == result.metrics
     plain, _ = judge_run(services, [sample], make_spec("lexical"))
-    assert get_answer(services, plain.run_id, "1").result.metrics == {}
+    assert get_answer(services.db, plain.run_id, "1").result.metrics == {}
     assert plain.fingerprint == run.fingerprint
 
 
@@ -195,4 +188,4 @@ def test_a_checked_answer_is_stored_without_asking_again(services: Store, vendor
     assert vendor.calls == 2
     assert (run.status, run.series) == (RunStatus.COMPLETE, CHECKED_ANSWERS)
     assert get_summary(services, "Checked").usage.llm_calls == 2
-    assert get_answer(services, run.run_id, "k0").result.claims == result.claims
+    assert get_answer(services.db, run.run_id, "k0").result.claims == result.claims

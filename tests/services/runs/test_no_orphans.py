@@ -15,8 +15,9 @@ import pytest
 from faithview import Sample
 from faithview.domain.run import RunStatus
 from faithview.services.container import Store
-from faithview.services.results import count_runs, get_progress, get_run
+from faithview.services.results import get_progress, get_run
 from faithview.settings import DATABASE_VARIABLE
+from faithview.store.runs import count_runs
 from tests.dashboard import ROOT, free_port, start_server
 from tests.factories import LEXICAL, add_run
 from tests.judging_processes import start, wait_for
@@ -84,7 +85,7 @@ def test_evaluate_with_workers_leaves_no_process_behind(
             stream.write(json.dumps(row) + "\n")
     environment = {**os.environ, DATABASE_VARIABLE: store_url, _MARK: marked.mark}
     process = start(environment, "evaluate", str(file), "--name", "cut", "--judge", "lexical", "--workers", "2")
-    wait_for(lambda: process.poll() is not None or (count_runs(services) and get_progress(services, "cut").done))
+    wait_for(lambda: process.poll() is not None or (count_runs(services.db) and get_progress(services, "cut").done))
     # Last, for it looks into every process of the machine.
     wait_for(lambda: process.poll() is not None or len(marked.pids()) >= 3)
     assert process.poll() is None, process.communicate()

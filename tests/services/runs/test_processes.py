@@ -13,8 +13,9 @@ from faithview import Sample, State
 from faithview.domain.run import RunStatus
 from faithview.services.container import Store
 from faithview.services.exports import export_document
-from faithview.services.results import count_runs, get_progress, get_run, get_summary, iterate_answers
+from faithview.services.results import get_progress, get_run, get_summary, iterate_answers
 from faithview.services.runs.worker import Workers
+from faithview.store.runs import count_runs
 from tests.factories import add_run
 from tests.judging_processes import gate, scripted_environment, start, wait_for
 from tests.services.scripted import LOG_VARIABLE
@@ -66,7 +67,7 @@ def _start_and_wait(services: Store, environment: dict[str, str], dataset: Path)
     process = _start(
         environment, "evaluate", str(dataset), "--judge", "scripted", "--concurrency", "2", "--name", "cut"
     )
-    wait_for(lambda: count_runs(services) or process.poll() is not None)
+    wait_for(lambda: count_runs(services.db) or process.poll() is not None)
     wait_for(lambda: get_progress(services, "cut").done >= 5)
     return process
 

@@ -9,9 +9,10 @@ from faithview import Chunk, Sample, State
 from faithview.domain.run import JudgeSpec
 from faithview.services.container import Store
 from faithview.services.judge_catalogue import make_spec
-from faithview.services.results import get_answer, get_run
+from faithview.services.results import get_run
 from faithview.services.runs.budget import Limits
 from faithview.services.runs.create import estimate_run, judge_here
+from faithview.store.results import get_answer
 from tests.judges.llm.server import Answer, Request, Say, sensible, sensible_reply
 from tests.services.llm_runs import ROWS, SPEC, judge_run, point_at, rows_of, samples
 from tests.services.scripted import ScriptedJudge
@@ -93,7 +94,7 @@ def test_equal_rows_of_one_run_are_asked_about_once_also_while_they_are_under_wa
     assert vendor.calls == summary.usage.llm_calls == 2 * 3
     assert summary.usage.cached_calls == 2 * 301
     assert summary.states[State.JUDGED] == 304
-    twin = get_answer(services, run.run_id, "twin")
+    twin = get_answer(services.db, run.run_id, "twin")
     assert twin.result.claims[0].supporting_chunk_ids == ("kb-0",)
     assert estimate_run(rows, SPEC).calls == 2 * 3
 

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from faithview.services.container import Store
-from faithview.services.results import count_runs, iterate_answers
+from faithview.services.results import iterate_answers
+from faithview.store.runs import count_runs
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -54,7 +55,7 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(screen: Screen, services
         assert "Traceback" not in text
         assert len(text) < 400
         expect(screen.page.get_by_role("button", name="Judge the answers")).to_have_count(0)
-        assert count_runs(services) == 0
+        assert count_runs(services.db) == 0
 
 
 def test_a_file_without_answers_is_previewed_only_when_they_are_named(screen: Screen, services: Store) -> None:
@@ -62,7 +63,7 @@ def test_a_file_without_answers_is_previewed_only_when_they_are_named(screen: Sc
     screen.upload("no-answer.csv", b"question,contexts\nq,c\n")
     expect(screen.main().get_by_test_id("stAlert").first).to_contain_text(re.compile("answer"))
     expect(screen.page.get_by_role("button", name="Judge the answers")).to_have_count(0)
-    assert count_runs(services) == 0
+    assert count_runs(services.db) == 0
 
 
 def _judged(screen: Screen, name: str, content: bytes) -> str:
@@ -100,7 +101,7 @@ def test_odd_rows_are_kept_as_they_are_or_left_out_by_line(screen: Screen, servi
 
 
 def test_other_encodings_are_read_or_refused_and_never_garbled(screen: Screen, services: Store) -> None:
-    before = count_runs(services)
+    before = count_runs(services.db)
     text = "question;answer;contexts\nWie groß?;Postfächer fassen 20 Mitglieder.;Postfächer fassen 20 Mitglieder.\n"
     for encoding in ("utf-16", "utf-8-sig", "cp1252"):
         screen.open("/upload")
@@ -109,15 +110,15 @@ def test_other_encodings_are_read_or_refused_and_never_garbled(screen: Screen, s
         expect(refused.or_(screen.sheet()).first).to_be_attached()
         if screen.sheet().count():
             expect(screen.sheet()).to_contain_text("Postfächer")
-    assert count_runs(services) == before
+    assert count_runs(services.db) == before
 
 
 def test_a_run_without_a_name_is_not_started(screen: Screen, services: Store) -> None:
-    before = count_runs(services)
+    before = count_runs(services.db)
     screen.open("/upload")
     screen.upload("fine.jsonl", _jsonl({"answer": "Inboxes hold 20 members."}))
     screen.begin_series()  # its chunk is that of the runs before
     screen.write(screen.page.get_by_label("Name of the run"), "   ")
     screen.press("Judge the answers")
     expect(screen.main().get_by_test_id("stAlert")).to_contain_text("name needs 1 to 200 characters")
-    assert count_runs(services) == before
+    assert count_runs(services.db) == before

@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 
 from faithview.domain.answer import AnswerFilter
 from faithview.services.container import Store
-from faithview.services.results import list_answers, list_runs
+from faithview.services.results import list_runs
+from faithview.store.answers import list_answers
 from tests.dashboard import Dashboard, start_dashboard
 from tests.ui.browser.files import csv_of
 from tests.ui.browser.screen import Screen
@@ -31,7 +32,9 @@ def test_a_link_works_as_the_first_request_to_a_fresh_server_and_pages_stay_belo
     screen: Screen, services: Store
 ) -> None:
     run = list_runs(services)[0]
-    row = next(row for row in list_answers(services, run.run_id, AnswerFilter()).rows if sum(row.claims.values()) > 1)
+    row = next(
+        row for row in list_answers(services.db, run.run_id, AnswerFilter()).rows if sum(row.claims.values()) > 1
+    )
     screen.open("/inspect", run=run.run_id, row=row.key, claim="2")
     expect(screen.selected_claim()).to_have_attribute("data-claim", "2")
     expect(screen.page.get_by_role("dialog")).to_have_count(0)

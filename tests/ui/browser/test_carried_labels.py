@@ -14,10 +14,11 @@ from faithview.domain.run import Run
 from faithview.domain.sample import Chunk, Sample
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, iterate_answers
-from faithview.services.review import carry_over, disagreements, queue
+from faithview.services.review import carry_over, disagreements
 from faithview.services.review import labels as labelling
 from faithview.services.review.carry_over import Carried
 from faithview.services.review.labels import LabelProvenance
+from faithview.store import spot_checks
 from tests.factories import add_judged_run, open_services, say, two_claim_samples
 from tests.ui.browser.screen import Screen
 
@@ -111,7 +112,7 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     expect(screen.claim(1)).to_be_visible()
     screen.settle()
     check = int(screen.parameters()["check"])
-    progress = queue.get_queue_progress(services, check)
+    progress = spot_checks.get_queue_progress(services.db, check)
     assert progress.items - progress.done == 2, "What still holds was asked again."
 
     # Blind: that it is stale and what changed is shown, and not what Ann said.
@@ -125,7 +126,7 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     expect(screen.claim(1).locator(".said")).not_to_have_text(shown)
     screen.settle()
     screen.key("1")
-    screen.until(lambda: queue.get_queue_progress(services, check).done == progress.items, "both are labelled")
+    screen.until(lambda: spot_checks.get_queue_progress(services.db, check).done == progress.items, "both are labelled")
     assert carry_over.count_carried(services, second) == Carried(inherited=6, stale=0)
     labels = labelling.claim_history(services, second, _EDITED)
     assert [(x.reviewer, x.is_stale) for x in labels] == [("Ann", True)] * 2 + [("Ben", False)] * 2

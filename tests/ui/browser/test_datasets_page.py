@@ -11,6 +11,7 @@ from faithview.domain.dataset import NamedDataset, Part, RowFilter
 from faithview.services import datasets
 from faithview.services.container import Store
 from faithview.services.dataset_documents import write_rows
+from faithview.store import datasets as stored_datasets
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -33,7 +34,7 @@ def test_a_row_is_found_opened_tagged_and_held_out(screen: Screen, services: Sto
     screen.visit("/datasets")
     expect(screen.page.get_by_role("heading", level=1)).to_have_text("Data sets")
     screen.sees(f"{dataset.name}, version {version.number}: {version.rows} rows")
-    everything = datasets.list_rows(services, dataset, version, RowFilter(), limit=200)
+    everything = stored_datasets.list_rows(services.db, dataset.dataset_id, version.version_id, RowFilter(), limit=200)
     # Not one that the first of two tries has changed.
     wanted = next(row for row in everything[7:] if not row.tags and not row.is_held_out)
     assert wanted.sample.question is not None
@@ -54,7 +55,9 @@ def test_a_row_is_found_opened_tagged_and_held_out(screen: Screen, services: Sto
     screen.press("Hold this question out")
     screen.settle()
     expect(screen.page.get_by_role("button", name="Stop holding it out", exact=True)).to_be_visible()
-    held_out = datasets.list_rows(services, dataset, version, RowFilter(part=Part.HELD_OUT), limit=200)
+    held_out = stored_datasets.list_rows(
+        services.db, dataset.dataset_id, version.version_id, RowFilter(part=Part.HELD_OUT), limit=200
+    )
     assert (wanted.subject, ("hard",)) in {(row.subject, row.tags) for row in held_out}
 
     screen.enter(field, "")
@@ -62,7 +65,9 @@ def test_a_row_is_found_opened_tagged_and_held_out(screen: Screen, services: Sto
     screen.settle()
     screen.pick("The rest")
     screen.until_address(part="rest")
-    assert datasets.count_rows(services, dataset, version, RowFilter(part=Part.REST)) == version.rows - len(held_out)
+    assert stored_datasets.count_rows(
+        services.db, dataset.dataset_id, version.version_id, RowFilter(part=Part.REST)
+    ) == version.rows - len(held_out)
     screen.settle()
     screen.press("Hold out a share")
     screen.settle()

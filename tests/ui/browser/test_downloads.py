@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, Download, expect
 
 from faithview.domain.answer import AnswerFilter, Order
 from faithview.services.container import Store
-from faithview.services.results import list_answers, list_runs, list_summaries
+from faithview.services.results import list_runs, list_summaries
+from faithview.store.answers import list_answers
 from tests import browser as browsers
 from tests.ui.browser.screen import Screen
 
@@ -51,7 +52,9 @@ def test_the_file_has_all_answers_that_match_the_filters(screen: Screen, service
     screen.visit("/inspect", run=run.run_id, segment="Billing")
     download = _download(screen, "inspect.download", "JSON Lines")
     rows = [json.loads(line) for line in _content(download).decode().splitlines()]
-    expected = list_answers(services, run.run_id, AnswerFilter(segments=("Billing",)), order=Order.HARM, limit=500).rows
+    expected = list_answers(
+        services.db, run.run_id, AnswerFilter(segments=("Billing",)), order=Order.HARM, limit=500
+    ).rows
     assert [row["key"] for row in rows] == [row.key for row in expected]
     assert {row["segment"] for row in rows} == {"Billing"}
 
@@ -73,7 +76,7 @@ def test_a_runs_report_opens_from_disk_with_the_network_off(screen: Screen, serv
     screen.visit("/inspect", run=run.run_id)
     whole = _download(screen, "inspect.report", "With questions, answers and chunks")
     figures = _download(screen, "inspect.report", "Figures only, no texts")
-    question = list_answers(services, run.run_id, AnswerFilter(), limit=1).rows[0].question or ""
+    question = list_answers(services.db, run.run_id, AnswerFilter(), limit=1).rows[0].question or ""
     assert question in _content(whole).decode()
     assert question not in _content(figures).decode()
     file = Path(whole.path()).with_suffix(".html")

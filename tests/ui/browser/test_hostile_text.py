@@ -10,8 +10,10 @@ from playwright.sync_api import Locator, expect
 from faithview.domain.claim import Verdict
 from faithview.domain.inbox import Facet, make_filter
 from faithview.services.container import Store
-from faithview.services.results import count_runs, get_answer, get_run, list_runs
+from faithview.services.results import get_run, list_runs
 from faithview.services.review.inbox import list_groups
+from faithview.store.results import get_answer
+from faithview.store.runs import count_runs
 from faithview.ui.page_addresses import join_names
 from tests.ui.browser.screen import Screen
 
@@ -74,7 +76,7 @@ def database(folder: object) -> str:
 @pytest.fixture
 def run_id(screen: Screen, services: Store) -> str:
     """The run of the hostile file, uploaded as a person would; made once."""
-    if count_runs(services):
+    if count_runs(services.db):
         return list_runs(services)[0].run_id
     screen.visit("/upload")
     screen.upload(f"{_MARKDOWN.replace('/', '')}.jsonl", _JSONL)
@@ -100,7 +102,7 @@ def _said(where: Locator) -> str:
 
 
 def test_upload_shows_preview_and_progress_verbatim(screen: Screen, run_id: str, services: Store) -> None:
-    detail = get_answer(services, run_id, "1")
+    detail = get_answer(services.db, run_id, "1")
     assert (detail.sample.question, detail.sample.answer, detail.sample.key) == (_QUESTION, _ANSWER, _KEY)
     assert get_run(services, run_id).name == _NAME
     screen.visit("/upload", run=run_id)

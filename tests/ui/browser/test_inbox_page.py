@@ -9,7 +9,8 @@ from faithview.domain.claim import Verdict
 from faithview.domain.inbox import Facet, InboxFilter, InboxPage, make_filter
 from faithview.services.container import Store
 from faithview.services.results import list_runs
-from faithview.services.review.inbox import delete_tab, list_groups, list_tabs
+from faithview.services.review.inbox import delete_tab, list_groups
+from faithview.store.inbox import list_tabs
 from faithview.wording.inbox import group_words
 from tests.ui.browser.screen import Screen
 
@@ -33,7 +34,7 @@ def named(screen: Screen) -> Screen:
 def clean_tabs(services: Store) -> Iterator[None]:
     """Leaves no saved tab behind."""
     yield
-    for tab in list_tabs(services):
+    for tab in list_tabs(services.db):
         delete_tab(services, tab.tab_id)
 
 
@@ -202,7 +203,7 @@ def test_a_filter_is_saved_as_a_tab_for_everybody_and_removed(
     _lists(other_screen, _page(services, filters))
     named.press("Remove this tab")
     expect(tab).to_have_count(0)
-    assert list_tabs(services) == []
+    assert list_tabs(services.db) == []
 
 
 def test_without_a_name_nothing_is_labelled_and_the_page_says_why(screen: Screen) -> None:

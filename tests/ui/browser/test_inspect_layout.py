@@ -9,7 +9,9 @@ from faithview.domain.answer import AnswerFilter, Order
 from faithview.domain.claim import Verdict
 from faithview.domain.run import Run
 from faithview.services.container import Store
-from faithview.services.results import get_answer, list_answers, list_matching_claims, list_runs
+from faithview.services.results import list_runs
+from faithview.store.answers import list_answers, list_matching_claims
+from faithview.store.results import get_answer
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -34,7 +36,7 @@ def _history(screen: Screen) -> int:
 
 
 def _keys(services: Store, run: Run, filters: AnswerFilter) -> list[str]:
-    return [row.key for row in list_answers(services, run.run_id, filters, order=Order.HARM, limit=_PAGE).rows]
+    return [row.key for row in list_answers(services.db, run.run_id, filters, order=Order.HARM, limit=_PAGE).rows]
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
@@ -85,8 +87,8 @@ def test_a_filter_of_several_verdicts_is_one_step_back_and_selects_the_first_cla
     screen.until_address(verdict="not_mentioned,contradicted")
     assert _history(screen) == before + 2  # a step for each of the two values
     screen.until(lambda: screen.listed() == wanted, "the list shows the answers with such a claim")
-    position = get_answer(services, run.run_id, wanted[0]).position
-    first = list_matching_claims(services, run.run_id, position, filters)[0]
+    position = get_answer(services.db, run.run_id, wanted[0]).position
+    first = list_matching_claims(services.db, run.run_id, position, filters)[0]
     expect(screen.selected_claim()).to_have_attribute("data-claim", str(first))
     screen.page.go_back()
     screen.until_address(verdict="not_mentioned")

@@ -11,7 +11,9 @@ from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.result import State
 from faithview.domain.run import Run
 from faithview.services.container import Store
-from faithview.services.results import get_answer, list_answers, list_runs
+from faithview.services.results import list_runs
+from faithview.store.answers import list_answers
+from faithview.store.results import get_answer
 from faithview.wording.verdicts import VERDICTS
 from tests.ui.browser.screen import Screen
 
@@ -34,8 +36,8 @@ def run(services: Store) -> Run:
 
 def _bad_answer(services: Store, run: Run) -> AnswerDetail:
     """The worst answer with several claims, one of which has evidence and is not the first."""
-    for row in list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE).rows:
-        detail = get_answer(services, run.run_id, row.key)
+    for row in list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE).rows:
+        detail = get_answer(services.db, run.run_id, row.key)
         if len(detail.result.claims) > 1 and any(item.span for item in detail.result.claims[1].evidence):
             return detail
     raise AssertionError("The demo has no answer to look at.")
@@ -74,13 +76,13 @@ def test_claim_words_and_evidence_are_highlighted_together_by_mouse_and_by_keybo
 
 
 def test_j_and_k_go_through_the_list_and_the_address_follows(screen: Screen, services: Store, run: Run) -> None:
-    keys = _keys(list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
+    keys = _keys(list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.visit("/inspect", run=run.run_id)
     expect(screen.opened_row()).to_have_attribute("data-key", keys[0])
     for key, row in (("j", keys[1]), ("j", keys[2]), ("k", keys[1])):
         screen.key(key)
         screen.until_address(row=row)
-        answer = get_answer(services, run.run_id, row).sample.answer
+        answer = get_answer(services.db, run.run_id, row).sample.answer
         expect(screen.answer()).to_have_js_property("textContent", answer)
 
 
@@ -94,7 +96,7 @@ def test_a_link_opens_row_claim_and_filters_for_a_colleague(screen: Screen, serv
     expect(screen.opened_row()).to_have_attribute("data-key", detail.sample.key)
     expect(screen.selected_claim()).to_have_attribute("data-claim", "2")
     filters = AnswerFilter(verdicts=(verdict,))
-    _shows(screen, list_answers(services, run.run_id, filters, order=Order.FILE, limit=_PAGE))
+    _shows(screen, list_answers(services.db, run.run_id, filters, order=Order.FILE, limit=_PAGE))
     screen.until_address(run=run.run_id, row=detail.sample.key, claim="2", verdict=word, order="file")
 
 
@@ -106,7 +108,7 @@ def test_an_address_with_unknown_names_is_reported_and_still_shows_answers(
     expect(screen.answer()).to_be_visible()
     screen.visit("/inspect", run=run.run_id, row="<b>nowhere</b>", claim="99999")
     screen.sees("The run has no row <b>nowhere</b>; the first of the list is shown.")
-    first = _keys(list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, limit=1))[0]
+    first = _keys(list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, limit=1))[0]
     expect(screen.opened_row()).to_have_attribute("data-key", first)
     screen.visit("/inspect", run=run.run_id, row=first, claim="9999", verdict="nonsense", state="nonsense", order="up")
     expect(screen.answer()).to_be_visible()
@@ -115,7 +117,7 @@ def test_an_address_with_unknown_names_is_reported_and_still_shows_answers(
 
 def test_filters_change_the_list_and_the_address(screen: Screen, services: Store, run: Run) -> None:
     def listed(**wanted: object) -> AnswerPage:
-        return list_answers(services, run.run_id, AnswerFilter(**wanted), order=Order.HARM, limit=_PAGE)  # type: ignore[arg-type]  # fields of it
+        return list_answers(services.db, run.run_id, AnswerFilter(**wanted), order=Order.HARM, limit=_PAGE)  # type: ignore[arg-type]  # fields of it
 
     screen.visit("/inspect", run=run.run_id)
     steps = [
@@ -144,24 +146,26 @@ def test_a_search_narrows_the_list_and_can_be_cleared_when_nothing_matches(
     screen.open("/inspect", run=run.run_id)
     field = screen.widget("inspect.filter.q").locator("input")
     screen.enter(field, "handover")
-    _shows(screen, list_answers(services, run.run_id, AnswerFilter(search="handover"), order=Order.HARM, limit=_PAGE))
+    _shows(
+        screen, list_answers(services.db, run.run_id, AnswerFilter(search="handover"), order=Order.HARM, limit=_PAGE)
+    )
     screen.until_address(q="handover")
     screen.enter(field, "zzz no such words")
     screen.sees("No answer matches these filters.")
     screen.press("Clear the filters")
-    _shows(screen, list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
+    _shows(screen, list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.until_address(q=None)
 
 
 def test_the_list_is_turned_a_page_at_a_time_and_a_link_opens_the_page_of_its_row(
     screen: Screen, services: Store, run: Run
 ) -> None:
-    second = list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, offset=_PAGE, limit=_PAGE)
+    second = list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, offset=_PAGE, limit=_PAGE)
     screen.open("/inspect", run=run.run_id)
     screen.page.get_by_test_id("stPaginationNext").click()
     _shows(screen, second)
     screen.until_address(row=second.rows[0].key)
-    third = list_answers(services, run.run_id, AnswerFilter(), order=Order.HARM, offset=2 * _PAGE, limit=_PAGE)
+    third = list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, offset=2 * _PAGE, limit=_PAGE)
     screen.visit("/inspect", run=run.run_id, row=third.rows[-1].key)
     _shows(screen, third)
     expect(screen.opened_row()).to_have_attribute("data-key", third.rows[-1].key)
@@ -177,11 +181,11 @@ def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
     screen.page.get_by_role("option").filter(has_text=other.name).click()
     screen.until_address(run=other.run_id, claim=None)
     screen.settle()
-    _shows(screen, list_answers(services, other.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
+    _shows(screen, list_answers(services.db, other.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.page.get_by_role("link", name="Overview").click()
     screen.until_page("/")
     screen.page.get_by_role("link", name="Inspect").click()
-    _shows(screen, list_answers(services, other.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
+    _shows(screen, list_answers(services.db, other.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.settle()
     screen.key("j")
     screen.until_address(run=other.run_id)

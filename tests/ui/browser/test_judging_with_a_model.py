@@ -9,8 +9,9 @@ from playwright.sync_api import expect
 
 from faithview.domain.run import RunStatus
 from faithview.services.container import Store
-from faithview.services.results import get_answer, get_run, get_summary
+from faithview.services.results import get_run, get_summary
 from faithview.services.runs.create import is_batch_run
+from faithview.store.results import get_answer
 from tests.dashboard import Dashboard, start_dashboard
 from tests.judges.llm.batch_server import Batches
 from tests.judges.llm.faults import Faults
@@ -98,7 +99,7 @@ def test_a_file_is_judged_and_judged_again_though_one_call_in_five_goes_wrong(
     run = get_run(services, run_id)
     assert run.judge.name == "openai:gpt-6-luna"
     # Gzipped JSON lines of known shape need no mapping.
-    sample = get_answer(services, run_id, "r0").sample
+    sample = get_answer(services.db, run_id, "r0").sample
     assert (sample.question, sample.answer, len(sample.chunks)) == ("Which?", "Fact number 0 holds.", 1)
     assert len(run.repeats) == 1
     screen.until(lambda: get_run(services, run.repeats[0]).status is RunStatus.COMPLETE, "the repeat is judged too")

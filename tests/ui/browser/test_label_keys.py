@@ -10,7 +10,7 @@ from playwright.sync_api import Dialog
 from faithview.domain.run import Run
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at
-from faithview.services.review import queue
+from faithview.store import spot_checks
 from tests.dashboard import Dashboard
 from tests.factories import add_judged_run, draw_check, open_services
 from tests.label_presses import (
@@ -87,7 +87,7 @@ def test_in_the_queue_every_label_is_on_the_claim_that_was_marked(run: Run, scre
     figures = compare(screen.page, services, run, reviewer=name)
     assert (figures.stored, figures.wrong, figures.lost) == (5, 0, 0), figures
     assert figures.refused > 5
-    assert queue.get_queue_progress(services, check).done == 5
+    assert spot_checks.get_queue_progress(services.db, check).done == 5
 
 
 def test_closing_the_tab_warns_while_a_label_is_on_its_way(run: Run, screen: Screen, services: Store) -> None:
@@ -104,7 +104,7 @@ def test_closing_the_tab_warns_while_a_label_is_on_its_way(run: Run, screen: Scr
     screen.page.keyboard.press("1")
     screen.page.close(run_before_unload=True)
     screen.until(lambda: asked == ["beforeunload"], "the browser asks whether to leave")
-    screen.until(lambda: queue.get_queue_progress(services, check).done == 1, "the label is stored")
+    screen.until(lambda: spot_checks.get_queue_progress(services.db, check).done == 1, "the label is stored")
     screen.until(lambda: not read_page(screen.page)["isOnTheWay"], "the page knows that it is")
     screen.settle()
     with screen.page.expect_event("close"):

@@ -14,12 +14,14 @@ from faithview.domain.label import LabelKind
 from faithview.domain.run import Run
 from faithview.services.container import Store
 from faithview.services.judge_quality.scorecards import list_judge_cards, measure_agreement
-from faithview.services.results import count_runs, get_answer_at, get_summary
+from faithview.services.results import get_answer_at, get_summary
 from faithview.services.review import disagreements, queue
 from faithview.services.review import labels as labelling
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.runs.create import judge_here
+from faithview.store import spot_checks
+from faithview.store.runs import count_runs
 from tests.factories import add_judged_run, add_run, draw_check, open_services, two_claim_samples
 from tests.ui.browser.screen import Screen
 
@@ -43,7 +45,7 @@ def run(database: str) -> Iterator[Run]:
 @pytest.fixture
 def disputed(services: Store, run: Run) -> Run:
     """A run of its own, in which no other test labels nor an earlier try has, with claims that inherit no label."""
-    first = 101 + 100 * count_runs(services)
+    first = 101 + 100 * count_runs(services.db)
     other = add_run(services, two_claim_samples(3, first=first), "disputed")
     with ThreadPoolExecutor(1) as pool:  # this thread holds the browser's event loop
         pool.submit(judge_here, services, other).result()
@@ -81,7 +83,7 @@ def _judged(services: Store, check: int, position: int) -> Claim:
 
 
 def _done(services: Store, check: int) -> int:
-    return queue.get_queue_progress(services, check).done
+    return spot_checks.get_queue_progress(services.db, check).done
 
 
 def _until_done(screen: Screen, services: Store, check: int, count: int) -> None:
@@ -89,7 +91,7 @@ def _until_done(screen: Screen, services: Store, check: int, count: int) -> None
 
 
 def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services: Store) -> None:
-    before = {check.spot_check_id for check in queue.list_spot_checks(services)}
+    before = {check.spot_check_id for check in spot_checks.list_spot_checks(services.db)}
     screen.open("/review")
     screen.enter(screen.page.get_by_role("textbox", name="Your name"), "Ada")
     screen.press("New spot-check")
@@ -101,7 +103,7 @@ def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services
     screen.enter(labels, "4")
     screen.press("Start spot-check")
     expect(screen.claim(1)).to_be_visible()
-    (new,) = [c for c in queue.list_spot_checks(services) if c.spot_check_id not in before]
+    (new,) = [c for c in spot_checks.list_spot_checks(services.db) if c.spot_check_id not in before]
     assert (new.name, new.created_by, new.is_blind, new.design["size"]) == ("Weekly", "Ada", True, 4)
     screen.until_address(check=str(new.spot_check_id))
 
@@ -116,7 +118,7 @@ def _figures(services: Store, run: Run) -> tuple[object, ...]:
 
 def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, screen: Screen, services: Store) -> None:
     check = _draw(services, disputed)
-    items = queue.get_queue_progress(services, check).items
+    items = spot_checks.get_queue_progress(services.db, check).items
     _sit_down(screen, "Ada", check)
     said, judge = screen.claim(1).locator(".said"), screen.page.get_by_text("Judge:")
     for position in range(1, items + 1):
@@ -278,7 +280,7 @@ def test_two_people_in_the_same_queue_get_different_claims(
     run: Run, screen: Screen, other_screen: Screen, services: Store
 ) -> None:
     check = _draw(services, run, is_blind=False)
-    items = queue.get_queue_progress(services, check).items
+    items = spot_checks.get_queue_progress(services.db, check).items
     _sit_down(screen, "Eve", check)
     _sit_down(other_screen, "Fay", check)
     assert _shown(screen) != _shown(other_screen)
@@ -287,7 +289,7 @@ def test_two_people_in_the_same_queue_get_different_claims(
         at.key("1")
         _until_done(screen, services, check, number + 1)
         at.settle()
-    progress = queue.get_queue_progress(services, check)
+    progress = spot_checks.get_queue_progress(services.db, check)
     assert progress.done == items
     assert sum(progress.by_reviewer.values()) == items, "A claim was labelled twice."
     assert set(progress.by_reviewer) == {"Eve", "Fay"}

@@ -11,6 +11,7 @@ from faithview.domain.run import Run
 from faithview.services.container import Store
 from faithview.services.review import queue
 from faithview.services.review.queue import list_queues
+from faithview.store import spot_checks
 from tests.factories import add_judged_run, draw_check, open_services, two_claim_samples
 from tests.ui.browser.screen import Screen
 
@@ -58,7 +59,7 @@ def test_a_spot_check_is_assigned_and_comes_first(run: Run, screen: Screen, serv
 
 def test_an_answer_opened_on_inspect_is_no_longer_labelled_blind(run: Run, screen: Screen, services: Store) -> None:
     check = _draw(services, run, "Seen", size=4)
-    drawn = queue.list_items(services, check)[0]
+    drawn = spot_checks.list_items(services.db, check)[0]
     _open_as(screen, "Cleo", "/inspect", run=run.run_id, row=drawn.key)
     expect(screen.claim(1)).to_be_visible()
     screen.settle()
@@ -67,7 +68,7 @@ def test_an_answer_opened_on_inspect_is_no_longer_labelled_blind(run: Run, scree
     expect(screen.page.get_by_text("Judge:")).to_have_count(0)
     screen.settle()
     screen.key("1")
-    screen.until(lambda: queue.get_queue_progress(services, check).done == 1, "the label is stored")
+    screen.until(lambda: spot_checks.get_queue_progress(services.db, check).done == 1, "the label is stored")
     (result,) = queue.list_results(services, check, reviewer="Cleo")
     assert result.place == ClaimRef(run_id=run.run_id, row=drawn.drawn.row, claim_number=drawn.drawn.claim_number)
     assert (result.label.is_blind, result.label.judge_seen) == (False, True)

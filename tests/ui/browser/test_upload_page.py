@@ -8,8 +8,10 @@ from playwright.sync_api import expect
 from faithview.domain.claim import Verdict
 from faithview.domain.run import RunStatus
 from faithview.services.container import Store
-from faithview.services.mappings import list_mappings
-from faithview.services.results import count_runs, get_answer, get_run
+from faithview.services.results import get_run
+from faithview.store.mappings import list_all
+from faithview.store.results import get_answer
+from faithview.store.runs import count_runs
 from tests.browser import VIEWPORT
 from tests.ui.browser.files import csv_of
 from tests.ui.browser.screen import Screen
@@ -89,14 +91,14 @@ def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Scree
     screen.until(lambda: start.evaluate(in_view), "nobody has to scroll to find the button")
     screen.press("Judge the answers")
     first = _is_judged(screen, services)
-    answer = get_answer(services, first, "4711").sample
+    answer = get_answer(services.db, first, "4711").sample
     assert (answer.question, answer.answer, len(answer.chunks)) == (_QUESTIONS[0], _REPLIES[0], 3)
     assert (answer.segment, answer.extra) == ("billing", {"agent_score": "0"})
     screen.sees(re.compile(r"Faithfulness is 0\.\d\d \(.*n 12\)\. \d+ of \d+ claims .* are not fully supported"))
     screen.press("Inspect the worst")
     screen.until_page("/inspect")
     assert screen.parameters()["run"] == first
-    worst = get_answer(services, first, screen.parameters()["row"]).result
+    worst = get_answer(services.db, first, screen.parameters()["row"]).result
     assert worst.faithfulness == 0.0
     assert worst.claims[int(screen.parameters()["claim"]) - 1].verdict is Verdict.CONTRADICTED
 
@@ -110,7 +112,7 @@ def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Scree
 
 
 def test_a_date_that_can_mean_two_days_is_asked_about(screen: Screen, services: Store) -> None:
-    before = count_runs(services)
+    before = count_runs(services.db)
     screen.visit("/upload")
     screen.upload("dates.csv", _odd(("05/06/2026", "07/06/2026")))
     screen.sees(re.compile("Which day is 05/06/2026 in"))
@@ -121,8 +123,8 @@ def test_a_date_that_can_mean_two_days_is_asked_about(screen: Screen, services: 
     screen.sees("12 answers, 3 chunks each, 2 segments, 5 Jun 2026 to 7 Jun 2026")
     screen.press("Judge the answers")
     run_id = _is_judged(screen, services)
-    assert count_runs(services) == before + 1
-    timestamp = get_answer(services, run_id, "4711").sample.timestamp
+    assert count_runs(services.db) == before + 1
+    timestamp = get_answer(services.db, run_id, "4711").sample.timestamp
     assert timestamp is not None
     assert timestamp.isoformat() == "2026-06-05T00:00:00+00:00"
 
@@ -144,14 +146,14 @@ def test_the_separator_counts_the_chunks_that_it_makes(screen: Screen) -> None:
 
 
 def test_enter_in_a_field_starts_no_run(screen: Screen, services: Store) -> None:
-    before = count_runs(services)
+    before = count_runs(services.db)
     screen.visit("/upload")
     screen.upload("enter.csv", _odd(("2026-10-19",)))
     for label in ("Name of the run", "Knowledge-base version", "Faithful from"):
         screen.page.get_by_label(label, exact=True).press("Enter")
         screen.settle()
     assert "run" not in screen.parameters()
-    assert count_runs(services) == before
+    assert count_runs(services.db) == before
 
 
 def test_columns_that_compete_are_said_by_hand_and_the_worst_answers_lead_into_the_run_and_back(
@@ -171,7 +173,7 @@ def test_columns_that_compete_are_said_by_hand_and_the_worst_answers_lead_into_t
     screen.press("Judge the answers")
     run_id = _is_judged(screen, services)
     assert get_run(services, run_id).name == "By hand"
-    assert get_answer(services, run_id, "1").sample.extra == {}
+    assert get_answer(services.db, run_id, "1").sample.extra == {}
     screen.press("Open the run")
     screen.until_page("/inspect")
     assert screen.parameters()["run"] == run_id
@@ -202,7 +204,7 @@ def test_a_saved_mapping_is_offered_for_the_same_columns(screen: Screen, service
     screen.press("Save this mapping")
     screen.write(screen.page.get_by_label("Name", exact=True), "Desk logs")
     screen.press("Save")
-    screen.until(lambda: bool(list_mappings(services)), "the mapping is stored")
+    screen.until(lambda: bool(list_all(services.db)), "the mapping is stored")
     screen.settle()
     screen.visit("/upload")
     screen.upload("second.csv", csv_of([dict(reversed(row.items())) for row in rows]))

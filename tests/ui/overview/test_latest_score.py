@@ -3,7 +3,7 @@
 from faithview.domain.run import Run
 from faithview.services.container import Store
 from faithview.services.reports.run_report import report_run
-from faithview.services.review import labels, queue
+from faithview.services.review import labels
 from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, correct_run, correct_runs
 from faithview.services.review.labels import LabelProvenance
 from faithview.stats.prediction_powered import CorrectedScore
@@ -47,7 +47,7 @@ def test_a_run_that_nobody_checked_says_so_until_people_have_labelled_a_spot_che
     _label(services, check, 8)
     text = words_of(open_page(navigation.OVERVIEW))
     assert "Judge only: 8 labels of *October* are too few" in text
-    _label(services, check, queue.get_queue_progress(services, check).items)
+    _label(services, check, spot_checks.get_queue_progress(services.db, check).items)
     text = words_of(open_page(navigation.OVERVIEW))
     assert "Corrected by people's labels, faithfulness is **0." in text
     assert "Checked by people: " in text
@@ -73,7 +73,7 @@ def test_a_handful_of_labels_gives_no_corrected_number_anywhere(services: Store,
     ).replace("\\", "")
     assert "Corrected by a spot-check" not in report_run(services, run.run_id)
     assert "Too few labels for a corrected score" in report_run(services, run.run_id)
-    _label(services, check, queue.get_queue_progress(services, check).items)
+    _label(services, check, spot_checks.get_queue_progress(services.db, check).items)
     score = correct_runs(services, [run.run_id])[run.run_id]
     assert score is not None
     assert score.corrected.half_width <= HEADLINE_HALF_WIDTH

@@ -10,9 +10,9 @@ from faithview.domain.audit import AuditFilter
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.project import Projects
 from faithview.domain.run import Run
-from faithview.services import audit
 from faithview.services.projects import read_projects
-from faithview.services.results import count_runs
+from faithview.store import audit
+from faithview.store.runs import count_runs
 from faithview.ui import membership, navigation, opened_store, session
 from tests.factories import open_services
 from tests.ui.made_projects import SECRET
@@ -112,8 +112,8 @@ def test_who_is_taken_out_of_a_project_sees_and_stores_nothing_more_in_an_open_t
     assert not app.exception
     assert [str(text.value) for text in app.text] == ["There is no project 'support' that you can open."]
     with open_services(tables["projects"]["support"]["db"]) as services:
-        assert all("Check" not in str(entry) for entry in audit.iterate_entries(services, AuditFilter()))
-        assert count_runs(services) == 1
+        assert all("Check" not in str(entry) for entry in audit.iterate_entries(services.db, AuditFilter()))
+        assert count_runs(services.db) == 1
 
 
 def test_a_description_that_breaks_lets_nobody_in(open_as: OpenAs, tables: dict[str, Any]) -> None:
@@ -135,7 +135,7 @@ def test_each_project_has_an_audit_log_of_its_own(open_as: OpenAs, tables: Mappi
     people = {}
     for name, table in tables["projects"].items():
         with open_services(table["db"]) as services:
-            people[name] = {entry.who for entry in audit.iterate_entries(services, AuditFilter())}
+            people[name] = {entry.who for entry in audit.iterate_entries(services.db, AuditFilter())}
     assert "cleo@example.com" in people["legal"]
     assert "cleo@example.com" not in people["support"]
 

@@ -13,7 +13,7 @@ from faithview.domain.project import Role
 from faithview.domain.run import Run
 from faithview.services.container import Store
 from faithview.services.review import disagreements, labels, queue
-from faithview.services.review import spot_checks as spot_check_design
+from faithview.services.review import spot_checks as review_spot_checks
 from faithview.services.review.notes import add_note, read_thread
 from faithview.services.review.queue import assign_check
 from faithview.stats.spot_check import Unit
@@ -141,7 +141,7 @@ def test_what_was_said_elsewhere_does_not_count_as_said_in_the_spot_check(servic
     _press(_open("pages/review/queue.py", check=str(first)), ".supported")
     app = _press(_open("pages/review/queue.py", check=str(second)), ".supported")
     assert [label.spot_check_id for label in _labels(services, run)] == [first, second]
-    assert queue.get_queue_progress(services, second).done == 1
+    assert spot_checks.get_queue_progress(services.db, second).done == 1
     assert not [button for button in app.button if button.key == f"queue.label.{second}.1.supported"]
 
 
@@ -169,7 +169,7 @@ def test_a_skipped_claim_comes_back_when_nothing_else_is_left(services: Store, r
         _press(app, ".supported")
     assert any("1 claim left: the one that you skipped." in text.value for text in app.markdown)
     _press(_press(app, "queue.take_up"), ".supported")
-    assert queue.get_queue_progress(services, check).done == 12
+    assert spot_checks.get_queue_progress(services.db, check).done == 12
     assert "People and judge agree on" in _texts(app)
 
 
@@ -377,14 +377,14 @@ def test_more_labels_are_drawn_and_opened_from_the_result(services: Store, run: 
     assert re.match(r"Label \d+ more for ±0\.10", more.label)
     more.click().run()
     assert not app.exception
-    newest = queue.list_spot_checks(services)[0]
+    newest = spot_checks.list_spot_checks(services.db)[0]
     assert newest.spot_check_id != check
     assert newest.created_by == "Ada"
 
 
 def test_a_note_is_added_to_a_claim_in_the_queue(services: Store, run: Run) -> None:
     check = _draw(services, run)
-    place = queue.place_of(queue.list_items(services, check)[0])
+    place = queue.place_of(spot_checks.list_items(services.db, check)[0])
     add_note(services, place, "the judge is wrong here", author="Bea")
     app = _open("pages/review/queue.py", check=str(check))
     assert "the judge is wrong here" not in " ".join(text.value for text in app.text)
@@ -413,7 +413,7 @@ def test_the_form_says_how_many_labels_a_precision_takes_of_each_kind(services: 
     app = _open("pages/review/queue.py")
     app.session_state["new_check.way"], app.session_state["new_check.half_width"] = "Precision", 0.25
     app.button(key="checks.new").click().run()
-    needed = {unit: spot_check_design.labels_for(services, [run.run_id], 0.25, unit=unit).labels for unit in Unit}
+    needed = {unit: review_spot_checks.labels_for(services, [run.run_id], 0.25, unit=unit).labels for unit in Unit}
     (advice,) = [c.value for c in app.caption if "Whole answers" in c.value]
     assert advice == (
         f"Single claims: about {needed[Unit.CLAIM]} labels for ±0.25 of faithfulness. "
