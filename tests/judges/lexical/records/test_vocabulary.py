@@ -10,7 +10,6 @@ from faithview.judges.lexical.records import grids
 from faithview.judges.text.tokens import read_vocabulary, read_word_sets
 
 _RECORDS = "faithview.judges.lexical.records"
-_HOURS = "faithview.judges.lexical.opening_hours"
 _TOPICS = read_vocabulary(_RECORDS, "topics.toml")
 
 
@@ -31,7 +30,7 @@ def test_a_value_says_what_holds_before_what_does_not() -> None:
     assert [(len(forms), holds) for forms, holds in free] == [(2, True), (1, True), (1, False)]
 
 
-@pytest.mark.parametrize(("package", "name"), [(_RECORDS, "stories.toml"), (_HOURS, "hours.toml")])
+@pytest.mark.parametrize(("package", "name"), [(_RECORDS, "stories.toml"), (_RECORDS, "hours.toml")])
 def test_words_are_in_small_letters_and_stand_once(package: str, name: str) -> None:
     for key, words in read_vocabulary(package, name).items():
         assert words.split(), key
@@ -41,6 +40,6 @@ def test_words_are_in_small_letters_and_stand_once(package: str, name: str) -> N
 
 def test_every_word_list_is_used() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in Path(lexical.__file__).parent.rglob("*.py"))
-    for package, name in ((_RECORDS, "stories.toml"), (_HOURS, "hours.toml")):
+    for package, name in ((_RECORDS, "stories.toml"), (_RECORDS, "hours.toml")):
         for key in read_word_sets(package, name):
             assert re.search(rf'(?:_STORIES|_WORDS|has)\["{key}"\]', source), key
