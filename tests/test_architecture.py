@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import writes
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "pages").rglob("*.py"))
 MODULES = sorted([ROOT / "app.py", *PAGES, *(ROOT / "faithview").rglob("*.py")])
@@ -135,3 +137,30 @@ def test_layers_import_only_what_lies_further_in() -> None:
     program = Path(sys.executable).with_name("lint-imports")
     done = subprocess.run([program, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_only_services_call_queries_that_write() -> None:
+    assert writes.writing_past_services() == []
+
+
+@pytest.mark.parametrize(
+    ("call", "is_found"),
+    [
+        ("stored_runs.rename_run(store.db, 'a', 'b')", True),
+        ("add_event(store.db, event)", True),
+        ("store.db.write()", True),
+        ("stored_runs.count_runs(store.db)", False),
+        ("results.rename_run(store, 'a', 'b')", False),
+    ],
+)
+@pytest.mark.parametrize("module", ["faithview.ui.new_page", "faithview.cli.new_command"])
+def test_a_screen_or_command_that_writes_past_services_is_found(module: str, call: str, is_found: bool) -> None:
+    source = f"""
+from faithview.services import results
+from faithview.store import runs as stored_runs
+from faithview.store.events import add_event
+
+def new_button(store, event):
+    {call}
+"""
+    assert (writes.writing_past_services(added=((module, source),)) == [f"{module}.new_button"]) is is_found

@@ -102,6 +102,17 @@ def writing_services() -> list[str]:
     )
 
 
+def writing_past_services(*, added: Added = ()) -> list[str]:
+    """Return the functions outside `faithview.services` that open a transaction, or mention a query that does."""
+    kinds = {CHANGE, BOOKKEEP}
+    queries = {name for kind in kinds for name in reaching(kind, added=added) if name.startswith("faithview.store.")}
+    return sorted(
+        name
+        for name, it in functions(added).items()
+        if not name.startswith(("faithview.services.", "faithview.store.")) and (it.opens or it.mentions & queries)
+    )
+
+
 def unchecked(*, added: Added = ()) -> list[str]:
     """Return the functions of the dashboard that change the store and can be reached without asking for a role."""
     every = {name: it for name, it in functions(added).items() if name.startswith(("faithview.ui.", "pages.", "app."))}

@@ -82,7 +82,7 @@ def match_claims(
     """Match claims one to one: equal ones first, the others so that the sum of similarities is largest.
 
     Args:
-        baseline: the claims' hashes (`identity.claim_hash`).
+        baseline: the claims' hashes (`content_hashes.claim_hash`).
         candidate: the same of the later answer.
         text_of: returns the texts of both sides; called only if some claim has no equal.
         pair_texts: pairs the texts of claims that have no equal.

@@ -340,7 +340,7 @@ def open_dataset(
 
 
 def open_rows(data: object, *, columns: Mapping[str, str | Sequence[str]] | None = None) -> Dataset:
-    """Detect the format of rows in memory: a data frame, a dataset, dictionaries (`formats.files.records`).
+    """Detect the format of rows in memory: a data frame, a dataset, dictionaries (`formats.files.tables`).
 
     Args:
         data: the rows.

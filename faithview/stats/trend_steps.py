@@ -9,8 +9,8 @@ too little, and nothing is called a step.
 A line of k points has k - 1 steps, any of which could be chance. A slow fall has no single large step, so a line of
 three or more points is also tested for drift: its last point against its first, and the slope of the points' weighted
 regression on their number (one degree of freedom, weights 1 / error^2). P-values are adjusted (Holm 1979) over all that
-is looked at together. From ten points on the line is searched for changes of level as well (`process.py`), so its own
-p-values count twice.
+is looked at together. From ten points on the line is searched for changes of level as well (`stats/process.py`), so its
+own p-values count twice.
 """
 
 import math

@@ -128,7 +128,7 @@ def _samples(run_id: str) -> Any:
 
 
 def store_chunks(connection: Connection, texts: list[str], *, dialect_name: str) -> dict[str, int]:
-    """Store the texts that are new; return the ids of all texts by their `identity.text_hash`.
+    """Store the texts that are new; return the ids of all texts by their `content_hashes.text_hash`.
 
     The caller must hold `dialect.RUNS_LOCK`, so that nobody deletes chunks meanwhile.
     """

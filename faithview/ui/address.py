@@ -50,7 +50,7 @@ class AddressField:
             st.query_params[self.name] = value
 
 
-# In the address of every page where there are projects; `shell/projects` writes it.
+# In the address of every page where there are projects; `page_setup` writes it.
 PROJECT = AddressField("project")
 
 

@@ -153,7 +153,7 @@ _READ = """
 import re, sys, time
 from pathlib import Path
 from faithview.domain.errors import FaithViewError
-from faithview.services.datasets import open_dataset
+from faithview.services.dataset_files import open_dataset
 start = time.process_time()
 try:
     survey = open_dataset(Path(sys.argv[1])).survey()

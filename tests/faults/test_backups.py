@@ -182,13 +182,13 @@ from faithview.services import schema
 from faithview.services.container import build
 from faithview.services.retention import apply_retention, plan_retention
 from faithview.settings import Settings
-from faithview.store import sqlite_file
-copy = sqlite_file.copy_sqlite
+from faithview.store import sqlite
+copy = sqlite.copy_sqlite
 def copy_and_wait(source, destination):
     copy(source, destination)
     print(destination, flush=True)
     sys.stdin.readline()
-sqlite_file.copy_sqlite = copy_and_wait
+sqlite.copy_sqlite = copy_and_wait
 schema.backup(Settings(database_url=sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None)
 """
 _WORD = b"zyzzyva"

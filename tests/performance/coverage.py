@@ -225,7 +225,7 @@ def _verdict(claim: JudgedClaim) -> Verdict:
 
 
 def plan_check(run: LabelledRun, unit: Unit, design: Design, *, units: int) -> PlannedCheck:
-    """Plan a spot-check as `spot_check_design` does: strata are verdicts of claims, or score bands of answers.
+    """Plan a spot-check as `services.review.spot_checks` does: strata are claims' verdicts, or score bands of answers.
 
     Raises:
         ValueError: there are too few units for the strata.

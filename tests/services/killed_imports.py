@@ -1,6 +1,6 @@
 """Imports of one file, each killed after another transaction and continued; a program that prints how each ended.
 
-    python -m tests.services.imports.killed_imports URL FILE
+    python -m tests.services.killed_imports URL FILE
 
 One JSON document a line: the import that nobody killed, then one that was killed after its first transaction, one after
 its second, and so on until one was complete before it could be killed.

@@ -76,7 +76,7 @@ def test_an_import_killed_after_any_transaction_is_continued_without_doubling_an
     path = tmp_path / "run.jsonl"
     path.write_bytes(as_jsonl([_row(number) for number in range(_ROWS)]))
     ended = subprocess.run(
-        [sys.executable, "-m", "tests.services.imports.killed_imports", store_url, str(path)],
+        [sys.executable, "-m", "tests.services.killed_imports", store_url, str(path)],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,

@@ -214,7 +214,7 @@ def test_a_killed_writer_loses_nothing_that_it_was_told_is_stored(db: Database, 
     script = f"""
 import itertools, sys
 from faithview.domain.claim import Verdict
-from faithview.store.review import labels
+from faithview.store import labels
 from faithview.store.database import open_database
 from tests.factories import make_label
 db = open_database({store_url!r})

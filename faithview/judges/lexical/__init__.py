@@ -1,17 +1,17 @@
 """The embedded judge: offline, deterministic, explains itself.
 
 What it does, in the order of its packages. `splitting` splits an answer into claims with their places, and reads which
-chunks it points at. `structure` finds records and tables in the chunks, `retrieval` cuts them into passages and finds
-those that say most of a claim. `values` and `prose` compare what words alone cannot (numbers, dates, names, roles),
-`records` and `opening_hours` what a claim says of a record's fields or of a table's cells, `edits` in which words a
-claim departs from a sentence that it nearly repeats; what they find is a `comparison`. `analysis` calls them all, for
-one claim and for an answer. `scoring` sums a comparison up in figures and turns those into probabilities, of each claim
-and of the answer. `verdicts` decides: what stands against a chunk is contradicted, and an answer that is doubtful as a
-whole has its weakest claims checked. `scoring/model.json` holds numbers only: 400 trees of six questions each, a
-straight line, and the pooling; `training` makes it.
+chunks it points at. `passages` finds records and tables in the chunks, cuts the chunks into passages and finds those
+that say most of a claim. `comparing` compares what words alone cannot (numbers, dates, names, roles), and finds in
+which words a claim departs from a sentence that it nearly repeats; `operators` knows words such as "only" and "unless",
+`records` what a claim says of a record's fields or of a table's cells. `analysis` calls them all, for one claim and for
+an answer. `scoring` sums a comparison up in figures and turns those into probabilities, of each claim and of the
+answer. `verdicts` decides: what stands against a chunk is contradicted, and an answer that is doubtful as a whole has
+its weakest claims checked. `scoring/model.json` holds numbers only: 400 trees of six questions each, a straight line,
+and the pooling; `services/judge_quality/fit.py` makes it.
 
-`faithview fit FILE -o model.json` fits it anew to labelled files (`judge_quality/training.py`); the environment's
-FAITHVIEW_LEXICAL_MODEL names a model to use in place of the packaged one, and the fingerprint tells them apart.
+`faithview fit FILE -o model.json` fits it anew to labelled files; the environment's FAITHVIEW_LEXICAL_MODEL names a
+model to use in place of the packaged one, and the fingerprint tells them apart.
 
 It compares words. Of a word that was replaced it is sure only where both are of one class ("weeks", "months"), and it
 misses a paraphrase that shares few words with its source: on one-word edits of summaries it is little better than

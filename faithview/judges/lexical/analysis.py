@@ -491,7 +491,7 @@ class Reading:
 
     Comparisons point into `split.reading`.
 
-    `beside` is what is known of the answer besides its claims' scores, in the order of `pooling.BESIDE`.
+    `beside` is what is known of the answer besides its claims' scores, in the order of `scoring.model.BESIDE`.
     """
 
     split: SplitAnswer

@@ -1,9 +1,10 @@
 """Judges whose models run on the user's own hardware: `nli`, `hhem`, `minicheck` and `lettucedetect`.
 
-`options` reads what the user chose. `models` finds a model, loads it, and knows what it is given and what its numbers
-mean; equal choices share one loaded model. `running` picks the hardware and runs a model in batches of tokens, which
-answers that are judged at the same time share. `windows` cuts long chunks. `pair_judge` asks a model that reads a claim
-beside a passage, `token_judge` one that marks words of an answer; `verdicts` turns what they say into claims.
+`options` reads what the user chose, `files` finds a model and `loading` loads it; equal choices share one loaded model.
+`pair_models` and `token_models` know what a model is given and what its numbers mean. `networks` runs a model in
+batches of tokens, which answers that are judged at the same time share. `texts` cuts long chunks. `pair_judge` asks a
+model that reads a claim beside a passage, `token_judge` one that marks words of an answer; `verdicts` turns what they
+say into claims.
 
 PyTorch and Transformers are imported when a model is looked for, and not before: they come with the extra `local`.
 """

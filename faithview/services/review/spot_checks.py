@@ -466,7 +466,7 @@ def draw_from_list(
         seed: the same seed draws the same claims; None chooses one at random.
 
     Raises:
-        InvalidInput: the list is empty, too long or without a description, or as `spot_check_design.draw`.
+        InvalidInput: the list is empty, too long or without a description, or as `draw`.
     """
     description = " ".join(claims.description.split())
     order = DrawOrder(

@@ -147,7 +147,7 @@ class ResultRow(Base):
 
 
 class ChunkRow(Base):
-    """One chunk's text, stored once; `text_hash` and `chunk_hash` are those of `domain.identity`."""
+    """One chunk's text, stored once; `text_hash` and `chunk_hash` are those of `domain.content_hashes`."""
 
     __tablename__ = "chunk"
 

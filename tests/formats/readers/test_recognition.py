@@ -11,7 +11,7 @@ from faithview.formats.readers.registry import list_readers
 from faithview.services.dataset_files import open_dataset
 from tests.formats.readers.reading import FILES, SEEDS, files_beside
 
-# Further than this ahead nobody is asked which of two formats it is (`readers/registry.py`).
+# Further than this ahead nobody is asked which of two formats it is (`formats/readers/registry.py`).
 _MARGIN = 0.03
 _WITHOUT_FILES = {"faithview", "labelled", "canonical"}  # their tests make their own
 
