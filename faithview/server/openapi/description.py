@@ -12,7 +12,8 @@ from faithview.version import __version__
 
 _DESCRIPTION = (
     "Judges answers by the chunks that were retrieved for them, claim by claim. Every error has the body "
-    '`{"error": {"type", "message", "field"}}`. If the service has a token, send it as `Authorization: Bearer TOKEN`.'
+    '`{"schema_version", "error": {"type", "message", "field"}}`. If the service has a token, send it as '
+    "`Authorization: Bearer TOKEN`."
 )
 
 
