@@ -81,16 +81,17 @@ def draw_intervals() -> str:
         scale = 270 / 0.5  # from 0.5 to 1
         parts.append(_words(left, 30, f"20 runs of {size} questions", bold=True))
         truth = left + (_TRUTH - 0.5) * scale
-        parts.append(f'<line x1="{truth:.1f}" y1="44" x2="{truth:.1f}" y2="304" stroke="{_GREY}" stroke-dasharray="4 3"/>')
+        parts.append(_line(truth, 44, truth, 304, f'stroke="{_GREY}" stroke-dasharray="4 3"'))
         for number, run in enumerate(simulate(size)):
             y = 52 + number * 12.6
             colour = _BLUE if run.holds else _RED
             low, high, score = (left + (max(value, 0.5) - 0.5) * scale for value in (run.low, run.high, run.score))
-            parts.append(f'<line x1="{low:.1f}" y1="{y:.1f}" x2="{high:.1f}" y2="{y:.1f}" stroke="{colour}" stroke-width="2"/>')
+            parts.append(_line(low, y, high, y, f'stroke="{colour}" stroke-width="2"'))
             parts.append(f'<circle cx="{score:.1f}" cy="{y:.1f}" r="3.2" fill="{colour}"/>')
         for tick in (0.5, 0.6, 0.7, 0.8, 0.9, 1.0):
             parts.append(_words(left + (tick - 0.5) * scale, 322, f"{tick:.1f}", anchor="middle", colour=_GREY))
-    parts.append(_words(30, 348, "Dashed: the true score. Dot: the score of a run. Line: its interval; red if it misses the truth."))
+    caption = "Dashed: the true score. Dot: the score of a run. Line: its interval; red if it misses the truth."
+    parts.append(_words(30, 348, caption))
     return _picture(360, parts, "Scores and intervals of simulated runs with 25 and with 200 questions")
 
 
@@ -109,18 +110,21 @@ def draw_correction() -> str:
         y = 24 + number * 44
         right = 270 + value * 320
         parts.append(_words(258, y + 19, name, anchor="end"))
-        parts.append(f'<rect x="270" y="{y}" width="{value * 320:.1f}" height="28" fill="{colour}" fill-opacity="0.35"/>')
+        bar = f'width="{value * 320:.1f}" height="28" fill="{colour}" fill-opacity="0.35"'
+        parts.append(f'<rect x="270" y="{y}" {bar}/>')
         parts.append(_words(280, y + 19, f"{value:.0%}".replace("%", " %"), bold=True))
         if half:
             low, high = right - half * 320, right + half * 320
             middle = y + 14
-            parts.append(f'<line x1="{low:.1f}" y1="{middle}" x2="{high:.1f}" y2="{middle}" stroke="{_BLUE}" stroke-width="3"/>')
-            parts += [
-                f'<line x1="{end:.1f}" y1="{middle - 7}" x2="{end:.1f}" y2="{middle + 7}" stroke="{_BLUE}" stroke-width="3"/>'
-                for end in (low, high)
-            ]
+            pen = f'stroke="{_BLUE}" stroke-width="3"'
+            parts.append(_line(low, middle, high, middle, pen))
+            parts += [_line(end, middle - 7, end, middle + 7, pen) for end in (low, high)]
     parts.append(_words(270, 262, "Lines: the 95 % interval of the corrected score.", colour=_GREY))
     return _picture(276, parts, "The judge's score, your labels, and the corrected score with its interval")
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, pen: str) -> str:
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" {pen}/>'
 
 
 def _words(x: float, y: float, text: str, *, anchor: str = "start", bold: bool = False, colour: str = _TEXT) -> str:

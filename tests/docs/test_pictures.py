@@ -22,8 +22,8 @@ def _rounded(number: re.Match[str]) -> str:
 
 
 def test_the_worked_example_is_worked_out() -> None:
-    points = {name: f"{value * 100:.0f}" for name, value in (("judge", EXAMPLE.judge), ("corrected", EXAMPLE.corrected))}
-    assert f"{points['judge']} − 8 = {points['corrected']} %" in _PAGE
+    judge, corrected = (f"{value * 100:.0f}" for value in (EXAMPLE.judge, EXAMPLE.corrected))
+    assert f"{judge} − 8 = {corrected} %" in _PAGE
     widths = {labels: f"±{EXAMPLE.half_width(labels) * 100:.0f}" for labels in (50, 200)}
     assert f"{widths[50]} points with 50 labels, and about {widths[200]} with 200" in _PAGE
 

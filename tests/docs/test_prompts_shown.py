@@ -1,4 +1,4 @@
-"""docs/llm-judges.md shows the prompt that is sent, a prompt that is accepted, and the calls and placeholders of methods."""
+"""docs/llm-judges.md shows the prompt that is sent, one that is accepted, and each method's calls and placeholders."""
 
 import re
 
@@ -32,7 +32,7 @@ def test_every_method_is_described_with_its_calls() -> None:
 
 def test_the_placeholders_of_every_method_are_those_of_its_prompt() -> None:
     found = {}
-    for methods, placeholders in page_table(_PAGE, "## The prompt")[:]:
+    for methods, placeholders in page_table(_PAGE, "## The prompt"):
         for method in re.findall("`([a-z-]+)`", methods):
             found[method] = tuple(re.findall(r"\$(\w+)", placeholders))
     assert found == {name: PLACEHOLDERS[create_method(name).main_step] for name in found}

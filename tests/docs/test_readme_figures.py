@@ -48,7 +48,8 @@ def test_ragtruth_is_that_of_the_table_of_the_training(judge_rows: dict[str, lis
 def test_the_first_start_takes_as_long_and_as_much_as_was_measured() -> None:
     steps = {row[0]: row[1] for row in printed_rows(_MEASURED, "## The first hour") if len(row) > 1}
     seconds = [float(steps[name]) for name in steps if name.startswith(("install", "judge the sample"))]
-    (megabytes,) = re.findall(r"^\| all \| (\d+) \|", section(_MEASURED, "## What an installation weighs"), re.MULTILINE)
+    weights = section(_MEASURED, "## What an installation weighs")
+    (megabytes,) = re.findall(r"^\| all \| (\d+) \|", weights, re.MULTILINE)
     assert len(seconds) == 2
     assert f"about {sum(seconds) / 60:.0f} minutes and {int(megabytes) / 1000:.0f} GB" in _README
 
