@@ -4,10 +4,14 @@ import re
 
 import pytest
 
-from tests.docs.tables import page_table, printed_rows, section
+from tests.docs.tables import as_printed, page_table, printed_rows, section
 
 _PAGE = "docs/measurements.md"
 _PRINTED = "tests/performance/README.md"
+
+
+def _rows(heading: str) -> list[list[str]]:
+    return [[as_printed(cell) for cell in row] for row in page_table(_PAGE, heading)]
 
 
 def _cells(heading: str, start: str) -> list[str]:
@@ -18,7 +22,7 @@ def _cells(heading: str, start: str) -> list[str]:
 
 def test_the_judge() -> None:
     printed = {tuple(row[:2]): row for row in printed_rows(_PRINTED, "## Quality of the default judge") if len(row) > 8}
-    rows = page_table(_PAGE, "## The default judge")
+    rows = _rows("## The default judge")
     assert len(rows) == 6
     for source, judge, caught, flagged, auroc in rows:
         row = printed[source, judge]
@@ -28,11 +32,11 @@ def test_the_judge() -> None:
 def test_the_corrected_score() -> None:
     text = section(_PRINTED, "## Coverage").partition("n = drawn claims, singly")[2]
     found = re.findall(r"^ +ragtruth +20,401 +complete +random +(\d+) +\S+ +\S+ +(\S+) +(\S+) ", text, re.MULTILINE)
-    assert page_table(_PAGE, "## The corrected score") == [list(row) for row in found]
+    assert _rows("## The corrected score") == [list(row) for row in found]
 
 
 def test_the_guard() -> None:
-    rows = page_table(_PAGE, "## The guard")
+    rows = _rows("## The guard")
     assert len(rows) == 2
     for row in rows:
         cells = _cells("## Guard", row[0])
@@ -43,7 +47,7 @@ def test_the_guard() -> None:
 
 
 def test_live_samples() -> None:
-    for row in page_table(_PAGE, "## Live samples"):
+    for row in _rows("## Live samples"):
         cells = _cells("## Live applications", row[0])
         assert row == [cells[0], cells[2], cells[3]]
     assert _cells("## Live applications", "an incident judged in full")[5] in section(_PAGE, "## Live samples")
@@ -54,7 +58,7 @@ def test_live_samples() -> None:
     [
         ("`faithview check`", "## How long commands take to start", r"\| `faithview check` \| \S+ \| (\S+) \|"),
         ("`faithview runs`", "## How long commands take to start", r"\| `faithview runs` \| \S+ \| (\S+) \|"),
-        ("a request", "## The service", r"embedded, 1 process +120 +\S+ +\S+ +(\S+) "),
+        ("what the service adds", "## The service", r"embedded, 1 process +120 +\S+ +\S+ +(\S+) "),
         ("logging", "## Live applications", r"SQLite: 100,000 .+\n +log_answer: median (\S+) µs"),
         ("an action", "## The dashboard at a million claims", r"median of all actions, ms +1,000 +(\S+) "),
         ("importing", "## Large files", r"import jsonl +1,000 .+ (\d+) +500\n"),
@@ -63,7 +67,7 @@ def test_live_samples() -> None:
     ],
 )
 def test_speed_and_size(what: str, heading: str, pattern: str) -> None:
-    (figure,) = [row[1] for row in page_table(_PAGE, "## Speed and size") if row[0].startswith(what)]
+    (figure,) = [row[1] for row in _rows("## Speed and size") if row[0].startswith(what)]
     found = re.search(pattern, section(_PRINTED, heading))
     assert found is not None
     assert figure == found[1]
