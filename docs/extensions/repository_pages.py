@@ -11,7 +11,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 # Files outside this folder that are pages of the site, too.
-_PAGES = {"../tests/performance/README.md": "measurements.md", "../CHANGELOG.md": "changelog.md"}
+_PAGES = {"../CONTRIBUTING.md": "contributing.md", "../CHANGELOG.md": "changelog.md"}
 _DIRECTIVE = re.compile(r"^(?:[^\n]+\n)?<!-- (\{[a-z-]+\}[^\n]*)\n(.*?)^-->$", re.MULTILINE | re.DOTALL)
 _PICTURE = re.compile(r"^!\[(.+)\]\((images/\S+)-light\.png\)$", re.MULTILINE)
 _BOTH = "\n".join(f"```{{image}} \\2-{mode}.png\n:alt: \\1\n:class: only-{mode}\n```" for mode in ("light", "dark"))

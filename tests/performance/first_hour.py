@@ -145,7 +145,7 @@ class Steps:
 def _readme_words() -> int:
     """Return how many words a newcomer reads before the first command for a file of one's own is known."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    return len(text.partition("On the command line")[0].split())
+    return len(text.partition("Install the package")[0].split())
 
 
 def _install(clone: Path, watch: Stopwatch) -> str:

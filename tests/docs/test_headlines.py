@@ -1,0 +1,73 @@
+"""The five tables of docs/measurements.md are rows of what the scripts have printed."""
+
+import re
+
+import pytest
+
+from tests.docs.tables import as_printed, page_table, printed_rows, section
+
+_PAGE = "docs/measurements.md"
+_PRINTED = "tests/performance/README.md"
+
+
+def _rows(heading: str) -> list[list[str]]:
+    return [[as_printed(cell) for cell in row] for row in page_table(_PAGE, heading)]
+
+
+def _cells(heading: str, start: str) -> list[str]:
+    """Return the cells of the row of a Markdown table that begins so, in a section of what was printed."""
+    (row,) = re.findall(rf"^\| {re.escape(start)} \|.*$", section(_PRINTED, heading), re.MULTILINE)
+    return [cell.strip() for cell in row.strip("|").split("|")]
+
+
+def test_the_judge() -> None:
+    printed = {tuple(row[:2]): row for row in printed_rows(_PRINTED, "## Quality of the default judge") if len(row) > 8}
+    rows = _rows("## The default judge")
+    assert len(rows) == 6
+    for source, judge, caught, flagged, auroc in rows:
+        row = printed[source, judge]
+        assert [caught, flagged, auroc] == [row[7], row[8], row[4]]
+
+
+def test_the_corrected_score() -> None:
+    text = section(_PRINTED, "## Coverage").partition("n = drawn claims, singly")[2]
+    found = re.findall(r"^ +ragtruth +20,401 +complete +random +(\d+) +\S+ +\S+ +(\S+) +(\S+) ", text, re.MULTILINE)
+    assert _rows("## The corrected score") == [list(row) for row in found]
+
+
+def test_the_guard() -> None:
+    rows = _rows("## The guard")
+    assert len(rows) == 2
+    for row in rows:
+        cells = _cells("## Guard", row[0])
+        assert row == [cells[0], cells[1], cells[2], cells[4], cells[5], cells[9]]
+    text = section(_PRINTED, "## Guard")
+    assert "33 of 200 are as they are" in text
+    assert "200 answers of the sample, 167 of them" in section(_PAGE, "## The guard")
+
+
+def test_live_samples() -> None:
+    for row in _rows("## Live samples"):
+        cells = _cells("## Live applications", row[0])
+        assert row == [cells[0], cells[2], cells[3]]
+    assert _cells("## Live applications", "an incident judged in full")[5] in section(_PAGE, "## Live samples")
+
+
+@pytest.mark.parametrize(
+    ("what", "heading", "pattern"),
+    [
+        ("`faithview check`", "## How long commands take to start", r"\| `faithview check` \| \S+ \| (\S+) \|"),
+        ("`faithview runs`", "## How long commands take to start", r"\| `faithview runs` \| \S+ \| (\S+) \|"),
+        ("what the service adds", "## The service", r"embedded, 1 process +120 +\S+ +\S+ +(\S+) "),
+        ("logging", "## Live applications", r"SQLite: 100,000 .+\n +log_answer: median (\S+) µs"),
+        ("an action", "## The dashboard at a million claims", r"median of all actions, ms +1,000 +(\S+) "),
+        ("importing", "## Large files", r"import jsonl +1,000 .+ (\d+) +500\n"),
+        ("the full", "## What an installation weighs", r"\| all \| (\S+) \|"),
+        ("the light", "## What an installation weighs", r"\| all \| \S+ \| (\S+) MB \|"),
+    ],
+)
+def test_speed_and_size(what: str, heading: str, pattern: str) -> None:
+    (figure,) = [row[1] for row in _rows("## Speed and size") if row[0].startswith(what)]
+    found = re.search(pattern, section(_PRINTED, heading))
+    assert found is not None
+    assert figure == found[1]
