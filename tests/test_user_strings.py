@@ -48,7 +48,8 @@ def test_a_correction_and_a_remark_by_the_judge_have_names_of_their_own() -> Non
     ]
     assert not found, "A correction is 'Corrected by the judge', advice a 'remark'.\n" + "\n".join(found)
     said = {
-        string.text.strip() for string in user_strings("wording/verdicts.py", "judge_notes.py", "wording/findings.py")
+        string.text.strip()
+        for string in user_strings("wording/verdict_styles.py", "judge_notes.py", "wording/findings.py")
     }
     assert any(text.startswith("Corrected by the judge") for text in said)
     assert any("remark" in text for text in said)

@@ -10,7 +10,7 @@ from faithview.domain.answer import View
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.numbers import VIEW_WORDS
-from faithview.wording.verdicts import verdict_word
+from faithview.wording.verdict_styles import verdict_word
 
 if TYPE_CHECKING:
     from faithview.services.comparison.compared_runs import Comparison

@@ -21,7 +21,7 @@ from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.services.guard.check import GuardCheck
 from faithview.wording.numbers import share
-from faithview.wording.verdicts import VERDICTS
+from faithview.wording.verdict_styles import VERDICTS
 
 if TYPE_CHECKING:
     from faithview.documents.base import Document

@@ -85,7 +85,7 @@ def diff(
     as_json: JsonOption = False,
 ) -> None:
     """Show two versions side by side: documents added, edited and removed, and the claims that rest on them."""
-    from faithview.services.documents import knowledge_document, versions_document
+    from faithview.services.json_documents import knowledge_document, versions_document
     from faithview.services.knowledge import find_runs_of_versions
     from faithview.services.knowledge_changes import compare_knowledge, compare_versions
 

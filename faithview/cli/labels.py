@@ -12,7 +12,7 @@ from faithview.domain.scoring import Interval
 from faithview.formats.files.atomic_file import destination_words
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import WHILE_LABELLING
-from faithview.wording.verdicts import verdict_word
+from faithview.wording.verdict_styles import verdict_word
 
 if TYPE_CHECKING:
     from faithview.services.review.label_files import ImportReport
@@ -102,7 +102,7 @@ def labels(
 
 def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Compare a run's judge with people's labels, and correct its score with a spot-check."""
-    from faithview.services.documents import agreement_document
+    from faithview.services.json_documents import agreement_document
     from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH
     from faithview.wording.judge_rates import rate_lines
 

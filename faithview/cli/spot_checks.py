@@ -52,7 +52,7 @@ def draw(
     as_json: JsonOption = False,
 ) -> None:
     """Draw claims with known probabilities, and print them."""
-    from faithview.services.documents import UNIT_OF, drawn_document
+    from faithview.services.json_documents import UNIT_OF, drawn_document
     from faithview.services.review.spot_checks import DrawOrder, Strata
     from faithview.services.review.spot_checks import draw as draw_claims
 
@@ -85,7 +85,7 @@ def draw(
 @app.command("list")
 def list_checks(db: DbOption = None, as_json: JsonOption = False) -> None:
     """List the spot-checks with their progress, newest first."""
-    from faithview.services.documents import list_document
+    from faithview.services.json_documents import list_document
 
     with open_store(db) as store:
         document = list_document(store)
@@ -109,7 +109,7 @@ def list_checks(db: DbOption = None, as_json: JsonOption = False) -> None:
 @app.command("show")
 def show(spot_check_id: SpotCheckArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Show a spot-check's progress and the corrected score of each of its runs."""
-    from faithview.services.documents import spot_check_document
+    from faithview.services.json_documents import spot_check_document
 
     with open_store(db) as store:
         document = spot_check_document(store, spot_check_id)

@@ -12,7 +12,7 @@ however many right ones are around it. Benchmarks of answers (FACTS, RAGTruth, F
 
 An answer without claims, an abstention included, has no score. A run's faithfulness is the mean over its `judged`
 answers; answers in every other state are counted beside it and never become a number. Its interval and bounds are
-computed by `stats.run_score`; the corrected score is in `stats.prediction_powered`.
+computed by `stats.run_score`; the corrected score is in `stats.corrected_score`.
 
 Another tool's result that was imported may have a score and no claims. That score is then faithfulness_i, there is no
 faithfulness_weighted_i, and is_faithful_i = faithfulness_i >= threshold. Claims that people add to such an answer are a

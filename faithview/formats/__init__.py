@@ -9,7 +9,7 @@ __all__ = [
     "readers",
     "reading",
     "rows",
+    "run_export",
     "spans",
-    "table_export",
-    "write",
+    "table_file",
 ]

@@ -20,8 +20,8 @@ from faithview.judges.hosts import server_label
 from faithview.judges.llm.client import BatchLost, BatchOutcome, BatchRequest, Finish, Prompt, Reply, TokenUsage
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
-from faithview.judges.llm.ratelimit import RetryPolicy
 from faithview.judges.llm.replies.schemas import lean_schema
+from faithview.judges.llm.retries import RetryPolicy
 from faithview.judges.llm.transport import (
     NO_KEY,
     HttpFailure,

@@ -13,9 +13,9 @@ from faithview.judges.llm.asking import Call
 from faithview.judges.llm.client import Finish, InspectableClient, Reply
 from faithview.judges.llm.cost import Estimate
 from faithview.judges.llm.judge import LlmJudge
-from faithview.judges.llm.ratelimit import CallFailed, RetryPolicy
 from faithview.judges.llm.replies.find_json import Repairs
 from faithview.judges.llm.replies.parsing import Unusable, parse
+from faithview.judges.llm.retries import CallFailed, RetryPolicy
 from faithview.judges.registry import check_name
 
 # A person waits: no call is made a second time, and nobody waits for a limit to pass.

@@ -35,7 +35,7 @@ from faithview.services.runs.intake import (
     release_if_dead,
     text_size,
 )
-from faithview.store import corrected_score, intake, runs, summaries
+from faithview.store import intake, runs, spot_check_claims, summaries
 from faithview.store import results as stored_results
 from faithview.store.intake import GivenLabel, PeoplesWork
 
@@ -99,7 +99,7 @@ class Storing:
             runs.release_dead_worker(db, run.run_id, worker=worker)
             raise
         run = self.writer.whole(run, rows_left_out=self.report.problem_count)
-        answers = corrected_score.count_labelled(db, run.run_id, spot_check_id=0).answers
+        answers = spot_check_claims.count_labelled(db, run.run_id, spot_check_id=0).answers
         checks = self._checks.taken_over(self.report, judged_answers=answers)
         run = intake.end_import(db, run, checks, self._checked, worker=worker, now=datetime.now(UTC))
         self.labels += len(self._checked)

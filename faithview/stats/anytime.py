@@ -16,7 +16,7 @@ and rho, chosen before anything is labelled, says where it is tightest. Here tha
   estimates have the covariance of the later one's variance, as the means of a Brownian motion have at the times
   1 / variance: so the sequence holds with the finite-population correction in it.
 - The theorem is about large samples. For few labels z is turned into the Student quantile of the same tail, and the
-  reach goes into Wilson's interval as that of the fixed interval does (see `prediction_powered`). So it stays in [0, 1]
+  reach goes into Wilson's interval as that of the fixed interval does (see `corrected_score`). So it stays in [0, 1]
   and is never narrower than the fixed one, whose quantile is the smaller at every number of labels.
 - Some of many looks come when people happened to agree with the judge more than they will. To the variance of a
   corrected score that of z^2 / 4 disagreements is added, as the score interval (Wilson 1927) of a rare rate does.

@@ -30,8 +30,8 @@ from dataclasses import replace
 
 from faithview.domain.scoring import Interval
 from faithview.stats.conventions import CONFIDENCE
+from faithview.stats.corrected_score import CorrectedScore, Estimate, UnknownLabels
 from faithview.stats.intervals import clip, student_quantile, wilson_interval
-from faithview.stats.prediction_powered import CorrectedScore, Estimate, UnknownLabels
 
 
 def pool_scores(scores: Sequence[CorrectedScore]) -> CorrectedScore:

@@ -13,8 +13,8 @@ pairs only.
 from dataclasses import dataclass, replace
 
 from faithview.domain.scoring import Interval
+from faithview.stats.corrected_score import CorrectedScore, Estimate, NotEnoughLabels
 from faithview.stats.intervals import independent_difference
-from faithview.stats.prediction_powered import CorrectedScore, Estimate, NotEnoughLabels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

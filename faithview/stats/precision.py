@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.intervals import clip, student_quantile
-from faithview.stats.prediction_powered import (
+from faithview.stats.corrected_score import (
     LEAST_LABELLED,
     CorrectedScore,
     UnitSpread,
@@ -17,6 +16,7 @@ from faithview.stats.prediction_powered import (
     uncertain_part,
     wilson_of_rest,
 )
+from faithview.stats.intervals import clip, student_quantile
 from faithview.stats.sampling import inclusion_probabilities
 from faithview.stats.spot_check import Floats, SpotCheckSample, Survey
 

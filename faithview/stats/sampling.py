@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.prediction_powered import LEAST_LABELLED, student_quantiles
+from faithview.stats.corrected_score import LEAST_LABELLED, student_quantiles
 from faithview.stats.spot_check import Floats, Integers
 
 MIX = 1 / 3

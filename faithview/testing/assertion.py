@@ -18,7 +18,7 @@ from faithview.services.guard.guard import FaithfulnessGuard
 from faithview.testing.options import SessionOptions, current_options
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import one_line
-from faithview.wording.verdicts import claim_verdict_words, count_words
+from faithview.wording.verdict_styles import claim_verdict_words, count_words
 
 SIGNS: Mapping[Verdict, str] = MappingProxyType(
     {

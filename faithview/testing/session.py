@@ -26,7 +26,7 @@ from faithview.testing.recording import RecordedAnswer
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 from faithview.wording.plain_text import one_line
-from faithview.wording.verdicts import verdict_word
+from faithview.wording.verdict_styles import verdict_word
 
 __all__ = ["SessionReport", "check_project", "find_baseline_id", "store_session"]
 

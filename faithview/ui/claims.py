@@ -44,10 +44,10 @@ from faithview.ui.frontend.component_files import browser_styles, read_script, r
 from faithview.ui.service_calls import show_message, write
 from faithview.ui.widgets.downloads import inbox_download
 from faithview.ui.widgets.first_line import FirstLine
-from faithview.ui.widgets.label_keys import CHOICES
+from faithview.ui.widgets.label_bar import CHOICES
 from faithview.wording import numbers as fmt
 from faithview.wording.inbox import FACETS, LABEL_STATES, group_words, latest_words, value_words
-from faithview.wording.verdicts import NOT_A_CLAIM_WORD, claim_verdict_words, verdict_word
+from faithview.wording.verdict_styles import NOT_A_CLAIM_WORD, claim_verdict_words, verdict_word
 
 _FIND, _TABS = AddressWidget("inbox.find"), AddressWidget("inbox.tabs")
 _NAME = "inbox.tab.name"

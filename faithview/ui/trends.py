@@ -22,8 +22,8 @@ from faithview.services.trends import LineProcess, in_range, list_worst
 from faithview.stats.process import ControlLimits, TooFewRuns
 from faithview.stats.trend_steps import line_tests
 from faithview.ui import address, identity, navigation, opened_store, series, service_calls, session
+from faithview.ui.charts.chart_colours import chart_theme
 from faithview.ui.charts.small_multiples import Panels, clicked_panel_point, panels_figure, panels_in_words
-from faithview.ui.charts.theme import chart_theme
 from faithview.ui.charts.trend_figure import (
     TrendChart,
     clicked_event,

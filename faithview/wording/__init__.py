@@ -12,5 +12,5 @@ __all__ = [
     "plain_text",
     "runs",
     "trends",
-    "verdicts",
+    "verdict_styles",
 ]

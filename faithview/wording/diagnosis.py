@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from faithview.domain.diagnosis import Asking, Diagnosis, Fault, JudgeCheck, StoreCheck, Tested
 from faithview.wording import numbers as fmt
 from faithview.wording.live import backlog_words
-from faithview.wording.verdicts import verdict_word
+from faithview.wording.verdict_styles import verdict_word
 
 WORKS, FAILS, NOT_SET_UP, NOT_ASKED, INSTALLED = "works", "fails", "not set up", "not asked", "installed"
 

@@ -15,7 +15,7 @@ from faithview.stats.conventions import ALPHA
 from faithview.stats.multiple_tests import low_part_p_values
 from faithview.wording import numbers as fmt
 from faithview.wording.live import sample_words
-from faithview.wording.verdicts import (
+from faithview.wording.verdict_styles import (
     NOT_ANCHORED,
     STATE_SENTENCES,
     STATE_WORDS,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from faithview.domain.claim import Verdict
 from faithview.domain.result import Result, State
 from faithview.wording import numbers as fmt
-from faithview.wording.verdicts import STATE_SENTENCES, STATE_WORDS
+from faithview.wording.verdict_styles import STATE_SENTENCES, STATE_WORDS
 
 _PASSES = ":green[:material/check_circle:]"
 _CORRECTED = ":blue[:material/edit:]"

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from faithview.domain.claim import HallucinationType
 from faithview.domain.inbox import NONE, ClaimGroup, Facet, LabelOutcome
 from faithview.wording import numbers as fmt
-from faithview.wording.verdicts import verdict_word
+from faithview.wording.verdict_styles import verdict_word
 
 FACETS: Mapping[Facet, str] = MappingProxyType(
     {

@@ -13,7 +13,7 @@ from faithview.domain.hidden_characters import make_visible
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus
 from faithview.domain.scoring import Interval, RunScore
-from faithview.wording.verdicts import STATE_WORDS
+from faithview.wording.verdict_styles import STATE_WORDS
 
 _WORD_JOINER = "\u2060"
 # Where to break a bare "http://", "www." or e-mail address so that Streamlit does not link it.

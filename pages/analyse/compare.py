@@ -5,11 +5,11 @@ import streamlit as st
 from faithview.ui import identity
 from faithview.ui.changes import changed_answers, compared_runs, comparison_finding, difference_charts
 from faithview.ui.changes.changed_documents import knowledge_card
-from faithview.ui.widgets import empty_state, label_keys, sensitivity
+from faithview.ui.widgets import empty_state, label_bar, sensitivity
 from faithview.ui.widgets.first_line import first_line
 
 identity.sidebar()
-label_keys.answer_keys("compare")
+label_bar.answer_keys("compare")
 chosen = compared_runs.choose_runs()
 if chosen is None:
     first_line("Compare")

@@ -15,11 +15,11 @@ from faithview.ui.judges.accuracy import (
     load_cards,
 )
 from faithview.ui.judges.head_to_head import PAGE
-from faithview.ui.widgets import empty_state, label_keys
+from faithview.ui.widgets import empty_state, label_bar
 from faithview.ui.widgets.first_line import first_line
 
 identity.sidebar()
-label_keys.answer_keys(PAGE)
+label_bar.answer_keys(PAGE)
 first_line("Judges")
 if not empty_state.has_runs():
     empty_state.no_runs("This page will compare each judge with people's labels.")

@@ -20,7 +20,7 @@ from faithview.domain.result import Result, State, Usage
 from faithview.domain.sample import Chunk, Sample
 from faithview.formats.read import detect, open_table, read_samples
 from faithview.formats.reading.reader import Annotation
-from faithview.formats.write import write_file
+from faithview.formats.run_export import write_file
 from faithview.services.exports import export_document
 from tests.formats.made_files import WRITERS, as_json, as_jsonl, read, texts, zipped
 from tests.formats.readers.reading import read_file

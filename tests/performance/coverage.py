@@ -27,10 +27,10 @@ from faithview.domain.label import Label, LabelKind
 from faithview.services.judge_quality.fit import read_answers
 from faithview.services.review.spot_check_sample import CheckedRun, read_sample
 from faithview.stats.conventions import ALPHA, CONFIDENCE, NORMAL_QUANTILE
-from faithview.stats.prediction_powered import CorrectedScore, corrected_score
+from faithview.stats.corrected_score import CorrectedScore, corrected_score
 from faithview.stats.sampling import Plan, draw, plan_spot_check
 from faithview.stats.spot_check import SpotCheckSample, Unit
-from faithview.store.corrected_score import ClaimColumns
+from faithview.store.spot_check_claims import ClaimColumns
 from tests.performance import judge_quality, tables
 
 LABELLED = Path(__file__).parents[3] / "shared" / "bench"

@@ -24,8 +24,8 @@ from faithview.services.review import carry_over
 from faithview.services.review.spot_check_sample import CheckedRun
 from faithview.services.review.spot_checks import DrawOrder
 from faithview.services.review.spot_checks import draw as draw_check
+from faithview.stats.corrected_score import CorrectedScore, answers_apart, corrected_score
 from faithview.stats.judge_quality import JudgedLabel, judge_figures
-from faithview.stats.prediction_powered import CorrectedScore, answers_apart, corrected_score
 from faithview.stats.sampling import draw
 from faithview.stats.shares import Share
 from faithview.stats.spot_check import Unit

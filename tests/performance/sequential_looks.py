@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from faithview.domain.scoring import Interval
-from faithview.stats.prediction_powered import CorrectedScore, corrected_score
+from faithview.stats.corrected_score import CorrectedScore, corrected_score
 from faithview.stats.sampling import draw, plan_spot_check
 from faithview.stats.spot_check import SpotCheckSample, Stratum
 from tests.performance import tables

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from faithview.stats.prediction_powered import CorrectedScore, corrected_score
+from faithview.stats.corrected_score import CorrectedScore, corrected_score
 from faithview.stats.sampling import FIRST, MOST_WIDENED, Plan, draw, plan_spot_check
 from faithview.stats.spot_check import SpotCheckSample, Stratum, Unit
 from tests.performance import tables

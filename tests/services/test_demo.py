@@ -23,7 +23,7 @@ from faithview.services.results import iterate_answers, list_runs, list_summarie
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.runs.judge_answer import check_sample
-from faithview.stats.prediction_powered import CorrectedScore
+from faithview.stats.corrected_score import CorrectedScore
 from faithview.store.alerts import list_alerts
 from faithview.store.benchmarks import list_benchmarks
 from faithview.store.knowledge import list_knowledge_bases, load_knowledge

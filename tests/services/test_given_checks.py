@@ -27,7 +27,7 @@ from faithview.services.review.corrected_score import Correction, correct_by_che
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.queue import assign_check
 from faithview.services.review.spot_checks import Strata
-from faithview.stats.prediction_powered import CorrectedScore
+from faithview.stats.corrected_score import CorrectedScore
 from faithview.stats.spot_check import Unit
 from faithview.store import leases, spot_checks
 from tests.factories import C, N, P, S, draw_check, make_claim, make_row, say, store_rows

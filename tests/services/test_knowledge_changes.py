@@ -9,8 +9,8 @@ from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.knowledge import DocumentChangeKind
 from faithview.services.container import Store
-from faithview.services.documents import knowledge_document
 from faithview.services.events import add_event
+from faithview.services.json_documents import knowledge_document
 from faithview.services.knowledge import find_runs_of_versions, list_steps, save_knowledge_base
 from faithview.services.knowledge_changes import (
     KnowledgeChanges,

@@ -7,7 +7,7 @@ from faithview.services.container import RevisionCache, Store
 from faithview.services.judge_quality import scorecards
 from faithview.services.results import delete_run, get_summary, list_summaries
 from faithview.services.review import corrected_score, queue
-from faithview.stats.prediction_powered import CorrectedScore
+from faithview.stats.corrected_score import CorrectedScore
 from tests.factories import C, S, draw_check, make_rows, say, store_rows
 
 

@@ -22,7 +22,7 @@ from faithview.services.results import delete_run, get_run, get_summary, list_ru
 from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.trends import TrendQuery, list_worst, load_trend
-from faithview.stats.prediction_powered import CorrectedScore
+from faithview.stats.corrected_score import CorrectedScore
 from faithview.stats.run_score import Cluster, run_score
 from faithview.store import runs, summaries
 from tests.factories import NOW, add_run, draw_check, make_result, make_run, open_services, say, store_run

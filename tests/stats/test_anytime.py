@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from faithview.stats.anytime import half_way_variance, look_quantile
-from faithview.stats.prediction_powered import CorrectedScore, corrected_score
+from faithview.stats.corrected_score import CorrectedScore, corrected_score
 from faithview.stats.spot_check import SpotCheckSample
 from tests.performance.sequential_looks import missed_looks, populations, spot_check
 

@@ -12,7 +12,7 @@ from faithview.stats.corrected_difference import (
     compare_corrected,
     difference_of_estimates,
 )
-from faithview.stats.prediction_powered import CorrectedScore, Estimate, NotEnoughLabels, corrected_score
+from faithview.stats.corrected_score import CorrectedScore, Estimate, NotEnoughLabels, corrected_score
 from tests.stats.made_spot_check import make_spot_check
 
 

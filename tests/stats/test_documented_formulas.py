@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
+from faithview.stats.corrected_score import CorrectedScore, corrected_score
 from faithview.stats.paired import PairedDifference, compare_pairs, compare_segments
-from faithview.stats.prediction_powered import CorrectedScore, corrected_score
 from faithview.stats.run_score import Cluster, mean_interval
 from tests.stats.made_spot_check import make_spot_check
 

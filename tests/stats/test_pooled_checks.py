@@ -8,7 +8,7 @@ import pytest
 
 from faithview.domain.scoring import Interval
 from faithview.stats.combined_scores import pool_scores
-from faithview.stats.prediction_powered import CorrectedScore, Estimate, UnknownLabels, corrected_score
+from faithview.stats.corrected_score import CorrectedScore, Estimate, UnknownLabels, corrected_score
 from faithview.stats.spot_check import Unit
 from tests.stats.made_spot_check import make_spot_check
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from faithview.stats.corrected_score import CorrectedScore, corrected_score, foreseen_labels, wilson_of_rest
 from faithview.stats.intervals import student_quantile, wilson_interval
 from faithview.stats.precision import LabelsNeeded, labels_needed, size_for
-from faithview.stats.prediction_powered import CorrectedScore, corrected_score, foreseen_labels, wilson_of_rest
 from faithview.stats.sampling import draw, inclusion_probabilities, plan_spot_check
 from faithview.stats.spot_check import Floats, Integers, SpotCheckSample, Stratum, Survey, Unit
 

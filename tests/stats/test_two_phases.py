@@ -7,8 +7,8 @@ import pytest
 
 from faithview.domain.scoring import Interval
 from faithview.stats.combined_scores import about_logged
+from faithview.stats.corrected_score import CorrectedScore, Estimate
 from faithview.stats.intervals import student_quantile, wilson_interval
-from faithview.stats.prediction_powered import CorrectedScore, Estimate
 
 
 def _score(mean: float, interval: Interval, *, effective: float = 80.0) -> CorrectedScore:

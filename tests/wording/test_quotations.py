@@ -2,7 +2,7 @@
 
 from faithview.domain.sample import Chunk
 from faithview.wording.causes import CAUSE_WORDS
-from faithview.wording.verdicts import correction_lead
+from faithview.wording.verdict_styles import correction_lead
 
 _CHUNKS = (Chunk(chunk_id="kb-1", text="Inboxes are blue."), Chunk(chunk_id="kb-2", text="The cost was $300 in all."))
 

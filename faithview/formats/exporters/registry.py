@@ -9,7 +9,7 @@ from faithview.domain.errors import InvalidInput
 from faithview.formats.exporters import other_tools
 from faithview.formats.exporters.exporter import ExportedRun, Exporter
 from faithview.formats.plugins import load_plugins, pick_named
-from faithview.formats.write import EXPORT_FORMATS, ExportFormat, write_file
+from faithview.formats.run_export import EXPORT_FORMATS, ExportFormat, write_file
 
 # Entry points of this group add exporters: name -> "package.module:EXPORTER".
 ENTRY_POINTS = "faithview.exporters"

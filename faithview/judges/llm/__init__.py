@@ -16,7 +16,7 @@ __all__ = [
     "methods",
     "options",
     "prompts",
-    "ratelimit",
     "replies",
+    "retries",
     "transport",
 ]

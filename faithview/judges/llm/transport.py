@@ -18,7 +18,8 @@ from faithview.domain.errors import JudgeFailed
 from faithview.domain.reply_body import ACCEPTED, ReplyBody, ReplyDamaged, ReplyRefused, refuse_deep
 from faithview.judges.hosts import host_of
 from faithview.judges.llm.client import Finish, Prompt, Reply
-from faithview.judges.llm.ratelimit import (
+from faithview.judges.llm.replies.schemas import lean_schema
+from faithview.judges.llm.retries import (
     CallFailed,
     Limiter,
     RetryPolicy,
@@ -27,7 +28,6 @@ from faithview.judges.llm.ratelimit import (
     limiter_for,
     retry_after_s,
 )
-from faithview.judges.llm.replies.schemas import lean_schema
 
 _T = TypeVar("_T")
 

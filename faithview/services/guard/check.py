@@ -18,7 +18,7 @@ from faithview.domain.spans import Span
 from faithview.wording.findings import unsupported_words
 from faithview.wording.numbers import listed, plural, share, verb
 from faithview.wording.plain_text import printable
-from faithview.wording.verdicts import STATE_SENTENCES, VERDICTS
+from faithview.wording.verdict_styles import STATE_SENTENCES, VERDICTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

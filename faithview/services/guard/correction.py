@@ -32,7 +32,7 @@ from faithview.services.guard.edits import Edit, apply_edits, merged
 from faithview.services.guard.removal import Place, places_of, remove
 from faithview.services.guard.rewriting import Rewriting, rewrite_sentences
 from faithview.wording.numbers import listed
-from faithview.wording.verdicts import STATE_SENTENCES
+from faithview.wording.verdict_styles import STATE_SENTENCES
 
 _BEFORE = re.compile(r"(?P<comma>,)?\s(?P<word>(?:and|or)\s)?\Z")
 _AFTER = re.compile(r"(?P<comma>,\s?)?(?P<word>\s?(?:and|or)\s)?")

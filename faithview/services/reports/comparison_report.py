@@ -43,7 +43,7 @@ from faithview.wording.causes import CAUSE_WORDS, CHUNK_CHANGE_WORDS, CLAIM_CHAN
 from faithview.wording.comparison import places_of
 from faithview.wording.corrected_score import WHILE_LABELLING
 from faithview.wording.knowledge import OUTCOME_WORDS, chunk_name
-from faithview.wording.verdicts import claim_verdict_words, verdict_word
+from faithview.wording.verdict_styles import claim_verdict_words, verdict_word
 
 _MOST_DOCUMENTS = 100
 _MOST_PASSAGES = 20

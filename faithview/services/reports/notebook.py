@@ -14,7 +14,13 @@ from faithview.services.reports.rendering import Piece, Quoted, mark_claims, mar
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import corrected_line
 from faithview.wording.findings import coverage_words, faithful_word, unsupported_words
-from faithview.wording.verdicts import STATE_SENTENCES, STATE_WORDS, claim_verdict_words, correction_lead, count_words
+from faithview.wording.verdict_styles import (
+    STATE_SENTENCES,
+    STATE_WORDS,
+    claim_verdict_words,
+    correction_lead,
+    count_words,
+)
 
 # A notebook keeps what it shows in its file.
 _MOST_CHARACTERS = 4_000

@@ -24,7 +24,7 @@ from faithview.services.comparison.compared_runs import Comparison, WaterfallSte
 from faithview.version import __version__
 from faithview.wording import numbers as fmt
 from faithview.wording.numbers import VIEW_WORDS
-from faithview.wording.verdicts import NO_QUOTE, NOT_A_CLAIM_WORD, NOT_ANCHORED, QUOTE_NOT_FOUND, VERDICTS
+from faithview.wording.verdict_styles import NO_QUOTE, NOT_A_CLAIM_WORD, NOT_ANCHORED, QUOTE_NOT_FOUND, VERDICTS
 from faithview.wording.word_diff import Change, diff_words
 
 

@@ -23,14 +23,14 @@ from faithview.services.review.corrected_score import (
 from faithview.services.review.labels import standing_confidences
 from faithview.services.review.notes import read_thread
 from faithview.services.slices import RunSlices, find_slices
-from faithview.stats.prediction_powered import CorrectedScore
+from faithview.stats.corrected_score import CorrectedScore
 from faithview.store import answers, compared_answers
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import WHILE_LABELLING, judge_only, too_wide
 from faithview.wording.findings import SHOWN_GAPS, coverage_words, failed_words, gap_words, repaired_words, weak_words
 from faithview.wording.live import inclusion_words, sample_words
 from faithview.wording.slices import nothing_found, plain_slice, slice_figures
-from faithview.wording.verdicts import STATE_WORDS, claim_verdict_words, correction_lead, mistake_words
+from faithview.wording.verdict_styles import STATE_WORDS, claim_verdict_words, correction_lead, mistake_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

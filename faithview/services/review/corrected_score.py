@@ -1,7 +1,7 @@
 """The corrected score of a run: the judge's score, corrected by people's labels from a spot-check of the run.
 
 `spot_check_sample` collects the labelled units of a spot-check. The estimate and its confidence interval are computed
-by `stats.prediction_powered.corrected_score`, the number of labels still needed by `stats.precision.labels_needed`.
+by `stats.corrected_score.corrected_score`, the number of labels still needed by `stats.precision.labels_needed`.
 How the units were drawn is in `spot_checks` and `stats.sampling`.
 
 A spot-check of listed claims is estimated in the same way, with the list as the population. Each claim counts the
@@ -24,13 +24,13 @@ from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary
 from faithview.services.review.spot_check_sample import CheckedRun, read_sample
 from faithview.stats.combined_scores import about_logged, pool_scores
+from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels, answers_apart, corrected_score
 from faithview.stats.label_errors import LabelErrors, pool_errors
 from faithview.stats.precision import LabelsNeeded, labels_needed
-from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels, answers_apart, corrected_score
 from faithview.stats.spot_check import Unit
-from faithview.store import corrected_score as stored_corrected_score
 from faithview.store import revisions, spot_checks
-from faithview.store.corrected_score import ClaimColumns
+from faithview.store import spot_check_claims as stored_corrected_score
+from faithview.store.spot_check_claims import ClaimColumns
 from faithview.wording.corrected_score import target_words, too_wide, trust_words
 
 # The precision that "label about N more" aims at: half of the 95 % interval, in units of the score.

@@ -27,7 +27,7 @@ from faithview.domain.label import (
 from faithview.domain.private_file import private
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.formats.files.tables import RawRow
-from faithview.formats.write import as_safe_cell, begins_formula
+from faithview.formats.run_export import as_safe_cell, begins_formula
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
 from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim, label_probability

@@ -29,10 +29,10 @@ from faithview.services.review.corrected_score import (
 )
 from faithview.services.review.spot_check_sample import labels_in_check, people_in_check
 from faithview.services.review.spot_checks import labels_for
+from faithview.stats.corrected_score import CorrectedScore
 from faithview.stats.precision import size_for
-from faithview.stats.prediction_powered import CorrectedScore
 from faithview.stats.spot_check import Unit
-from faithview.store import corrected_score, revisions, spot_checks
+from faithview.store import revisions, spot_check_claims, spot_checks
 
 # The precisions that "label more" aims at, one after the other.
 _TARGETS = (HEADLINE_HALF_WIDTH, 0.05, HALF_WIDTH)
@@ -128,8 +128,8 @@ def _find(store: Store, check: SpotCheck) -> CheckResult:
     labels: dict[str, dict[tuple[int, int | None], list[Label]]] = {}
     verdicts: dict[ClaimRef, Verdict] = {}
     for run_id in check.run_ids:
-        labels[run_id] = corrected_score.list_labels_of_check(store.db, run_id, spot_check_id=check_id)
-        for fact in corrected_score.list_claim_columns(store.db, run_id, spot_check_id=check_id, drawn_only=True):
+        labels[run_id] = spot_check_claims.list_labels_of_check(store.db, run_id, spot_check_id=check_id)
+        for fact in spot_check_claims.list_claim_columns(store.db, run_id, spot_check_id=check_id, drawn_only=True):
             verdicts[ClaimRef(run_id=run_id, row=fact.row, claim_number=fact.number)] = Verdict(fact.verdict)
     compared = agreed = blind = tied = unlabelled = 0
     mistakes = []

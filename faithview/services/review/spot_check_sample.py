@@ -22,7 +22,7 @@ from faithview.domain.label import (
 )
 from faithview.stats.label_errors import LabelErrors, ReviewedClaim, measure_errors
 from faithview.stats.spot_check import Floats, SpotCheckSample, Stratum, Unit
-from faithview.store.corrected_score import ClaimColumns
+from faithview.store.spot_check_claims import ClaimColumns
 
 _NAN = float("nan")
 

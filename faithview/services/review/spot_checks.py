@@ -37,8 +37,8 @@ from faithview.stats.precision import LabelsNeeded, size_for
 from faithview.stats.sampling import FIRST, Draw, Plan, plan_spot_check
 from faithview.stats.sampling import draw as draw_units
 from faithview.stats.spot_check import Unit
-from faithview.store import benchmarks, corrected_score, revisions, spot_checks, summaries
-from faithview.store.corrected_score import ClaimColumns
+from faithview.store import benchmarks, revisions, spot_check_claims, spot_checks, summaries
+from faithview.store.spot_check_claims import ClaimColumns
 from faithview.store.spot_checks import StoredClaim
 
 # Two different verdicts that are both not "supported" are half as far apart as "supported" is from either.
@@ -86,15 +86,15 @@ def is_regressed(store: Store, run: Run, facts: Sequence[ClaimColumns], *, again
         NotFound: there is no run `against`.
         InvalidInput: it is the run itself.
     """
-    now = corrected_score.list_question_scores(store.db, run.run_id)
+    now = spot_check_claims.list_question_scores(store.db, run.run_id)
     earlier = _earlier(store, run, set(now)) if against is None else get_run(store, against)
     if earlier is None:
         return [fact.is_stale for fact in facts]
     if earlier.run_id == run.run_id:
         raise InvalidInput(f"Run {run.name!r} cannot be compared with itself; choose an earlier run.")
-    before = corrected_score.list_question_scores(store.db, earlier.run_id)
+    before = spot_check_claims.list_question_scores(store.db, earlier.run_id)
     fell = {question for question, score in now.items() if score < before.get(question, 0.0)}
-    supported = corrected_score.list_supported_claims(store.db, earlier.run_id)
+    supported = spot_check_claims.list_supported_claims(store.db, earlier.run_id)
     return [
         fact.is_stale or (fact.verdict != Verdict.SUPPORTED and (fact.question in fell or fact.claim_hash in supported))
         for fact in facts
@@ -108,7 +108,7 @@ def _earlier(store: Store, run: Run, questions: set[str]) -> Run | None:
         if r.is_before(run) and r.fingerprint == run.fingerprint and r.repeat_of is None
     ]
     for candidate in before[:_EARLIER_RUNS]:
-        if not questions.isdisjoint(corrected_score.list_question_scores(store.db, candidate.run_id)):
+        if not questions.isdisjoint(spot_check_claims.list_question_scores(store.db, candidate.run_id)):
             return candidate
     return None
 
@@ -205,7 +205,7 @@ def draw(store: Store, order: DrawOrder, *, created_by: str) -> int:
     for run in named:
         refuse_without_texts(run)
     runs = [run.run_id for run in named]
-    units = {run_id: _units(corrected_score.list_claim_columns(store.db, run_id), order.unit) for run_id in runs}
+    units = {run_id: _units(spot_check_claims.list_claim_columns(store.db, run_id), order.unit) for run_id in runs}
     total = sum(len(u.facts) for u in units.values())
     if total == 0:
         raise InvalidInput("The chosen runs have no claim that could be drawn.")

@@ -22,7 +22,7 @@ from faithview.ui.widgets.notes import claim_notes
 from faithview.wording import numbers as fmt
 from faithview.wording.findings import unsupported_words
 from faithview.wording.numbers import VIEW_WORDS
-from faithview.wording.verdicts import STATE_WORDS, VERDICTS
+from faithview.wording.verdict_styles import STATE_WORDS, VERDICTS
 
 _HELP = "Labels of the data set, given before the judge and without its claims. They count in no score of this run."
 

@@ -16,7 +16,7 @@ from faithview.services.judge_catalogue import JudgeOffer, find_offer
 from faithview.ui import identity, opened_store, service_calls
 from faithview.ui.widgets.judge_notes import cost_line
 from faithview.wording import numbers as fmt
-from faithview.wording.verdicts import VERDICTS
+from faithview.wording.verdict_styles import VERDICTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

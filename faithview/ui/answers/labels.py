@@ -17,7 +17,7 @@ from faithview.services.review.label_keys import UNDO, KeyPress, do_marked, find
 from faithview.services.review.labels import LabelProvenance
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.widgets.carry_over import open_origin, origin_words, stale_labels, stale_words
-from faithview.ui.widgets.label_keys import (
+from faithview.ui.widgets.label_bar import (
     CHOICES,
     Keyboard,
     answer_presses,
@@ -31,7 +31,7 @@ from faithview.ui.widgets.label_keys import (
     voice_words,
 )
 from faithview.wording import numbers as fmt
-from faithview.wording.verdicts import verdict_word
+from faithview.wording.verdict_styles import verdict_word
 
 WRITE_PLACE = "labels"
 AREA = "labels_bar"  # the container of the buttons and fields, which belong to one claim

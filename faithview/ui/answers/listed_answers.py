@@ -22,7 +22,7 @@ from faithview.ui.widgets.downloads import answers_download
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
 from faithview.wording.slices import slice_words
-from faithview.wording.verdicts import STATE_WORDS, VERDICTS
+from faithview.wording.verdict_styles import STATE_WORDS, VERDICTS
 
 SEARCH_LABEL = "Search the answers"
 _KEY = "inspect.filter"

@@ -24,7 +24,7 @@ from faithview.wording.corrected_score import CORRECTED_HELP
 from faithview.wording.figure_help import FAITHFUL_IN_RUN
 from faithview.wording.findings import SHOWN_GAPS, failed_words, gap_words, repaired_words, retry_words, weak_words
 from faithview.wording.live import inclusion_words, sample_words
-from faithview.wording.verdicts import VERDICTS
+from faithview.wording.verdict_styles import VERDICTS
 
 
 def run_troubles(summary: RunSummary) -> None:

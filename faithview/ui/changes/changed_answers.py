@@ -29,13 +29,13 @@ from faithview.ui.changes.comparison_finding import is_improvement
 from faithview.ui.changes.pair_view import order_claims, pair_view
 from faithview.ui.frontend.component_files import FRONTEND, browser_styles, read_script, read_styles
 from faithview.ui.page_addresses import cause_name, find_cause
-from faithview.ui.widgets import label_keys
+from faithview.ui.widgets import label_bar
 from faithview.ui.widgets.answer_list import RowPayload
 from faithview.ui.widgets.downloads import changes_download
 from faithview.ui.widgets.selection import component_selection, keep_choice
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
-from faithview.wording.verdicts import STATE_WORDS
+from faithview.wording.verdict_styles import STATE_WORDS
 
 _HEIGHT = 640  # px; the styles make the list as high as its rows where it is above the answers
 _mount = st.components.v2.component(
@@ -297,7 +297,7 @@ def _detail(comparison: Comparison, change: Change) -> None:
         )
     except FaithViewError as error:
         st.text(str(error))
-        label_keys.label_bar("compare", None, words="")
+        label_bar.label_bar("compare", None, words="")
         return
     selected = pair_view(
         detail,
@@ -310,7 +310,7 @@ def _detail(comparison: Comparison, change: Change) -> None:
         key="compare.pair",
         scroll_into_view_token=session.COMPARE_SCROLL_TOKEN.get(),
     )
-    label_keys.label_bar(
+    label_bar.label_bar(
         "compare",
         None if selected is None else selected.place(detail),
         words="" if selected is None else f"Claim {selected.number} {'now' if selected.is_after else 'before'}",

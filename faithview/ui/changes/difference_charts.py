@@ -17,13 +17,13 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from faithview.formats.table_export import TableRow
+from faithview.formats.table_file import TableRow
 from faithview.services.comparison.compared_runs import CauseSide, Comparison, WaterfallStep, waterfall_steps
 from faithview.stats.paired import SegmentDifference
 from faithview.ui import page_addresses, session
 from faithview.ui.changes.changed_answers import current_filter
 from faithview.ui.changes.comparison_finding import segments_by_weight
-from faithview.ui.charts.theme import ChartTheme, chart_theme, plain
+from faithview.ui.charts.chart_colours import ChartTheme, chart_theme, plain
 from faithview.ui.page_addresses import cause_name
 from faithview.ui.widgets.downloads import table_download
 from faithview.wording import figure_help

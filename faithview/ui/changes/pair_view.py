@@ -28,7 +28,7 @@ from faithview.ui.widgets.selection import component_selection, keep_choice
 from faithview.ui.widgets.word_diff import DiffPayload, build_diff
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS, CHUNK_CHANGE_WORDS, CLAIM_CHANGE_WORDS
-from faithview.wording.verdicts import (
+from faithview.wording.verdict_styles import (
     NO_CLAIM_STYLE,
     NOT_A_CLAIM_WORD,
     claim_verdict_words,

@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 
 from faithview.domain.scoring import Interval
 from faithview.stats.judge_quality import Calibration
-from faithview.ui.charts.theme import ChartTheme
+from faithview.ui.charts.chart_colours import ChartTheme
 from faithview.wording import numbers as fmt
 
 _HEIGHT = 250

@@ -10,7 +10,7 @@ from plotly.subplots import make_subplots
 from faithview.domain.buckets import Step
 from faithview.domain.event import Event
 from faithview.domain.trend import TrendLine, TrendPoint
-from faithview.ui.charts.theme import ChartTheme, plain
+from faithview.ui.charts.chart_colours import ChartTheme, plain
 from faithview.ui.charts.trend_figure import day_shape, interval_band, local_time, y_range
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import point_period, point_score

@@ -18,7 +18,7 @@ from faithview.domain.event import Event
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import TrendLine, TrendPoint
 from faithview.stats.process import ControlLimits
-from faithview.ui.charts.theme import ChartTheme, plain
+from faithview.ui.charts.chart_colours import ChartTheme, plain
 from faithview.wording import numbers as fmt
 from faithview.wording.numbers import short_judge_names
 from faithview.wording.trends import SHORT_KIND_NAMES, point_period, point_score

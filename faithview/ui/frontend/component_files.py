@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from faithview.wording.verdicts import VERDICTS
+from faithview.wording.verdict_styles import VERDICTS
 
 FRONTEND = Path(__file__).parent
 

@@ -12,13 +12,13 @@ from faithview.stats.judge_quality import Calibration, Confusion
 from faithview.stats.shares import Share
 from faithview.ui import address, navigation, opened_store, series, session
 from faithview.ui.charts.calibration import calibration_figure, calibration_in_words
-from faithview.ui.charts.theme import chart_theme
+from faithview.ui.charts.chart_colours import chart_theme
 from faithview.ui.widgets.downloads import cards_download, mistakes_download
 from faithview.ui.widgets.verdict_table import confusion, opened
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.judge_rates import WEIGHTED, finding, is_narrow, labelled_counts, not_known, rate_text
-from faithview.wording.verdicts import VERDICT_LABELS, judged_label
+from faithview.wording.verdict_styles import VERDICT_LABELS, judged_label
 
 _WEIGHTED = (
     " A figure of a spot-check is weighted by how many claims each label stands for, so it can differ from the counts "

@@ -19,17 +19,17 @@ from faithview.stats.judge_quality import JudgeFigures
 from faithview.stats.shares import Share
 from faithview.ui import address, navigation, opened_store, series, session
 from faithview.ui.judges.reviewers import share_text
-from faithview.ui.widgets import label_keys
+from faithview.ui.widgets import label_bar
 from faithview.ui.widgets.answer_view import claim_view
 from faithview.ui.widgets.downloads import table_download
-from faithview.ui.widgets.label_keys import coloured_judged
+from faithview.ui.widgets.label_bar import coloured_judged
 from faithview.ui.widgets.new_spot_check import spot_check_list
 from faithview.ui.widgets.run_menu import judge_again_button
 from faithview.ui.widgets.verdict_table import confusion, opened
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.judge_rates import not_known
-from faithview.wording.verdicts import VERDICT_LABELS
+from faithview.wording.verdict_styles import VERDICT_LABELS
 
 _VERSION_CHARACTERS = 6
 
@@ -73,7 +73,7 @@ def opened_claim(item: ClaimDifference, names: tuple[str, str]) -> None:
         details = [get_answer_at(opened_store.store(), place.run_id, place.row) for place in (item.first, item.second)]
     except FaithViewError as error:
         st.text(str(error))
-        label_keys.label_bar(PAGE, None, words="")
+        label_bar.label_bar(PAGE, None, words="")
         return
     judged = [
         detail.result.claims[place.claim_number - 1]
@@ -95,7 +95,7 @@ def opened_claim(item: ClaimDifference, names: tuple[str, str]) -> None:
         height=_CLAIM_HEIGHT,
         mark=mark,
     )
-    label_keys.label_bar(PAGE, item.first, words="This claim")
+    label_bar.label_bar(PAGE, item.first, words="This claim")
 
 
 def _reasons(name: str, claim: Claim, sample: Sample, place: ClaimRef) -> None:
@@ -302,7 +302,7 @@ def _differences(pair: JudgePair, names: tuple[str, str]) -> None:
         st.caption("Click a row to open it here.")
     else:
         _opened_answer(item, names)
-    label_keys.label_bar(PAGE, None, words="")
+    label_bar.label_bar(PAGE, None, words="")
 
 
 def _opened_answer(item: AnswerDifference, names: tuple[str, str]) -> None:

@@ -10,7 +10,7 @@ from faithview.ui import address, navigation, opened_store, series
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.judge_rates import share_figure
-from faithview.wording.verdicts import VERDICT_LABELS
+from faithview.wording.verdict_styles import VERDICT_LABELS
 
 
 def percent_of(share: Share) -> str:

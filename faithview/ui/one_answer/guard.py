@@ -32,7 +32,7 @@ from faithview.wording import guard as words
 from faithview.wording import numbers as fmt
 from faithview.wording.figure_help import FAITHFUL_FROM
 from faithview.wording.findings import NOT_CORRECT
-from faithview.wording.verdicts import claim_verdict_words
+from faithview.wording.verdict_styles import claim_verdict_words
 from faithview.wording.word_diff import changed_ranges
 
 _MINE = "I have the answer"

@@ -16,7 +16,7 @@ from faithview.services.review.corrected_score import correct_score
 from faithview.services.review.label_balance import find_balance
 from faithview.services.slices import FoundSlice, find_slices
 from faithview.ui import address, navigation, opened_store
-from faithview.ui.charts.theme import chart_theme
+from faithview.ui.charts.chart_colours import chart_theme
 from faithview.ui.charts.trend_figure import TrendChart, clicked_event, clicked_point, trend_figure, trend_in_words
 from faithview.ui.overview.notices import Notice, is_clear
 from faithview.ui.widgets import corrected_score, empty_state, first_line

@@ -24,14 +24,14 @@ from faithview.services.review.carry_over import list_stale_labels
 from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.trends import LineProcess
-from faithview.stats.prediction_powered import CorrectedScore
+from faithview.stats.corrected_score import CorrectedScore
 from faithview.ui import address, identity, navigation, opened_store, series
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.trend_finding import TrendData
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import day_and_month, event_words, point_score
-from faithview.wording.verdicts import STATE_WORDS
+from faithview.wording.verdict_styles import STATE_WORDS
 
 # With a smaller coverage (`domain.scoring.coverage`) a run's mean can mislead.
 _MIN_COVERAGE = 0.95

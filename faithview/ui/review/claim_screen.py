@@ -24,7 +24,7 @@ from faithview.ui.review.spot_check_results import finished_result, show_results
 from faithview.ui.review.spot_checks import assign_dialog
 from faithview.ui.widgets.answer_view import claim_view
 from faithview.ui.widgets.carry_over import stale_labels
-from faithview.ui.widgets.label_keys import (
+from faithview.ui.widgets.label_bar import (
     CHOICES,
     Keyboard,
     answer_presses,
@@ -37,7 +37,7 @@ from faithview.ui.widgets.label_keys import (
 )
 from faithview.ui.widgets.notes import claim_notes
 from faithview.wording import numbers as fmt
-from faithview.wording.verdicts import VERDICTS, verdict_word
+from faithview.wording.verdict_styles import VERDICTS, verdict_word
 
 _WRITE_PLACE = "queue"
 _NOTE = ".st-key-queue_note input"

@@ -13,7 +13,7 @@ from faithview.services.review.disagreements import LabelledClaim
 from faithview.services.review.label_keys import KeyPress, find_place, mark_claim
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.widgets.answer_view import claim_view
-from faithview.ui.widgets.label_keys import (
+from faithview.ui.widgets.label_bar import (
     CHOICES,
     Keyboard,
     answer_presses,
@@ -24,7 +24,7 @@ from faithview.ui.widgets.label_keys import (
     voice_words,
 )
 from faithview.wording import numbers as fmt
-from faithview.wording.verdicts import verdict_word
+from faithview.wording.verdict_styles import verdict_word
 
 _WRITE_PLACE = "disagreements"
 _BLIND = "disputes.blind"

@@ -23,7 +23,7 @@ from faithview.services.review.spot_check_result import (
     get_check_result,
 )
 from faithview.services.review.spot_checks import draw_more
-from faithview.stats.prediction_powered import CorrectedScore
+from faithview.stats.corrected_score import CorrectedScore
 from faithview.store.spot_checks import get_queue_progress
 from faithview.ui import address, identity, navigation, opened_store, service_calls
 from faithview.ui.review.navigator import DISAGREEMENTS, part_link
@@ -31,7 +31,7 @@ from faithview.ui.widgets.new_spot_check import note_opened
 from faithview.ui.widgets.verdict_table import opened
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import CORRECTED_HELP
-from faithview.wording.verdicts import VERDICT_LABELS
+from faithview.wording.verdict_styles import VERDICT_LABELS
 
 _KIND_WORDS = {
     MistakeKind.MISSED: "missed (the judge says supported, people do not)",

@@ -12,7 +12,7 @@ __all__ = [
     "first_line",
     "judge_choice",
     "judge_notes",
-    "label_keys",
+    "label_bar",
     "new_spot_check",
     "notes",
     "run_menu",

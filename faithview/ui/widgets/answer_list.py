@@ -11,7 +11,7 @@ from faithview.domain.result import State
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.widgets.selection import component_selection, keep_choice
 from faithview.wording import numbers
-from faithview.wording.verdicts import STATE_WORDS, VERDICTS, count_words
+from faithview.wording.verdict_styles import STATE_WORDS, VERDICTS, count_words
 
 _mount = st.components.v2.component(
     "faithview.answer_list",

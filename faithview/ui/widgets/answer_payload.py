@@ -22,7 +22,7 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.spans import Span
 from faithview.wording import numbers as fmt
-from faithview.wording.verdicts import claim_verdict_words, correction_lead, sentence_without_claims, verdict_word
+from faithview.wording.verdict_styles import claim_verdict_words, correction_lead, sentence_without_claims, verdict_word
 
 # The longest text that is looked at: more is not read as a record by people either.
 _LONGEST = 40_000

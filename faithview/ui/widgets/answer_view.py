@@ -22,7 +22,7 @@ from faithview.ui.widgets.answer_payload import (
     build_reviewed_payload,
 )
 from faithview.ui.widgets.selection import component_selection, keep_choice
-from faithview.wording.verdicts import NO_CLAIM_STYLE
+from faithview.wording.verdict_styles import NO_CLAIM_STYLE
 
 _mount = st.components.v2.component(
     "faithview.answer_view",

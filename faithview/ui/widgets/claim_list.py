@@ -10,7 +10,7 @@ import streamlit as st
 from faithview.domain.answer import ClaimHit
 from faithview.domain.claim import Verdict
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
-from faithview.wording.verdicts import claim_verdict_words
+from faithview.wording.verdict_styles import claim_verdict_words
 
 _mount = st.components.v2.component(
     "faithview.claim_list",

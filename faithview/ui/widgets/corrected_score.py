@@ -19,7 +19,7 @@ from faithview.services.review.corrected_score import (
     said_beside,
     why_no_score,
 )
-from faithview.stats.prediction_powered import Estimate, NotEnoughLabels, UnknownLabels
+from faithview.stats.corrected_score import Estimate, NotEnoughLabels, UnknownLabels
 from faithview.ui import address, navigation, opened_store
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from faithview.domain.label import NOT_A_CLAIM
-from faithview.wording.verdicts import SHORT_VERDICT_LABELS, VERDICT_LABELS
+from faithview.wording.verdict_styles import SHORT_VERDICT_LABELS, VERDICT_LABELS
 
 
 def confusion(

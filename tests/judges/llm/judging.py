@@ -13,7 +13,7 @@ from faithview.domain.sample import Sample
 from faithview.judges.anthropic import AnthropicClient
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions
-from faithview.judges.llm.ratelimit import RetryPolicy
+from faithview.judges.llm.retries import RetryPolicy
 from faithview.judges.openai import OpenAiClient
 from tests.judges.llm.server import Answer, Request, Say, Script, Server, serving
 

@@ -7,7 +7,7 @@ import pytest
 
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
-from faithview.judges.llm.ratelimit import RetryPolicy
+from faithview.judges.llm.retries import RetryPolicy
 from faithview.judges.llm.transport import HttpFailure, Mode, Transport
 from tests.judges.llm.judging import VENDORS, judge_against
 from tests.judges.llm.server import Answer, Drop, Raw, Request, Say, Script, Status, schema_of, sensible, sensible_reply

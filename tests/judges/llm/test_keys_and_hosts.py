@@ -9,7 +9,7 @@ from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
 from faithview.judges.hosts import host_of, server_label
 from faithview.judges.llm.judge import LlmJudge
-from faithview.judges.llm.ratelimit import RetryPolicy
+from faithview.judges.llm.retries import RetryPolicy
 from faithview.judges.llm.transport import NO_KEY, HttpFailure, Transport
 from faithview.judges.registry import JudgeInfo, availability, create_judge, list_judges
 from tests.judges.llm.judging import KEY, VENDORS

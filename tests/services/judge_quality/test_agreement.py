@@ -10,7 +10,7 @@ from faithview.domain.label import LabelRole
 from faithview.domain.result import State, Usage
 from faithview.domain.run import IMPORTED, JudgeSpec
 from faithview.services.container import Store
-from faithview.services.documents import agreement_document
+from faithview.services.json_documents import agreement_document
 from faithview.services.judge_quality import scorecards
 from faithview.services.review import carry_over, labels, queue
 from faithview.services.review.labels import LabelProvenance

@@ -9,7 +9,7 @@ from faithview.domain.answer import View
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.comparison_document import compare_document
 from faithview.services.container import Store
-from faithview.services.documents import agreement_document
+from faithview.services.json_documents import agreement_document
 from faithview.services.reports.comparison_report import report_comparison
 from faithview.services.reports.run_report import report_run
 from faithview.services.results import get_summary
@@ -19,7 +19,7 @@ from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_checks import Strata
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
-from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
+from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels
 from faithview.stats.spot_check import Unit
 from faithview.store import labels, spot_checks
 from faithview.wording.corrected_score import WHILE_LABELLING

@@ -8,9 +8,9 @@ import pytest
 from faithview.services.container import Store
 from faithview.services.review.corrected_score import correct_run
 from faithview.services.review.spot_checks import Strata
-from faithview.stats.prediction_powered import CorrectedScore, corrected_score
+from faithview.stats.corrected_score import CorrectedScore, corrected_score
 from faithview.stats.spot_check import Unit
-from faithview.store import corrected_score as stored_corrected_score
+from faithview.store import spot_check_claims as stored_corrected_score
 from faithview.store import spot_checks
 from tests.factories import C, N, S, draw_check, label_check, make_claim, make_row, store_rows
 from tests.performance import coverage

@@ -10,7 +10,7 @@ from faithview.services.review import labels, queue
 from faithview.services.review.corrected_score import Correction, correct_run
 from faithview.services.review.disagreements import adjudicate
 from faithview.services.review.labels import LabelProvenance
-from faithview.stats.prediction_powered import CorrectedScore
+from faithview.stats.corrected_score import CorrectedScore
 from faithview.stats.spot_check import Unit
 from faithview.store import results, runs
 from faithview.ui.widgets.corrected_score import basis_text, corrected_text

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from faithview.stats.corrected_score import CorrectedScore, answers_apart, corrected_score
 from faithview.stats.judge_quality import Basis, judge_figures
-from faithview.stats.prediction_powered import CorrectedScore, answers_apart, corrected_score
 from faithview.stats.spot_check import Unit
 from tests.performance import label_trust
 from tests.performance.coverage import Case, Design, JudgedClaim, LabelledRun, draw_sample, plan_check, run_of

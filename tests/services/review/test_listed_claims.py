@@ -13,7 +13,7 @@ from faithview.services.review import queue
 from faithview.services.review.corrected_score import correct_by_check, correct_run, score_list
 from faithview.services.review.queue import QueueResult, list_results
 from faithview.services.review.spot_checks import ClaimList, draw_from_list, draw_more
-from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
+from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels
 from faithview.store import retention, spot_checks
 from faithview.store.settled_claims import list_settled_claims
 from faithview.store.spot_checks import list_filtered_claims

@@ -12,7 +12,7 @@ from faithview.services.review import disagreements, queue
 from faithview.services.review.corrected_score import correct_run, score_list
 from faithview.services.review.spot_check_result import CheckResult, MistakeKind, get_check_result
 from faithview.services.review.spot_checks import ClaimList, draw_from_list
-from faithview.stats.prediction_powered import NotEnoughLabels
+from faithview.stats.corrected_score import NotEnoughLabels
 from faithview.store import retention, spot_checks
 from tests.factories import C, N, S, draw_check, label_check, make_rows, say, store_rows
 

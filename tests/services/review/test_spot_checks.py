@@ -18,7 +18,7 @@ from faithview.services.review import carry_over
 from faithview.services.review.spot_checks import DrawOrder, Strata, draw, drawn_first, labels_for
 from faithview.stats.sampling import FIRST, MIX
 from faithview.stats.spot_check import Floats, Unit
-from faithview.store import corrected_score, spot_checks
+from faithview.store import spot_check_claims, spot_checks
 from tests.factories import C, S, make_claim, make_row, say, store_rows
 
 VERDICTS = list(Verdict)
@@ -56,7 +56,7 @@ def _chances(services: Store, order: DrawOrder) -> Floats:
     """Return every claim's chance under an order, in the order of the file, from as many draws as show them all."""
     found: dict[tuple[int, int], float] = {}
     seeds = count(1)
-    facts = corrected_score.list_claim_columns(services.db, "r")
+    facts = spot_check_claims.list_claim_columns(services.db, "r")
     while len(found) < len(facts):
         drawn = draw(services, replace(order, seed=next(seeds)), created_by="ann")
         found |= {(item.row, item.claim_number): item.inclusion_probability for item in _items(services, drawn)}
@@ -169,7 +169,7 @@ def test_where_another_judge_says_otherwise_claims_are_likelier_and_chances_stil
     check = draw(services, order, created_by="ann")
     assert _design(services, check)["runs"]["r"]["judged_by_another"] == 40
     disputed = _chances(services, order)
-    facts = corrected_score.list_claim_columns(services.db, "r")
+    facts = spot_check_claims.list_claim_columns(services.db, "r")
     different = [fact.row <= 10 and fact.verdict != C for fact in facts]
     ratio = disputed / plain
     assert min(r for r, d in zip(ratio, different, strict=True) if d) > 1.1

@@ -14,7 +14,7 @@ from faithview.services.container import Store
 from faithview.services.results import list_runs
 from faithview.store.answers import list_answers
 from faithview.store.results import get_answer
-from faithview.wording.verdicts import VERDICTS
+from faithview.wording.verdict_styles import VERDICTS
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser

@@ -17,9 +17,9 @@ from faithview.ui.changes.difference_charts import (
     waterfall_figure,
     waterfall_in_words,
 )
-from faithview.ui.charts.theme import DARK, LIGHT, ChartTheme
+from faithview.ui.charts.chart_colours import DARK, LIGHT, ChartTheme
 from faithview.ui.page_addresses import cause_name, clicked_name, find_cause
-from faithview.wording.verdicts import VERDICTS
+from faithview.wording.verdict_styles import VERDICTS
 from tests.ui.made_comparisons import made_comparison, made_difference, made_segment, made_share
 
 _CAUSES = [

@@ -20,12 +20,12 @@ from faithview.stats.decomposition import SegmentShare
 from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns
 from faithview.stats.trend_steps import LineTests, TrendStep, independent_step, line_tests
 from faithview.ui import trends
+from faithview.ui.charts.chart_colours import DARK, LIGHT, plain
 from faithview.ui.charts.small_multiples import Panels, panels_figure, panels_in_words
-from faithview.ui.charts.theme import DARK, LIGHT, plain
 from faithview.ui.charts.trend_figure import TrendChart, counts_figure, trend_figure, trend_in_words, y_range
 from faithview.ui.widgets import trend_finding
 from faithview.wording.trends import point_period
-from faithview.wording.verdicts import VERDICTS
+from faithview.wording.verdict_styles import VERDICTS
 
 START = datetime(2026, 10, 12, 22, 30, tzinfo=UTC)  # 13 October in Berlin, half an hour after midnight
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -9,7 +9,7 @@ from faithview.domain.answer import View
 from faithview.services.container import Store
 from faithview.services.results import get_summary
 from faithview.services.review.corrected_score import correct_run, correct_score
-from faithview.stats.prediction_powered import CorrectedScore
+from faithview.stats.corrected_score import CorrectedScore
 from faithview.ui import navigation
 from faithview.ui.overview.notices import judge_notices
 from faithview.wording import numbers as fmt

@@ -6,7 +6,7 @@ from faithview.services.reports.run_report import report_run
 from faithview.services.review import labels
 from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH, correct_run, correct_runs
 from faithview.services.review.labels import LabelProvenance
-from faithview.stats.prediction_powered import CorrectedScore
+from faithview.stats.corrected_score import CorrectedScore
 from faithview.store import spot_checks
 from faithview.ui import navigation
 from faithview.wording.corrected_score import NOT_CHECKED

@@ -8,8 +8,8 @@ import pytest
 from faithview.domain.scoring import Interval
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.review.corrected_score import Correction
+from faithview.stats.corrected_score import CorrectedScore, Estimate, NotEnoughLabels, UnknownLabels
 from faithview.stats.precision import LabelsNeeded
-from faithview.stats.prediction_powered import CorrectedScore, Estimate, NotEnoughLabels, UnknownLabels
 from faithview.ui.widgets.corrected_score import basis_text, corrected_text
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import WHILE_LABELLING

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from faithview.stats.anytime import look_quantile
-from faithview.stats.prediction_powered import (
+from faithview.stats.corrected_score import (
     CorrectedScore,
     NotEnoughLabels,
     corrected_score,

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from faithview.domain.errors import JudgeFailed
-from faithview.judges.llm.ratelimit import (
+from faithview.judges.llm.retries import (
     CallFailed,
     Limiter,
     RetryPolicy,

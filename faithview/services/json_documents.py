@@ -51,8 +51,8 @@ from faithview.services.results import get_run, get_summary
 from faithview.services.review.corrected_score import Correction, correct_by_check, correct_run, said_beside, score_list
 from faithview.services.review.spot_checks import Strata
 from faithview.stats import judge_quality
+from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels
 from faithview.stats.judge_quality import JudgeFigures
-from faithview.stats.prediction_powered import CorrectedScore, NotEnoughLabels
 from faithview.stats.spot_check import Unit
 from faithview.store import settled_claims, spot_checks
 from faithview.store.knowledge import ClaimDetail

@@ -22,7 +22,7 @@ from faithview.services.review.labels import LabelProvenance
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.frontend.component_files import read_script, read_styles
 from faithview.ui.widgets.selection import keep_choice
-from faithview.wording.verdicts import NOT_A_CLAIM_WORD, VERDICTS, claim_verdict_words, verdict_word
+from faithview.wording.verdict_styles import NOT_A_CLAIM_WORD, VERDICTS, claim_verdict_words, verdict_word
 
 _mount = st.components.v2.component(
     "faithview.label_keys",

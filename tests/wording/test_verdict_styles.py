@@ -9,7 +9,7 @@ import pytest
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
 from faithview.ui.frontend.component_files import browser_styles
-from faithview.wording.verdicts import (
+from faithview.wording.verdict_styles import (
     LOW_CONFIDENCE,
     STATE_SENTENCES,
     STATE_WORDS,

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, TypeAlias
 from faithview.domain.arguments import require_packages
 from faithview.domain.errors import InvalidInput
 from faithview.domain.private_file import private
-from faithview.formats.write import EXPORT_FORMATS, ExportFormat, as_safe_cell
+from faithview.formats.run_export import EXPORT_FORMATS, ExportFormat, as_safe_cell
 
 # Text, a number, a bool, a time or None; or lists and mappings of these.
 Cell: TypeAlias = object
