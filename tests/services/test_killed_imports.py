@@ -11,7 +11,7 @@ import pytest
 
 from tests.formats.made_files import as_jsonl
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 _AT = "2026-03-04T05:06:07+00:00"
 _ROWS = 10
 # Drawn from every second row, so that labels are stored with their batch and with the last row.
