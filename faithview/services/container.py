@@ -1,4 +1,4 @@
-"""Open the store that the settings name. Every use case takes the services as its first argument.
+"""Open the store that the settings name. Every use case takes the store as its first argument.
 
 What is slow to compute is cached until the data that it was computed from changes.
 

@@ -61,7 +61,7 @@ def judge_week(
     """Judge the answers of one week and return the stored run.
 
     Args:
-        store: the services.
+        store: the store.
         week: the name of a run of the sample: "2026-w43".
         judge: the judge.
         note: what to add to the run's name.
@@ -124,7 +124,7 @@ def load_sample_reviews(store: Store, runs: Mapping[str, Run]) -> None:
     """Draw and label the sample's spot-checks: two finished ones by both reviewers, and one that is half done.
 
     Args:
-        store: the services; the store holds the sample's runs.
+        store: the store, which has the sample's runs.
         runs: those runs by the name of their week.
     """
     for number, (name, week) in enumerate(_FINISHED):
@@ -232,7 +232,7 @@ def load_sample(store: Store, *, on_step: Callable[[str], object] = lambda _: No
     """Load the sample into a store without runs; return how many runs it made, 0 where there were some.
 
     Args:
-        store: the services.
+        store: the store.
         on_step: called with a short sentence after each step.
     """
     runs: dict[str, Run] = {}

@@ -220,7 +220,7 @@ def export_run(
         InvalidInput: the format is unknown, the file cannot be written, or the view is the corrected score.
     """
     exporter = list_exporters().named(file_format)
-    exported = _write_exported(store, reference, view=view)
+    exported = _exported_run(store, reference, view=view)
     with atomic_file(destination) as temporary:
         write_run(exporter, exported, temporary)
     return get_summary(store, exported.run_id).rows
@@ -231,11 +231,11 @@ def run_bytes(store: Store, reference: str, *, file_format: str, view: View = Vi
     exporter = list_exporters().named(file_format)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "run"
-        write_run(exporter, _write_exported(store, reference, view=view), path)
+        write_run(exporter, _exported_run(store, reference, view=view), path)
         return path.read_bytes()
 
 
-def _write_exported(store: Store, reference: str, *, view: View) -> ExportedRun:
+def _exported_run(store: Store, reference: str, *, view: View) -> ExportedRun:
     if view is View.CORRECTED:
         raise InvalidInput(
             "The corrected score is an estimate for a whole run; single answers have none. Export the view reviewed, "

@@ -54,7 +54,7 @@ def load_trend(store: Store, query: TrendQuery, *, views: Sequence[View] = tuple
     so there is none by segment nor by the rows' own times.
 
     Args:
-        store: the store's services.
+        store: the store.
         query: how time is cut, what has a line of its own, and how many runs are read.
         views: whose verdicts the lines show.
 

@@ -19,7 +19,7 @@ _LOOK_AGAIN_EVERY_S = 3.0
 
 
 def store() -> Store:
-    """Return the services of this session's project, else of the store that the environment names.
+    """Return the store of this session's project, else the store that the environment names.
 
     All sessions of a project share them. A session whose person does not get into its project any more is drawn anew,
     which says so.
@@ -48,7 +48,7 @@ def store_key() -> str:
 
 
 def store_of(project: Project | None) -> Store:
-    """Return the services of a project, whoever asks; None is the store that the environment names."""
+    """Return the store of a project, whoever asks; None is the store that the environment names."""
     return _opened("", "") if project is None else _opened(project.name, project.database_url)
 
 

@@ -28,8 +28,7 @@ from faithview.stats.corrected_score import CorrectedScore, NotEnoughLabels, ans
 from faithview.stats.label_errors import LabelErrors, pool_errors
 from faithview.stats.precision import LabelsNeeded, labels_needed
 from faithview.stats.spot_check import Unit
-from faithview.store import revisions, spot_checks
-from faithview.store import spot_check_claims as stored_corrected_score
+from faithview.store import revisions, spot_check_claims, spot_checks
 from faithview.store.spot_check_claims import ClaimColumns
 from faithview.wording.corrected_score import target_words, too_wide, trust_words
 
@@ -137,7 +136,7 @@ def correct_run(store: Store, reference: str, *, half_width: float = HALF_WIDTH)
 
 def count_settled(store: Store, run_id: str) -> int:
     """Return how many claims of a run's judged answers people have settled, in a spot-check or not."""
-    return stored_corrected_score.count_labelled(store.db, run_id, spot_check_id=0).claims
+    return spot_check_claims.count_labelled(store.db, run_id, spot_check_id=0).claims
 
 
 def correct_by_check(store: Store, run_id: str, spot_check_id: int, *, half_width: float = HALF_WIDTH) -> Correction:
@@ -218,7 +217,7 @@ def list_corrections(
 
 
 def _correct_run(store: Store, run_id: str, *, half_width: float) -> Correction | None:
-    checks = stored_corrected_score.list_checks_of_run(store.db, run_id)
+    checks = spot_check_claims.list_checks_of_run(store.db, run_id)
     if not checks:
         return None
     # The one with most labels first; the others with labels add to it.
@@ -277,15 +276,13 @@ class _CheckedCorrection:
 
 
 def _correct_by(store: Store, run_id: str, check: SpotCheck, *, half_width: float) -> _CheckedCorrection:
-    facts = stored_corrected_score.list_claim_columns(
-        store.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True
-    )
-    labelled = stored_corrected_score.count_labelled(store.db, run_id, spot_check_id=check.spot_check_id)
+    facts = spot_check_claims.list_claim_columns(store.db, run_id, spot_check_id=check.spot_check_id, drawn_only=True)
+    labelled = spot_check_claims.count_labelled(store.db, run_id, spot_check_id=check.spot_check_id)
     frame: Any = check.design["runs"]
     checked = read_sample(
         frame[run_id],
         facts,
-        stored_corrected_score.list_labels_of_check(store.db, run_id, spot_check_id=check.spot_check_id),
+        spot_check_claims.list_labels_of_check(store.db, run_id, spot_check_id=check.spot_check_id),
         spot_check_id=check.spot_check_id,
         unit=Unit(str(check.design["unit"])),
         reached=labelled.reached,
@@ -382,10 +379,8 @@ def _score(store: Store, spot_check_id: int, state: spot_checks.ListState, *, ha
     claims: list[ClaimColumns] = []
     labels: dict[tuple[int, int | None], list[Label]] = {}
     for run_id in check.run_ids:
-        given = stored_corrected_score.list_labels_of_check(store.db, run_id, spot_check_id=spot_check_id)
-        facts = stored_corrected_score.list_claim_columns(
-            store.db, run_id, spot_check_id=spot_check_id, drawn_only=True
-        )
+        given = spot_check_claims.list_labels_of_check(store.db, run_id, spot_check_id=spot_check_id)
+        facts = spot_check_claims.list_claim_columns(store.db, run_id, spot_check_id=spot_check_id, drawn_only=True)
         for fact in facts:
             if fact.pi is None:
                 continue

@@ -124,7 +124,7 @@ def adjudicate(
     """Settle a claim on which reviewers disagree; raises as `labels.label_claim` does.
 
     Args:
-        store: the services.
+        store: the store.
         run_id: the run.
         row: the row's position, from 1.
         claim: the claim's number, from 1.

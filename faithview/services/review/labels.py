@@ -105,7 +105,7 @@ def label_missed_quote(
     """Store a claim that the judge missed, located by a quote from the answer.
 
     Args:
-        store: the services.
+        store: the store.
         run_id: the run.
         row: the row's position, from 1.
         quote: words of the answer, verbatim; white space around them is ignored.

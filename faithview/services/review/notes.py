@@ -46,7 +46,7 @@ def read_thread(store: Store, place: ClaimRef, *, reader: str | None, is_blind: 
     """Return the notes on a claim that the reader may see.
 
     Args:
-        store: the services.
+        store: the store.
         place: the claim.
         reader: who reads; None for somebody without a name.
         is_blind: whether the page hides the judge from the reader until their label.

@@ -107,7 +107,7 @@ def label_and_advance(
     reviewer stays at the claim.
 
     Args:
-        store: the services.
+        store: the store.
         spot_check_id: the spot-check.
         position: the claim's place in the queue, from 1.
         verdict: one of the four verdicts, or "not_a_claim".
@@ -168,7 +168,7 @@ def advance(
     the first free one of the queue.
 
     Args:
-        store: the services.
+        store: the store.
         spot_check_id: the spot-check.
         position: the place in the queue that the reviewer leaves, from 1.
         reviewer: who goes on.
@@ -315,7 +315,7 @@ def reveal_claim(store: Store, spot_check_id: int, position: int, *, reviewer: s
     From then on, no label that they give on the claim is blind, and their blind one stays.
 
     Args:
-        store: the services.
+        store: the store.
         spot_check_id: the spot-check.
         position: the claim's place in the queue, from 1.
         reviewer: who asks.

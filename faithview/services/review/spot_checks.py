@@ -455,7 +455,7 @@ def draw_from_list(
     runs, and then corrects their score.
 
     Args:
-        store: the services.
+        store: the store.
         claims: what to draw from.
         size: how many claims; all of them where the list has no more.
         created_by: who draws it.

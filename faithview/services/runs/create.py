@@ -389,7 +389,7 @@ def judge_again(
     shown together and differ by their judge alone. The other run stays as it is.
 
     Args:
-        store: the store's services.
+        store: the store.
         run: the run whose answers are judged again.
         judge: who judges them.
         name: what the new run is called; None names it after the run and the judge.

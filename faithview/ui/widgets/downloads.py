@@ -36,7 +36,7 @@ def report_download(make: Callable[[bool], str], *, name: tuple[str, ...], key: 
 
     Args:
         make: returns the report as HTML, with or without texts. It is called in another thread, without Streamlit,
-            so it must hold the services that it needs.
+            so it must hold the store that it needs.
         name: the parts of the file's name.
         key: the button's key, unique on the page.
     """
@@ -75,7 +75,7 @@ def table_download(
     """Draw the button.
 
     Args:
-        rows: returns the table. It is called in another thread, without Streamlit, so it must hold the services that
+        rows: returns the table. It is called in another thread, without Streamlit, so it must hold the store that
             it needs.
         name: the parts of the file's name.
         key: the button's key, unique on the page.
