@@ -456,7 +456,7 @@ class _TouchedTexts:
     def __init__(
         self, store: Store, changed: Sequence[DocumentChange], whole: Sequence[Passage], *, is_older: bool
     ) -> None:
-        self._services = store
+        self._store = store
         self._whole = whole
         self._known = {passage.chunk_hash for passage in whole}
         self._sides: list[tuple[int, Passage, Passage | None]] = []
@@ -495,7 +495,7 @@ class _TouchedTexts:
         return found
 
     def _texts(self, wanted: Sequence[Passage]) -> list[str]:
-        return _load_texts(self._services, wanted)
+        return _load_texts(self._store, wanted)
 
 
 class _Joined:

@@ -129,7 +129,7 @@ class StepTests:
     """
 
     def __init__(self, store: Store, lines: Sequence[TrendLine]) -> None:
-        self._services = store
+        self._store = store
         ids = list(dict.fromkeys(run_id for line in lines for point in line.points for run_id in point.run_ids))
         self._order = ids
         self._revisions: Mapping[str, Revision] = revisions.list_revisions(store.db, ids)
@@ -162,13 +162,13 @@ class StepTests:
         if any(run_id not in self._revisions for run_id in ids):
             return None
         state = (self._revisions[ids[0]], self._revisions[ids[1]], self._choices.get(ids, 0))
-        return self._services.pair_cache.get("pairs", (*ids, view), state, partial(self._find_pairs, *ids, view))
+        return self._store.pair_cache.get("pairs", (*ids, view), state, partial(self._find_pairs, *ids, view))
 
     def _under_labels(
         self, before: TrendPoint, after: TrendPoint, segment: _Segment, quick: StepTest
     ) -> StepTest | None:
         """Return the reviewed comparison's test: it knows whether labels alone may have made the difference."""
-        found = compare_runs(self._services, before.run_ids[0], after.run_ids[0], view=View.REVIEWED)
+        found = compare_runs(self._store, before.run_ids[0], after.run_ids[0], view=View.REVIEWED)
         difference, p_value = found.difference.mean, found.difference.p_value
         if segment is not None:
             part = next((part for part in found.segments if part.segment == segment[0]), None)
@@ -193,7 +193,7 @@ class StepTests:
         matched = None if (before_id, after_id) in self._choices else _match(before, after)
         if matched is not None:
             return _pairs_of(matched, rows=max(len(before), len(after)))
-        store = self._services
+        store = self._store
         runs: list[Run] = [get_run(store, run_id) for run_id in (before_id, after_id)]
         decisions = comparisons.list_decisions(store.db, before_id, after_id)
         found = pair_runs(store.db, *runs, view=view, decisions=decisions)
@@ -206,7 +206,7 @@ class StepTests:
         if (run_id, view) not in self._rows:
             at = self._order.index(run_id)
             wanted = [r for r in self._order[at : at + _READ_AT_ONCE] if (r, view) not in self._rows]
-            for own, rows in list_scored_rows(self._services.db, wanted, view=view).items():
+            for own, rows in list_scored_rows(self._store.db, wanted, view=view).items():
                 self._rows[own, view] = rows
         return self._rows[run_id, view]
 
@@ -383,7 +383,7 @@ class _Search:
     """Looks for changes in a trend's main line and its segments."""
 
     def __init__(self, store: Store, whole: Trend, by_segment: Trend, events: Sequence[Event], view: View):
-        self._services = store
+        self._store = store
         self._events = events
         lines = whole.of_view(view)
         self.line = lines[0] if lines else None
@@ -457,7 +457,7 @@ class _Search:
         between = _between(self._events, step)
         if len(between) != 1 or pairs is None or pairs.by_id < _PAIRED_BY_ID * pairs.rows:
             return None
-        before, after = (get_run(self._services, point.run_ids[0]).kb_version for point in (step.before, step.after))
+        before, after = (get_run(self._store, point.run_ids[0]).kb_version for point in (step.before, step.after))
         return between[0] if before is not None and after is not None and before != after else None
 
     def _last_change(self, line: TrendLine, real: Sequence[TrendStep]) -> _Found | None:

@@ -130,7 +130,7 @@ class Watch:
 
     def __init__(self, store: Store, plan: WatchPlan) -> None:
         """Check the plan; raises as `check_plan`."""
-        self._services = store
+        self._store = store
         self._plan = plan
         self._fingerprint = check_plan(plan)
         self._judging = json.dumps([self._fingerprint, plan.threshold, plan.kb_version, plan.series])
@@ -188,7 +188,7 @@ class Watch:
     async def round(self) -> Round:
         """Draw from what arrived, judge what was drawn, close windows that are over, and remove old texts."""
         self._tally = tally = _Tally()
-        before = await asyncio.to_thread(live.list_backlogs, self._services.db, application=self._plan.application)
+        before = await asyncio.to_thread(live.list_backlogs, self._store.db, application=self._plan.application)
         for backlog in before:
             await self._draw(backlog, tally)
         is_spent = False
@@ -208,7 +208,7 @@ class Watch:
             retained=retained,
             is_spent=is_spent,
             backlogs=tuple(
-                await asyncio.to_thread(live.list_backlogs, self._services.db, application=self._plan.application)
+                await asyncio.to_thread(live.list_backlogs, self._store.db, application=self._plan.application)
             ),
         )
 
@@ -243,7 +243,7 @@ class Watch:
         while left > 0 and not self.is_stopped:
             drawn = await asyncio.to_thread(
                 live.draw_waiting,
-                self._services.db,
+                self._store.db,
                 drawing,
                 limit=min(left, _DRAWN_AT_ONCE),
                 new_run=lambda start, _end: self._new_run(backlog.application, start),
@@ -274,14 +274,14 @@ class Watch:
     async def _judge(self, application: str, tally: "_Tally") -> bool:
         """Judge the application's pending rows; return False once the limits allow no more."""
         run_ids = await asyncio.to_thread(
-            live.list_unfinished, self._services.db, application=application, judging=self._judging
+            live.list_unfinished, self._store.db, application=application, judging=self._judging
         )
         for run_id in run_ids:
             if self.is_stopped:
                 return True
             try:
                 status = await self._judge_run(run_id, tally)
-                if status is RunStatus.CANCELLED and get_run(self._services, run_id).error:
+                if status is RunStatus.CANCELLED and get_run(self._store, run_id).error:
                     return False
             except NotFound:
                 _log.info("Run %s was deleted while the watch judged it.", run_id)
@@ -289,12 +289,12 @@ class Watch:
 
     async def _judge_run(self, run_id: str, tally: "_Tally") -> RunStatus | None:
         """Judge one run's pending rows; None if another process does, or if the watch was stopped meanwhile."""
-        known = {alert.alert_id for alert in list_alerts(self._services.db, run_id=run_id)}
+        known = {alert.alert_id for alert in list_alerts(self._store.db, run_id=run_id)}
         calls, cost = tally.calls, tally.cost
         judging = asyncio.create_task(
             judge_run(
-                self._services.db,
-                get_run(self._services, run_id),
+                self._store.db,
+                get_run(self._store, run_id),
                 concurrency=self._plan.concurrency,
                 limits=self._limits,
                 on_judged=tally.add,
@@ -319,20 +319,20 @@ class Watch:
             spent = Usage(llm_calls=tally.calls - calls, cost_usd=tally.cost - cost)
             self._limits = self._limits.less(spent)
         tally.run_ids.append(run_id)
-        tally.alerts += [a for a in list_alerts(self._services.db, run_id=run_id) if a.alert_id not in known]
+        tally.alerts += [a for a in list_alerts(self._store.db, run_id=run_id) if a.alert_id not in known]
         return status
 
     def _close(self, application: str, tally: "_Tally") -> None:
         """Check the runs of windows that are over for alerts, for the last time."""
         now = datetime.now(UTC)
-        for run_id in live.list_over(self._services.db, application=application, judging=self._judging, now=now):
-            known = {alert.alert_id for alert in list_alerts(self._services.db, run_id=run_id)}
+        for run_id in live.list_over(self._store.db, application=application, judging=self._judging, now=now):
+            known = {alert.alert_id for alert in list_alerts(self._store.db, run_id=run_id)}
             try:
-                raised = evaluate_alerts(self._services, get_run(self._services, run_id))
+                raised = evaluate_alerts(self._store, get_run(self._store, run_id))
             except NotFound:
                 _log.info("Run %s was deleted while the watch closed its window.", run_id)
                 continue
-            live.close_window(self._services.db, run_id, now=now)
+            live.close_window(self._store.db, run_id, now=now)
             tally.alerts += [alert for alert in raised if alert.alert_id not in known]
 
     def _remove_old(self) -> tuple[int, RetentionPlan | None]:
@@ -343,9 +343,9 @@ class Watch:
         removed, retained = 0, None
         if plan.keep_days is not None:
             before = now - timedelta(days=plan.keep_days)
-            removed = live.remove_texts(self._services.db, before=before, application=plan.application)
+            removed = live.remove_texts(self._store.db, before=before, application=plan.application)
         if plan.retention is not None:
-            retained = apply_retention(self._services, plan_retention(self._services, plan.retention, now=now))
+            retained = apply_retention(self._store, plan_retention(self._store, plan.retention, now=now))
         self._removed_at = now  # where the store failed, the next round looks again
         return removed, retained
 
