@@ -155,6 +155,8 @@ def _two_writers(
     wait_for(lambda: postgres.is_up(server.url))
     if why := _badly_ended(writers, is_spared):
         return why
+    # A server that lost a process may have answered once more before it began its recovery.
+    wait_for(lambda: postgres.is_up(server.url))
     with open_services(url) as services:
         for name in "ab":
             if get_progress(services, name).done < acknowledged[name]:

@@ -74,8 +74,8 @@ def test_a_value_that_says_it_is_larger_than_the_memory_is_a_problem(
 def test_a_schema_that_is_no_text_is_told_in_one_sentence(whole: Path, store: Path, faithview: Command) -> None:
     store.parent.mkdir(exist_ok=True)
     content = whole.read_bytes()
-    assert content.count(b'CREATE TABLE "evidence"') == 1
-    store.write_bytes(content.replace(b'CREATE TABLE "evidence"', b'CREATE \xff\xff\xffLE "evidence"'))
+    assert content.count(b"CREATE TABLE evidence") == 1
+    store.write_bytes(content.replace(b"CREATE TABLE evidence", b"CREATE \xff\xff\xffLE evidence"))
     for command in (("db", "check"), ("runs",), ("delete", "a", "--yes")):
         done = faithview(*command)
         assert done.status == 2
