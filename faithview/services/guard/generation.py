@@ -296,7 +296,7 @@ async def _writer(generator: str | Generator) -> AsyncIterator[_Write]:
     """Give what writes one attempt: its failures are outcomes, not errors."""
     if not isinstance(generator, str):
         given = generator
-        yield lambda request: _own(given, request)
+        yield lambda request: _ask_own_generator(given, request)
         return
     model = create_judge(to_build(make_spec(generator)))
     try:
@@ -312,7 +312,7 @@ async def _writer(generator: str | Generator) -> AsyncIterator[_Write]:
         await model.aclose()
 
 
-async def _own(generator: Generator, request: GenerationRequest) -> Writing:
+async def _ask_own_generator(generator: Generator, request: GenerationRequest) -> Writing:
     """Ask a generator of the caller's; a plain function runs in a thread, so that the event loop goes on."""
     try:
         if inspect.iscoroutinefunction(generator):
