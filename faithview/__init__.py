@@ -14,14 +14,26 @@ if TYPE_CHECKING:
     from faithview.api.evaluate import DataWarning, aevaluate, evaluate
     from faithview.api.results import ComparedRuns, Evaluation, JudgedAnswer, RunList
     from faithview.api.store import Store, open_store
-    from faithview.domain.claim import Claim, Evidence, Verdict
-    from faithview.domain.errors import FaithViewError
-    from faithview.domain.result import Result, State
+    from faithview.domain.claim import Claim, Evidence, HallucinationType, Mismatch, Severity, Verdict
+    from faithview.domain.errors import (
+        FaithViewError,
+        InvalidInput,
+        InvalidSample,
+        JudgeUnavailable,
+        NotFound,
+        StoreError,
+    )
+    from faithview.domain.live import LogLimits
+    from faithview.domain.result import Result, Usage
+    from faithview.domain.run import RunSummary
     from faithview.domain.sample import Chunk, Sample
-    from faithview.live import flush_log, log_answer, log_counts
-    from faithview.services.guard.check import GuardCheck
+    from faithview.domain.scoring import Interval, RunScore, State
+    from faithview.live import configure_log, flush_log, log_answer, log_counts
+    from faithview.services.guard.check import GuardCheck, Issue
     from faithview.services.guard.correction import Correction
+    from faithview.services.guard.edits import Edit
     from faithview.services.guard.generation import (
+        Attempt,
         Generation,
         GenerationFailed,
         GenerationRequest,
@@ -29,13 +41,16 @@ if TYPE_CHECKING:
         generate_with_validation,
     )
     from faithview.services.guard.guard import FaithfulnessGuard, GuardBlocked, GuardedAnswer
+    from faithview.services.live.logger import LogCounts
 
 __all__ = [
+    "Attempt",
     "Chunk",
     "Claim",
     "ComparedRuns",
     "Correction",
     "DataWarning",
+    "Edit",
     "Evaluation",
     "Evidence",
     "FaithViewError",
@@ -46,18 +61,34 @@ __all__ = [
     "GuardBlocked",
     "GuardCheck",
     "GuardedAnswer",
+    "HallucinationType",
+    "Interval",
+    "InvalidInput",
+    "InvalidSample",
+    "Issue",
+    "JudgeUnavailable",
     "JudgedAnswer",
+    "LogCounts",
+    "LogLimits",
+    "Mismatch",
+    "NotFound",
     "Result",
     "RunList",
+    "RunScore",
+    "RunSummary",
     "Sample",
+    "Severity",
     "State",
     "Store",
+    "StoreError",
+    "Usage",
     "Verdict",
     "__version__",
     "acheck",
     "aevaluate",
     "agenerate_with_validation",
     "check",
+    "configure_log",
     "evaluate",
     "flush_log",
     "generate_with_validation",
@@ -69,11 +100,13 @@ __all__ = [
 # Everything is imported when it is first used: `import faithview` must stay quick, since pytest loads the plugin in
 # every project in whose environment FaithView is installed.
 _LAZY = {
+    "Attempt": "faithview.services.guard.generation",
     "Chunk": "faithview.domain.sample",
     "Claim": "faithview.domain.claim",
     "ComparedRuns": "faithview.api.results",
     "Correction": "faithview.services.guard.correction",
     "DataWarning": "faithview.api.evaluate",
+    "Edit": "faithview.services.guard.edits",
     "Evaluation": "faithview.api.results",
     "Evidence": "faithview.domain.claim",
     "FaithViewError": "faithview.domain.errors",
@@ -84,17 +117,33 @@ _LAZY = {
     "GuardBlocked": "faithview.services.guard.guard",
     "GuardCheck": "faithview.services.guard.check",
     "GuardedAnswer": "faithview.services.guard.guard",
+    "HallucinationType": "faithview.domain.claim",
+    "Interval": "faithview.domain.scoring",
+    "InvalidInput": "faithview.domain.errors",
+    "InvalidSample": "faithview.domain.errors",
+    "Issue": "faithview.services.guard.check",
+    "JudgeUnavailable": "faithview.domain.errors",
     "JudgedAnswer": "faithview.api.results",
+    "LogCounts": "faithview.services.live.logger",
+    "LogLimits": "faithview.domain.live",
+    "Mismatch": "faithview.domain.claim",
+    "NotFound": "faithview.domain.errors",
     "Result": "faithview.domain.result",
     "RunList": "faithview.api.results",
+    "RunScore": "faithview.domain.scoring",
+    "RunSummary": "faithview.domain.run",
     "Sample": "faithview.domain.sample",
+    "Severity": "faithview.domain.claim",
     "State": "faithview.domain.scoring",
     "Store": "faithview.api.store",
+    "StoreError": "faithview.domain.errors",
+    "Usage": "faithview.domain.result",
     "Verdict": "faithview.domain.claim",
     "acheck": "faithview.api.check",
     "aevaluate": "faithview.api.evaluate",
     "agenerate_with_validation": "faithview.services.guard.generation",
     "check": "faithview.api.check",
+    "configure_log": "faithview.live",
     "evaluate": "faithview.api.evaluate",
     "flush_log": "faithview.live",
     "generate_with_validation": "faithview.services.guard.generation",

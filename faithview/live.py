@@ -66,9 +66,14 @@ def log_answer(
         application: which application answers; each has its own runs.
 
     Returns:
-        Whether the answer is in the queue. It is not if the queue is full, and not if the answer is no text. Every such
-        answer is counted (`log_counts`). The Python log says at most once a minute that answers were dropped, and names
-        each kind of reason for which answers are refused once.
+        Whether the answer is in the queue. An answer is dropped if the queue is full and refused if it is not text.
+        `log_counts` counts both. The Python log says at most once a minute that answers were dropped, and gives each
+        kind of reason for a refusal once.
+
+    Example:
+        >>> from faithview import log_answer
+        >>> log_answer("Refunds take 14 days.", ["Refunds take 14 days."], store="sqlite:///answers.db")
+        True
     """
     log: AnswerLog | None = None
     try:
@@ -98,12 +103,46 @@ def log_answer(
 
 
 def flush_log(timeout: float = 10.0) -> bool:
-    """Wait until all that this process has logged is stored, at most so many seconds; return whether it is."""
+    """Wait until every answer that this process has logged is stored.
+
+    Args:
+        timeout: the most seconds to wait.
+
+    Returns:
+        Whether every answer is stored.
+
+    Example:
+        >>> from faithview import flush_log, log_answer
+        >>> log_answer("Refunds take 14 days.", ["Refunds take 14 days."], store="sqlite:///answers.db")
+        True
+        >>> flush_log()
+        True
+    """
     return flush_all(timeout)
 
 
 def log_counts(store: "Store | str | None" = None) -> LogCounts:
-    """Return what became of the answers that this process has logged to that store."""
+    """Return what became of the answers that this process has logged to that store.
+
+    Args:
+        store: as for `log_answer`.
+
+    Returns:
+        How many answers were logged, wait, are stored, were refused or dropped.
+
+    Raises:
+        InvalidInput: `store` is neither an open store nor a URL.
+
+    Example:
+        >>> from faithview import flush_log, log_answer, log_counts, open_store
+        >>> with open_store("sqlite:///answers.db") as store:
+        ...     log_answer("Refunds take 14 days.", ["Refunds take 14 days."], store=store)
+        ...     flush_log()
+        ...     log_counts(store).stored
+        True
+        True
+        1
+    """
     return _get_log(store).counts
 
 
@@ -114,16 +153,23 @@ def configure_log(
     characters: int = CHARACTERS,
     limits: LogLimits | None = None,
 ) -> None:
-    """Say how much the queue to a store holds, before the first answer is logged to it.
+    """Set the size of the queue to a store and the longest texts, before the first answer is logged to it.
 
     Args:
         store: as for `log_answer`.
-        capacity: how many answers wait at most.
-        characters: how many characters the answers that wait have together, with their questions, chunks and metadata.
-        limits: the longest texts of an answer that are stored.
+        capacity: the most answers that wait in the queue.
+        characters: the most characters in the queue: answers with their questions, chunks and metadata.
+        limits: the longest texts of an answer that are stored; None takes the defaults of `LogLimits`.
 
     Raises:
         InvalidInput: a number is below 1, or an answer was logged to that store already.
+
+    Example:
+        >>> from faithview import LogLimits, configure_log, log_answer, open_store
+        >>> with open_store("sqlite:///answers.db") as store:
+        ...     configure_log(store, capacity=1_000, limits=LogLimits(answer=10_000))
+        ...     log_answer("Refunds take 14 days.", ["Refunds take 14 days."], store=store)
+        True
     """
     if capacity < 1 or characters < 1:
         raise InvalidInput(f"The queue must hold at least 1 answer and 1 character, not {capacity} and {characters}.")

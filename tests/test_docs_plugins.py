@@ -1,5 +1,6 @@
 """docs/plugins.md: the example is installed and does what the page says."""
 
+import ast
 import json
 import re
 import shlex
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from faithview import plugins
 from faithview.cli.main import app
 from faithview.formats.exporters.registry import BUILTIN_NAMES, list_exporters
 from faithview.formats.readers.registry import list_readers
@@ -64,6 +66,22 @@ def test_the_example_reads_judges_and_exports(installed: Path) -> None:
 def test_the_example_is_short_enough_to_read() -> None:
     code = [line for line in _BLOCKS["acme_faithview.py"].splitlines() if line.strip()]
     assert len(code) <= 40
+
+
+def test_the_example_imports_only_what_plug_ins_may_import() -> None:
+    imported = {
+        node.module
+        for node in ast.walk(ast.parse(_BLOCKS["acme_faithview.py"]))
+        if isinstance(node, ast.ImportFrom) and node.module
+    }
+    assert imported == {"faithview.plugins"}
+    assert set(re.findall(r"\bfaithview\.(\w+)", PAGE)) == {"plugins", "formats", "judges", "exporters"}
+
+
+def test_the_page_names_everything_that_plug_ins_may_import() -> None:
+    table = PAGE.partition("## What a plug-in may import")[2].partition("\n## ")[0]
+    named = [name for row in re.findall(r"^\| [\w -]+ \| (`.+) \|$", table, re.MULTILINE) for name in row.split(", ")]
+    assert sorted(name.strip("`") for name in named) == sorted(plugins.__all__)
 
 
 def test_the_page_names_every_shape_that_is_written() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from faithview.api.results import JudgedAnswer
 from faithview.domain.arguments import check_arguments
+from faithview.domain.async_twins import twin_of
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Context, Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
@@ -81,12 +82,21 @@ def check(
         InvalidInput: an argument is of another type, the threshold is not in [0, 1], the prompt cannot be read, or a
             method or prompt was given for a judge that asks no model.
         JudgeUnavailable: no such judge, or what it needs is missing.
+
+    Example:
+        >>> from faithview import check
+        >>> result = check(answer="Inboxes hold up to 50 members.", context=["Inboxes hold up to 20 members."])
+        >>> result.faithfulness, result.is_faithful
+        (0.0, False)
+        >>> print(result.claims[0].explanation)
+        Chunk 1 says “20”, the answer “50”.
     """
     sample = Sample.of(answer, context, question=question)
     spec = describe_judge(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=options)
     return JudgedAnswer.of(check_sample(sample, judge=spec, threshold=threshold), sample)
 
 
+@twin_of(check)
 async def acheck(
     *,
     answer: str,
@@ -100,7 +110,15 @@ async def acheck(
     options: Mapping[str, str] | None = None,
     threshold: float = DEFAULT_THRESHOLD,
 ) -> JudgedAnswer:
-    """Do what `check` does, in a thread of its own, so that the event loop goes on meanwhile."""
+    """Do what `check` does, in a thread, so the event loop stays free.
+
+    Example:
+        >>> import asyncio
+        >>> from faithview import acheck
+        >>> result = asyncio.run(acheck(answer="Refunds take 14 days.", context=["Refunds take 14 days."]))
+        >>> result.is_faithful
+        True
+    """
     return await asyncio.to_thread(
         check,
         answer=answer,

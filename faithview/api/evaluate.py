@@ -13,6 +13,7 @@ from faithview.api.check import describe_judge
 from faithview.api.results import Evaluation, evaluation_of
 from faithview.api.store import check_store, opened_store
 from faithview.domain.arguments import check_arguments
+from faithview.domain.async_twins import twin_of
 from faithview.domain.errors import InvalidInput, MissingColumn
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Sample
@@ -127,6 +128,16 @@ def evaluate(
             the threshold, a name or the prompt cannot be used, no price is known for `max_cost`, or a method or prompt
             was given for a judge that asks no model.
         JudgeUnavailable: no such judge, or what it needs is missing.
+
+    Example:
+        >>> from faithview import evaluate
+        >>> context = ["Inboxes hold up to 20 members.", "Refunds are paid within 14 days."]
+        >>> answers = ["Inboxes hold up to 20 members.", "Refunds are paid within 30 days."]
+        >>> run = evaluate([{"answer": answer, "contexts": context} for answer in answers])
+        >>> run.summary.score.mean
+        0.5
+        >>> [result.is_faithful for result in run.results]
+        [True, False]
     """
     plan = _Plan(
         data=data,
@@ -152,6 +163,7 @@ def evaluate(
     return _evaluate(plan, stoppable=None)
 
 
+@twin_of(evaluate)
 async def aevaluate(
     data: Iterable[Any],
     *,
@@ -174,9 +186,17 @@ async def aevaluate(
     dataset: str | None = None,
     progress: bool | None = None,
 ) -> Evaluation:
-    """Do what `evaluate` does, in a thread of its own, so that the event loop goes on meanwhile.
+    """Do what `evaluate` does, in a thread, so the event loop stays free.
 
-    Cancelling it stops the run, which ends as "cancelled"; what was judged until then stays in the store.
+    Cancelling it stops the run, which ends as "cancelled". The results until then stay in the store.
+
+    Example:
+        >>> import asyncio
+        >>> from faithview import aevaluate
+        >>> rows = [{"answer": "Refunds take 14 days.", "contexts": ["Refunds take 14 days."]}]
+        >>> run = asyncio.run(aevaluate(rows))
+        >>> run.summary.score.mean
+        1.0
     """
     plan = _Plan(
         data=data,

@@ -259,7 +259,7 @@ def run_rows(summaries: Iterable[RunSummary]) -> Iterator[_Row]:
             "threshold": run.threshold,
             "kb_version": run.kb_version,
             "faithfulness": score.mean,
-            **_ends(score.interval),
+            **_interval_columns(score.interval),
             "judged": score.judged,
             "rows": summary.rows,
             "left_out": summary.rows - score.judged,
@@ -286,7 +286,7 @@ def segment_rows(comparison: Comparison) -> Iterator[_Row]:
             "baseline": part.baseline,
             "candidate": part.candidate,
             "difference": part.difference,
-            **_ends(part.interval),
+            **_interval_columns(part.interval),
             "p_value": part.p_value,
             "p_value_adjusted": part.p_value_adjusted,
             "rows": part.rows,
@@ -311,5 +311,5 @@ def cause_rows(comparison: Comparison) -> Iterator[_Row]:
         }
 
 
-def _ends(interval: Interval | None) -> _Row:
+def _interval_columns(interval: Interval | None) -> _Row:
     return {"low": interval.low if interval else None, "high": interval.high if interval else None}

@@ -64,7 +64,7 @@ class JudgedAnswer(Result):
 
     def __str__(self) -> str:
         """Return the score and the claims in lines, as `faithview check` prints them."""
-        return _text(answer_lines(self, self.sample))
+        return _printable_lines(answer_lines(self, self.sample))
 
     def _claim_rows(self) -> Iterator[Mapping[str, Any]]:
         return frames.claim_rows(self.sample, self, row=self.row, claim_ids=self.claim_ids)
@@ -119,7 +119,7 @@ class Evaluation:
 
     def __str__(self) -> str:
         """Return the figures in lines, as `faithview show` prints them."""
-        return _text(run_lines(self.summary))
+        return _printable_lines(run_lines(self.summary))
 
     def _repr_html_(self) -> str:
         from faithview.services.reports.notebook import show_run
@@ -153,7 +153,7 @@ class RunList(Sequence[RunSummary]):
             f"{s.run.run_id}  {s.run.name}  {fmt.STATUS_WORDS[s.run.status]}  {s.run.judge.name}  {fmt.score(s.score)}"
             for s in self
         )
-        return _text(lines) or "no runs"
+        return _printable_lines(lines) or "no runs"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document that `faithview runs --json` prints; the store must be open."""
@@ -188,8 +188,10 @@ class ComparedRuns(Comparison):
         """Return in one line how the runs differ; in the corrected view in two, the corrected scores first."""
         pairs = compared_words(self.difference, self.baseline.name, self.candidate.name)
         if self.corrected is None:
-            return _text([pairs])
-        return _text([f"corrected, whole runs: {corrected_line(self.corrected)}", f"reviewed, pairs: {pairs}"])
+            return _printable_lines([pairs])
+        return _printable_lines(
+            [f"corrected, whole runs: {corrected_line(self.corrected)}", f"reviewed, pairs: {pairs}"]
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document that `faithview compare --json` prints; the store must be open."""
@@ -235,7 +237,7 @@ def evaluation_of(store: Store, summary: RunSummary, *, unread: tuple[RowProblem
     )
 
 
-def _text(lines: Iterable[str]) -> str:
+def _printable_lines(lines: Iterable[str]) -> str:
     return "\n".join(map(printable, lines))
 
 

@@ -34,13 +34,25 @@ class Store(container.Store):
         Args:
             series: the runs of this series only.
             archived: the archived runs in place of those in use.
-            limit: at most so many.
+            limit: the most runs to return; None returns all.
+
+        Returns:
+            The runs, a sequence with `to_pandas()` and `to_dict()`.
+
+        Raises:
+            InvalidInput: an argument is of another type.
         """
         check_arguments(optional={"series": series, "limit": limit})
         return RunList(list_summaries(self, series=series, archived=archived, limit=limit), self)
 
     def run(self, name: str) -> Evaluation:
-        """Return a run with all its answers, by its id or its unique name, as `evaluate` returned it.
+        """Return a run with all its answers, as `evaluate` returned it.
+
+        Args:
+            name: the run's id or its unique name.
+
+        Returns:
+            The run's figures and the results of its answers.
 
         Raises:
             NotFound: there is no such run, or several have that name.
@@ -57,6 +69,9 @@ class Store(container.Store):
             view: whose verdicts count: "judge", "reviewed" or "corrected". Single answers have no corrected score:
                 then `corrected` compares the whole runs' corrected scores, and all other figures are reviewed.
 
+        Returns:
+            The difference with its interval, the changed answers, segments and causes.
+
         Raises:
             NotFound: there is no such run.
             InvalidInput: no answer is in both, or there is no such view.
@@ -69,13 +84,16 @@ class Store(container.Store):
         return ComparedRuns(**figures, broken=list_broken(self, comparison, worst), store=self)
 
     def export(self, run: str, path: str | Path, *, format: str = "jsonl", view: str = "judge") -> int:
-        """Write a run's answers with their claims and labels to a file, and return how many there are.
+        """Write a run's answers with their claims and labels to a file.
 
         Args:
             run: its id or unique name.
             path: the file; an existing one is replaced once the new one is complete.
             format: "jsonl", "csv", "parquet", "ragas", "deepeval", "langsmith", "inspectorraget" or that of a plug-in.
             view: whose verdicts the states and scores follow: "judge" or "reviewed".
+
+        Returns:
+            The number of answers in the file.
 
         Raises:
             NotFound: there is no such run, or several have that name.
@@ -100,11 +118,22 @@ def open_store(url: str | None = None, *, project: str | None = None) -> Store:
         url: the store's URL; None is FAITHVIEW_DB, else a file in the user's data folder.
         project: a project that the secrets file describes, instead of a URL; None is FAITHVIEW_PROJECT.
 
+    Returns:
+        The store. Close it, or use it as a context manager.
+
     Raises:
         InvalidInput: a URL and a project are given, one of them is empty or not a text, or the description of the
             projects cannot be used.
         NotFound: there is no such project.
         StoreError: it cannot be used.
+
+    Example:
+        >>> from faithview import evaluate, open_store
+        >>> rows = [{"answer": "Refunds take 14 days.", "contexts": ["Refunds take 14 days."]}]
+        >>> with open_store("sqlite:///answers.db") as store:
+        ...     run = evaluate(rows, name="friday", store=store)
+        ...     [summary.run.name for summary in store.runs()]
+        ['friday']
     """
     check_arguments(optional={"url": url, "project": project})
     return Store(open_database(settings_of(url, project).database_url, who=audit.python_user))

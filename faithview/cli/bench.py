@@ -91,7 +91,7 @@ def bench(
     rows, report = open_dataset(file, format_name=format_name, others=others or ()).read_labelled()
     for problem in report.problems:
         output.say(f"left out: {problem}")
-    parts = _parts(rows, db)
+    parts = _split_by_use(rows, db)
     if held_out:
         rows = _only_held_out(parts, file.name)
     spec = judge_spec(
@@ -144,7 +144,7 @@ def bench(
         _print_ablation(file.name, without)
 
 
-def _parts(rows: "Sequence[LabelledSample]", db: str | None) -> "Parts":
+def _split_by_use(rows: "Sequence[LabelledSample]", db: str | None) -> "Parts":
     from faithview.services.judge_quality.benchmarks import split_rows
 
     with ExitStack() as stack:

@@ -91,7 +91,7 @@ def _check(comparison: "Comparison") -> None:
     output.say(f"note: {words}" + (f" But segments moved: {', '.join(apart)}." if apart else ""))
 
 
-def _where(comparison: "Comparison") -> list[str]:
+def _segment_lines(comparison: "Comparison") -> list[str]:
     """Return the lines on the segments that have most of the change, or moved although the whole did not."""
     from faithview.wording.comparison import places_of
 
@@ -130,7 +130,7 @@ def _print(store: "Store", comparison: "Comparison") -> None:
         spread = "" if interval is None else f" (95 % {fmt.signed_ends(interval, decimals=3)})"
         tested = fmt.p_value(difference.p_value) if difference.is_tested else UNTESTED
         lines.append(f"  faithfulness  {means}, {fmt.signed(difference.mean, decimals=3)}{spread}, {tested}")
-        lines += _where(comparison)
+        lines += _segment_lines(comparison)
         if difference.detectable is not None:
             least = fmt.fixed(difference.detectable, 3)
             lines.append(f"  detectable    {least} would be noticed 80 % of the time with these pairs")

@@ -120,7 +120,7 @@ def audit(
     """List who did what, the newest first."""
     from faithview.store import audit as stored_audit
 
-    wanted = AuditFilter(who=who, kind=kind, since=_moment(since), words=find.strip())
+    wanted = AuditFilter(who=who, kind=kind, since=_since_time(since), words=find.strip())
     with open_store(db) as store:
         entries = list(islice(stored_audit.iterate_entries(store.db, wanted), limit))
     if as_json:
@@ -142,7 +142,7 @@ def audit(
     output.print_table("Audit log", ["at", "who", "what", "object", "detail", "items "], rows)
 
 
-def _moment(text: str | None) -> datetime | None:
+def _since_time(text: str | None) -> datetime | None:
     """Return the moment that --since names: a time, or a span before now."""
     from faithview.services.events import parse_time
 

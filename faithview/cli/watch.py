@@ -198,11 +198,11 @@ def _added(so_far: "Round", done: "Round") -> "Round":
         run_ids=tuple(dict.fromkeys((*so_far.run_ids, *done.run_ids))),
         alerts=(*so_far.alerts, *done.alerts),
         texts_removed=so_far.texts_removed + done.texts_removed,
-        retained=_both(so_far.retained, done.retained),
+        retained=_joined_plans(so_far.retained, done.retained),
     )
 
 
-def _both(first: "RetentionPlan | None", second: "RetentionPlan | None") -> "RetentionPlan | None":
+def _joined_plans(first: "RetentionPlan | None", second: "RetentionPlan | None") -> "RetentionPlan | None":
     if first is None or second is None:
         return first or second
     return replace(second, runs=(*first.runs, *second.runs), logged=first.logged + second.logged)

@@ -118,7 +118,7 @@ def _time(value: object) -> object:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
-def _ends(value: object) -> object:
+def _interval_as_list(value: object) -> object:
     return [value.low, value.high] if isinstance(value, Interval) else value
 
 
@@ -140,7 +140,7 @@ Share = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 0, "
 Difference = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": -1, "maximum": 1})]
 Ends = Annotated[
     list[Number],
-    BeforeValidator(_ends),
+    BeforeValidator(_interval_as_list),
     WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}),
 ]
 Offsets = Annotated[

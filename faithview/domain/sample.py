@@ -106,7 +106,7 @@ class Sample:
         Raises:
             InvalidSample: as for a sample, or the context is something else.
         """
-        chunks = tuple(read_chunk(item, number) for number, item in enumerate(_items(context), start=1))
+        chunks = tuple(read_chunk(item, number) for number, item in enumerate(_context_items(context), start=1))
         return cls(answer=answer, chunks=chunks, question=question, key=key)
 
     @property
@@ -155,7 +155,7 @@ def _check_types(sample: "Sample") -> None:
         raise InvalidSample(f"The extra columns must be a mapping, not {type_of(sample.extra)}.")
 
 
-def _items(context: object) -> Iterable[object]:
+def _context_items(context: object) -> Iterable[object]:
     if isinstance(context, str | Chunk | Mapping):
         return (context,)
     # Bytes would give numbers.

@@ -68,7 +68,7 @@ class Limits:
         """Return whether a value of mappings and lists nests deeper than allowed, without recursion."""
         level: list[object] = [value]
         for _ in range(self.levels + 1):
-            level = [inner for item in level for inner in _parts(item) if isinstance(inner, Mapping | list | tuple)]
+            level = [inner for item in level for inner in _children(item) if isinstance(inner, Mapping | list | tuple)]
             if not level:
                 return False
         return True
@@ -115,7 +115,7 @@ def parse_limits(text: str) -> Limits:
     return Limits(**chosen)
 
 
-def _parts(value: object) -> list[object]:
+def _children(value: object) -> list[object]:
     if isinstance(value, Mapping):
         return list(value.values())
     return list(value) if isinstance(value, list | tuple) else []

@@ -113,9 +113,9 @@ def read_input(given: Mapping[str, Any]) -> Asked:
     question = _first(given, _QUESTION_NAMES)
     items = context if isinstance(context, Sequence) and not isinstance(context, str) else [context]
     return {
-        "answer": _text(answer),
+        "answer": _message_text(answer),
         "context": [_chunk(item, number) for number, item in enumerate(items, start=1)],
-        "question": None if question is None else _text(question),
+        "question": None if question is None else _message_text(question),
     }
 
 
@@ -128,7 +128,7 @@ def _first_name(given: Mapping[str, Any], names: Sequence[str]) -> str | None:
     return next((name for name in names if given.get(name) is not None), None)
 
 
-def _text(value: Any) -> str:
+def _message_text(value: Any) -> str:
     if isinstance(value, BaseMessage):
         return str(value.text)
     if isinstance(value, str):
@@ -141,4 +141,4 @@ def _chunk(item: Any, number: int) -> Chunk:
         return read_chunk(item, number)
     if isinstance(item, Document):
         return Chunk(text=item.page_content, chunk_id=item.id or "", metadata=dict(item.metadata))
-    return Chunk(text=_text(item))
+    return Chunk(text=_message_text(item))

@@ -68,7 +68,7 @@ class GuardedQueryEngine(BaseQueryEngine):
             response = await whole if isawaitable(whole) else whole
         asked = _asked(response, query_bundle.query_str)
         seen = await (self._guard.aguard_and_correct(**asked) if self._correct else self._guard.acheck(**asked))
-        return _with(response, seen, self._guard, enforce=self._enforce)
+        return _guarded_response(response, seen, self._guard, enforce=self._enforce)
 
     def _get_prompt_modules(self) -> dict[str, Any]:
         return {"engine": self._engine}
@@ -90,7 +90,7 @@ def guard_response(
     """
     asked = _asked(response, question)
     seen = guard.guard_and_correct(**asked) if correct else guard.check(**asked)
-    return _with(response, seen, guard, enforce=enforce)
+    return _guarded_response(response, seen, guard, enforce=enforce)
 
 
 def chunk_of(node: NodeWithScore) -> Chunk:
@@ -108,7 +108,9 @@ def _asked(response: Any, question: str | None) -> dict[str, Any]:
     return {"answer": response.response, "context": context, "question": question}
 
 
-def _with(response: Response, seen: GuardCheck | GuardedAnswer, guard: FaithfulnessGuard, *, enforce: bool) -> Response:
+def _guarded_response(
+    response: Response, seen: GuardCheck | GuardedAnswer, guard: FaithfulnessGuard, *, enforce: bool
+) -> Response:
     text = guard.sendable(seen) if enforce else seen.answer
     metadata = {**(response.metadata or {}), "faithview": {"passed": seen.passed, "guard": seen}}
     return replace(response, response=text, metadata=metadata)

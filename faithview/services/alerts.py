@@ -213,7 +213,7 @@ def _find_breach(store: Store, rule: AlertRule, summary: RunSummary) -> Breach |
 def _below(rule: AlertRule, run: Run, mean: float | None) -> Breach | None:
     if mean is None or mean >= rule.threshold:
         return None
-    text = f"Faithfulness of {run.name}{_where(rule)} is {fmt.fixed(mean, 4)}, below {rule.threshold:g}."
+    text = f"Faithfulness of {run.name}{_scope(rule)} is {fmt.fixed(mean, 4)}, below {rule.threshold:g}."
     return Breach(rule_id=rule.rule_id, baseline_id=None, value=mean, message=text)
 
 
@@ -221,7 +221,7 @@ def _uncovered(rule: AlertRule, run: Run, share: float | None) -> Breach | None:
     if share is None or share >= rule.threshold:
         return None
     text = (
-        f"Only {fmt.fixed(100 * share, 2)}% of the answers of {run.name}{_where(rule)} have a verdict, less than "
+        f"Only {fmt.fixed(100 * share, 2)}% of the answers of {run.name}{_scope(rule)} have a verdict, less than "
         f"{fmt.fixed(100 * rule.threshold, 2)}%."
     )
     return Breach(rule_id=rule.rule_id, baseline_id=None, value=share, message=text)
@@ -231,13 +231,13 @@ def _fell(rule: AlertRule, run: Run, fall: Fall | None) -> Breach | None:
     if fall is None or fall.difference is None or not fall.is_real or fall.difference >= -rule.threshold:
         return None
     text = (
-        f"Faithfulness of {run.name}{_where(rule)} fell by {fmt.fixed(-fall.difference, 4)} since {fall.baseline.name} "
+        f"Faithfulness of {run.name}{_scope(rule)} fell by {fmt.fixed(-fall.difference, 4)} since {fall.baseline.name} "
         f"(p = {fmt.fixed(fall.p_value, 4)}), more than {rule.threshold:g}."
     )
     return Breach(rule_id=rule.rule_id, baseline_id=fall.baseline.run_id, value=fall.difference, message=text)
 
 
-def _where(rule: AlertRule) -> str:
+def _scope(rule: AlertRule) -> str:
     return "" if rule.segment is None else f" in segment {rule.segment}"
 
 

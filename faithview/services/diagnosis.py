@@ -99,7 +99,7 @@ def diagnose(
             models = chosen.get(info.name, () if chosen else (None,))
             checks += [_check_judge(info, m, calls=calls, timeout_s=timeout_s, announce=announce) for m in models]
             if not models:
-                checks.append(_look(info))
+                checks.append(_judge_setup(info))
     return Diagnosis(
         store=check_store(settings),
         embedded=_test_default(),
@@ -148,7 +148,7 @@ def _chosen(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
     return chosen
 
 
-def _look(info: JudgeInfo) -> JudgeCheck:
+def _judge_setup(info: JudgeInfo) -> JudgeCheck:
     """Return how a judge is set up."""
     status = availability(info)
     variables = (*info.keys, *((info.base_url,) if info.base_url else ()))
@@ -163,7 +163,7 @@ def _look(info: JudgeInfo) -> JudgeCheck:
 def _check_judge(
     info: JudgeInfo, model: str | None, *, calls: bool, timeout_s: float, announce: Announce
 ) -> JudgeCheck:
-    look = _look(info)
+    look = _judge_setup(info)
     if look.missing is not None or look.host is None:
         failed = Tested(expected=_EXPECTED, fault=Fault.KEY, error=look.missing) if model is not None else None
         return replace(look, model=model, tested=failed)

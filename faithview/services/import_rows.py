@@ -120,7 +120,7 @@ def preview_document(dataset: Dataset, *, for_results: bool, limit: int = _ROWS)
     detection, mapping = dataset.detection, dataset.mapping
     used = {name: getattr(mapping, name) for name in (*FIELDS, *(RESULT_FIELDS if for_results else ()))}
     taken = {column for value in used.values() for column in (value if isinstance(value, tuple) else [value])}
-    rows, problem, reading = _rows(dataset, for_results=for_results, limit=limit)
+    rows, problem, reading = _preview_rows(dataset, for_results=for_results, limit=limit)
     return PreviewDocument.of(
         dataset,
         fields={name: list(value) if isinstance(value, tuple) else value for name, value in used.items() if value},
@@ -134,7 +134,7 @@ def preview_document(dataset: Dataset, *, for_results: bool, limit: int = _ROWS)
     )
 
 
-def _rows(
+def _preview_rows(
     dataset: Dataset, *, for_results: bool, limit: int
 ) -> tuple[list[PreviewedRow | UnusableRow], str | None, list[str]]:
     """Return the first rows, why there are no more, and what was noticed while reading them."""
@@ -143,7 +143,7 @@ def _rows(
     problem = None
     try:
         for row in read_rows(dataset.table, dataset.mapping, report=report, needs_chunks=not for_results):
-            shown.append(_row(dataset, row, for_results=for_results))
+            shown.append(_preview_row(dataset, row, for_results=for_results))
             if len(shown) >= limit:
                 break
     except MissingColumn as error:
@@ -151,7 +151,7 @@ def _rows(
     return shown, problem, [*report.warnings, *report.notes]
 
 
-def _row(dataset: Dataset, row: Row | RowProblem, *, for_results: bool) -> PreviewedRow | UnusableRow:
+def _preview_row(dataset: Dataset, row: Row | RowProblem, *, for_results: bool) -> PreviewedRow | UnusableRow:
     if isinstance(row, RowProblem):
         return UnusableRow(problem=str(row))
     sample, result = row.sample, None

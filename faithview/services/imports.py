@@ -238,7 +238,7 @@ def find_results(dataset: Dataset, *, limit: int | None = None, on_row: OnRow | 
     series: set[object] = set()
     rows, has_result, first_error = 0, False, None
     check = dataset.score_check()
-    for row in _rows(dataset, limit=limit, report=report, check=check):
+    for row in _imported_rows(dataset, limit=limit, report=report, check=check):
         rows += 1
         judges[row.judged.judge] += 1
         series.add(named_series(row.sample))
@@ -269,10 +269,10 @@ def find_results(dataset: Dataset, *, limit: int | None = None, on_row: OnRow | 
 
 def iterate_results(found: FoundResults) -> Iterator[ImportedRow]:
     """Yield the rows that the first pass has found, with the tool's results, as the file is read again."""
-    return _rows(found.dataset, limit=found.limit, report=None)
+    return _imported_rows(found.dataset, limit=found.limit, report=None)
 
 
-def _rows(
+def _imported_rows(
     dataset: Dataset, *, limit: int | None, report: ReadReport | None, check: ScoreCheck | None = None
 ) -> Iterator[ImportedRow]:
     reader = dataset.detection.reader
@@ -353,7 +353,7 @@ def continue_import(store: Store, run: Run, *, on_stored: OnStored | None = None
     writer.take(intake)
     limit = FileOrigin.of(intake.origin or {}).limit
     report = ReadReport()
-    rows = _rows(dataset, limit=limit, report=report)
+    rows = _imported_rows(dataset, limit=limit, report=report)
     storing = Storing(store=store, run=run, writer=writer, tool=_tool(dataset), report=report)
     for position, row in enumerate(islice(rows, intake.done), start=1):
         storing.pass_over(position, row)

@@ -224,7 +224,7 @@ def drawn_document(store: Store, spot_check_id: int) -> DrawnDocument:
         NotFound: there is no such spot-check.
     """
     check = spot_checks.get_spot_check(store.db, spot_check_id)
-    return DrawnDocument.of(check, **_design(check), items=_items(store, spot_check_id))
+    return DrawnDocument.of(check, **_design(check), items=_drawn_items(store, spot_check_id))
 
 
 def spot_check_document(store: Store, spot_check_id: int) -> SpotCheckDocument:
@@ -241,7 +241,7 @@ def spot_check_document(store: Store, spot_check_id: int) -> SpotCheckDocument:
     return SpotCheckDocument.of(
         check,
         **_design(check),
-        items=_items(store, spot_check_id),
+        items=_drawn_items(store, spot_check_id),
         progress=progress,
         runs=[] if is_list else [_run(store, i, spot_check_id) for i in check.run_ids],
         list_score=_list_score(store, spot_check_id) if is_list else None,
@@ -270,7 +270,7 @@ def _design(check: SpotCheck) -> dict[str, object]:
     }
 
 
-def _items(store: Store, spot_check_id: int) -> list[DrawnItem]:
+def _drawn_items(store: Store, spot_check_id: int) -> list[DrawnItem]:
     return [
         DrawnItem.of(item, claim_id=f"{item.drawn.run_id}-{item.drawn.row}-{item.drawn.claim_number}")
         for item in spot_checks.list_items(store.db, spot_check_id)

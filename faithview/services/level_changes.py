@@ -435,7 +435,7 @@ class _Search:
             others=tuple(
                 (other.line.group, other.step)
                 for other in others
-                if other is not found and (other.step.before.at, other.step.after.at) == _ends(found.step)
+                if other is not found and (other.step.before.at, other.step.after.at) == _step_times(found.step)
             ),
             is_drift=found.is_drift,
             has_relapsed=found.has_relapsed,
@@ -548,7 +548,7 @@ def _wanted(fall: TrendStep) -> float:
     return fall.before.mean - (1 - _RECOVERED) * (fall.before.mean - fall.after.mean)
 
 
-def _ends(step: TrendStep) -> tuple[datetime, datetime]:
+def _step_times(step: TrendStep) -> tuple[datetime, datetime]:
     return step.before.at, step.after.at
 
 

@@ -189,7 +189,7 @@ def _collect(
             found[at].before += 1
         for at in documents_after:
             found[at].after += 1
-        first, second = _side(old, cites=cited_before), _side(new, cites=cited_after)
+        first, second = _claim_side(old, cites=cited_before), _claim_side(new, cites=cited_after)
         outcome = _OUTCOMES.get((_is_supported(first), _is_supported(second)))
         if outcome is None:
             continue
@@ -225,7 +225,7 @@ def _documents(
     return bool(cited), frozenset(at for p in positions for at in touched.get(chunks[p].text_id, ()))
 
 
-def _side(claim: StoredClaim | None, *, cites: bool) -> ClaimSide | None:
+def _claim_side(claim: StoredClaim | None, *, cites: bool) -> ClaimSide | None:
     if claim is None or claim.verdict is None:
         return None
     return ClaimSide(claim_id=claim.claim_id, number=claim.number, verdict=claim.verdict, text=claim.text, cites=cites)

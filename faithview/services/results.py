@@ -204,10 +204,10 @@ def list_troubles(store: Store, run_id: str) -> RunTroubles:
         others = (w for w in warnings if not w.startswith(REPAIRED) and read_weakness(w) is None)
         gaps.update(dict.fromkeys(others, answers))
     return RunTroubles(
-        errors=_alike(summaries.count_errors(store.db, run_id)),
+        errors=_merge_alike_troubles(summaries.count_errors(store.db, run_id)),
         repaired=repaired,
         repairs=_by_count(repairs.items()),
-        gaps=_alike(gaps),
+        gaps=_merge_alike_troubles(gaps),
         weak=tuple(
             WeakClaims(weakness=weakness, claims=weak_claims[weakness], answers=weak_answers[weakness])
             for weakness in Weakness
@@ -225,7 +225,7 @@ def retry_failed(store: Store, run_id: str) -> int:
     return runs.reset_failed(store.db, run_id, now=datetime.now(UTC))
 
 
-def _alike(counts: Mapping[str, int]) -> tuple[Trouble, ...]:
+def _merge_alike_troubles(counts: Mapping[str, int]) -> tuple[Trouble, ...]:
     """Return texts that differ in numbers and ids alone as one, each in its most frequent form."""
     totals, forms = Counter[str](), dict[str, str]()
     for text, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):

@@ -238,8 +238,8 @@ def list_properties(
     columns = _by_column(answers)
     answer_keys = [name for name, values in columns.items() if _says_how_good(name, values)]
     searched = {name: values for name, values in columns.items() if name not in answer_keys}
-    facts = (_of(number, chunks), _of(number, claims), _of(number, citations))
-    for definition, inside in _all(answers, searched, *facts, fewest):
+    facts = (_by_answer(number, chunks), _by_answer(number, claims), _by_answer(number, citations))
+    for definition, inside in _all_facts(answers, searched, *facts, fewest):
         if fewest <= len(inside) <= _MOST_SHARE * len(answers):
             by_answers[tuple(inside)].append(definition)
     order = list(SliceKind)
@@ -260,7 +260,7 @@ def naturalness(properties: Properties) -> list[int]:
     return [order[definition.kind] for definition in properties.definitions]
 
 
-def _all(
+def _all_facts(
     answers: Sequence[AnswerFact],
     columns: Mapping[str, Mapping[int, Any]],
     chunks: Mapping[int, Sequence[ChunkFact]],
@@ -383,7 +383,7 @@ def _written(value: Any) -> str:
     return str(value)[:_LONGEST_VALUE]
 
 
-def _of(number: Mapping[int, int], facts: Iterable[Any]) -> dict[int, list[Any]]:
+def _by_answer(number: Mapping[int, int], facts: Iterable[Any]) -> dict[int, list[Any]]:
     """Return facts by the answer that they are about."""
     by_answer: dict[int, list[Any]] = defaultdict(list)
     for fact in facts:

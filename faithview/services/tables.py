@@ -69,7 +69,7 @@ def run_rows(summaries: Iterable[RunSummary], *, view: View) -> Iterator[TableRo
             "kb_version": run.kb_version,
             "view": view.value,
             "faithfulness": score.mean,
-            **_ends(score.interval),
+            **_interval_columns(score.interval),
             "bound_low": score.bounds.low if score.bounds else None,
             "bound_high": score.bounds.high if score.bounds else None,
             "judged": score.judged,
@@ -201,7 +201,7 @@ def point_rows(lines: Iterable[TrendLine]) -> Iterator[TableRow]:
                 "at": point.at.astimezone(UTC),
                 "end": None if point.end is None else point.end.astimezone(UTC),
                 "faithfulness": point.mean,
-                **_ends(point.interval),
+                **_interval_columns(point.interval),
                 "judged": point.judged,
                 "rows": point.rows,
                 "left_out": dict(point.left_out),
@@ -248,7 +248,7 @@ def mistake_rows(card: JudgeCard) -> Iterator[TableRow]:
         }
 
 
-def _ends(interval: Interval | None) -> dict[str, float | None]:
+def _interval_columns(interval: Interval | None) -> dict[str, float | None]:
     return {"low": interval.low if interval else None, "high": interval.high if interval else None}
 
 

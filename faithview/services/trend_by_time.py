@@ -129,12 +129,12 @@ def _work_out(
     lines: list[TrendLine] = []
     undated = 0
     for (group, fingerprint), members in groups.items():
-        rows = _joined([_rows(store, run, states[run.run_id], view) for run in members])
+        rows = _joined([_cached_rows(store, run, states[run.run_id], view) for run in members])
         undated += rows.undated
         if not len(rows.at):
             continue
         buckets = _buckets(rows.at, step, get_zone(zone))
-        for name, part in _parts(rows, grouping, group):
+        for name, part in _split_by_segment(rows, grouping, group):
             points = _points(part, buckets)
             if points:
                 judge = members[0].judge
@@ -143,7 +143,7 @@ def _work_out(
     return DatedLines(lines=tuple(lines), undated=undated)
 
 
-def _rows(store: Store, run: Run, revision: Revision, view: View) -> _Rows:
+def _cached_rows(store: Store, run: Run, revision: Revision, view: View) -> _Rows:
     return store.cache.get("dated rows", (run.run_id, view), revision, partial(_read_rows, store, run.run_id, view))
 
 
@@ -186,7 +186,7 @@ def _joined(parts: Sequence[_Rows]) -> _Rows:
     )
 
 
-def _parts(rows: _Rows, grouping: Grouping, group: str | None) -> list[tuple[str | None, _Rows]]:
+def _split_by_segment(rows: _Rows, grouping: Grouping, group: str | None) -> list[tuple[str | None, _Rows]]:
     if grouping is not Grouping.SEGMENT:
         return [(group, rows)]
     parts = [(name, rows.where(rows.segment == at)) for at, name in enumerate(rows.segments)]
@@ -199,7 +199,7 @@ def _buckets(at: _Array, step: Step, zone: ZoneInfo) -> list[Bucket]:
     buckets: list[Bucket] = []
     place = 0
     while place < len(at):
-        buckets.append(bucket_of(_moment(at[place]), step, zone))
+        buckets.append(bucket_of(_from_microseconds(at[place]), step, zone))
         place = int(np.searchsorted(at, _microseconds(buckets[-1].end)))
     return buckets
 
@@ -268,5 +268,5 @@ def _microseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
 
 
-def _moment(microseconds: int) -> datetime:
+def _from_microseconds(microseconds: int) -> datetime:
     return _EPOCH + int(microseconds) * _MICROSECOND

@@ -401,7 +401,7 @@ class _Search:
             interval=self._interval(rows, others, mean, elsewhere, critical=strengths.critical(1 - ALPHA)),
             p_value=float(strengths.adjusted[best]),
             overlaps=tuple(low.number for low in earlier if np.isin(whole, low.rows).any()),
-            parts=tuple(int(numbers[at]) for at in _parts(part, best, strengths)),
+            parts=tuple(int(numbers[at]) for at in _slices_within(part, best, strengths)),
         )
 
     def _most_natural(self, part: Any, numbers: IntArray, strengths: SliceStrengths) -> int:
@@ -435,7 +435,7 @@ class _Search:
         return [Cluster(answers=int(size), total=float(total)) for size, total in zip(sizes, totals, strict=True)]
 
 
-def _parts(part: Any, whole: int, strengths: SliceStrengths) -> list[int]:
+def _slices_within(part: Any, whole: int, strengths: SliceStrengths) -> list[int]:
     """Return the strongest significant slices that lie within another, or nearly."""
     shared, sizes = _shared(part, whole)
     is_within = (shared >= _WITHIN * sizes) & (strengths.adjusted < ALPHA)

@@ -130,7 +130,9 @@ def line_tests(lines: Iterable[TrendLine], tester: StepTester, *, with_drift: bo
         with_drift: whether lines of three or more points are tested for drift too.
     """
     known = list(lines)
-    looked = [one for number, line in enumerate(known) for one in _look(number, line, tester, with_drift=with_drift)]
+    looked = [
+        one for number, line in enumerate(known) for one in _test_steps(number, line, tester, with_drift=with_drift)
+    ]
     looked = _exact(looked)
     looks = 2 if with_drift and any(len(line.points) >= LEAST_FOR_CHANGES for line in known) else 1
     adjusted = [min(1.0, looks * p) for p in holm([one.test.ranked_p for one in looked])]
@@ -167,7 +169,7 @@ def step_of(before: TrendPoint, after: TrendPoint, test: StepTest, *, adjusted: 
     )
 
 
-def _look(number: int, line: TrendLine, tester: StepTester, *, with_drift: bool) -> list[_Looked]:
+def _test_steps(number: int, line: TrendLine, tester: StepTester, *, with_drift: bool) -> list[_Looked]:
     points = line.points
     looked = [
         _Looked(number, before, after, False, test)

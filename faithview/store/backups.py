@@ -25,7 +25,7 @@ _COMPANIONS = ("-wal", "-shm", "-journal")
 def default_backup(url: str) -> Path:
     """Return the path of a backup beside the store, named after the moment. Raises what `copy_store` raises."""
     path = _file_of(url)
-    return path.with_name(f"{path.name}{sqlite.BACKUP}{_moment()}")
+    return path.with_name(f"{path.name}{sqlite.BACKUP}{_timestamp()}")
 
 
 @contextmanager
@@ -80,7 +80,7 @@ def restore_store(url: str, backup: Path) -> Path | None:
     aside = None
     is_moved = False
     if path.exists():
-        aside = path.with_name(f"{path.name}.before-restore-{_moment()}")
+        aside = path.with_name(f"{path.name}.before-restore-{_timestamp()}")
         try:
             sqlite.copy_sqlite(str(path), aside)
         except StoreError as error:
@@ -183,5 +183,5 @@ def _move(path: Path, place: Path) -> None:
             there.unlink(missing_ok=True)
 
 
-def _moment() -> str:
+def _timestamp() -> str:
     return f"{datetime.now(UTC):%Y%m%d%H%M%S}"

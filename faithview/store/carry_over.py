@@ -191,8 +191,12 @@ def _candidate(row: Any, label: Label, contexts: Mapping[int, Mapping[int, str]]
     return Candidate(
         label=label,
         old_claim=row.old_claim,
-        old=_side(row.old_sample, row.old_position, row.old_key, row.old_question, row.old_answer, row.old_cluster),
-        new=_side(row.new_sample, row.new_position, row.new_key, row.new_question, row.new_answer, row.new_cluster),
+        old=_pair_side(
+            row.old_sample, row.old_position, row.old_key, row.old_question, row.old_answer, row.old_cluster
+        ),
+        new=_pair_side(
+            row.new_sample, row.new_position, row.new_key, row.new_question, row.new_answer, row.new_cluster
+        ),
         claim_id=row.new_claim,
         number=row.number,
         judged=None if row.judged is None else Verdict(row.judged),
@@ -202,7 +206,7 @@ def _candidate(row: Any, label: Label, contexts: Mapping[int, Mapping[int, str]]
     )
 
 
-def _side(sample_id: int, position: int, key: str, question: str | None, answer: str, cluster: str) -> Side:
+def _pair_side(sample_id: int, position: int, key: str, question: str | None, answer: str, cluster: str) -> Side:
     # Without a question an answer is a cluster of its own, named after its place.
     has_question = bool(question and question.strip())
     return Side(

@@ -131,7 +131,7 @@ def load_answers(db: Database, run_id: str, view: View, *, position: int | None 
                 external_ids=_external_ids(row.extra),
                 retrieved=_retrieved(row.extra),
             )
-            for row in _rows(connection, query)
+            for row in _stream_rows(connection, query)
         ]
 
 
@@ -148,7 +148,7 @@ def load_scores(db: Database, run_id: str) -> dict[int, StoredScore]:
     with db.read() as connection:
         return {
             row: StoredScore(sample_id, score)
-            for row, sample_id, score in _rows(connection, query)
+            for row, sample_id, score in _stream_rows(connection, query)
             if score is not None
         }
 
@@ -164,7 +164,7 @@ def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int
                 .where(dialect.is_among(ClaimRow.sample_id, batch, dialect=db.dialect_name))
                 .order_by(ClaimRow.sample_id, ClaimRow.number)
             )
-            for sample_id, claim_id, number, digest, effective in _rows(connection, query):
+            for sample_id, claim_id, number, digest, effective in _stream_rows(connection, query):
                 verdict = _VERDICTS[effective] if effective else None
                 claim = StoredClaim(claim_id, number, digest, verdict)
                 claims.setdefault(sample_id, []).append(claim)
@@ -188,7 +188,7 @@ def load_citations(db: Database, claims: Iterable[StoredClaim]) -> dict[int, tup
                 .where(dialect.is_among(CitationRow.claim_id, batch, dialect=db.dialect_name))
                 .order_by(CitationRow.claim_id, CitationRow.ordinal)
             )
-            for claim_id, position in _rows(connection, query):
+            for claim_id, position in _stream_rows(connection, query):
                 cited[claim_id] = (*cited.get(claim_id, ()), position)
     return cited
 
@@ -207,7 +207,7 @@ def load_contexts(db: Database, sample_ids: Sequence[int]) -> dict[int, list[Sto
                 .where(dialect.is_among(link.sample_id, batch, dialect=db.dialect_name))
                 .order_by(link.sample_id, link.position)
             )
-            for sample_id, external_id, rank, text_id, digest in _rows(connection, query):
+            for sample_id, external_id, rank, text_id, digest in _stream_rows(connection, query):
                 chunk = chunks.get((external_id, rank, text_id))
                 if chunk is None:
                     chunk = StoredChunk(chunk_id=external_id, chunk_hash=digest, rank=rank, text_id=text_id)
@@ -236,12 +236,12 @@ def load_claim_texts(db: Database, claim_ids: Iterable[int]) -> dict[int, str]:
     with db.read() as connection:
         for batch in dialect.batches(sorted(set(claim_ids)), size=_CLAIMS):
             query = select(ClaimRow.id, CLAIM_TEXT).where(dialect.is_among(ClaimRow.id, batch, dialect=db.dialect_name))
-            for claim_id, text in _rows(connection, query):
+            for claim_id, text in _stream_rows(connection, query):
                 texts[claim_id] = text
     return texts
 
 
-def _rows(connection: Connection, query: Select[*_Columns]) -> Iterator[Row[*_Columns]]:
+def _stream_rows(connection: Connection, query: Select[*_Columns]) -> Iterator[Row[*_Columns]]:
     """Yield the rows of a query, with few of them in memory at a time."""
     for rows in connection.execute(query).partitions(_ROWS):
         yield from rows

@@ -191,7 +191,7 @@ def list_unfinished(db: Database, *, application: str, judging: str) -> list[str
             dialect.equals(LiveWindowRow.application, application),
             LiveWindowRow.judging == judging,
             is_in_use(),
-            _goes_on(),
+            _is_continued(),
             pending.exists(),
         )
         .order_by(LiveWindowRow.starts_at, LiveWindowRow.id)
@@ -229,7 +229,7 @@ def _is_drawn(answer: Row[Any], drawing: Drawing) -> bool:
     return is_drawn(answer.application, answer.external_id, rate=drawing.rate, seed=drawing.seed)
 
 
-def _goes_on() -> ColumnElement[bool]:
+def _is_continued() -> ColumnElement[bool]:
     # A run that its budget has stopped is cancelled too, and says why. One whose texts were deleted is judged no more.
     is_cancelled = and_(RunRow.status == RunStatus.CANCELLED, RunRow.error.is_(None))
     return and_(~is_cancelled, RunRow.texts_deleted_at.is_(None))
@@ -246,7 +246,7 @@ def _find_window(connection: Connection, drawing: Drawing, span: _Span) -> tuple
             row.ends_at == span[1],
             row.sample_rate == drawing.rate,
             row.judging == drawing.judging,
-            or_(row.run_id.is_(None), and_(is_in_use(), _goes_on())),
+            or_(row.run_id.is_(None), and_(is_in_use(), _is_continued())),
         )
         .order_by(row.id)
         .limit(1)

@@ -461,7 +461,7 @@ def add_from_list(db: Database, spot_check_id: int, pick: Callable[[int], Sequen
         last = connection.execute(
             select(func.max(SpotCheckItemRow.position)).where(SpotCheckItemRow.spot_check_id == spot_check_id)
         ).scalar()
-        rest = _rest(connection, spot_check_id)
+        rest = _undrawn_claims(connection, spot_check_id)
         items = [
             {
                 "spot_check_id": spot_check_id,
@@ -482,7 +482,7 @@ def add_from_list(db: Database, spot_check_id: int, pick: Callable[[int], Sequen
     return len(items)
 
 
-def _rest(connection: Connection, spot_check_id: int) -> list[tuple[int, str]]:
+def _undrawn_claims(connection: Connection, spot_check_id: int) -> list[tuple[int, str]]:
     """Return (claim id, run id) of the claims of the list that are not in the queue, in a lasting order."""
     drawn = select(SpotCheckItemRow.claim_id).where(SpotCheckItemRow.spot_check_id == spot_check_id)
     query = (

@@ -78,7 +78,7 @@ def read_options(config: Any) -> SessionOptions:
             stores are, or a baseline is required and none is named.
     """
     given = {name: _given(config, name) for name, (metavar, _) in _OPTIONS.items() if metavar}
-    require_baseline = bool(_value(config, _REQUIRE))
+    require_baseline = bool(_option_value(config, _REQUIRE))
     if require_baseline and given["baseline"] is None:
         raise ValueError(f"--faithview-{_REQUIRE} has no effect without --faithview-baseline; give both or neither.")
     if given["db"] is not None and given["project"] is not None:
@@ -100,7 +100,7 @@ def read_options(config: Any) -> SessionOptions:
 
 def _given(config: Any, name: str) -> str | None:
     """Return what an option is set to, None where it is not; an empty one would store or compare nothing, unnoticed."""
-    value: str | None = _value(config, name)
+    value: str | None = _option_value(config, name)
     if value is not None and not value.strip():
         raise ValueError(
             f"--faithview-{name} is empty; give it a value, or leave it out. In CI a secret that the job may not read "
@@ -109,7 +109,7 @@ def _given(config: Any, name: str) -> str | None:
     return value
 
 
-def _value(config: Any, name: str) -> Any:
+def _option_value(config: Any, name: str) -> Any:
     on_line = config.getoption(_ini(name), default=None)
     return config.getini(_ini(name)) if on_line is None else on_line
 

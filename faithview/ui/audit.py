@@ -107,7 +107,7 @@ def draw_entries(line: FirstLine) -> None:
     with line.next_step:
         table_download(lambda: audit_rows(iterate_entries(store.db, wanted)), name=("audit",), key="audit.download")
     st.dataframe(
-        pd.DataFrame([_row(entry) for entry in page.entries]),
+        pd.DataFrame([_entry_row(entry) for entry in page.entries]),
         key=f"audit.rows.{page.page}",
         hide_index=True,
         placeholder="",
@@ -118,7 +118,7 @@ def draw_entries(line: FirstLine) -> None:
     page_turner("audit.pages", pages=page.pages, number=page.page, on_turn=page_addresses.turn_audit_page)
 
 
-def _row(entry: AuditEntry) -> dict[str, object]:
+def _entry_row(entry: AuditEntry) -> dict[str, object]:
     return {
         "at": entry.at,
         "who": make_visible(entry.who),

@@ -381,7 +381,7 @@ _MOST_CHUNKS = 20
 def row_heading(row: DatasetRow) -> None:
     """Draw the row's id, what it belongs to, and whether it is held out."""
     held_out = " · held out" if row.is_held_out else ""
-    st.markdown(f"**Row {fmt.literal(row.sample.key)}** :small[:gray[{_where(row.sample)}{held_out}]]")
+    st.markdown(f"**Row {fmt.literal(row.sample.key)}** :small[:gray[{_sample_caption(row.sample)}{held_out}]]")
 
 
 def row_panel(row: DatasetRow) -> None:
@@ -389,17 +389,17 @@ def row_panel(row: DatasetRow) -> None:
     sample = row.sample
     # As high as it is: keys alone cannot scroll a box.
     with st.container(border=True, key="datasets-row"):
-        _text("Question", sample.question)
-        _text("Answer", sample.answer)
-        _text("Reference", sample.reference)
+        _show_labelled_text("Question", sample.question)
+        _show_labelled_text("Answer", sample.answer)
+        _show_labelled_text("Reference", sample.reference)
         for chunk in sample.chunks[:_MOST_CHUNKS]:
-            _text(f"Chunk {fmt.literal(chunk.chunk_id)}", chunk.text)
+            _show_labelled_text(f"Chunk {fmt.literal(chunk.chunk_id)}", chunk.text)
         left_out = len(sample.chunks) - _MOST_CHUNKS
         if left_out > 0:
             st.caption(f"{fmt.plural(left_out, 'more chunk')} {fmt.verb(left_out, 'is', 'are')} in the export.")
 
 
-def _where(sample: Sample) -> str:
+def _sample_caption(sample: Sample) -> str:
     parts = [fmt.plural(len(sample.chunks), "chunk")]
     if sample.segment is not None:
         parts.append(f"segment {fmt.literal(sample.segment)}")
@@ -408,7 +408,7 @@ def _where(sample: Sample) -> str:
     return " · ".join(parts)
 
 
-def _text(label: str, text: str | None) -> None:
+def _show_labelled_text(label: str, text: str | None) -> None:
     if text is None or not text.strip():
         return
     st.markdown(f":small[:gray[{label}]]")

@@ -74,7 +74,7 @@ def draw_table(slices: RunSlices) -> None:
         return
     lines = list(_lines(slices))
     event = st.dataframe(
-        pd.DataFrame([_row(line) for line in lines]),
+        pd.DataFrame([_slice_row(line) for line in lines]),
         key=f"slices.{slices.run.run_id}.{slices.view}",
         hide_index=True,
         placeholder="",
@@ -107,7 +107,7 @@ def _lines(slices: RunSlices) -> Iterator[_Line]:
             yield _Line(definition=part.definition, mean=part.mean, answers=len(part.positions))
 
 
-def _row(line: _Line) -> dict[str, object]:
+def _slice_row(line: _Line) -> dict[str, object]:
     low = line.found
     name = plain_slice(line.definition)
     if low is None:

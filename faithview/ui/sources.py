@@ -73,7 +73,7 @@ def source_finding(board: SourceBoard, since: SinceEvent, *, by_document: bool) 
     else:
         parts = [_lead(leader[0], leader[1], noun)]
         other = Fault.NOT_SUPPORTING if leader[0] is Fault.CONTRADICTED else Fault.CONTRADICTED
-        parts.append(_others(board, other, noun))
+        parts.append(_other_sources_words(board, other, noun))
     parts.append(_broken(board, since, noun))
     fault = leader[0] if leader else next((f for f in Fault if board.faults[f] and f is not Fault.UNUSED), None)
     first = board.faults[fault][0] if fault is not None else None
@@ -147,7 +147,7 @@ def _sentence(words: str) -> str:
     return f"{words[0].upper()}{words[1:]}."
 
 
-def _others(board: SourceBoard, fault: Fault, noun: str) -> str:
+def _other_sources_words(board: SourceBoard, fault: Fault, noun: str) -> str:
     total = board.totals[fault]
     if not total:
         return "No claim is contradicted by a chunk that it cites." if fault is Fault.CONTRADICTED else ""
@@ -165,7 +165,9 @@ def _nothing_stands_out(board: SourceBoard, noun: str) -> str:
         return f"No claim cites a {noun}."
     if not any(totals):
         return f"Every cited {noun} supports all claims that cite it."
-    parts = [_others(board, fault, noun).rstrip(".") for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)]
+    parts = [
+        _other_sources_words(board, fault, noun).rstrip(".") for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)
+    ]
     return f"**No single {noun} stands out.** " + ". ".join(part for part in parts if part) + "."
 
 
@@ -307,7 +309,7 @@ def choose_source(loaded: BoardData) -> ChunkFault | None:
         return None
     columns = _columns(fault, by_document=loaded.by_document, has_documents=any(source.document for source in sources))
     event = st.dataframe(
-        pd.DataFrame([_row(source) for source in sources]),
+        pd.DataFrame([_source_row(source) for source in sources]),
         key=f"sources.{loaded.run.run_id}.{fault}.{loaded.by_document}.{loaded.view}",
         height=min(36 + 35 * len(sources), 36 + 35 * _LIST_ROWS),
         hide_index=True,
@@ -329,7 +331,7 @@ def choose_source(loaded: BoardData) -> ChunkFault | None:
     return sources[names.index(wanted)] if wanted in names else sources[0]
 
 
-def _row(source: ChunkFault) -> dict[str, object]:
+def _source_row(source: ChunkFault) -> dict[str, object]:
     return {
         "name": source.name,
         "document": source.document,

@@ -504,7 +504,7 @@ def worst_answers(points: Sequence[TrendPoint], span: tuple[datetime, datetime],
 
 def _table(answers: Sequence[WorstAnswer], *, several_runs: bool) -> None:
     event = st.dataframe(
-        pd.DataFrame([_row(answer) for answer in answers]),
+        pd.DataFrame([_answer_row(answer) for answer in answers]),
         key=f"trends.worst.{answers[0].run_id}.{len(answers)}",
         hide_index=True,
         placeholder="–",
@@ -521,7 +521,7 @@ def _table(answers: Sequence[WorstAnswer], *, several_runs: bool) -> None:
         st.switch_page(navigation.INSPECT, query_params=address.link(chosen.run_id, chosen.key))
 
 
-def _row(answer: WorstAnswer) -> dict[str, object]:
+def _answer_row(answer: WorstAnswer) -> dict[str, object]:
     return {
         "score": answer.faithfulness,
         "contradicted": answer.contradicted,

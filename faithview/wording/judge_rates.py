@@ -104,13 +104,13 @@ def finding(
 
 def _percent(share: Share) -> str:
     assert share.value is not None  # noqa: S101 - a share with an interval has a value
-    between = "" if share.interval is None else f" ({_ends(share.interval)})"
+    between = "" if share.interval is None else f" ({_interval_percent(share.interval)})"
     return f"**{fmt.percent(share.value)}**{between}"
 
 
 def _between(interval: Interval | None) -> str:
-    return "" if interval is None else f"{_ends(interval)}; "
+    return "" if interval is None else f"{_interval_percent(interval)}; "
 
 
-def _ends(interval: Interval) -> str:
+def _interval_percent(interval: Interval) -> str:
     return f"{fmt.fixed(100 * interval.low, 0)}–{fmt.fixed(100 * interval.high, 0)}%"

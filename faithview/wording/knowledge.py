@@ -60,7 +60,9 @@ def broken_sentence(*, broken: int, beside: int, all_broken: int) -> str:
     """Write how many of the claims that broke rest on what changed."""
     if not all_broken:
         return "No claim broke."
-    words = f"Of the {fmt.plural(all_broken, 'claim')} that broke, {_number(broken)} {_rest(broken)} on what changed"
+    words = (
+        f"Of the {fmt.plural(all_broken, 'claim')} that broke, {_number(broken)} {_rest_verb(broken)} on what changed"
+    )
     if all_broken == 1:
         words = f"The only claim that broke {'rests' if broken else 'does not rest'} on what changed"
     if beside:
@@ -77,7 +79,7 @@ def fixed_sentence(*, fixed: int, all_fixed: int) -> str:
         return ""
     if all_fixed == 1:
         return f"The only claim that was fixed {'rests' if fixed else 'does not rest'} on it."
-    return f"Of the {fmt.count(all_fixed)} that were fixed, {_number(fixed)} {_rest(fixed)} on it."
+    return f"Of the {fmt.count(all_fixed)} that were fixed, {_number(fixed)} {_rest_verb(fixed)} on it."
 
 
 def counted_on(pairs: int) -> str:
@@ -89,5 +91,5 @@ def _number(count: int) -> str:
     return fmt.count(count) if count else "none"
 
 
-def _rest(count: int) -> str:
+def _rest_verb(count: int) -> str:
     return fmt.verb(count, "rests", "rest") if count else "rests"

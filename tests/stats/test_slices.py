@@ -210,7 +210,7 @@ def test_parts_of_a_slice_are_the_strongest_real_ones_within_it() -> None:
     nearly, hardly, chance = (at >= 42) & (at < 52), (at >= 43) & (at < 53), at < 30
     slices = _members(whole, *within, nearly, hardly, chance)
     strengths = strengths_of(9, 1, 2, 3, 0.5, 4, 8, 7, adjusted=[0.01] * 7 + [0.05])
-    assert slice_stats._parts(slices, 0, strengths) == [5, 3, 2]
+    assert slice_stats._slices_within(slices, 0, strengths) == [5, 3, 2]
 
 
 @pytest.mark.parametrize(("questions", "fewest"), [(800, 8), (801, 9)])

@@ -67,10 +67,10 @@ def write_ragas(run: ExportedRun, path: Path) -> None:
     """Write one JSON object a line; a column that came with the rows keeps its name unless Ragas has it too."""
     with open(path, "x", opener=private, encoding="utf-8", newline="\n") as stream:
         for row in run.rows():
-            stream.write(json.dumps(_row(row), ensure_ascii=True, allow_nan=False) + "\n")
+            stream.write(json.dumps(_ragas_row(row), ensure_ascii=True, allow_nan=False) + "\n")
 
 
-def _row(row: ExportRow) -> dict[str, Any]:
+def _ragas_row(row: ExportRow) -> dict[str, Any]:
     own = own_fields(row, without=("reference", "extra"))
     extra = {name: value for name, value in row["extra"].items() if _is_free(name)}
     taken = {name: value for name, value in row["extra"].items() if name not in extra}

@@ -265,11 +265,11 @@ def _read_lines(source: Source, encoding: Encoding) -> RawRows:
 
 def _read_list(source: Source, encoding: Encoding) -> RawRows:
     with open_text(source, encoding.codec, newline="\n") as stream:
-        for number, item in enumerate(_items(stream, source.name), start=1):
+        for number, item in enumerate(_stream_list(stream, source.name), start=1):
             yield _as_row(number, item, "row")
 
 
-def _items(stream: TextIO, name: str) -> Iterator[object]:
+def _stream_list(stream: TextIO, name: str) -> Iterator[object]:
     """Yield the items of a JSON list, holding one item and one block of text at a time; ValueError for a bad one."""
     text = _Window(stream)
     text.skip_space()

@@ -272,7 +272,7 @@ class Archive:
         """Yield the JSON values of members, in one pass over the archive. Raises UnreadableFile as `read_json` does."""
         with self._open() as archive:
             for name in names:
-                yield self._value(name, self._content(name, archive))
+                yield self._parse_file(name, self._content(name, archive))
 
     def _content(self, name: str, archive: zipfile.ZipFile) -> bytes:
         member = self._members.get(name)
@@ -323,9 +323,9 @@ class Archive:
 
     def read_json(self, name: str) -> object:
         """Return a member's JSON value; raises UnreadableFile as `read` does, and where it is no JSON."""
-        return self._value(name, self.read(name))
+        return self._parse_file(name, self.read(name))
 
-    def _value(self, name: str, content: bytes) -> object:
+    def _parse_file(self, name: str, content: bytes) -> object:
         try:
             return load_json(content)
         except ValueError as error:

@@ -377,7 +377,7 @@ def open_records(data: object) -> Table:
     Raises:
         InvalidInput: there is no row, these are no rows, or it is a dataset of several splits.
     """
-    rows, columns = _rows(data)
+    rows, columns = _start_rows(data)
     try:
         return table_of(_NAME, file_format="rows", unit="row", columns=columns, read=lambda: _numbered(rows()))
     except UnreadableFile as error:
@@ -385,7 +385,7 @@ def open_records(data: object) -> Table:
         raise InvalidInput(f"{text[:1].upper()}{text[1:]}") from error
 
 
-def _rows(data: object) -> tuple[Callable[[], Iterable[object]], Sequence[str] | None]:
+def _start_rows(data: object) -> tuple[Callable[[], Iterable[object]], Sequence[str] | None]:
     frame: Any = data
     names = getattr(data, "column_names", None)
     if isinstance(names, Mapping):

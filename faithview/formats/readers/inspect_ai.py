@@ -64,10 +64,10 @@ def recognise(table: Table) -> Match | None:
 
 def open_rows(table: Table) -> Table:
     """Return the samples with their answers and scores."""
-    return table.with_rows(lambda: _rows(table))
+    return table.with_rows(lambda: _sample_rows(table))
 
 
-def _rows(table: Table) -> RawRows:
+def _sample_rows(table: Table) -> RawRows:
     header = _header(table)
     for number, sample in enumerate(_samples(table), start=1):
         if not isinstance(sample, Mapping):

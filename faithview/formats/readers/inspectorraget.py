@@ -44,10 +44,10 @@ def recognise(table: Table) -> Match | None:
 
 def open_rows(table: Table) -> Table:
     """Return a row for each result: its task, its documents, and its scores by metric and by who gave them."""
-    return table.with_rows(lambda: _rows(table.whole))
+    return table.with_rows(lambda: _evaluation_rows(table.whole))
 
 
-def _rows(whole: Mapping[str, object]) -> Iterator[RawRow | RowProblem]:
+def _evaluation_rows(whole: Mapping[str, object]) -> Iterator[RawRow | RowProblem]:
     tasks = _by_id(whole.get("tasks"), "task_id")
     documents = _by_id(whole.get("documents"), "document_id")
     models = _by_id(whole.get("models"), "model_id")

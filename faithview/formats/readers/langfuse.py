@@ -165,7 +165,7 @@ def _download_row(values: Mapping[str, object]) -> dict[str, object]:
     """Return the trace of the page of a trace: its observations and scores, in older versions beside the trace."""
     observations, scores = ([as_object(item) for item in as_list(values.get(name))] for name in _PARTS)
     rest = {key: value for key, value in values.items() if key not in (*_PARTS, "trace")}
-    return _row({**rest, **as_object(values.get("trace"))}, observations, scores)
+    return _trace_with_cells({**rest, **as_object(values.get("trace"))}, observations, scores)
 
 
 def _joined(rows: RawRows, *, only_observed: bool = False) -> RawRows:
@@ -198,7 +198,7 @@ def _joined(rows: RawRows, *, only_observed: bool = False) -> RawRows:
     for trace_id, trace in traces.items():
         if only_observed and not trace.observations:
             continue
-        yield RawRow(trace.line, _row({"id": trace_id, **trace.values}, trace.observations, trace.scores))
+        yield RawRow(trace.line, _trace_with_cells({"id": trace_id, **trace.values}, trace.observations, trace.scores))
 
 
 def _trace_row(values: Mapping[str, object]) -> dict[str, object]:
@@ -207,13 +207,13 @@ def _trace_row(values: Mapping[str, object]) -> dict[str, object]:
     parts = {name: [item for item in map(as_object, as_list(values.get(name))) if item] for name in _PARTS}
     parts[_SCORES] = [score for item in parts[_SCORES] for score in _by_name(item)]
     ids = {f"{name[:-1]}_ids": values[name] for name in _PARTS if as_list(values.get(name)) and not parts[name]}
-    return _row({**own, **ids}, parts[_OBSERVATIONS], parts[_SCORES])
+    return _trace_with_cells({**own, **ids}, parts[_OBSERVATIONS], parts[_SCORES])
 
 
 _PARTS = (_OBSERVATIONS, _SCORES)
 
 
-def _row(
+def _trace_with_cells(
     values: Mapping[str, object], observations: Sequence[Mapping[str, object]], scores: Sequence[Mapping[str, object]]
 ) -> dict[str, object]:
     named = [_named(item) for item in observations]

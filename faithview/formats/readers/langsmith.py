@@ -140,7 +140,7 @@ def _each(rows: RawRows) -> RawRows:
         results = as_object(row.values.get("evaluation_results"))
         found = [as_object(item) for item in as_list(results.get("results"))]
         rest = {name: value for name, value in row.values.items() if name != "run"}
-        yield _row(row.line, [*_nested(run)], found, {**rest, **_reference(example)})
+        yield _trace_row(row.line, [*_nested(run)], found, {**rest, **_reference(example)})
 
 
 def _framed(rows: RawRows, unit: Unit) -> RawRows:
@@ -148,7 +148,7 @@ def _framed(rows: RawRows, unit: Unit) -> RawRows:
         if isinstance(row, RowProblem):
             yield row
             continue
-        parts = {name: _part(row.values, name) for name in _FRAME_PREFIXES}
+        parts = {name: _frame_part(row.values, name) for name in _FRAME_PREFIXES}
         error = row.values.get("error")
         if not _has_output(parts["outputs"]) and not is_missing(error):
             yield replace(_failed(row.line, error), unit=unit)
@@ -169,7 +169,7 @@ def _framed(rows: RawRows, unit: Unit) -> RawRows:
         )
 
 
-def _part(values: Mapping[str, object], part: str) -> object:
+def _frame_part(values: Mapping[str, object], part: str) -> object:
     """Return what a frame has of an object, whose keys are a column each or which is in one column."""
     found = {
         name.removeprefix(prefix): value
@@ -216,14 +216,14 @@ def _joined(rows: RawRows) -> RawRows:
         else:
             found.append(row.values)
     for trace_id, (line, runs, found) in traces.items():
-        yield _row(line, runs, found, {} if runs else {"id": trace_id})
+        yield _trace_row(line, runs, found, {} if runs else {"id": trace_id})
 
 
 def _of_example(row: RawRow) -> RawRows:
     """Yield a row for each run over an example of a data set."""
     example = {name: value for name, value in row.values.items() if name != _RUNS}
     for run in map(as_object, as_list(row.values[_RUNS])):
-        yield _row(row.line, [*_nested(run)], [], {"example": example, **_reference(example)})
+        yield _trace_row(row.line, [*_nested(run)], [], {"example": example, **_reference(example)})
 
 
 def _nested(run: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
@@ -242,7 +242,7 @@ def _nested(run: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
 _MOST_RUNS = 100_000
 
 
-def _row(
+def _trace_row(
     line: int,
     runs: Sequence[Mapping[str, object]],
     feedback: Sequence[Mapping[str, object]],

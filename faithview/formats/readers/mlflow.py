@@ -71,15 +71,15 @@ def open_rows(table: Table) -> Table:
     """Return the traces with their chunks and assessments; the rows of an older table are as they are."""
     if any(name.endswith(_LEGACY) for name in table.columns):
         return table
-    return table.with_rows(lambda: _rows(table.read()), unit=table.unit)
+    return table.with_rows(lambda: _trace_rows(table.read()), unit=table.unit)
 
 
-def _rows(rows: RawRows) -> RawRows:
+def _trace_rows(rows: RawRows) -> RawRows:
     for row in rows:
-        yield row if isinstance(row, RowProblem) else RawRow(row.line, _row(row.values))
+        yield row if isinstance(row, RowProblem) else RawRow(row.line, _trace_row(row.values))
 
 
-def _row(values: Mapping[str, object]) -> dict[str, object]:
+def _trace_row(values: Mapping[str, object]) -> dict[str, object]:
     info = as_object(values.get("info"))
     row: dict[str, object] = {**{name: value for name, value in values.items() if name != "info"}, **info}
     trace = as_object(values.get("trace"))

@@ -135,7 +135,7 @@ def _runs(rows: RawRows) -> RawRows:
                 rest[name] = value
         for number, run in runs.items():
             if not is_missing(run.get(_PARTS)):
-                yield _row(row.line, rest, run, number)
+                yield _query_row(row.line, rest, run, number)
 
 
 def _queries(rows: RawRows) -> RawRows:
@@ -148,10 +148,10 @@ def _queries(rows: RawRows) -> RawRows:
         listed = [as_object(run) for run in as_list(row.values.get("runs"))]
         runs = [(str(n), run) for n, run in enumerate(listed, start=1) if not is_missing(run.get(_PARTS))]
         for number, run in runs:
-            yield _row(row.line, rest, run, number)
+            yield _query_row(row.line, rest, run, number)
 
 
-def _row(line: int, rest: Mapping[str, object], run: Mapping[str, object], number: str) -> RawRow:
+def _query_row(line: int, rest: Mapping[str, object], run: Mapping[str, object], number: str) -> RawRow:
     passages = as_object(run.get(_PASSAGES))
     query = text_of(rest.get("query_id")) or text_of(rest.get("query"))
     return RawRow(
@@ -160,7 +160,7 @@ def _row(line: int, rest: Mapping[str, object], run: Mapping[str, object], numbe
             **rest,
             **run,
             "query_run": number,
-            "answer": _answer(_parts(run)) or None,
+            "answer": _answer(_answer_parts(run)) or None,
             "passages": [{"text": text_of(text), "chunk_id": str(name)} for name, text in passages.items()],
             "key": _key(query, number),
         },
@@ -171,7 +171,7 @@ def _key(query: str, number: str) -> str:
     return query if number == "1" else f"{query}-{number}"
 
 
-def _parts(values: Mapping[str, object]) -> list[Mapping[str, object]]:
+def _answer_parts(values: Mapping[str, object]) -> list[Mapping[str, object]]:
     return [part for part in map(as_object, as_list(values.get(_PARTS))) if not is_missing(part.get("text"))]
 
 
@@ -201,7 +201,7 @@ def judged(row: Row) -> Judged:
 
 
 def _claims(row: Row) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
-    parts, scores = _parts(row.cells), as_object(row.at(_CITATIONS))
+    parts, scores = _answer_parts(row.cells), as_object(row.at(_CITATIONS))
     shares: list[float | None] = []
     for number in range(1, len(parts) + 1):
         try:

@@ -92,7 +92,7 @@ def open_rows(table: Table) -> Table:
     if _kind(table.document):
         read, unit = (lambda: iter((RawRow(1, table.whole),))), "row"
     if kind == "experiment":
-        return table.with_rows(lambda: _items(table.whole))
+        return table.with_rows(lambda: _experiment_rows(table.whole))
     if kind in ("spans", "traces", "span table"):
         return table.with_rows(lambda: _joined(read()))
     make = {"trace": _exported_row, "items": _item_row, "item table": _table_row}[kind or "items"]
@@ -104,7 +104,7 @@ def _each(rows: RawRows, make: Callable[[Mapping[str, object]], dict[str, object
         yield row if isinstance(row, RowProblem) else RawRow(row.line, make(row.values))
 
 
-def _items(whole: Mapping[str, object]) -> RawRows:
+def _experiment_rows(whole: Mapping[str, object]) -> RawRows:
     experiment = as_object(whole.get("experiment"))
     kept = {f"experiment_{name}": experiment[name] for name in ("name", "dataset_name") if experiment.get(name)}
     for number, item in enumerate(as_list(whole.get("items")), start=1):
@@ -141,7 +141,7 @@ def _joined(rows: RawRows) -> RawRows:
                 trace.values.update(values)
     for trace_id, trace in traces.items():
         inner = [as_object(span) for span in as_list(trace.values.pop(_SPANS, None))]
-        yield RawRow(trace.line, _row({"id": trace_id, **trace.values}, [*inner, *trace.spans]))
+        yield RawRow(trace.line, _trace_row({"id": trace_id, **trace.values}, [*inner, *trace.spans]))
 
 
 def _split(values: Mapping[str, object]) -> Iterator[tuple[str, bool, Mapping[str, object]]]:
@@ -167,10 +167,10 @@ def _without(values: Mapping[str, object], prefix: str) -> dict[str, object]:
 def _exported_row(values: Mapping[str, object]) -> dict[str, object]:
     rest = {name: value for name, value in values.items() if name not in ("trace", _SPANS)}
     spans = [as_object(span) for span in as_list(values.get(_SPANS))]
-    return _row({**rest, **as_object(values.get("trace"))}, spans)
+    return _trace_row({**rest, **as_object(values.get("trace"))}, spans)
 
 
-def _row(values: Mapping[str, object], spans: Sequence[Mapping[str, object]]) -> dict[str, object]:
+def _trace_row(values: Mapping[str, object], spans: Sequence[Mapping[str, object]]) -> dict[str, object]:
     cells = answer_cells([_step(span) for span in spans], asked=values.get("input"), gave=values.get("output"))
     listed = [score for span in spans for score in _scores_in(span)] + _scores_in(values)
     return {
@@ -191,7 +191,7 @@ def _item_row(values: Mapping[str, object]) -> dict[str, object]:
     item = as_object(values.get(_ITEM))
     asked = values.get("input") if not is_missing(values.get("input")) else item
     gave = values.get("output") if not is_missing(values.get("output")) else values.get("evaluation_task_output")
-    row = _row({**values, "input": asked, "output": gave}, [])
+    row = _trace_row({**values, "input": asked, "output": gave}, [])
     expected = next((item[name] for name in ("expected_output", "reference", "expected") if item.get(name)), None)
     reference = text_in("answer", expected)
     return {**row, **({"reference": reference} if reference else {})}

@@ -31,10 +31,10 @@ def recognise(table: Table) -> Match | None:
 
 def open_rows(table: Table) -> Table:
     """Return the answers in the spans."""
-    return with_answers(table, lambda without: _rows(table, without))
+    return with_answers(table, lambda without: _answer_rows(table, without))
 
 
-def _rows(table: Table, without: list[int]) -> RawRows:
+def _answer_rows(table: Table, without: list[int]) -> RawRows:
     problems: list[RowProblem] = []
     rows, number_without = answer_rows(_spans(table, problems))
     without.append(number_without)

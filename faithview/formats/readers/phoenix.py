@@ -238,16 +238,16 @@ def open_span_rows(table: Table) -> Table:
     """Return the answers in the spans, each with what was found about it."""
     table, others = table.with_others(_OTHER_FILE)
     if others is None:
-        return with_answers(table, lambda without: _rows(table, None, without))
+        return with_answers(table, lambda without: _answer_rows(table, None, without))
     note = f"Phoenix's annotations were read from {others.name}."
     if not any(_is_annotation(row.values) for row in others.head):
         note = f"{others.name} beside {table.name} was not read: it holds no annotations of Phoenix."
         others = None
     noted = replace(table, notes=(*table.notes, note))
-    return with_answers(noted, lambda without: _rows(noted, others, without))
+    return with_answers(noted, lambda without: _answer_rows(noted, others, without))
 
 
-def _rows(table: Table, others: Table | None, without: list[int]) -> RawRows:
+def _answer_rows(table: Table, others: Table | None, without: list[int]) -> RawRows:
     spans: list[TraceSpan] = []
     found: dict[str, list[tuple[str, dict[str, object]]]] = {}
     apart: list[tuple[RawRow, bool]] = []

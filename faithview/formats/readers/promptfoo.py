@@ -207,14 +207,14 @@ def _in_columns(cells: Mapping[str, object]) -> list[dict[str, object]]:
             "name": name,
             "score": score,
             # The reason is that of the first assertion that failed, whichever that was.
-            **({"reason": reason} if is_about_faithfulness(name) and _tells(reason, scores) else {}),
+            **({"reason": reason} if is_about_faithfulness(name) and _names_one_cause(reason, scores) else {}),
         }
         for name, score in scores.items()
         if not is_missing(score)
     ]
 
 
-def _tells(reason: str, scores: Mapping[str, object]) -> bool:
+def _names_one_cause(reason: str, scores: Mapping[str, object]) -> bool:
     return bool(_MEASURED.match(reason)) or len([s for s in scores.values() if text_of(s) in ("0", "0.0", "0.00")]) == 1
 
 

@@ -170,7 +170,7 @@ def recognise(table: Table, *, format_name: str | None = None) -> tuple[list[Rec
     readers = list_readers()
     warnings = list(readers.broken)
     asked = readers.usable if format_name is None else (readers.named(format_name),)
-    found = [item for reader in asked for item in _look(reader, table, warnings)]
+    found = [item for reader in asked for item in _recognise(reader, table, warnings)]
     # The rows of one JSON object are a list in it, unless the object is the only row of what else is JSON Lines.
     best = max((item.match.score for item in found), default=0.0)
     if table.document is not None and table.first != table.document:
@@ -179,7 +179,7 @@ def recognise(table: Table, *, format_name: str | None = None) -> tuple[list[Rec
         found += [
             item
             for reader in asked
-            for item in _look(reader, whole, warnings)
+            for item in _recognise(reader, whole, warnings)
             if item.match.score > best and item.reader is not by_name.READER
         ]
     if not found and format_name is not None:
@@ -203,7 +203,7 @@ def ask_format(found: Sequence[Recognised]) -> Question | None:
     )
 
 
-def _look(reader: Reader, table: Table, warnings: list[str]) -> Iterator[Recognised]:
+def _recognise(reader: Reader, table: Table, warnings: list[str]) -> Iterator[Recognised]:
     try:
         match = reader.recognise(table)
         if match is not None and not isinstance(match, Match):

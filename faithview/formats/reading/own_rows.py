@@ -366,7 +366,9 @@ def _own_row(row: RawRow, mapping: ColumnMapping) -> RawRow:
     texts = as_list(value_at(row.values, mapping.contexts[0])) if mapping.contexts else []
     chunks = [as_object(chunk) for chunk in as_list(own.get("chunks"))]
     if len(texts) == len(chunks):
-        given: list[object] = [{**chunk, "text": _text(text)} for chunk, text in zip(chunks, texts, strict=True)]
+        given: list[object] = [
+            {**chunk, "text": _text_of_item(text)} for chunk, text in zip(chunks, texts, strict=True)
+        ]
     else:  # somebody has changed the chunks since
         given = list(texts)
     cells = {
@@ -400,7 +402,7 @@ def _split(values: Mapping[str, object], depth: int) -> tuple[dict[str, object],
     return own, rest
 
 
-def _text(item: object) -> object:
+def _text_of_item(item: object) -> object:
     return item.get("text") if isinstance(item, Mapping) else item
 
 

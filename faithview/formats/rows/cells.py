@@ -221,29 +221,33 @@ def read_literal(text: str) -> object:
     if len(text) > MOST_CHARACTERS:
         raise ValueError("the text is too long for a printed value")
     try:
-        value = _value(ast.parse(text.strip(), mode="eval").body)
+        value = _literal_value(ast.parse(text.strip(), mode="eval").body)
         check_levels(value)
         return value
     except (SyntaxError, MemoryError, RecursionError) as error:
         raise ValueError("the text is no printed value") from error
 
 
-def _value(node: ast.expr) -> object:
+def _literal_value(node: ast.expr) -> object:
     match node:
         case ast.Constant(value=value) if value is not Ellipsis:
             return value
         case ast.List(elts=items) | ast.Tuple(elts=items):
-            return [_value(item) for item in items]
+            return [_literal_value(item) for item in items]
         case ast.Dict(keys=keys, values=values):
-            return {str(_value(key)): _value(value) for key, value in zip(keys, values, strict=True) if key is not None}
+            return {
+                str(_literal_value(key)): _literal_value(value)
+                for key, value in zip(keys, values, strict=True)
+                if key is not None
+            }
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
             return -number
         case ast.Name(id=name) if name in _NAMES:
             return _NAMES[name]
         case ast.Call(func=ast.Name(), args=[], keywords=fields) if fields and all(field.arg for field in fields):
-            return {str(field.arg): _value(field.value) for field in fields}
+            return {str(field.arg): _literal_value(field.value) for field in fields}
         case ast.Call(func=ast.Name(id=name), args=[only]) if name in _WRAPPERS:
-            return _value(only)
+            return _literal_value(only)
     raise ValueError(f"a printed value has no {type(node).__name__}")
 
 

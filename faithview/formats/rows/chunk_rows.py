@@ -44,7 +44,7 @@ def has_chunk_rows(head: Sequence[RawRow], mapping: ColumnMapping) -> bool | Non
     # A cell that is filled in the first row of each answer is the same for the rest.
     of_rows -= {name for name in of_rows if not any(_is_filled(name, group[1:]) for group in groups)}
     is_numbered = of_rows == {mapping.key} and len(differing) > 1
-    has_question = all(_said(group[0], mapping)[0] for group in groups)
+    has_question = all(_question_and_answer(group[0], mapping)[0] for group in groups)
     return True if has_question and (not of_rows or is_numbered) else None
 
 
@@ -65,7 +65,7 @@ def joined_rows(table: Table, mapping: ColumnMapping) -> RawRows:
         if isinstance(group, RowProblem):
             yield group
             continue
-        first, named = group[0], hash(_said(group[0], mapping))
+        first, named = group[0], hash(_question_and_answer(group[0], mapping))
         if named in seen:
             yield from (RowProblem(line=row.line, reason=_SPLIT_APART, unit=table.unit) for row in group)
             continue
@@ -92,7 +92,7 @@ def _gathered(rows: Iterable[RawRow | RowProblem], mapping: ColumnMapping) -> Ra
         if isinstance(group, RowProblem):
             yield group
         else:
-            answers.setdefault(_said(group[0], mapping), []).extend(group)
+            answers.setdefault(_question_and_answer(group[0], mapping), []).extend(group)
     for group in answers.values():
         yield from group
 
@@ -115,14 +115,14 @@ def _groups(rows: Iterable[RawRow | RowProblem], mapping: ColumnMapping) -> Iter
 
 def _continues(row: RawRow, first: RawRow, mapping: ColumnMapping) -> bool:
     """Return whether a row has a further chunk of the first one's answer, which it repeats or leaves empty."""
-    question, answer = _said(row, mapping)
-    of_first = _said(first, mapping)
+    question, answer = _question_and_answer(row, mapping)
+    of_first = _question_and_answer(first, mapping)
     if not of_first[1] or (question or of_first[0], answer or of_first[1]) != of_first:
         return False
     return bool(question) or bool(answer) or _is_filled(mapping.contexts[0], [row])
 
 
-def _said(row: RawRow, mapping: ColumnMapping) -> tuple[str, str]:
+def _question_and_answer(row: RawRow, mapping: ColumnMapping) -> tuple[str, str]:
     question, answer = (_line(value_at(row.values, path or "")) for path in (mapping.question, mapping.answer))
     return question, answer
 
@@ -170,7 +170,10 @@ def holds_answer(column: str, mapping: ColumnMapping, head: Sequence[RawRow]) ->
         return False
     if _in_objects(column, mapping.answer, head):
         return True
-    pairs = [(_text(row, mapping.answer), _text(row, mapping.question), _text(row, column)) for row in head]
+    pairs = [
+        (_comparable_text(row, mapping.answer), _comparable_text(row, mapping.question), _comparable_text(row, column))
+        for row in head
+    ]
     told = [(answer, question, cell) for answer, question, cell in pairs if answer and cell]
     hits = [cell == answer or bool(question and question in cell and answer in cell) for answer, question, cell in told]
     return (bool(hits) and sum(hits) >= _HALF * len(hits)) or _is_item(column, mapping.answer, head)
@@ -178,7 +181,7 @@ def holds_answer(column: str, mapping: ColumnMapping, head: Sequence[RawRow]) ->
 
 def _is_item(column: str, answer: str, head: Sequence[RawRow]) -> bool:
     """Return whether one of the texts in the column's lists is equal to the answer in each of several rows."""
-    rows = [(text, parsed(row.values.get(column))) for row in head if (text := _text(row, answer))]
+    rows = [(text, parsed(row.values.get(column))) for row in head if (text := _comparable_text(row, answer))]
     lists = [(text, cell) for text, cell in rows if isinstance(cell, list | tuple)]
     return len(lists) > 1 and all(any(_folded(_item_text(item)) == text for item in cell) for text, cell in lists)
 
@@ -192,7 +195,8 @@ def _item_text(item: object) -> str:
 
 def _in_objects(column: str, answer: str, head: Sequence[RawRow]) -> bool:
     return any(
-        bool(text := _text(row, answer)) and _has_own(parsed(row.values.get(column)), text, is_answer=False, level=0)
+        bool(text := _comparable_text(row, answer))
+        and _has_own(parsed(row.values.get(column)), text, is_answer=False, level=0)
         for row in head
     )
 
@@ -222,7 +226,7 @@ def _is_message(value: Mapping[object, object]) -> bool:
     return "role" in value or str(value.get("type")).lower() in ("ai", "human", "assistant", "user")
 
 
-def _text(row: RawRow, path: str | None) -> str:
+def _comparable_text(row: RawRow, path: str | None) -> str:
     """Return a cell as text in lower case with single spaces; "" where it is none, or too short to tell anything."""
     value = None if path is None else value_at(row.values, path)
     if isinstance(value, list | tuple) and len(value) == 1:

@@ -90,13 +90,14 @@ def _span(item: Mapping[str, object], resource: Mapping[str, Json]) -> TraceSpan
     if not trace_id or not span_id:
         raise InvalidInput("A span has no traceId or no spanId.")
     events: list[SpanEvent] = [
-        {"name": _text(event.get("name")), "attributes": _attributes(event)} for event in _objects(item, "events")
+        {"name": _text_or_empty(event.get("name")), "attributes": _attributes(event)}
+        for event in _objects(item, "events")
     ]
     return {
         "trace_id": trace_id,
         "span_id": span_id,
         "parent_id": _id(item, "parentSpanId"),
-        "name": _text(item.get("name")),
+        "name": _text_or_empty(item.get("name")),
         "start": _integer(item.get("startTimeUnixNano")),
         "end": _integer(item.get("endTimeUnixNano")),
         "attributes": _attributes(item),
@@ -113,18 +114,18 @@ def _id(item: Mapping[str, object], name: str) -> str:
 
 
 def _attributes(item: Mapping[str, object]) -> dict[str, Json]:
-    return {_text(pair.get("key")): _value(pair.get("value")) for pair in _objects(item, "attributes")}
+    return {_text_or_empty(pair.get("key")): _any_value(pair.get("value")) for pair in _objects(item, "attributes")}
 
 
-def _value(value: object, level: int = 0) -> Json:
+def _any_value(value: object, level: int = 0) -> Json:
     if not isinstance(value, Mapping) or level > _MOST_LEVELS:
         return None
     for kind, held in value.items():
         if kind == _ARRAY:
-            return [_value(item, level + 1) for item in _objects(_object(value, _ARRAY), "values")]
+            return [_any_value(item, level + 1) for item in _objects(_object(value, _ARRAY), "values")]
         if kind == _OBJECT:
             pairs = _objects(_object(value, _OBJECT), "values")
-            return {_text(pair.get("key")): _value(pair.get("value"), level + 1) for pair in pairs}
+            return {_text_or_empty(pair.get("key")): _any_value(pair.get("value"), level + 1) for pair in pairs}
         if kind == "intValue":
             return _integer(held)
         if kind == "doubleValue":
@@ -155,7 +156,7 @@ def _integer(value: object) -> int:
     return number
 
 
-def _text(value: object) -> str:
+def _text_or_empty(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 

@@ -29,7 +29,7 @@ def answer_rows(spans: Iterable[TraceSpan]) -> tuple[list[dict[str, object]], in
     for span in kept:
         traces.setdefault(span["trace_id"], []).append(span)
     found = answers_in(kept)
-    rows = [_row(sample, traces.get(str(sample.extra.get("trace_id")), [])) for sample in found.samples]
+    rows = [_sample_row(sample, traces.get(str(sample.extra.get("trace_id")), [])) for sample in found.samples]
     return rows, found.without_chunks
 
 
@@ -100,7 +100,7 @@ def chunk_cell(chunk: Chunk) -> dict[str, object]:
     }
 
 
-def _row(sample: Sample, spans: list[TraceSpan]) -> dict[str, object]:
+def _sample_row(sample: Sample, spans: list[TraceSpan]) -> dict[str, object]:
     return {
         "question": sample.question,
         "answer": sample.answer,

@@ -109,7 +109,7 @@ class LlmJudge:
             outcome, companions = await asyncio.gather(
                 self._options.method.judge(sample, asker), self._companions(sample, asker), return_exceptions=True
             )
-            result = self._result(_value(outcome), asker.repairs)
+            result = self._result(_outcome_or_raise(outcome), asker.repairs)
         except JudgeFailed as error:
             raw = error.raw_reply if isinstance(error, UnusableReply) else None
             result = Result(state=State.FAILED, judge=self.name, error=str(error), raw_reply=_storable(raw))
@@ -167,7 +167,7 @@ class LlmJudge:
         return metrics_by_name(answer=reply.answer_relevance, chunks=chunks)
 
 
-def _value(outcome: Outcome | BaseException) -> Outcome:
+def _outcome_or_raise(outcome: Outcome | BaseException) -> Outcome:
     if isinstance(outcome, BaseException):
         raise outcome
     return outcome

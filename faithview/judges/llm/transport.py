@@ -417,12 +417,12 @@ def bounded_client(leanest: type[_Client], usual: type[_Client]) -> _Client:
         usual: the SDK's own, for where aiohttp is not installed.
     """
     try:
-        return _make(leanest)
+        return _bounded_client(leanest)
     except RuntimeError:
-        return _make(usual)
+        return _bounded_client(usual)
 
 
-def _make(kind: type[_Client]) -> _Client:
+def _bounded_client(kind: type[_Client]) -> _Client:
     bounded: Any = type("Bounded", (_Bounded, kind), {})
     client: _Client = bounded(follow_redirects=False, headers={"Accept-Encoding": ACCEPTED})
     return client

@@ -63,7 +63,7 @@ class PairModel:
         Raises:
             JudgeFailed: the model is too small for any passage, or the memory is.
         """
-        parts = [[self._parts(claim) for claim in question.claims] for question in questions]
+        parts = [[self._split_long_claim(claim) for claim in question.claims] for question in questions]
         found: list[list[list[list[Opinion]]]] = [[[[] for _ in of_claim] for of_claim in given] for given in parts]
         places: list[tuple[list[Opinion], int, Range]] = []
         inputs: list[Encoded] = []
@@ -80,7 +80,7 @@ class PairModel:
         self._run(places, inputs)
         return [[_joined(of_parts) for of_parts in of_question] for of_question in found]
 
-    def _parts(self, claim: str) -> list[str]:
+    def _split_long_claim(self, claim: str) -> list[str]:
         """Return the claim, in parts of half the model's input where it has more tokens than that."""
         if self.limit is None or len(self.texts.ids(claim)) <= self.limit // 2:
             return [claim]

@@ -239,7 +239,7 @@ def places_in_clauses(text: str, tokens: Sequence[Token]) -> list[Place]:
         text: what the tokens point into.
         tokens: the words of one sentence.
     """
-    parts = _parts(text, tokens)
+    parts = _split_clauses(text, tokens)
     places: list[Place] = []
     is_denied = False
     for number, part in enumerate(parts):
@@ -255,7 +255,7 @@ def places_in_clauses(text: str, tokens: Sequence[Token]) -> list[Place]:
     return places
 
 
-def _parts(text: str, tokens: Sequence[Token]) -> list[_Part]:
+def _split_clauses(text: str, tokens: Sequence[Token]) -> list[_Part]:
     if not tokens:
         return []
     starts = [0]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from faithview.domain.arguments import check_arguments, described
+from faithview.domain.async_twins import twin_of
 from faithview.domain.claim import Claim
 from faithview.domain.errors import FaithViewError, InvalidInput
 from faithview.domain.result import State, Usage
@@ -139,10 +140,24 @@ def generate_with_validation(
         strictness: what counts as support.
         options: other options of the judge by name.
 
+    Returns:
+        The best answer, whether it passed, and all attempts.
+
     Raises:
         GenerationFailed: no attempt brought an answer.
         InvalidInput: the question is empty, no chunk has text, or an argument cannot be used.
         JudgeUnavailable: judge or generator lack a key or a package.
+
+    Example:
+        >>> from faithview import generate_with_validation
+        >>> replies = iter(["Refunds take 30 days.", "Refunds take 14 days."])  # in place of a model
+        >>> made = generate_with_validation(
+        ...     question="How long do refunds take?",
+        ...     context=["Refunds take 14 days."],
+        ...     generator=lambda request: next(replies),
+        ... )
+        >>> made.answer, made.validated, len(made.attempts)
+        ('Refunds take 14 days.', True, 2)
     """
     return run_blocking(
         agenerate_with_validation(
@@ -159,6 +174,7 @@ def generate_with_validation(
     )
 
 
+@twin_of(generate_with_validation)
 async def agenerate_with_validation(
     *,
     question: str,
@@ -171,7 +187,21 @@ async def agenerate_with_validation(
     strictness: str | None = None,
     options: Mapping[str, str] | None = None,
 ) -> Generation:
-    """Do what `generate_with_validation` does, from a coroutine; an async generator runs on this event loop."""
+    """Do what `generate_with_validation` does, from a coroutine. An async generator runs on this event loop.
+
+    Example:
+        >>> import asyncio
+        >>> from faithview import GenerationRequest, agenerate_with_validation
+        >>> async def reply(request: GenerationRequest) -> str:
+        ...     return "Refunds take 14 days."  # ask your model here
+        >>> made = asyncio.run(
+        ...     agenerate_with_validation(
+        ...         question="How long do refunds take?", context=["Refunds take 14 days."], generator=reply
+        ...     )
+        ... )
+        >>> made.validated
+        True
+    """
     sample = _checked(question, context, max_retries, generator)
     async with _guard(judge, threshold, method, strictness, options) as guard, _writer(generator) as write:
         attempts: list[Attempt] = []
@@ -266,7 +296,7 @@ async def _writer(generator: str | Generator) -> AsyncIterator[_Write]:
     """Give what writes one attempt: its failures are outcomes, not errors."""
     if not isinstance(generator, str):
         given = generator
-        yield lambda request: _own(given, request)
+        yield lambda request: _ask_own_generator(given, request)
         return
     model = create_judge(to_build(make_spec(generator)))
     try:
@@ -282,7 +312,7 @@ async def _writer(generator: str | Generator) -> AsyncIterator[_Write]:
         await model.aclose()
 
 
-async def _own(generator: Generator, request: GenerationRequest) -> Writing:
+async def _ask_own_generator(generator: Generator, request: GenerationRequest) -> Writing:
     """Ask a generator of the caller's; a plain function runs in a thread, so that the event loop goes on."""
     try:
         if inspect.iscoroutinefunction(generator):

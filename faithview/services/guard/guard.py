@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import TypeVar
 
 from faithview.domain.arguments import check_arguments, described
+from faithview.domain.async_twins import twin_of
 from faithview.domain.claim import Verdict
 from faithview.domain.errors import FaithViewError, InvalidInput, InvalidSample
 from faithview.domain.result import Result, State, Usage
@@ -289,10 +290,18 @@ _Asked = Sample | InvalidSample
 
 
 class FaithfulnessGuard:
-    """Judges answers before they are sent. One guard serves threads and event loops alike; make it once.
+    """Judges answers before they are sent. Make one guard and share it between threads and event loops.
 
-    Every call has a twin for coroutines, whose name begins with "a". An answer that cannot be judged does not pass. One
-    that is no text raises InvalidInput, and so does such a question.
+    Every call has a twin for coroutines, whose name begins with "a". An answer that cannot be judged does not pass.
+
+    Example:
+        >>> from faithview import FaithfulnessGuard
+        >>> with FaithfulnessGuard(fallback="I am not sure.") as guard:
+        ...     check = guard.check(answer="Refunds take 30 days.", context=["Refunds take 14 days."])
+        ...     check.passed, check.score
+        ...     guard.enforce(answer="Refunds take 30 days.", context=["Refunds take 14 days."])
+        (False, 0.0)
+        'Refunds take 14 days.'
     """
 
     def __init__(
@@ -341,13 +350,25 @@ class FaithfulnessGuard:
         return self._threshold
 
     def check(self, *, answer: str, context: Context, question: str | None = None) -> GuardCheck:
-        """Judge an answer against its chunks; a context of one string is one chunk.
+        """Judge an answer against its chunks.
 
         A text that cannot be judged (one with a NUL character) does not pass, and `reason` says why.
+
+        Args:
+            answer: the answer to judge.
+            context: the chunks that were retrieved for it, best first, as `faithview.check` takes them.
+            question: what was asked. Some judges read an answer in its light.
+
+        Returns:
+            Whether the answer passes, its score and its issues.
+
+        Raises:
+            InvalidInput: the answer or the question is not text, or the guard is closed.
         """
         sample = _sample(answer, context, question)
         return self._background.run(lambda judge: self._check(judge, answer, sample))
 
+    @twin_of(check)
     async def acheck(self, *, answer: str, context: Context, question: str | None = None) -> GuardCheck:
         """Do what `check` does, from a coroutine."""
         sample = _sample(answer, context, question)
@@ -358,10 +379,22 @@ class FaithfulnessGuard:
 
         An LLM judge rewrites the sentences that are not supported. Without one, a chunk's value takes the place of a
         wrong one where that is sure, and the rest is removed. An answer without issues comes back as it is.
+
+        Args:
+            answer: the answer to judge.
+            context: the chunks that were retrieved for it, best first, as `faithview.check` takes them.
+            question: what was asked. Some judges read an answer in its light.
+
+        Returns:
+            The corrected answer, its edits, and notes on what could not be corrected.
+
+        Raises:
+            InvalidInput: the answer or the question is not text, or the guard is closed.
         """
         sample = _sample(answer, context, question)
         return self._background.run(lambda judge: self._correct(judge, answer, sample))
 
+    @twin_of(correct)
     async def acorrect(self, *, answer: str, context: Context, question: str | None = None) -> Correction:
         """Do what `correct` does, from a coroutine."""
         sample = _sample(answer, context, question)
@@ -371,10 +404,22 @@ class FaithfulnessGuard:
         """Judge an answer; if it does not pass, correct it, judge it again and return the better of the two.
 
         An answer that passes comes back as it is, with its issues; with a threshold of 1 all of them are corrected.
+
+        Args:
+            answer: the answer to judge.
+            context: the chunks that were retrieved for it, best first, as `faithview.check` takes them.
+            question: what was asked. Some judges read an answer in its light.
+
+        Returns:
+            The better answer, whether it passes, and what the guard found before and after.
+
+        Raises:
+            InvalidInput: the answer or the question is not text, or the guard is closed.
         """
         sample = _sample(answer, context, question)
         return self._background.run(lambda judge: self._guard(judge, answer, sample))
 
+    @twin_of(guard_and_correct)
     async def aguard_and_correct(self, *, answer: str, context: Context, question: str | None = None) -> GuardedAnswer:
         """Do what `guard_and_correct` does, from a coroutine."""
         sample = _sample(answer, context, question)
@@ -384,18 +429,23 @@ class FaithfulnessGuard:
         """Return the text to send: the answer if it passes, else the corrected one if that does, else the fallback.
 
         Args:
-            answer: the answer.
-            context: its chunks.
-            question: what was asked.
+            answer: the answer to judge.
+            context: the chunks that were retrieved for it, best first, as `faithview.check` takes them.
+            question: what was asked. Some judges read an answer in its light.
             correct: whether an answer that does not pass is corrected.
+
+        Returns:
+            The text to send.
 
         Raises:
             GuardBlocked: neither passes, and there is no fallback.
+            InvalidInput: the answer or the question is not text, or the guard is closed.
         """
         if correct:
             return self.sendable(self.guard_and_correct(answer=answer, context=context, question=question))
         return self.sendable(self.check(answer=answer, context=context, question=question))
 
+    @twin_of(enforce)
     async def aenforce(
         self, *, answer: str, context: Context, question: str | None = None, correct: bool = True
     ) -> str:
@@ -406,6 +456,12 @@ class FaithfulnessGuard:
 
     def sendable(self, seen: GuardCheck | GuardedAnswer) -> str:
         """Return the text to send after a check: its answer if that passes, else the fallback.
+
+        Args:
+            seen: what `check` or `guard_and_correct` returned.
+
+        Returns:
+            The text to send.
 
         Raises:
             GuardBlocked: it does not pass, and there is no fallback.

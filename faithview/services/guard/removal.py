@@ -96,13 +96,13 @@ def _add(answer: str, blocks: list[Block], line: int, start: int, end: int) -> N
         blocks.append(Block(Kind.TABLE_ROW, line, start, end))
     elif (marker := MARKER.match(answer, line, end)) is not None and marker.end() < end:
         blocks.append(Block(Kind.ITEM, line, marker.end(), end, depth=depth))
-    elif last is not None and _goes_on(answer, last, line, depth):
+    elif last is not None and _continues_block(answer, last, line, depth):
         last.end = end
     else:
         blocks.append(Block(Kind.PARAGRAPH, line, start, end, depth=depth))
 
 
-def _goes_on(answer: str, last: Block, line: int, depth: int) -> bool:
+def _continues_block(answer: str, last: Block, line: int, depth: int) -> bool:
     """Return whether the line is more of the block before it: one line break between, and no new beginning."""
     if last.kind not in (Kind.PARAGRAPH, Kind.ITEM) or answer[last.end : line].strip(" \t") not in _ONE_BREAK:
         return False

@@ -75,7 +75,7 @@ def read_answers(rows: Sequence[LabelledSample]) -> list[Answer]:
     return [_read(row) for row in rows]
 
 
-def _rows(answer: AnswerView) -> Floats:
+def _feature_rows(answer: AnswerView) -> Floats:
     """Return the figures of each claim, in the order of `FEATURES`."""
     return np.array([feature.column(answer) for feature in FEATURES.values()]).T.copy()
 
@@ -98,7 +98,7 @@ def _read(row: LabelledSample) -> Answer:
         is_faithful=row.label == 1,
         has_spans=row.spans is not None and row.claim is None,
         fold=zlib.crc32(row.doc.encode()),
-        rows=_rows(reading.view) if reading else np.zeros((0, len(FEATURES))),
+        rows=_feature_rows(reading.view) if reading else np.zeros((0, len(FEATURES))),
         known=tuple(known),
         in_conflict=tuple(c.conflict is not None for c in comparisons),
         lacks_detail=tuple(bool(c.missing_names or c.missing_values or c.untold) for c in comparisons),

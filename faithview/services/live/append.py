@@ -98,18 +98,18 @@ def read_record(record: LogRecord, *, now: datetime, limits: LogLimits = LIMITS)
     return LoggedAnswer(
         application=_application(record.application),
         sample=Sample(
-            answer=_text("answer", record.answer, limits.answer),
+            answer=_checked_text("answer", record.answer, limits.answer),
             chunks=chunks,
-            question=None if record.question is None else _text("question", record.question, limits.question),
+            question=None if record.question is None else _checked_text("question", record.question, limits.question),
             key=_record_id(record.record_id),
-            segment=None if record.segment is None else _text("segment", record.segment, limits.question),
-            timestamp=_moment(record.at, now),
+            segment=None if record.segment is None else _checked_text("segment", record.segment, limits.question),
+            timestamp=_checked_time(record.at, now),
             extra=_metadata("metadata", record.metadata, limits.metadata),
         ),
     )
 
 
-def _text(name: str, value: object, longest: int) -> str:
+def _checked_text(name: str, value: object, longest: int) -> str:
     if not isinstance(value, str):
         raise InvalidInput(f"The {name} must be a text, not {type_of(value)}.")
     if len(value) > longest:
@@ -118,7 +118,7 @@ def _text(name: str, value: object, longest: int) -> str:
 
 
 def _application(value: object) -> str:
-    name = _text("application", value, LONGEST_APPLICATION)
+    name = _checked_text("application", value, LONGEST_APPLICATION)
     if not name.strip() or find_unstorable(name) is not None:
         raise InvalidInput(f"The application {name!r} is empty or contains a character that cannot be stored.")
     return name.strip()
@@ -132,7 +132,7 @@ def _record_id(value: object) -> str:
     return str(value)
 
 
-def _moment(value: object, now: datetime) -> datetime:
+def _checked_time(value: object, now: datetime) -> datetime:
     if value is None:
         return now
     moment = _read_moment(value) if isinstance(value, str) else value
@@ -173,8 +173,8 @@ def _chunk(item: object, number: int, limits: LogLimits) -> Chunk:
     chunk = read_chunk(item, number)
     return replace(
         chunk,
-        text=_text(f"text of chunk {number}", chunk.text, limits.context),
-        chunk_id=_text(f"id of chunk {number}", chunk.chunk_id, limits.question),
+        text=_checked_text(f"text of chunk {number}", chunk.text, limits.context),
+        chunk_id=_checked_text(f"id of chunk {number}", chunk.chunk_id, limits.question),
         metadata=_metadata(f"metadata of chunk {number}", chunk.metadata, limits.metadata),
     )
 

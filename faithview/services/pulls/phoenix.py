@@ -74,12 +74,12 @@ def _fetch(pull: Pull) -> None:
     if not pull.part.is_done(_SPANS):
         _check_project(pull, path)
     pull.part.walk(_SPANS, lambda cursor: _spans(pull, path, cursor), pull.on_page)
-    spans = [(text(span["context"], "span_id"), text(span["context"], "trace_id")) for span in _all(pull.part)]
+    spans = [(text(span["context"], "span_id"), text(span["context"], "trace_id")) for span in _every_span(pull.part)]
     _annotate(pull, path, _NOTES, "span", dict(spans))
     _annotate(pull, path, _TRACE_NOTES, "trace", {trace: trace for _, trace in spans})
 
 
-def _all(part: PartFile) -> Iterator[Json]:
+def _every_span(part: PartFile) -> Iterator[Json]:
     return (span for span in part.records(_SPANS))
 
 

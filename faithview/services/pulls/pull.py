@@ -118,8 +118,8 @@ def pull_file(
     if not project and tool.needs_project:
         raise InvalidInput(f"Name the project of {tool.title} with --project.")
     now = datetime.now(UTC)
-    since = _moment(request.since, "--since", now) if request.since else None
-    until = _moment(request.until, "--until", now) if request.until else now
+    since = _option_time(request.since, "--since", now) if request.since else None
+    until = _option_time(request.until, "--until", now) if request.until else now
     if since is not None and since >= until:
         raise InvalidInput("--since must be earlier than --until, and not in the future.")
     _check_destination(destination)
@@ -169,7 +169,7 @@ def pull_file(
             )
 
 
-def _moment(written: str, option: str, now: datetime) -> datetime:
+def _option_time(written: str, option: str, now: datetime) -> datetime:
     written = written.strip()
     if match := _AGO.fullmatch(written.lower()):
         try:

@@ -217,7 +217,7 @@ class Server:
     def _refusal(self, response: httpx.Response, path: str) -> PullFailed:
         status = response.status_code
         keys = " and ".join(self._address.key_variables) or "the key"
-        said = self._said(response)
+        said = self._error_text(response)
         if status == 401:
             text = f"{self.host} does not accept the key (status 401); check {keys}."
         elif status == 403:
@@ -232,7 +232,7 @@ class Server:
             text = f"{self.host} refuses {path} (status {status})."
         return PullFailed(f"{text} It says: {said}" if said else text, status=status)
 
-    def _said(self, response: httpx.Response) -> str:
+    def _error_text(self, response: httpx.Response) -> str:
         """Return what the server says about an error, on one line, without the key."""
         if _is_page(response):
             return ""

@@ -166,14 +166,14 @@ def batches(ids: list[str], size: int) -> Iterator[list[str]]:
 
 def began_within(part: PartFile, starts: Iterable[str]) -> bool:
     """Return whether the earliest of these times lies in the window of a pull; times that cannot be read are let in."""
-    moments = [moment for moment in map(_moment, starts) if moment is not None]
+    moments = [moment for moment in map(_parsed_time, starts) if moment is not None]
     if not moments:
         return True
-    since, until = _moment(part.request["since"]), _moment(part.request["until"])
+    since, until = _parsed_time(part.request["since"]), _parsed_time(part.request["until"])
     return (since is None or min(moments) >= since) and (until is None or min(moments) < until)
 
 
-def _moment(written: str) -> datetime | None:
+def _parsed_time(written: str) -> datetime | None:
     try:
         moment = datetime.fromisoformat(written)
     except ValueError:

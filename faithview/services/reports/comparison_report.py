@@ -244,10 +244,12 @@ def _answer(store: Store, comparison: Comparison, change: Change) -> _Answer:
                 change=words.get((b, c), ""),
                 before=None
                 if b is None
-                else _side(detail.before, b, detail.verdicts_before, detail.confidences_before, detail.added_before),
+                else _answer_side(
+                    detail.before, b, detail.verdicts_before, detail.confidences_before, detail.added_before
+                ),
                 after=None
                 if c is None
-                else _side(detail.after, c, detail.verdicts_after, detail.confidences_after, detail.added_after),
+                else _answer_side(detail.after, c, detail.verdicts_after, detail.confidences_after, detail.added_after),
             )
         )
     return _Answer(
@@ -260,7 +262,7 @@ def _answer(store: Store, comparison: Comparison, change: Change) -> _Answer:
     )
 
 
-def _side(
+def _answer_side(
     answer: AnswerDetail,
     at: int,
     verdicts: Sequence[Verdict | None],

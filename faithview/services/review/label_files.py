@@ -240,7 +240,7 @@ def import_labels(store: Store, reference: str, file: Path, *, spot_check_id: in
 
 
 def _read(store: Store, run_id: str, row: RawRow, claims: set[tuple[int, int]], *, is_csv: bool) -> _ImportedLabel:
-    values = {name: _text(value, is_csv=is_csv) for name, value in row.values.items()}
+    values = {name: _cell_text(value, is_csv=is_csv) for name, value in row.values.items()}
     for name in ("claim_id", "verdict", "reviewer"):
         if not values.get(name):
             raise InvalidInput(f"no {name}")
@@ -345,7 +345,7 @@ def _find_new(
     return new
 
 
-def _text(value: object, *, is_csv: bool) -> str:
+def _cell_text(value: object, *, is_csv: bool) -> str:
     text = "" if value is None else str(value).strip()
     return text[1:] if is_csv and text.startswith("'") and is_formula(text) else text
 

@@ -171,7 +171,7 @@ def read_sample(
         for (row, number), given in labels.items()
         if number is None
     }
-    parts = [_part(claims, labels, spot_check_id, reached) for claims in _drawn_units(facts, unit)]
+    parts = [_reviewed_part(claims, labels, spot_check_id, reached) for claims in _drawn_units(facts, unit)]
     is_done = all(part.count(*_SETTLED) == len(part.claims) for part in parts)
     if is_done:
         parts = [replace(part, is_passed=True) for part in parts]
@@ -241,7 +241,7 @@ def _drawn_units(facts: Sequence[ClaimColumns], unit: Unit) -> list[list[ClaimCo
     return [claims for claims in rows.values() if claims[0].pi is not None]
 
 
-def _part(
+def _reviewed_part(
     claims: Sequence[ClaimColumns],
     labels: Mapping[tuple[int, int | None], Sequence[Label]],
     spot_check_id: int,
@@ -251,12 +251,12 @@ def _part(
     for claim in claims:
         given = labels.get((claim.row, claim.number), ())
         answered.append(answer_in_check(Verdict(claim.verdict), given, spot_check_id=spot_check_id))
-        said.append(_said(given, answered[-1], spot_check_id=spot_check_id))
+        said.append(_reviewed_claim(given, answered[-1], spot_check_id=spot_check_id))
     is_passed = max((claim.place or 0) for claim in claims) <= reached
     return _Part(claims=claims, answered=answered, said=said, is_passed=is_passed)
 
 
-def _said(labels: Sequence[Label], answered: Answered, *, spot_check_id: int) -> ReviewedClaim:
+def _reviewed_claim(labels: Sequence[Label], answered: Answered, *, spot_check_id: int) -> ReviewedClaim:
     reviewers = [
         label for label in labels_in_check(labels, spot_check_id=spot_check_id) if label.role is LabelRole.REVIEWER
     ]

@@ -222,7 +222,7 @@ def draw(store: Store, order: DrawOrder, *, created_by: str) -> int:
             "judged_by_another": others,
             "first": _count_first(of_run, worse, units_drawn),
         }
-        drawn.append(_items(run_id, of_run, units_drawn))
+        drawn.append(_claims_of_draw(run_id, of_run, units_drawn))
     check = SpotCheck(
         spot_check_id=0,
         name=" ".join(order.name.split()) or "Spot-check",
@@ -386,7 +386,7 @@ def _frame(plan: Plan, units: _Units) -> dict[str, Json]:
     }
 
 
-def _items(run_id: str, units: _Units, drawn: Draw) -> list[list[DrawnClaim]]:
+def _claims_of_draw(run_id: str, units: _Units, drawn: Draw) -> list[list[DrawnClaim]]:
     """Return the drawn units in the order of the draw, each with its claims."""
     return [
         [

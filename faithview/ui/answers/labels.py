@@ -213,7 +213,7 @@ _KEYBOARD = Keyboard(
 def answer_keys() -> None:
     """Store what was pressed since the last run of the script; before the page reads anything."""
     name = identity.current_reviewer()
-    answer_presses(_KEY, _do, refusal=_why_not(name), then=_clear)
+    answer_presses(_KEY, _apply_key_press, refusal=_why_not(name), then=_clear)
 
 
 def take_keys(mark: str | None, *, has_claims: bool = False) -> None:
@@ -235,7 +235,7 @@ def marks_of(detail: AnswerDetail, reviewed: ReviewedAnswer) -> Sequence[str]:
     return [*judged, *(mark_found_claim(run_id, row, label) for label in reviewed.missed)]
 
 
-def _do(press: KeyPress) -> None:
+def _apply_key_press(press: KeyPress) -> None:
     do_press(press.mark, press.action)
 
 

@@ -82,7 +82,7 @@ def build_row(change: Change) -> RowPayload:
             (change.candidate, change.candidate_state),
         )
     ]
-    parts = [change.segment, _what(change)]
+    parts = [change.segment, _change_words(change)]
     return {
         "key": change.key,
         "score": " → ".join(scores),
@@ -94,7 +94,7 @@ def build_row(change: Change) -> RowPayload:
     }
 
 
-def _what(change: Change) -> str:
+def _change_words(change: Change) -> str:
     side = main_side(change)
     if side is not None:
         return CAUSE_WORDS[side.cause].name(is_won=side.is_won)

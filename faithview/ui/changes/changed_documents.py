@@ -57,7 +57,7 @@ def choose_document(changes: KnowledgeChanges) -> None:
     listed = changes.changed[:_MOST]
     place = f"{changes.baseline.run_id}.{changes.candidate.run_id}.{changes.view}"
     event = st.dataframe(
-        pd.DataFrame([_row(one, is_stored=changes.is_stored) for one in listed]),
+        pd.DataFrame([_document_row(one, is_stored=changes.is_stored) for one in listed]),
         key=f"knowledge.documents.{place}",
         height=36 + 35 * min(len(listed), _ROWS),
         hide_index=True,
@@ -86,7 +86,7 @@ def change_word(one: ChangedDocument, *, is_stored: bool) -> str:
     return (_CHANGE_WORDS if is_stored else _SEEN_WORDS)[one.document.kind]
 
 
-def _row(one: ChangedDocument, *, is_stored: bool) -> dict[str, object]:
+def _document_row(one: ChangedDocument, *, is_stored: bool) -> dict[str, object]:
     document = one.document
     title = document.title if document.title != document.name else None
     return {

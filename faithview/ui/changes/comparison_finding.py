@@ -157,13 +157,13 @@ def _change(comparison: Comparison, difference: PairedDifference) -> str:
     text = f"Faithfulness {verb} by **{fmt.fixed(abs(mean), decimals)}** ({facts})"
     parts = [
         part
-        for part in (_where(comparison.segments, is_won=is_won), why_words(comparison.causes, is_won=is_won))
+        for part in (_places_words(comparison.segments, is_won=is_won), why_words(comparison.causes, is_won=is_won))
         if part
     ]
     return text + (": " + "; ".join(parts) if parts else "") + "."
 
 
-def _where(segments: Sequence[SegmentDifference], *, is_won: bool) -> str:
+def _places_words(segments: Sequence[SegmentDifference], *, is_won: bool) -> str:
     if len(segments) < 2:
         return ""
     places = places_of(segments)

@@ -179,7 +179,7 @@ def _value_texts(steps: Sequence[WaterfallStep], is_faded: Sequence[bool], theme
         x=[max(step.start, step.end) for step in steps],
         y=list(range(len(steps))),
         mode="text",
-        text=["\u00a0\u00a0\u00a0" * (1 + (step.side is None)) + _value(step) for step in steps],
+        text=["\u00a0\u00a0\u00a0" * (1 + (step.side is None)) + _step_label(step) for step in steps],
         textposition="middle right",
         textfont={"size": 13, "color": [theme.event if faded else theme.text for faded in is_faded]},
         hoverinfo="skip",
@@ -198,7 +198,7 @@ def _labels(steps: Sequence[WaterfallStep], *, is_largest_bold: bool) -> list[st
 def waterfall_in_words(comparison: Comparison) -> str:
     """Return what the waterfall shows, for screen readers."""
     steps = waterfall_steps(comparison)
-    parts = [f"{step.label}: {_value(step) if step.side else fmt.share(step.end)}" for step in steps]
+    parts = [f"{step.label}: {_step_label(step) if step.side else fmt.share(step.end)}" for step in steps]
     return f"What each cause lost and won, from the baseline's mean to the candidate's. {'; '.join(parts)}"
 
 
@@ -220,7 +220,7 @@ def _clicked(step: WaterfallStep) -> str:
     return "" if step.side is None else cause_name(step.side)
 
 
-def _value(step: WaterfallStep) -> str:
+def _step_label(step: WaterfallStep) -> str:
     return f"<b>{_plain_value(step)}</b>" if step.side is None else _plain_value(step)
 
 

@@ -149,8 +149,8 @@ def build_pair(
     change, old, new = pair_detail.change, pair_detail.before.sample.answer, pair_detail.after.sample.answer
     return {
         "question": pair_detail.after.sample.question or pair_detail.before.sample.question or None,
-        "before": _side(pair_detail.before, before_rows, name=names[0], score=change.baseline),
-        "after": _side(pair_detail.after, after_rows, name=names[1], score=change.candidate),
+        "before": _answer_payload(pair_detail.before, before_rows, name=names[0], score=change.baseline),
+        "after": _answer_payload(pair_detail.after, after_rows, name=names[1], score=change.candidate),
         "diff": build_diff(old, new) if old != new else None,
         "claims": rows,
         "chunks": [
@@ -270,7 +270,7 @@ def _quotes(claim: Claim, sample: Sample) -> list[Quote]:
     ][:_MOST_QUOTES]
 
 
-def _side(detail: AnswerDetail, rows: Mapping[int, int], *, name: str, score: float | None) -> SidePayload:
+def _answer_payload(detail: AnswerDetail, rows: Mapping[int, int], *, name: str, score: float | None) -> SidePayload:
     sample, result = detail.sample, detail.result
     places = [(rows[at], span) for at, claim in enumerate(result.claims) if at in rows for span in claim.spans]
     return {

@@ -81,7 +81,7 @@ def choose_judge(cards: Sequence[JudgeCard]) -> JudgeCard:
     if len(cards) == 1:
         return cards[0]
     event = st.dataframe(
-        pd.DataFrame([_row(card) for card in cards]),
+        pd.DataFrame([_judge_row(card) for card in cards]),
         key="judges.list",
         hide_index=True,
         placeholder="–",
@@ -98,7 +98,7 @@ def choose_judge(cards: Sequence[JudgeCard]) -> JudgeCard:
     return next((card for card in cards if card.fingerprint == wanted), cards[0])
 
 
-def _row(card: JudgeCard) -> dict[str, object]:
+def _judge_row(card: JudgeCard) -> dict[str, object]:
     rates, unknown = card.rates, not_known(card.figures.basis)
     return {
         "judge": card.name,

@@ -282,7 +282,7 @@ def _differences(pair: JudgePair, names: tuple[str, str]) -> None:
         st.markdown(":gray[None: the two agree.]")
         return
     event = st.dataframe(
-        pd.DataFrame([_row(item) for item in shown]),
+        pd.DataFrame([_difference_row(item) for item in shown]),
         key=f"pair.differences.{what}",
         height=min(36 + 35 * len(shown), _TABLE_HEIGHT),
         hide_index=True,
@@ -292,7 +292,7 @@ def _differences(pair: JudgePair, names: tuple[str, str]) -> None:
         column_config=_columns(names),
         alt="Differences between the two judges: those that people have settled first, then by size.",
     )
-    table_download(lambda: map(_row, shown), name=("judges", str(what)), key=f"pair.download.{what}")
+    table_download(lambda: map(_difference_row, shown), name=("judges", str(what)), key=f"pair.download.{what}")
     number = opened(event, len(shown))
     item = None if number is None else shown[number]
     if isinstance(item, ClaimDifference):
@@ -319,7 +319,7 @@ def _opened_answer(item: AnswerDifference, names: tuple[str, str]) -> None:
             )
 
 
-def _row(item: ClaimDifference | AnswerDifference) -> dict[str, object]:
+def _difference_row(item: ClaimDifference | AnswerDifference) -> dict[str, object]:
     if isinstance(item, ClaimDifference):
         return {
             "claim": item.text,

@@ -87,7 +87,7 @@ def _draw(controls: Controls, pasted: Pasted, generation: Generation) -> None:
         else:
             _draw_attempt(pasted, generation, attempt, attempt.check)
     with st.container(horizontal=True, vertical_alignment="center"):
-        save_rows(_rows(pasted, generation), controls, name="Generated answer")
+        save_rows(_attempt_rows(pasted, generation), controls, name="Generated answer")
         document = json.dumps(CheckDocument.of(generation.check.result).to_dict(), ensure_ascii=False, indent=2)
         copy_call(generation_call(pasted, controls), {"JSON": document, "HTML": generation.check.highlighted})
         st.caption(_answered_by(controls, generation))
@@ -97,7 +97,7 @@ def _draw_attempt(pasted: Pasted, generation: Generation, attempt: Attempt, chec
     """Draw one attempt beside the one before it, then its claims beside the chunks."""
     earlier = [one for one in generation.attempts[: attempt.number - 1] if one.check is not None]
     if earlier and earlier[-1].check is not None:
-        _told(earlier[-1].number, earlier[-1].check)
+        _show_rejected_claims(earlier[-1].number, earlier[-1].check)
         before_after(_version(earlier[-1], earlier[-1].check), _version(attempt, check), key="guard.versions")
     else:
         before_after(_version(attempt, check), None, key="guard.versions")
@@ -113,7 +113,7 @@ def _draw_attempt(pasted: Pasted, generation: Generation, attempt: Attempt, chec
         judge_notes(check.result)
 
 
-def _rows(pasted: Pasted, generation: Generation) -> list[Row]:
+def _attempt_rows(pasted: Pasted, generation: Generation) -> list[Row]:
     return [
         Row(
             name=f"Attempt {attempt.number}",
@@ -125,7 +125,7 @@ def _rows(pasted: Pasted, generation: Generation) -> list[Row]:
     ]
 
 
-def _told(number: int, check: GuardCheck) -> None:
+def _show_rejected_claims(number: int, check: GuardCheck) -> None:
     """Draw what was said to the model about the attempt before."""
     if check.issues:
         claims = words.claims_words([issue.number for issue in check.issues])

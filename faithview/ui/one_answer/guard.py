@@ -216,12 +216,12 @@ def before_after(before: Version, after: Version | None, *, key: str) -> None:
 def build_sides(before: Version, after: Version | None) -> list[SidePayload]:
     """Return what is drawn of both versions; the parts of each join to its text."""
     if after is None:
-        return [_side(before, "removed", [])]
+        return [_version_payload(before, "removed", [])]
     removed, added = changed_ranges(before.answer, after.answer)
-    return [_side(before, "removed", removed), _side(after, "added", added)]
+    return [_version_payload(before, "removed", removed), _version_payload(after, "added", added)]
 
 
-def _side(version: Version, change: str, changed: Sequence[tuple[int, int]]) -> SidePayload:
+def _version_payload(version: Version, change: str, changed: Sequence[tuple[int, int]]) -> SidePayload:
     claims = () if version.result is None else version.result.claims
     problems = [
         (number, claim) for number, claim in enumerate(claims, start=1) if claim.verdict is not Verdict.SUPPORTED
@@ -229,11 +229,11 @@ def _side(version: Version, change: str, changed: Sequence[tuple[int, int]]) -> 
     return {
         "title": version.title,
         "note": version.note,
-        "parts": _parts(version.answer, problems, change, changed),
+        "parts": _marked_parts(version.answer, problems, change, changed),
     }
 
 
-def _parts(
+def _marked_parts(
     text: str, problems: Sequence[tuple[int, Claim]], change: str, changed: Sequence[tuple[int, int]]
 ) -> list[PartPayload]:
     spans = [(span.start, span.end, number, claim) for number, claim in problems for span in claim.spans]

@@ -104,7 +104,7 @@ def _frame(
 ) -> pd.DataFrame:
     return pd.DataFrame(
         [
-            _row(summary, findings.previous(summary, candidates), histories.get(summary.run.run_id, []))
+            _run_row(summary, findings.previous(summary, candidates), histories.get(summary.run.run_id, []))
             for summary in shown
         ]
     )
@@ -116,7 +116,7 @@ def _is_informative(column: str, frame: pd.DataFrame) -> bool:
     return frame[column].nunique(dropna=False) > 1 or (usual is not None and usual not in set(frame[column]))
 
 
-def _row(summary: RunSummary, before: RunSummary | None, history: list[float]) -> dict[str, object]:
+def _run_row(summary: RunSummary, before: RunSummary | None, history: list[float]) -> dict[str, object]:
     mean = summary.score.mean
     return {
         "run": summary.run.name,

@@ -286,8 +286,8 @@ def _expected_words(store: str, spot_check_id: int, claims: int) -> str | None:
     except NotFound:
         return None
     if width == 0:
-        return f"Labelling {_all(claims)} gives the exact score"
-    return f"Labelling {_all(claims)} gives the score to about {fmt.plus_minus(width)}" if width else None
+        return f"Labelling {_all_claims_words(claims)} gives the exact score"
+    return f"Labelling {_all_claims_words(claims)} gives the score to about {fmt.plus_minus(width)}" if width else None
 
 
 def labels_needed_words(spot_check_id: int, step: int) -> str | None:
@@ -315,7 +315,7 @@ def _labels_needed_words(store: str, spot_check_id: int, step: int) -> str | Non
     return f"about {fmt.plural(more.labels, 'more label')} for {fmt.plus_minus(more.half_width)}"
 
 
-def _all(claims: int) -> str:
+def _all_claims_words(claims: int) -> str:
     return "the only claim" if claims == 1 else f"all {fmt.count(claims)} claims"
 
 

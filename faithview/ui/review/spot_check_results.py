@@ -245,7 +245,7 @@ def show_results(results: Sequence[QueueResult], *, key: str) -> None:
     ordered = sorted(results, key=lambda result: (result.judged is None, result.agrees))[:_MOST_SHOWN]
     has_second_thoughts = any(result.second_thought is not None for result in ordered)
     event = st.dataframe(
-        pd.DataFrame([_row(result, has_second_thoughts=has_second_thoughts) for result in ordered]),
+        pd.DataFrame([_result_row(result, has_second_thoughts=has_second_thoughts) for result in ordered]),
         key=key,
         height=min(36 + 35 * len(ordered), 460),
         hide_index=True,
@@ -288,7 +288,7 @@ def _finding(results: Sequence[QueueResult]) -> str:
     return words
 
 
-def _row(result: QueueResult, *, has_second_thoughts: bool) -> dict[str, str | None]:
+def _result_row(result: QueueResult, *, has_second_thoughts: bool) -> dict[str, str | None]:
     after = result.second_thought
     row: dict[str, str | None] = {
         "claim": result.text,

@@ -71,12 +71,12 @@ def _group(heading: str, group: Sequence[ReviewerQueue], name: str | None) -> No
         return
     st.header(heading, anchor=False)
     for queue in group[:_MOST_OPEN]:
-        _row(queue, name)
+        _show_queue(queue, name)
     if len(group) > _MOST_OPEN:
         st.caption(f"and {fmt.plural(len(group) - _MOST_OPEN, 'older spot-check')}")
 
 
-def _row(queue: ReviewerQueue, name: str | None) -> None:
+def _show_queue(queue: ReviewerQueue, name: str | None) -> None:
     check, progress = queue.check, queue.progress
     words, bar, people, action = st.columns([5, 4, 4, 3], vertical_alignment="center", gap="medium")
     manner = "blind" if check.is_blind else "not blind"

@@ -124,7 +124,9 @@ def build_hits(hits: Sequence[ClaimHit], details: Mapping[str, ClaimDetail] = _N
             "run": hit.run_name,
             "quotes": _quotes(detail.quotes),
             "outcome": detail.outcome,
-            "sides": [_side("Before", detail.before), _side("Now", detail.now)] if detail.outcome else [],
+            "sides": [_state_payload("Before", detail.before), _state_payload("Now", detail.now)]
+            if detail.outcome
+            else [],
         }
         for hit in hits
         for detail in (details.get(hit.claim_id, _NO_DETAIL),)
@@ -134,7 +136,7 @@ def build_hits(hits: Sequence[ClaimHit], details: Mapping[str, ClaimDetail] = _N
 _NO_DETAIL = ClaimDetail()
 
 
-def _side(when: str, state: ClaimState | None) -> SidePayload:
+def _state_payload(when: str, state: ClaimState | None) -> SidePayload:
     if state is None:
         return {"when": when, "verdict": "", "words": "not claimed", "text": "", "explanation": "", "quotes": []}
     return {

@@ -212,7 +212,7 @@ _WORDS: Mapping[str, str] = MappingProxyType({**{choice: verdict_word(choice) fo
 
 def answer_keys(page: str) -> None:
     """Store what was pressed on a page since the last run of the script; before the page reads anything."""
-    answer_presses(_key(page), _do, refusal=_why_not(identity.current_reviewer()), then=_nothing_more)
+    answer_presses(_key(page), _apply_key_press, refusal=_why_not(identity.current_reviewer()), then=_nothing_more)
 
 
 def label_bar(page: str, place: ClaimRef | None, *, words: str) -> None:
@@ -299,7 +299,7 @@ def _mark(claim: LabelledClaim) -> str:
     return mark_claim(place.run_id, place.row, place.claim_number, claim.judged.text)
 
 
-def _do(press: KeyPress) -> None:
+def _apply_key_press(press: KeyPress) -> None:
     _label(press.mark, press.action)
 
 

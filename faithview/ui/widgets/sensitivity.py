@@ -129,7 +129,7 @@ def pair_sentence(sensitivity: Sensitivity, names: Sequence[str]) -> str:
     parts = [f"{candidate} is {than[standard]} under {len(same)} of {total} definitions of the score"]
     for sign in (1, 0, -1):
         if sign != standard and counts[sign]:
-            parts.append(f"it is {words[sign]} {_where(counts[sign], sensitivity.settings)}")
+            parts.append(f"it is {words[sign]} {_settings_words(counts[sign], sensitivity.settings)}")
     lead = "**Not under every definition:** " if counts[-standard] else "**Nearly:** "
     return f"{lead}{'; '.join(parts)}."
 
@@ -244,7 +244,7 @@ def _sign(result: SettingResult) -> int | None:
     return (first > second) - (first < second)
 
 
-def _where(results: Sequence[SettingResult], every: Sequence[SettingResult]) -> str:
+def _settings_words(results: Sequence[SettingResult], every: Sequence[SettingResult]) -> str:
     """Return what these definitions have in common, and their number where that does not identify them."""
     settings = [result.setting for result in results]
     common = {name: {getattr(setting, name) for setting in settings} for name in CHOICES}

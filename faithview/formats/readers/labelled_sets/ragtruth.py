@@ -59,8 +59,8 @@ def open_rows(table: Table) -> Table:
             lambda: (_joined(row, row.values) if isinstance(row, RawRow) else row for row in table.rows()),
             unit=table.unit,
         )
-    answers = table if "response" in table.columns else _other(table, _ANSWERS, "answers")
-    sources = table if "source_info" in table.columns else _other(table, _SOURCES, "texts")
+    answers = table if "response" in table.columns else _open_companion_file(table, _ANSWERS, "answers")
+    sources = table if "source_info" in table.columns else _open_companion_file(table, _SOURCES, "texts")
     by_id = {text_of(row.values.get("source_id")): row.values for row in sources.rows() if isinstance(row, RawRow)}
     joined = table.with_rows(lambda: _join(answers, by_id), unit=answers.unit)
     what, other = ("answers", answers) if sources is table else ("texts", sources)
@@ -68,7 +68,7 @@ def open_rows(table: Table) -> Table:
     return replace(joined, notes=(*table.notes, note))
 
 
-def _other(table: Table, name: str, what: str) -> Table:
+def _open_companion_file(table: Table, name: str, what: str) -> Table:
     found = table.beside(name)
     signs = _ANSWER_SIGNS if name == _ANSWERS else _SOURCE_SIGNS
     if found is None:

@@ -423,7 +423,7 @@ def _kind_of(edit: Edit, comparison: Comparison, context: Context, passage: Pass
     if _letters(mine) == _letters(theirs):
         return None  # nothing, or written in one word and in two
     if not edit.theirs:
-        return EditKind.ADDED if edit.mine[0].word.lower in _JOINS and any(map(_tells, mine)) else None
+        return EditKind.ADDED if edit.mine[0].word.lower in _JOINS and any(map(_is_telling, mine)) else None
     if not edit.mine:
         return EditKind.DROPPED if theirs and all(t.word.lower in _COUNT for t in theirs) else None
     values = _within(comparison.values, edit.mine)
@@ -457,7 +457,7 @@ def _kind_of_words(
 
     `mine` and `theirs` are the words of each side that the other lacks; `has_values` says that a value is among them.
     """
-    telling, told = [t for t in mine if _tells(t)], [t for t in theirs if _tells(t)]
+    telling, told = [t for t in mine if _is_telling(t)], [t for t in theirs if _is_telling(t)]
     if denies(edit.mine) != denies(edit.theirs) and not telling and not told:
         return None if nearly_denies(edit.mine) or nearly_denies(edit.theirs) else EditKind.NEGATION
     if {t.word.lower for t in (*edit.mine, *edit.theirs)} == {"and", "or"}:
@@ -498,7 +498,7 @@ def _are_names(tokens: Sequence[Token], context: Context) -> bool:
     )
 
 
-def _tells(token: Token) -> bool:
+def _is_telling(token: Token) -> bool:
     return token.word.is_content or token.word.is_number
 
 
@@ -508,7 +508,9 @@ def _are_numbers(tokens: Sequence[Token]) -> bool:
 
 def _covers(values: Sequence[Value], tokens: Sequence[Token]) -> bool:
     """Return whether all words belong to the values or to what limits and counts them."""
-    return all(any(value.start <= token.start < value.end for value in values) or not _tells(token) for token in tokens)
+    return all(
+        any(value.start <= token.start < value.end for value in values) or not _is_telling(token) for token in tokens
+    )
 
 
 def _within(values: Sequence[Value], tokens: Sequence[Token]) -> list[Value]:

@@ -101,7 +101,7 @@ class Places:
         swapped = self._swapped(value)
         if swapped is not None:
             return swapped
-        scored = [(self._alike(value, other), other) for other in self._rivals(value)]
+        scored = [(self._count_shared_neighbours(value, other), other) for other in self._rivals(value)]
         if not scored:
             return None
         top = max(score for score, _ in scored)
@@ -163,7 +163,9 @@ class Places:
             if other.start not in taken and can_differ(value, other) and not is_same(value, other)
         ]
         if not _is_bare(value, equal):
-            return self._alike(value, equal) == 0 and any(self._counts_the_same(value, other) for other in nearest)
+            return self._count_shared_neighbours(value, equal) == 0 and any(
+                self._counts_the_same(value, other) for other in nearest
+            )
         least = self._alike_by_side(value, equal)
         return any(self._alike_by_side(value, other) > least for other in nearest)
 
@@ -224,10 +226,10 @@ class Places:
         key = value.start, other.start
         if key not in self._near:
             adjoining = self._claim.adjoining(value) & self._sentence.adjoining(other)
-            self._near[key] = self._alike(value, other), len(adjoining)
+            self._near[key] = self._count_shared_neighbours(value, other), len(adjoining)
         return self._near[key]
 
-    def _alike(self, value: Value, other: Value) -> int:
+    def _count_shared_neighbours(self, value: Value, other: Value) -> int:
         reach = _reach(value)
         return len(self._claim.beside(value, reach) & self._sentence.beside(other, reach))
 

@@ -52,14 +52,14 @@ def exchanged(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[tuple[
 
 
 def _are_crossed(mine: _Relation, theirs: _Relation) -> bool:
-    a, b = _own(mine.first, mine.second), _own(mine.second, mine.first)
-    c, d = _own(theirs.first, theirs.second), _own(theirs.second, theirs.first)
+    a, b = _stems_missing_in(mine.first, mine.second), _stems_missing_in(mine.second, mine.first)
+    c, d = _stems_missing_in(theirs.first, theirs.second), _stems_missing_in(theirs.second, theirs.first)
     there, back = _common(a, d), _common(b, c)
     direct = _common(a, c) + _common(b, d)
     return there > 0 and back > 0 and (_common(b, d) == 0 or there + back > 2 * direct)
 
 
-def _own(tokens: Sequence[Token], others: Sequence[Token]) -> list[str]:
+def _stems_missing_in(tokens: Sequence[Token], others: Sequence[Token]) -> list[str]:
     there = {token.word.stem for token in others}
     return [token.word.stem for token in tokens if token.word.stem not in there]
 
@@ -129,11 +129,11 @@ def _nearest(tokens: Sequence[Token], between: frozenset[str]) -> tuple[Token, .
 
 
 def _relation(pivot: str, word: Token, first: Sequence[Token], second: Sequence[Token]) -> _Relation | None:
-    one, other = (tuple(token for token in side if _tells(token)) for side in (first, second))
+    one, other = (tuple(token for token in side if _is_telling(token)) for side in (first, second))
     return _Relation(pivot, word, one, other) if one and other else None
 
 
-def _tells(token: Token) -> bool:
+def _is_telling(token: Token) -> bool:
     return (token.word.is_content or token.word.is_number) and token.word.lower not in _STAND_INS
 
 

@@ -106,7 +106,7 @@ class Pair:
         meant = [t for part in self.meant for t in self.sentence.of(part)]
         if Words(meant).share_in(self.claim.words, also=self.context.question_stems)[0] < least.of_sentence:
             return False
-        return max(self._alike(meant), self._alike(self.sentence.tokens)) >= least.alike
+        return max(self._share_in_order(meant), self._share_in_order(self.sentence.tokens)) >= least.alike
 
     def new_words(self, tokens: Sequence[Token]) -> list[Token]:
         """Return the words with meaning that neither the sentence, nor the question, nor another sentence has."""
@@ -119,7 +119,7 @@ class Pair:
             and not self.context.resembles(t.word.stem)
         ]
 
-    def _alike(self, tokens: Sequence[Token]) -> float:
+    def _share_in_order(self, tokens: Sequence[Token]) -> float:
         """Return the share of all words that are the same and in the same order in the claim and among the tokens."""
         mine, theirs = [t.word.stem for t in self.claim.tokens], [t.word.stem for t in tokens]
         return SequenceMatcher(None, mine, theirs, autojunk=False).ratio()

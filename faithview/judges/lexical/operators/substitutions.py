@@ -60,7 +60,7 @@ def _other_elements(pair: Pair) -> Iterator[Difference]:
     items = _listed(pair.claim.tokens, pair.claim.text)
     if not any(t.word.lower in ("and", "or") for t in pair.claim.tokens):
         return
-    known = [item for item in items if all(pair.sentence.words.has(t) for t in item if _tells(t))]
+    known = [item for item in items if all(pair.sentence.words.has(t) for t in item if _is_telling(t))]
     if not known or len(_listed(pair.sentence.tokens, pair.sentence.text)) < _FEWEST_LISTED:
         return
     for item in items[1:]:
@@ -102,7 +102,7 @@ def _are_spellings(one: Sequence[Token], other: Sequence[Token]) -> bool:
     )
 
 
-def _tells(token: Token) -> bool:
+def _is_telling(token: Token) -> bool:
     return token.word.is_content or token.word.is_number
 
 

@@ -218,7 +218,7 @@ def find_rows(text: str) -> list[Field]:
     at = 0
     for table in tables:
         fields += (_plain_line(line) for line in lines[at : table.first])
-        fields += _rows(text, table.rows, lines[table.first + 1 : table.last])
+        fields += _fields_of_table(text, table.rows, lines[table.first + 1 : table.last])
         at = table.last
     return [*fields, *(_plain_line(line) for line in lines[at:])]
 
@@ -365,7 +365,7 @@ _CROSSES = frozenset({"x", "×"})
 _DASHES = frozenset({"-", "–", "—", "--"})
 
 
-def _rows(text: str, places: Sequence[Sequence[Place]], lines: Sequence[_Line]) -> list[Field]:
+def _fields_of_table(text: str, places: Sequence[Sequence[Place]], lines: Sequence[_Line]) -> list[Field]:
     """Return the rows of a table (the places of its cells, the header's first) as fields; `lines` are theirs."""
     header, *rows = places
     lowered = [[text[start:end].lower() for start, end in row] for row in rows]

@@ -132,7 +132,7 @@ def _headers(texts: Sequence[str]) -> list[Header]:
 @lru_cache(maxsize=_CACHED_HEADERS)
 def _words_of(text: str) -> tuple[frozenset[str], str, float]:
     """Return the stems that name a header, and the unit of what stands under it with its size."""
-    parts = _parts(text)
+    parts = _header_words(text)
     unit, size = "", 1.0
     sign = _SIGN.search(text)
     if sign is not None:
@@ -140,7 +140,7 @@ def _words_of(text: str) -> tuple[frozenset[str], str, float]:
     elif _ends_in_unit(parts, is_key="_" in text) and "/" not in text:
         unit, size = UNITS[parts[-1].lower]
         parts = parts[:-1]
-    outside = _parts(_ASIDE.sub(" ", text)) or parts
+    outside = _header_words(_ASIDE.sub(" ", text)) or parts
     outside = [word for word in outside if word.lower not in _UNSAID] or outside
     lowers = {word.lower for word in parts}
     telling = [word for word in outside if word.lower in lowers and (word.is_content or _is_long_number(word))]
@@ -169,7 +169,7 @@ def _is_long_number(word: Word) -> bool:
     return word.is_number and len(word.lower) >= _FEWEST_DIGITS
 
 
-def _parts(text: str) -> list[Word]:
+def _header_words(text: str) -> list[Word]:
     """Return the words of a header: keys are split where their case changes, codes ("VX402") stay whole."""
     words: list[Word] = []
     for token in tokenize(text):

@@ -48,13 +48,15 @@ class Days:
         """Return these days and those from their last one to another: "Monday to Friday", also of those left out."""
         (last,) = other.days
         first = last if self.last_day is None else self.last_day
-        return self._with(other, days_between(first, last), is_list=self.is_list)
+        return self._extended_by(other, days_between(first, last), is_list=self.is_list)
 
     def joined(self, other: Self) -> Self:
         """Return these days and others, or these without more days: "daily except Monday and Tuesday"."""
-        return self._with(other, other.days, named=other.named, is_list=True)
+        return self._extended_by(other, other.days, named=other.named, is_list=True)
 
-    def _with(self, other: Self, days: frozenset[int], *, is_list: bool, named: frozenset[int] | None = None) -> Self:
+    def _extended_by(
+        self, other: Self, days: frozenset[int], *, is_list: bool, named: frozenset[int] | None = None
+    ) -> Self:
         if self.left_out:
             left = self.left_out | days
             return replace(
@@ -240,7 +242,7 @@ def find_items(text: str, end: int, tokens: Sequence[Token]) -> list[Days | Time
     Ranges and lists of days are one item: "Monday to Thursday, and Sunday", "daily except Monday".
     """
     merged: list[Days | Time] = []
-    for item in _items(text, end, tokens):
+    for item in _days_and_times(text, end, tokens):
         last = merged[-1] if merged else None
         joined = _merge(text, last, item) if isinstance(item, Days) and isinstance(last, Days) else None
         if joined is not None:
@@ -271,7 +273,7 @@ def chains_of(text: str, items: Sequence[Days | Time], start: int, end: int) -> 
         at = stop
 
 
-def _items(text: str, end: int, tokens: Sequence[Token]) -> Iterator[Days | Time]:
+def _days_and_times(text: str, end: int, tokens: Sequence[Token]) -> Iterator[Days | Time]:
     at = 0
     for token in tokens:
         lower = token.word.lower.removesuffix("'s").removesuffix("’s")

@@ -66,7 +66,7 @@ def read_schedule(passages: Sequence[Passage], texts: Sequence[str]) -> Schedule
     weeks: list[dict[int, DayHours]] = []
     for position, passage in enumerate(passages):
         for day, hours in _days_told(passage, texts[passage.chunk], position):
-            if not weeks or (day in weeks[-1] and not _goes_on(weeks[-1][day], hours)):
+            if not weeks or (day in weeks[-1] and not _is_later_same_day(weeks[-1][day], hours)):
                 weeks.append({})
             known = weeks[-1].get(day)
             if known is not None:
@@ -78,7 +78,7 @@ def read_schedule(passages: Sequence[Passage], texts: Sequence[str]) -> Schedule
     return schedules[0]
 
 
-def _goes_on(known: DayHours, more: DayHours) -> bool:
+def _is_later_same_day(known: DayHours, more: DayHours) -> bool:
     """Return whether these are later hours of the same day, "12:00-14:00" and "17:00-22:00"."""
     return bool(known.ranges and more.ranges) and known.ranges[-1].closes < more.ranges[0].opens
 

@@ -103,13 +103,13 @@ def _add(answer: str, blocks: list[Block], start: int, end: int) -> None:
     marker = MARKER.match(answer, start, end)
     if marker is not None and marker.end() < end:
         blocks.append(Block(start=marker.end(), end=end, is_item=True))
-    elif blocks and _goes_on(answer, blocks[-1], start):
+    elif blocks and _is_wrapped_line(answer, blocks[-1], start):
         blocks[-1] = Block(start=blocks[-1].start, end=end, is_item=blocks[-1].is_item)
     else:
         blocks.append(Block(start=start, end=end))
 
 
-def _goes_on(answer: str, block: Block, start: int) -> bool:
+def _is_wrapped_line(answer: str, block: Block, start: int) -> bool:
     # Hard-wrapped text: the next line, one break away, begins with a small letter and the last one ended in none.
     return answer[start].islower() and start - block.end <= 2 and answer[block.end - 1] not in ".!?:;…。！？"
 

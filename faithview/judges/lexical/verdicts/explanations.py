@@ -118,7 +118,7 @@ def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Se
     if verdict is Verdict.NOT_MENTIONED:
         return f"{_are(missing)} not in the chunks." if missing else _NOWHERE_TOGETHER
     rest = f"{_are(missing)} not in the chunks" if missing else "the rest is not said in the same place"
-    return f"{_where(quotes)} says part of this; {rest}."
+    return f"{_name_chunk(quotes)} says part of this; {rest}."
 
 
 _NOWHERE_TOGETHER = "The words are in the chunks, but no passage says this."
@@ -128,10 +128,10 @@ def _explain_support(sample: Sample, comparison: Comparison, quotes: Sequence[Qu
     """Return the sentence for a supported claim; `words` are those that no chunk has."""
     if not words:
         says_all = _say_all(quotes, comparison, sample.question)
-        return f"{_where(quotes)} says this." if says_all else f"{_where(quotes)} comes closest."
+        return f"{_name_chunk(quotes)} says this." if says_all else f"{_name_chunk(quotes)} comes closest."
     if comparison.fields.agreed:  # a field says it, in words of its own: "17:0-21:0" is "open in the evening"
-        return f"{_where(quotes)} says this in other words."
-    return f"{_where(quotes)} comes closest; {_are(words)} not in the chunks."
+        return f"{_name_chunk(quotes)} says this in other words."
+    return f"{_name_chunk(quotes)} comes closest; {_are(words)} not in the chunks."
 
 
 def _say_all(quotes: Sequence[Quote], comparison: Comparison, question: str | None) -> bool:
@@ -216,7 +216,7 @@ def _both_sides(sample: Sample, conflict: Conflict) -> tuple[str, str]:
     return sample.answer[a:b], clock_like(chunk[c:d], sample.answer[a:b])
 
 
-def _where(quotes: Sequence[Quote]) -> str:
+def _name_chunk(quotes: Sequence[Quote]) -> str:
     return f"Chunk {quotes[0].chunk_id}"
 
 

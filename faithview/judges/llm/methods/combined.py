@@ -34,14 +34,14 @@ class Combined:
     @property
     def steps(self) -> tuple[str, ...]:
         """The prompts of all parts."""
-        return tuple(step for part in self._parts for step in part.steps)
+        return tuple(step for part in self._weighted_methods for step in part.steps)
 
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer.
 
         An answer in which `claims` finds nothing to check has no score, whatever the others say of it.
         """
-        parts = self._parts
+        parts = self._weighted_methods
         outcomes = await together([part.judge(sample, asker) for part in parts])
         main = outcomes[0]
         if main.state is not State.JUDGED:
@@ -60,10 +60,10 @@ class Combined:
 
     def expect(self, sample: Sample) -> Sequence[Expected]:
         """All that the parts expect."""
-        return tuple(expected for part in self._parts for expected in part.expect(sample))
+        return tuple(expected for part in self._weighted_methods for expected in part.expect(sample))
 
     @property
-    def _parts(self) -> list[Method]:
+    def _weighted_methods(self) -> list[Method]:
         return [part for part in _PARTS if self.weights[part.name] > 0]
 
 

@@ -170,12 +170,14 @@ def _loose_pattern(quote: str) -> re.Pattern[str] | None:
     words = re.sub(r"[*`]+", "", quote.strip(_AT_ENDS)).split()
     if not words:
         return None
-    core = _GAP.join(_INVISIBLE.join(_alike(c) for c in unicodedata.normalize("NFC", word)) for word in words)
+    core = _GAP.join(_INVISIBLE.join(_fold_character(c) for c in unicodedata.normalize("NFC", word)) for word in words)
     tail = quote.rstrip()[len(quote.rstrip(_AT_ENDS)) :]
-    return re.compile(core + "".join(f"(?:{_alike(c)})?" for c in tail if c.isprintable() and not c.isspace()), re.I)
+    return re.compile(
+        core + "".join(f"(?:{_fold_character(c)})?" for c in tail if c.isprintable() and not c.isspace()), re.I
+    )
 
 
-def _alike(character: str) -> str:
+def _fold_character(character: str) -> str:
     known = _ALIKE.get(character)
     if known is not None:
         return known
