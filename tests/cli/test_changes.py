@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 import typer
 
+from faithview.cli import exit_codes
 from faithview.cli.examples import EXAMPLES
 from faithview.cli.main import COMMANDS, OLD_NAMES, app
 from tests.cli.conftest import Command, Terminal
+from tests.dashboard import ROOT
 
 _LONGEST_EXAMPLE = 58
 RIGHT = "An invitation is valid for 7 days."
@@ -171,3 +173,10 @@ def test_the_project_of_a_pull_has_one_name(faithview: Command) -> None:
     done = faithview("pull", "phoenix", "--project", "a", "--source-project", "b")
     assert (done.status, "old name" in done.err) == (2, True)
     assert "--project " not in faithview("pull", "-h").out
+
+
+def test_the_table_of_exit_codes_has_every_code() -> None:
+    codes = [value for name, value in vars(exit_codes).items() if name.isupper()]
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    section = page.partition("## Exit codes")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| (\d+) \|", section, re.MULTILINE) == [str(code) for code in codes]
