@@ -8,8 +8,8 @@ import gc
 import sys
 from typing import Any
 
-# The shell's status of a program that Ctrl-C has stopped.
-_STOPPED = 130
+from faithview.cli.exit_codes import STOPPED
+
 # More objects than any command imports.
 _FIRST_COLLECTION = 300_000
 
@@ -25,7 +25,7 @@ def main() -> None:
 
         run()
     except KeyboardInterrupt:
-        sys.exit(_STOPPED)
+        sys.exit(STOPPED)
 
 
 def _collect_after_imports() -> None:

@@ -62,7 +62,7 @@ CLAIM_COLUMNS = (
     Column("segment", _TEXT, "the answer's segment"),
     Column("question", _TEXT, "what was asked"),
     Column("claim_number", _WHOLE, "number of the claim in its answer, from 1"),
-    Column("claim_id", _TEXT, "id of the claim in the store, as `faithview label` reads it"),
+    Column("claim_id", _TEXT, "id of the claim in the store, as `faithview labels import` reads it"),
     Column("claim", _TEXT, "the claim as it was judged"),
     Column("verdict", _TEXT, "`supported`, `partially_supported`, `not_mentioned` or `contradicted`"),
     Column("confidence", _NUMBER, "the judge's probability in [0, 1] that its verdict is right"),

@@ -118,7 +118,7 @@ class Evaluation:
         return RunDocument.of(self.summary, troubles=self.troubles).to_dict()
 
     def __str__(self) -> str:
-        """Return the figures in lines, as `faithview show` prints them."""
+        """Return the figures in lines, as `faithview run show` prints them."""
         return _printable_lines(run_lines(self.summary))
 
     def _repr_html_(self) -> str:
@@ -156,7 +156,7 @@ class RunList(Sequence[RunSummary]):
         return _printable_lines(lines) or "no runs"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the document that `faithview runs --json` prints; the store must be open."""
+        """Return the document that `faithview run list --json` prints; the store must be open."""
         from faithview.documents.runs import RunFigures, RunsDocument
 
         runs = [RunFigures.of(s, troubles=list_troubles(self._store, s.run.run_id)) for s in self]

@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_store
+from faithview.cli.asking import confirm
+from faithview.cli.options import MOST_ID, DbOption, JsonOption, YesOption, open_store
 from faithview.domain.alert import AlertKind, AlertRule
 from faithview.domain.errors import InvalidInput
 
@@ -86,26 +87,43 @@ def list_rules(db: DbOption = None, as_json: JsonOption = False) -> None:
 def acknowledge(
     alert_id: Annotated[int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The number of an open alert.")],
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Mark an alert as seen, which closes it."""
     from faithview.services import alerts
 
     with open_store(db) as store:
         alerts.acknowledge(store, alert_id)
-    output.say(f"Acknowledged alert {alert_id}.")
+    if as_json:
+        from faithview.documents.monitoring import AcknowledgedDocument
+
+        output.print_json(AcknowledgedDocument(alert_id=alert_id))
+    else:
+        output.say(f"Acknowledged alert {alert_id}.")
 
 
 @app.command("delete")
 def delete(
     rule_id: Annotated[int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The number of a rule.")],
+    yes: YesOption = False,
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Remove a rule with the alerts that it raised."""
     from faithview.services import alerts
+    from faithview.store import alerts as stored_alerts
 
     with open_store(db) as store:
+        words = "".join(_describe(rule) for rule in stored_alerts.list_rules(store.db) if rule.rule_id == rule_id)
+        if words:  # else deleting says that there is none
+            confirm(f"Delete rule {rule_id} ({words}) with its alerts?", yes=yes, as_json=as_json)
         alerts.delete_rule(store, rule_id)
-    output.say(f"Deleted alert rule {rule_id}.")
+    if as_json:
+        from faithview.documents.changes import DeletedDocument
+
+        output.print_json(DeletedDocument(kind="alert_rule", id=str(rule_id), name=words))
+    else:
+        output.say(f"Deleted alert rule {rule_id}.")
 
 
 def _describe(rule: AlertRule) -> str:

@@ -1,13 +1,11 @@
 """`faithview check`: one answer, claim by claim."""
 
-from typing import Annotated
-
 import typer
 
 from faithview.cli import output
+from faithview.cli.exit_codes import INCOMPLETE
 from faithview.cli.options import (
     CompanionsOption,
-    DbOption,
     JsonOption,
     JudgeOption,
     JudgeOptionsOption,
@@ -17,21 +15,19 @@ from faithview.cli.options import (
     ThresholdOption,
     judge_spec,
 )
+from faithview.cli.texts import ContextFileOption, ContextOption, QuestionOption, RequiredAnswerOption, read_texts
 from faithview.domain.result import State
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import DEFAULT_THRESHOLD
 from faithview.wording.findings import NOT_CORRECT, answer_lines, with_source
 
-_ROW_FAILED = 3
-
 
 def check(
-    answer: Annotated[str, typer.Option("--answer", metavar="A", help="The answer.")],
-    context: Annotated[
-        list[str] | None, typer.Option("--context", metavar="C", help="A chunk; repeat the option for more.")
-    ] = None,
-    question: Annotated[str | None, typer.Option("--question", metavar="Q", help="The question.")] = None,
+    answer: RequiredAnswerOption,
+    context: ContextOption = None,
+    context_file: ContextFileOption = None,
+    question: QuestionOption = None,
     judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
     strictness: StrictnessOption = None,
@@ -39,15 +35,14 @@ def check(
     companions: CompanionsOption = False,
     judge_option: JudgeOptionsOption = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Judge one answer, claim by claim; nothing is stored."""
     from faithview.services.judge_catalogue import caution_about
     from faithview.services.runs.judge_answer import check_sample
 
-    del db  # every command takes a store; this one has no use for it yet
-    sample = Sample.of(answer, context or [], question=question)
+    texts = read_texts(answer=answer, question=question, context=context, files=context_file)
+    sample = Sample.of(texts.answer or "", texts.chunks, question=texts.question)
     spec = judge_spec(judge, method, strictness=strictness, prompt=prompt, companions=companions, options=judge_option)
     result = check_sample(sample, judge=spec, threshold=threshold)
     if as_json:
@@ -60,4 +55,4 @@ def check(
             lines.append(f"{NOT_CORRECT} {with_source(caution_about(spec))}".rstrip())
         output.print_lines(lines)
     if result.state is State.FAILED:
-        raise typer.Exit(_ROW_FAILED)
+        raise typer.Exit(INCOMPLETE)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
+from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import DbOption, JsonOption, open_store
 from faithview.domain.answer import View
 from faithview.wording import numbers as fmt
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from faithview.services.container import Store
 
 
-_GATE_FAILED = 1
 _SHOWN_CHANGES = 10
 
 
@@ -65,13 +65,13 @@ def _check(comparison: "Comparison") -> None:
             output.say(f"note: {unknown_fall_words(corrected.message, what='the corrected score')}")
         elif comparison.is_regression:
             output.say(f"faithview: the corrected score fell: {corrected_line(corrected)}.")
-            raise typer.Exit(_GATE_FAILED)
+            raise typer.Exit(CHECK_FAILED)
         else:
             output.say(f"note: No regression of the corrected score: {corrected_line(corrected)}.")
         return
     if difference.mean is None:
         output.say("faithview: it is not known whether faithfulness fell: no pair of answers has a score in both runs.")
-        raise typer.Exit(_GATE_FAILED)
+        raise typer.Exit(CHECK_FAILED)
     if not difference.is_tested:
         reason = next(caution.text for caution in comparison.cautions if caution.code == UNBALANCED_LABELS)
         output.say(f"note: {unknown_fall_words(reason, what='the reviewed score')}")
@@ -82,7 +82,7 @@ def _check(comparison: "Comparison") -> None:
             f"faithview: faithfulness fell by {fall} ({fmt.p_value(difference.p_value)}, "
             f"n {fmt.plural(difference.pairs, 'pair')})."
         )
-        raise typer.Exit(_GATE_FAILED)
+        raise typer.Exit(CHECK_FAILED)
     words = no_fall_words(difference, comparison.baseline.name, is_judge_noise=comparison.is_judge_noise)
     apart = [
         f"{moved.segment or '(none)'} {fmt.signed(moved.difference)} (adjusted {fmt.p_value(moved.p_value_adjusted)})"

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, open_store
+from faithview.cli.asking import confirm
+from faithview.cli.exit_codes import CHECK_FAILED
+from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
 from faithview.domain.audit import AuditFilter, Kind
 from faithview.domain.errors import InvalidInput
 from faithview.domain.retention import Retention, parse_days
@@ -28,17 +30,20 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="The store: its schema, whether it is damaged, its backups.", no_args_is_help=True, rich_markup_mode=None
 )
-_NOT_CURRENT = 1
 _DAMAGED = "damaged: `faithview db restore FILE` puts a backup in its place"
 
 
 @app.command("upgrade")
-def upgrade(db: DbOption = None) -> None:
+def upgrade(db: DbOption = None, as_json: JsonOption = False) -> None:
     """Bring the store to this FaithView's schema; an older store is copied aside first."""
     from faithview.services import schema
 
     state = schema.upgrade(Settings.from_env(database_url=db))
-    if state.is_current:
+    if as_json:
+        from faithview.documents.changes import UpgradedDocument
+
+        output.print_json(UpgradedDocument(found=state.current, wanted=state.wanted, copy_path=state.copy))
+    elif state.is_current:
         output.say(f"The store is at schema {state.wanted} already.")
     elif state.current is None:
         output.say(f"Made the store at schema {state.wanted}.")
@@ -68,7 +73,7 @@ def check(
         if state.is_current and not schema_only:
             output.print_lines([_DAMAGED if problems else "no damage found: every row was read, every text hashed"])
     if problems or not state.is_current:
-        raise typer.Exit(_NOT_CURRENT)
+        raise typer.Exit(CHECK_FAILED)
 
 
 @app.command("backup")
@@ -78,11 +83,18 @@ def backup(
         typer.Argument(metavar="[FILE]", help="The file to write (default: beside the store); - is standard output."),
     ] = None,
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Copy the store into a file, while others read and write it; an existing backup is never replaced."""
     from faithview.services import schema
 
+    output.refuse_two_documents(destination, as_json=as_json)
     path = schema.backup(Settings.from_env(database_url=db), destination)
+    if as_json:
+        from faithview.documents.changes import WrittenDocument
+
+        output.print_json(WrittenDocument(path=str(path), rows=None))
+        return
     back = "" if is_standard_output(path) else f"; `faithview db restore {path}` puts it back"
     output.say(f"Wrote the backup to {destination_words(path)}{back}.")
 
@@ -91,14 +103,22 @@ def backup(
 def restore(
     source: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `faithview db backup` wrote.")],
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Put a backup in the place of the store, which is kept beside it."""
     from faithview.services import schema
 
     settings = Settings.from_env(database_url=db)
     aside = schema.restore(settings, source)
+    is_current = schema.check(settings).is_current
+    if as_json:
+        from faithview.documents.changes import RestoredDocument
+
+        kept = str(aside) if aside else None
+        output.print_json(RestoredDocument(source=str(source), replaced=kept, is_current=is_current))
+        return
     output.say(f"Restored the store from {source}." + (f" What it replaces: {aside}." if aside else ""))
-    if not schema.check(settings).is_current:
+    if not is_current:
         output.say("Its schema is older; it is migrated when it is next used.")
 
 
@@ -162,7 +182,7 @@ def retention(
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Do not spare runs with an open spot-check.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be deleted, and delete nothing.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
+    yes: YesOption = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -175,8 +195,8 @@ def retention(
     with open_store(db) as store:
         plan = plan_retention(store, rule)
         words = _words(plan)
-        if not dry_run and not yes and not plan.is_empty:
-            typer.confirm(f"Delete {words} for good?", abort=True, err=True)
+        if not dry_run and not plan.is_empty:
+            confirm(f"Delete {words} for good?", yes=yes)
         done = plan if dry_run else apply_retention(store, plan)
     for run in (*plan.spared, *plan.busy):
         output.say(f"note: {spared_words(run)}")

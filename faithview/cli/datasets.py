@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, open_store
+from faithview.cli.asking import confirm
+from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
 from faithview.domain.dataset import DatasetRow, DatasetVersion, NamedDataset, Part, RowFilter
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run
@@ -156,6 +157,7 @@ def tag_rows(
     remove: Annotated[bool, typer.Option("--remove", help="Take the tag away instead.")] = False,
     number: VersionOption = None,
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Tag rows: all that ask the same, in every version of the data set."""
     from faithview.services import datasets
@@ -168,6 +170,13 @@ def tag_rows(
             done = datasets.remove_tag(store, dataset, subjects, tag)
         else:
             done = datasets.add_tag(store, dataset, subjects, tag, by=_BY)
+    if as_json:
+        from faithview.documents.datasets import TaggedDocument
+
+        cleaned = datasets.clean_tag(tag)
+        changed = {"removed_questions" if remove else "added_questions": done}
+        output.print_json(TaggedDocument.of(dataset=dataset.name, tag=cleaned, questions=len(subjects), **changed))
+        return
     verb = "lost" if remove else "got"
     output.say(
         f"{fmt.plural(done, 'question')} of {fmt.count(len(subjects))} {verb} the tag {datasets.clean_tag(tag)!r}."
@@ -231,10 +240,12 @@ def export(
     tag: TagOption = None,
     part: PartOption = Part.ALL,
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Write the rows of a version to a file that `faithview evaluate` reads, with their tags and what is held out."""
     from faithview.services.dataset_documents import write_rows
 
+    output.refuse_two_documents(destination, as_json=as_json)
     with open_store(db) as store:
         dataset, version = _find(store, name, number)
         count = write_rows(
@@ -245,6 +256,11 @@ def export(
             destination=destination,
             file_format=file_format.value,
         )
+    if as_json:
+        from faithview.documents.changes import WrittenDocument
+
+        output.print_json(WrittenDocument(path=str(destination), rows=count))
+        return
     where = destination_words(destination)
     output.say(f"Wrote {fmt.plural(count, 'row')} of {dataset.name!r}, version {version.number}, to {where}.")
 
@@ -254,23 +270,36 @@ def rename(
     old: NameArgument,
     new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name, which no data set has.")],
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Give a data set another name."""
     from faithview.services import datasets
 
     with open_store(db) as store:
         name = datasets.rename_dataset(store, old, new)
-    output.say(f"The data set {old!r} is now {name!r}.")
+    if as_json:
+        from faithview.documents.changes import RenamedDocument
+
+        output.print_json(RenamedDocument(kind="dataset", old_name=old, name=name))
+    else:
+        output.say(f"The data set {old!r} is now {name!r}.")
 
 
 @app.command("delete")
-def delete(name: NameArgument, db: DbOption = None) -> None:
+def delete(name: NameArgument, yes: YesOption = False, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Delete a data set that no run is over any more, with its tags and what is held out."""
     from faithview.services import datasets
 
     with open_store(db) as store:
+        found = datasets.get_dataset(store, name)
+        confirm(f"Delete the data set {found.name!r} with its tags and held-out marks?", yes=yes, as_json=as_json)
         datasets.delete_dataset(store, name)
-    output.say(f"Deleted the data set {name!r}.")
+    if as_json:
+        from faithview.documents.changes import DeletedDocument
+
+        output.print_json(DeletedDocument(kind="dataset", id=found.name, name=found.name))
+    else:
+        output.say(f"Deleted the data set {name!r}.")
 
 
 def _find(store: "Store", name: str, number: int | None) -> tuple[NamedDataset, DatasetVersion]:

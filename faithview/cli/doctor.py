@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
+from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import DbOption, JsonOption
 from faithview.domain.diagnosis import DEFAULT_TIMEOUT_S, Asking, Diagnosis
 from faithview.domain.project import Projects
@@ -16,8 +17,6 @@ from faithview.wording import numbers as fmt
 
 if TYPE_CHECKING:
     from faithview.services.diagnosis import ProjectState
-
-_FAILED = 1
 
 
 def doctor(
@@ -56,7 +55,7 @@ def doctor(
     else:
         _print(found)
     if not found.works:
-        raise typer.Exit(_FAILED)
+        raise typer.Exit(CHECK_FAILED)
 
 
 def _say(asking: Asking) -> None:
@@ -106,7 +105,7 @@ def list_projects(as_json: JsonOption = False) -> None:
     else:
         output.say("The secrets file describes no projects, so that there is one store.")
     if any(state.error for state in states):
-        raise typer.Exit(_FAILED)
+        raise typer.Exit(CHECK_FAILED)
 
 
 def _runs(state: "ProjectState") -> str:

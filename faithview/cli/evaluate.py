@@ -10,11 +10,11 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.datasets import DatasetOption, say_judged_before
+from faithview.cli.exit_codes import CHECK_FAILED, INCOMPLETE
 from faithview.cli.imports import finish_reading
 from faithview.cli.judging import judge_all_with_progress, store_runs
 from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
 from faithview.cli.options import (
-    ROWS_FAILED,
     BaselineOption,
     CompanionsOption,
     ConcurrencyOption,
@@ -108,9 +108,6 @@ def print_estimate(
         lines.append(f"  tokens        about {estimate.prompt_tokens:,} in and {estimate.completion_tokens:,} out")
         lines.append(f"  cost          {cost}")
     output.print_lines(lines)
-
-
-_GATE_FAILED = 1
 
 
 def evaluate(
@@ -382,10 +379,10 @@ def _report(
         output.say(f"faithview: {_why_pending(summaries, limits)}; `faithview resume {first.run.run_id}` goes on.")
     if outcome.failures:
         output.say(f"faithview: {'; '.join(outcome.failures)}.")
-        raise typer.Exit(_GATE_FAILED)
+        raise typer.Exit(CHECK_FAILED)
     # What ended it early is stored with it and was said.
     if is_unfinished:
-        raise typer.Exit(ROWS_FAILED)
+        raise typer.Exit(INCOMPLETE)
     failed = next((pair for pair in zip(summaries, troubles, strict=True) if pair[1].errors), None)
     if failed is not None:
         summary, trouble = failed
@@ -393,7 +390,7 @@ def _report(
             output.say(line)
         words = failed_words(trouble.failed, summary.rows, len(trouble.errors))
         output.say(f"faithview: {words}; {retry_words(first.run.run_id)}.")
-        raise typer.Exit(ROWS_FAILED)
+        raise typer.Exit(INCOMPLETE)
 
 
 def _say_noise_and_alerts(store: "Store", run: Run) -> None:

@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import MOST_ID, DbOption, JsonOption, open_store
+from faithview.cli.asking import confirm
+from faithview.cli.options import MOST_ID, DbOption, JsonOption, YesOption, open_store
 from faithview.domain.event import EventKind
 from faithview.wording import numbers as fmt
 
@@ -86,11 +87,22 @@ def delete(
     event_id: Annotated[
         int, typer.Argument(metavar="ID", min=1, max=MOST_ID, help="The event's number; detected ones have none.")
     ],
+    yes: YesOption = False,
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Remove a recorded event."""
     from faithview.services import events
+    from faithview.store import events as stored_events
 
     with open_store(db) as store:
+        label = "".join(event.label for event in stored_events.list_events(store.db) if event.event_id == event_id)
+        if label:  # else deleting says that there is none
+            confirm(f"Delete event {event_id} ({label!r})?", yes=yes, as_json=as_json)
         events.delete_event(store, event_id)
-    output.say(f"Deleted event {event_id}.")
+    if as_json:
+        from faithview.documents.changes import DeletedDocument
+
+        output.print_json(DeletedDocument(kind="event", id=str(event_id), name=label))
+    else:
+        output.say(f"Deleted event {event_id}.")

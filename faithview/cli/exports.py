@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, open_store
+from faithview.cli.options import DbOption, JsonOption, open_store
 from faithview.cli.runs import RunArgument
 from faithview.domain.answer import View
 from faithview.formats.exporters.registry import BUILTIN_NAMES, list_exporters
@@ -28,16 +28,23 @@ def export(
         View, typer.Option("--view", help="Whose verdicts the states and scores follow: judge or reviewed.")
     ] = View.JUDGE,
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Write a run's answers with claims, evidence and labels to a file, in FaithView's shape or another tool's."""
     from faithview.services.exports import export_run
 
+    output.refuse_two_documents(destination, as_json=as_json)
     formats = list_exporters()
     for sentence in formats.broken:
         output.say(f"warning: {sentence}")
     formats.named(file_format)  # before the store is opened: a wrong name must not leave an empty one behind
     with open_store(db) as store:
         count = export_run(store, run, destination=destination, file_format=file_format, view=view)
+    if as_json:
+        from faithview.documents.changes import WrittenDocument
+
+        output.print_json(WrittenDocument(path=str(destination), rows=count))
+        return
     output.say(
         f"Wrote {fmt.plural(count, 'answer')} to {destination_words(destination)}, scored by {VIEW_AUTHORS[view]}."
     )
@@ -54,12 +61,14 @@ def report(
     no_texts: Annotated[bool, typer.Option("--no-texts", help="Leave out questions, answers and chunks.")] = False,
     view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Write a report on a run, or on a comparison of two, as one HTML file that works offline."""
     from faithview.services.reports.comparison_report import report_comparison
     from faithview.services.reports.rendering import write_report
     from faithview.services.reports.run_report import report_run
 
+    output.refuse_two_documents(destination, as_json=as_json)
     with open_store(db) as store:
         html = (
             report_run(store, run, view=view, with_texts=not no_texts)
@@ -67,4 +76,9 @@ def report(
             else report_comparison(store, run, candidate, view=view, with_texts=not no_texts)
         )
     write_report(html, destination)
-    output.say(f"Wrote the report to {destination_words(destination)}.")
+    if as_json:
+        from faithview.documents.changes import WrittenDocument
+
+        output.print_json(WrittenDocument(path=str(destination), rows=None))
+    else:
+        output.say(f"Wrote the report to {destination_words(destination)}.")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
+from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import (
-    DbOption,
     JsonOption,
     JudgeOption,
     JudgeOptionsOption,
@@ -16,6 +16,7 @@ from faithview.cli.options import (
     ThresholdOption,
     judge_spec,
 )
+from faithview.cli.texts import AnswerOption, ContextFileOption, ContextOption, QuestionOption, read_texts
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import DEFAULT_JUDGE
 from faithview.domain.scoring import DEFAULT_THRESHOLD
@@ -29,15 +30,11 @@ if TYPE_CHECKING:
     from faithview.services.guard.guard import GuardedAnswer
 
 
-_BLOCKED = 1
-
-
 def guard(
-    answer: Annotated[str | None, typer.Option("--answer", metavar="A", help="The answer.")] = None,
-    context: Annotated[
-        list[str] | None, typer.Option("--context", metavar="C", help="A chunk; repeat the option for more.")
-    ] = None,
-    question: Annotated[str | None, typer.Option("--question", metavar="Q", help="The question.")] = None,
+    answer: AnswerOption = None,
+    context: ContextOption = None,
+    context_file: ContextFileOption = None,
+    question: QuestionOption = None,
     generate: Annotated[
         str | None,
         typer.Option("--generate", metavar="MODEL", help="Have openai:MODEL or anthropic:MODEL write the answer."),
@@ -59,31 +56,30 @@ def guard(
     html: Annotated[
         bool, typer.Option("--html", help="Print the judged answer as HTML with its problems marked.")
     ] = False,
-    db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the answer if it passes, else a corrected one; exit with 1 if it is blocked. Nothing is stored."""
     from faithview.services.guard.generation import Generation, generate_with_validation
     from faithview.services.guard.guard import FaithfulnessGuard
 
-    del db  # every command takes a store; this one has no use for it
     if (answer is None) == (generate is None):
         raise InvalidInput("Give the answer with --answer, or a model that writes one with --generate.")
+    texts = read_texts(answer=answer, question=question, context=context, files=context_file)
     spec = judge_spec(judge, method, strictness=strictness, options=judge_option)
     with FaithfulnessGuard(spec.name, threshold, method=spec.method, options=spec.options) as built:
         seen: GuardCheck | GuardedAnswer | Generation
         if generate is not None:
             seen = generate_with_validation(
-                question=question or "",
-                context=context or [],
+                question=texts.question or "",
+                context=texts.chunks,
                 generator=generate,
                 judge=built,
                 max_retries=max_retries,
             )
         elif correct:
-            seen = built.guard_and_correct(answer=answer or "", context=context or [], question=question)
+            seen = built.guard_and_correct(answer=texts.answer or "", context=texts.chunks, question=texts.question)
         else:
-            seen = built.check(answer=answer or "", context=context or [], question=question)
+            seen = built.check(answer=texts.answer or "", context=texts.chunks, question=texts.question)
     passed = seen.validated if isinstance(seen, Generation) else seen.passed
     sent = seen.answer if passed else fallback
     if as_json:
@@ -95,7 +91,7 @@ def guard(
         if sent is not None:
             output.print_lines(sent.split("\n"))
     if sent is None:
-        raise typer.Exit(_BLOCKED)
+        raise typer.Exit(CHECK_FAILED)
 
 
 def _judged(seen: "GuardCheck | GuardedAnswer | Generation") -> GuardCheck:

@@ -6,10 +6,10 @@ import typer
 
 from faithview.cli import output
 from faithview.cli.datasets import DatasetOption
+from faithview.cli.exit_codes import INCOMPLETE
 from faithview.cli.judging import say_series
 from faithview.cli.mappings import MappingUse, SavedOption, SaveOption
 from faithview.cli.options import (
-    ROWS_FAILED,
     DbOption,
     JsonOption,
     KbVersionOption,
@@ -102,7 +102,7 @@ def print_imported(summary: RunSummary, troubles: "RunTroubles", *, as_json: boo
     else:
         print_run(summary, troubles)
     if summary.states[State.FAILED]:
-        raise typer.Exit(ROWS_FAILED)
+        raise typer.Exit(INCOMPLETE)
 
 
 def take_results(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import ROWS_FAILED
+from faithview.cli.exit_codes import INCOMPLETE
 from faithview.cli.reading import Answers, stepping
 from faithview.domain.errors import FaithViewError, RunConflict, StoreError
 from faithview.domain.result import Result, Usage
@@ -146,7 +146,7 @@ def _find_stored(store: "Store", run: Run, error: FaithViewError) -> Run:
         # The run's figures are in the store, so that there is nothing to print.
         text = f"{error} What was judged is stored; `faithview resume {run.run_id}` then goes on."
         output.say(f"faithview: {' '.join(text.split())}")
-        raise typer.Exit(ROWS_FAILED) from error
+        raise typer.Exit(INCOMPLETE) from error
 
 
 def judge_all_with_progress(

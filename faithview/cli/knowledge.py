@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, open_store
+from faithview.cli.asking import confirm
+from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
 from faithview.cli.reading import say_report
 from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput
@@ -114,14 +115,25 @@ def diff(
 @app.command("delete")
 def delete(
     version: Annotated[str, typer.Argument(metavar="VERSION", help="The name that `faithview kb list` shows.")],
+    yes: YesOption = False,
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Delete the chunks of a version; runs keep its name."""
     from faithview.services import knowledge
 
     with open_store(db) as store:
+        base = knowledge.find_knowledge_base(store, version)
+        if base is not None:  # else deleting says that there is none
+            question = f"Delete knowledge base {version} with {fmt.plural(base.chunks, 'chunk')}?"
+            confirm(question, yes=yes, as_json=as_json)
         knowledge.delete_knowledge_base(store, version)
-    output.say(f"Deleted knowledge base {version}.")
+    if as_json:
+        from faithview.documents.changes import DeletedDocument
+
+        output.print_json(DeletedDocument(kind="knowledge_base", id=version, name=version))
+    else:
+        output.say(f"Deleted knowledge base {version}.")
 
 
 def _print_changes(changes: "KnowledgeChanges") -> None:

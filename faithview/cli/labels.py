@@ -1,4 +1,4 @@
-"""`faithview label`, `labels` and `agreement`: people's labels, and how well the judge agrees with them."""
+"""`faithview labels`: reviewers' labels, and how well the judge agrees with them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,10 +18,16 @@ if TYPE_CHECKING:
     from faithview.services.review.label_files import ImportReport
 
 
+app = typer.Typer(
+    help="Import and export reviewers' labels, and measure a judge against them.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 _TABLE = ["claim", "verdict", "reviewer", "at", "blind", "note"]
 
 
-def label(
+@app.command("import")
+def import_file(
     run: RunArgument,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="JSON lines or CSV with claim_id, verdict and reviewer.")
@@ -40,7 +46,7 @@ def label(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Import labels that people gave; labels that are already stored are skipped."""
+    """Import reviewers' labels; labels that are already stored are skipped."""
     from faithview.services.review.label_files import NoUsableRow, import_labels
 
     with open_store(db) as store:
@@ -68,7 +74,8 @@ def _say_problems(report: "ImportReport") -> None:
         output.say(f"left out: {fmt.plural(report.problem_count - len(report.problems), 'more row')}")
 
 
-def labels(
+@app.command("export")
+def export(
     run: RunArgument,
     destination: Annotated[
         Path | None,
@@ -79,7 +86,7 @@ def labels(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Export the labels of a run that count, in a form that `faithview label` reads."""
+    """Export the labels of a run that count, in a form that `faithview labels import` reads."""
     from faithview.services.review.label_files import export_labels, write_labels
 
     output.refuse_two_documents(destination, as_json=as_json)
@@ -100,8 +107,9 @@ def labels(
         output.print_table("Labels", _TABLE, cells)
 
 
+@app.command("agreement")
 def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
-    """Compare a run's judge with people's labels, and correct its score with a spot-check."""
+    """Compare a run's judge with reviewers' labels, and correct its score with a spot-check."""
     from faithview.services.json_documents import agreement_document
     from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH
     from faithview.wording.judge_rates import rate_lines

@@ -7,12 +7,13 @@ own.
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Any, TypeAlias
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from faithview.domain.errors import InvalidInput
 from faithview.settings import PROJECT_VARIABLE
@@ -29,39 +30,56 @@ class LateCommand:
     """A command that is not imported yet.
 
     `function` is the name of the function, or of the group of commands, in that module of `faithview.cli`. `summary` is
-    the first line of its help, which `faithview --help` prints without importing it.
+    the first line of its help, which `faithview --help` prints without importing it. `default` is the command of the
+    group that is called if no command of it is named, as an older version did.
     """
 
     module: str
     function: str
     summary: str
+    default: str = ""
 
     def load(self, name: str) -> Any:
         """Import the command and return it as Typer's object."""
         target = getattr(import_module(f"{_PACKAGE}.{self.module}"), self.function)
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
         if not isinstance(target, typer.Typer):
-            alone.command(name)(target)
+            alone.command(name, cls=_Command)(target)
             return with_project(typer.main.get_command(alone))
+        for part in target.registered_commands:
+            part.cls = _Command
         alone.add_typer(target, name=name, cls=_Group)
-        group: Any = typer.main.get_command(alone)
-        return with_project(group.commands[name])
+        root: Any = typer.main.get_command(alone)
+        group = root.commands[name]
+        group.default = self.default
+        return with_project(group)
 
 
 class _Commands(Mapping[str, Any]):
-    """The commands by name, each imported when it is asked for."""
+    """The commands by name, each imported when it is asked for.
 
-    def __init__(self, late: Mapping[str, LateCommand]) -> None:
+    Old names work too, but are not listed: `old_names` has the command that each is now, as in "run list".
+    """
+
+    def __init__(self, late: Mapping[str, LateCommand], old_names: Mapping[str, str]) -> None:
         self._late = late
+        self._old_names = old_names
         self._loaded: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._loaded:
-            self._loaded[name] = self._late[name].load(name)
+            self._loaded[name] = self._load_old(name) if name in self._old_names else self._late[name].load(name)
         return self._loaded[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._late
+        return name in self._late or name in self._old_names
+
+    def _load_old(self, name: str) -> Any:
+        group, _, part = self._old_names[name].partition(" ")
+        command = copy(self[group].commands[part])
+        command.name, command.hidden = name, True
+        command.epilog = f"This command is now `faithview {self._old_names[name]}`; its old name goes with version 0.4."
+        return command
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._late)
@@ -70,11 +88,32 @@ class _Commands(Mapping[str, Any]):
         return len(self._late)
 
 
+class _Command(TyperCommand):
+    """A command whose help has examples, and its options in groups."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments, then the options, group by group."""
+        from faithview.cli import help_layout
+
+        help_layout.write_options(self.get_params(ctx), ctx, formatter)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the examples, and what else is below."""
+        from faithview.cli import help_layout
+
+        help_layout.write_examples(help_layout.examples_of(ctx.command_path), formatter)
+        super().format_epilog(ctx, formatter)
+
+
 class _Group(TyperGroup):
     """A group whose help cuts no line, and which takes a command's options in front of the command as well."""
 
+    default = ""
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words behind the group's name."""
+        if self.default and args and args[0] not in ctx.help_option_names and self.commands.keys().isdisjoint(args):
+            args = [self.default, *args]
         own = {name for parameter in self.params for name in parameter.opts} | set(ctx.help_option_names)
         if args and args[0].startswith("-") and args[0].partition("=")[0] not in own:
             args = self._with_options_behind(args, ctx.command_path)
@@ -86,6 +125,13 @@ class _Group(TyperGroup):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl(self.summaries())
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the examples, and what else is below."""
+        from faithview.cli import help_layout
+
+        help_layout.write_examples(help_layout.examples_of_group(ctx.command_path, self.commands), formatter)
+        super().format_epilog(ctx, formatter)
 
     def summaries(self) -> list[tuple[str, str]]:
         """Return the commands with the first paragraphs of their helps."""
@@ -139,13 +185,13 @@ def _are_options(words: Sequence[str], command: Any) -> bool:
     return True
 
 
-def group_of(late: Mapping[str, LateCommand]) -> type[TyperGroup]:
+def group_of(late: Mapping[str, LateCommand], old_names: Mapping[str, str]) -> type[TyperGroup]:
     """Return the class of a group with these commands, for `typer.Typer(cls=...)`."""
 
     class LateGroup(_Group):
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
-            self.commands: Any = _Commands(late)
+            self.commands: Any = _Commands(late, old_names)
 
         def summaries(self) -> list[tuple[str, str]]:
             return [(name, command.summary) for name, command in late.items()]

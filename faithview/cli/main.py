@@ -8,14 +8,11 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from faithview import logs
+from faithview.cli.exit_codes import BAD_INPUT, STOPPED
 from faithview.cli.late_commands import LateCommand, group_of
 from faithview.cli.output import say
 from faithview.domain.errors import FaithViewError
 from faithview.version import __version__
-
-# Exit statuses: ours for bad input, the shell's for a program stopped with Ctrl-C.
-BAD_INPUT = 2
-_STOPPED = 130
 
 # Depending on its version, Typer bundles Click or uses the installed one; this is the base class of either's errors.
 _USAGE_ERROR: Any = typer.BadParameter.__base__
@@ -57,17 +54,7 @@ COMMANDS = {
     "watch": LateCommand(
         "watch", "watch", "Judge the answers that live applications log, or a share of them, until it is stopped."
     ),
-    "runs": LateCommand("runs", "list_runs", "List the runs, newest first."),
-    "show": LateCommand("runs", "show", "Show the figures of a run."),
-    "rename": LateCommand("runs", "rename", "Rename a run."),
-    "note": LateCommand("runs", "note", "Note a text on a run; the dashboard shows it with the run."),
-    "archive": LateCommand(
-        "runs",
-        "archive",
-        "Take a run and its repeats out of every list, trend and default; `restore` brings them back.",
-    ),
-    "restore": LateCommand("runs", "restore", "Bring an archived run and its repeats back."),
-    "delete": LateCommand("runs", "delete", "Delete a run with its answers, claims and labels."),
+    "run": LateCommand("runs", "app", "List, show, rename, annotate, archive and delete runs."),
     "compare": LateCommand(
         "compare", "compare", "Compare two runs: is the difference real, where is it, which claims caused it, and why."
     ),
@@ -80,14 +67,8 @@ COMMANDS = {
         "export",
         "Write a run's answers with claims, evidence and labels to a file, in FaithView's shape or another tool's.",
     ),
-    "label": LateCommand(
-        "labels", "label", "Import labels that people gave; labels that are already stored are skipped."
-    ),
     "labels": LateCommand(
-        "labels", "labels", "Export the labels of a run that count, in a form that `faithview label` reads."
-    ),
-    "agreement": LateCommand(
-        "labels", "agreement", "Compare a run's judge with people's labels, and correct its score with a spot-check."
+        "labels", "app", "Import and export reviewers' labels, and measure a judge against them.", default="export"
     ),
     "serve": LateCommand("serve", "serve", "Check, guard and log answers over HTTP; receive OpenTelemetry spans."),
     "bench": LateCommand(
@@ -100,7 +81,7 @@ COMMANDS = {
         "fit",
         "Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model.",
     ),
-    "series": LateCommand("runs", "series_group", "Series: runs over one data set, which are looked at together."),
+    "series": LateCommand("runs", "series_group", "Series: runs over the same questions, which are shown together."),
     "datasets": LateCommand("datasets", "app", "Data sets: the rows that runs are over, in versions."),
     "spot-check": LateCommand("spot_checks", "app", "Claims drawn at random, whose labels correct a run's score."),
     "event": LateCommand("events", "app", "What happened that may show in the scores."),
@@ -117,11 +98,28 @@ COMMANDS = {
         "List the projects that the secrets file describes; exit with 1 if the store of one cannot be used.",
     ),
     "db": LateCommand("database", "app", "The store: its schema, whether it is damaged, its backups."),
+    "completion": LateCommand(
+        "completion", "completion", "Print a script that completes commands and options in your shell."
+    ),
+}
+
+# Names of version 0.2, which work until version 0.4, and what to call instead.
+OLD_NAMES = {
+    "runs": "run list",
+    "show": "run show",
+    "rename": "run rename",
+    "note": "run note",
+    "archive": "run archive",
+    "restore": "run unarchive",
+    "delete": "run delete",
+    "label": "labels import",
+    "agreement": "labels agreement",
 }
 
 app = typer.Typer(
     name="faithview",
-    cls=group_of(COMMANDS),
+    cls=group_of(COMMANDS, OLD_NAMES),
+    context_settings={"help_option_names": ["-h", "--help"]},
     help="Is every claim of a RAG answer supported by the chunks that were retrieved for it?",
     epilog="Where no command `faithview` is found, call it as `python -P -m faithview`. Without -P, Python would "
     "import what is in the current folder.",
@@ -148,7 +146,7 @@ def _options(
 
 
 def main() -> None:
-    """Run the command line and exit with its status: 0, 1 for a failed gate, 2 for bad input."""
+    """Run the command line and exit with one of `faithview.cli.exit_codes`."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A pipe on Windows may have an encoding without "−" or "✓"; print an escape instead of failing.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -159,9 +157,13 @@ def main() -> None:
     try:
         logs.set_up()
         # Typer's own handling prints three lines for a wrong option and exits with 1 when a prompt is answered with no.
+        if "_FAITHVIEW_COMPLETE" in os.environ:
+            from typer._completion_classes import completion_init  # a shell asks for completions
+
+            completion_init()
         status = app(prog_name="faithview", standalone_mode=False)
         sys.stdout.flush()
-        if status == _STOPPED:  # what Typer returns after Ctrl-C
+        if status == STOPPED:  # what Typer returns after Ctrl-C
             say("faithview: stopped. `faithview resume RUN` continues a run that was in progress.")
         sys.exit(status if isinstance(status, int) else 0)
     except FaithViewError as error:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, has_store, open_store
+from faithview.cli.asking import confirm
+from faithview.cli.options import DbOption, JsonOption, YesOption, has_store, open_store
 from faithview.domain.errors import InvalidInput
 from faithview.wording import numbers as fmt
 
@@ -94,11 +95,20 @@ def list_mappings(db: DbOption = None, as_json: JsonOption = False) -> None:
 @app.command("delete")
 def delete(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The mapping's name.")],
+    yes: YesOption = False,
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Delete a saved mapping; runs that were read with it stay as they are."""
     from faithview.services import mappings
 
     with open_store(db) as store:
+        found = mappings.get_mapping(store, name)
+        confirm(f"Delete the mapping {found.name!r}?", yes=yes, as_json=as_json)
         mappings.delete_mapping(store, name)
-    output.say(f"Deleted the mapping {name!r}.")
+    if as_json:
+        from faithview.documents.changes import DeletedDocument
+
+        output.print_json(DeletedDocument(kind="mapping", id=found.name, name=found.name))
+    else:
+        output.say(f"Deleted the mapping {name!r}.")

@@ -32,6 +32,7 @@ DbOption: TypeAlias = Annotated[
     typer.Option("--db", metavar="URL", help=f"SQLAlchemy URL of the store. [env: {DATABASE_VARIABLE}]"),
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
+YesOption: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")]
 JudgeOption: TypeAlias = Annotated[
     str,
     typer.Option(
@@ -164,8 +165,6 @@ RequireBaselineOption: TypeAlias = Annotated[
     ),
 ]
 
-# The exit status of what was done, with rows that failed, or that were not judged because it was stopped.
-ROWS_FAILED = 3
 # The largest number that the store's ids can have.
 MOST_ID = 2_147_483_647
 

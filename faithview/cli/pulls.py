@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
+from faithview.cli.exit_codes import INCOMPLETE, STOPPED
 from faithview.cli.imports import take_results
-from faithview.cli.options import ROWS_FAILED, DbOption, JsonOption
+from faithview.cli.options import DbOption, JsonOption
 from faithview.cli.reading import opened
 from faithview.cli.runs import print_run
 from faithview.domain.errors import FaithViewError, InvalidInput
@@ -22,22 +23,21 @@ if TYPE_CHECKING:
     from faithview.domain.run import RunSummary
     from faithview.services.results import RunTroubles
 
-_STOPPED_EARLY = 3
-_STOPPED = 130
 _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
 
 
 def pull(
     source: Annotated[str, typer.Argument(metavar="SOURCE", help=f"The tool: {', '.join(TOOLS)}.")],
-    project: Annotated[
+    source_project: Annotated[
         str,
         typer.Option(
-            "--project",
+            "--source-project",
             metavar="NAME",
             help="The project's name or id; for MLflow the experiment's (default: the tool's own variable). A key of "
             "Langfuse belongs to one project, and this checks that it is the right one.",
         ),
     ] = "",
+    project: Annotated[str, typer.Option("--project", hidden=True, help="The old name of --source-project.")] = "",
     since: Annotated[
         str,
         typer.Option(
@@ -86,6 +86,9 @@ def pull(
     MLFLOW_TRACKING_TOKEN, or MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD (MLFLOW_TRACKING_URI);
     LANGSMITH_API_KEY (LANGSMITH_ENDPOINT).
     """
+    if project and source_project:
+        raise InvalidInput("--project is the old name of --source-project; give only --source-project.")
+    project = source_project or project
     tool = find_tool(source)
     named = project.strip() or tool.project(os.environ)
     file = destination or Path(_file_name(tool.name, named))
@@ -109,12 +112,12 @@ def pull(
             )
     except PullStopped as error:
         output.say(f"faithview: {error}")
-        raise typer.Exit(_STOPPED_EARLY) from None
+        raise typer.Exit(INCOMPLETE) from None
     except KeyboardInterrupt:
         output.say(
             f"faithview: stopped. What was fetched by then is kept beside {str(file)!r}; the same command continues."
         )
-        sys.exit(_STOPPED)
+        sys.exit(STOPPED)
     output.say(f"Wrote {fmt.plural(pulled.lines, 'line')} to {pulled.destination}, pulled from {pulled.host}.")
     taken = None
     if run is None:
@@ -138,7 +141,7 @@ def pull(
             )
         )
     if taken is not None and taken[0].states[State.FAILED]:
-        raise typer.Exit(ROWS_FAILED)
+        raise typer.Exit(INCOMPLETE)
 
 
 def _file_name(source: str, project: str) -> str:

@@ -1,12 +1,13 @@
-"""`faithview runs`, `show`, `delete`, `rename`, `note`, `archive`, `restore` and `series`: the runs in the store."""
+"""`faithview run` and `series`: the runs in the store."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from faithview.cli import output
-from faithview.cli.options import DbOption, JsonOption, open_store
-from faithview.domain.run import RunSummary
+from faithview.cli.asking import confirm
+from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
+from faithview.domain.run import Run, RunSummary
 from faithview.services.judge_catalogue import caution_about
 from faithview.wording import numbers as fmt
 from faithview.wording.findings import (
@@ -22,6 +23,7 @@ from faithview.wording.runs import contents_words
 
 if TYPE_CHECKING:
     from faithview.services.comparison.judge_noise import JudgeNoise
+    from faithview.services.container import Store
     from faithview.services.results import RunTroubles
 
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")]
@@ -30,10 +32,15 @@ RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or i
 SeriesOption = Annotated[str | None, typer.Option("--series", metavar="NAME", help="Only the runs of this series.")]
 
 
+app = typer.Typer(
+    help="List, show, rename, annotate, archive and delete runs.", no_args_is_help=True, rich_markup_mode=None
+)
+
 # More than so many different errors tell nothing more.
 _SHOWN_ERRORS = 8
 
 
+@app.command("list")
 def list_runs(
     series: SeriesOption = None,
     archived: Annotated[bool, typer.Option("--archived", help="List only archived runs.")] = False,
@@ -73,9 +80,10 @@ def list_runs(
     )
 
 
+@app.command("show")
 def show(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Show the figures of a run."""
-    from faithview.services.comparison.judge_noise import repeat_noise  # it needs numpy, which `runs` does not
+    from faithview.services.comparison.judge_noise import repeat_noise  # it needs numpy, which `run list` does not
     from faithview.services.results import get_summary, list_troubles
 
     with open_store(db) as store:
@@ -90,24 +98,6 @@ def show(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> 
         print_run(summary, troubles)
         if noise is not None:
             output.print_lines([f"  noise         {noise_line(noise)}"])
-
-
-def delete(
-    run: RunArgument,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
-    db: DbOption = None,
-) -> None:
-    """Delete a run with its answers, claims and labels."""
-    from faithview.services.results import delete_run, get_contents, get_run
-
-    with open_store(db) as store:
-        stored = get_run(store, run)
-        if not yes:
-            lost = contents_words(get_contents(store, stored.run_id))
-            question = f"Delete run {stored.run_id} ({stored.name!r}) with {lost}? `faithview archive` would keep it."
-            typer.confirm(question, abort=True, err=True)
-        delete_run(store, stored.run_id)
-    output.say(f"Deleted run {stored.run_id} ({stored.name!r}).")
 
 
 def print_run(summary: RunSummary, troubles: "RunTroubles") -> None:
@@ -144,54 +134,94 @@ def _trouble_lines(summary: RunSummary, troubles: "RunTroubles") -> list[str]:
     return lines
 
 
+@app.command("rename")
 def rename(
     run: RunArgument,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Its new name, which no other run may have.")],
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Rename a run."""
     from faithview.services import results
 
     with open_store(db) as store:
         renamed = results.rename_run(store, run, name)
-    output.say(f"Run {renamed.run_id} is named {renamed.name!r}.")
+        _print_changed(store, renamed, f"Run {renamed.run_id} is named {renamed.name!r}.", as_json=as_json)
 
 
+@app.command("note")
 def note(
     run: RunArgument,
     text: Annotated[str, typer.Argument(metavar="TEXT", help='The note, in place of the last one; "" removes it.')],
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Note a text on a run; the dashboard shows it with the run."""
     from faithview.services import results
 
     with open_store(db) as store:
         noted = results.note_on_run(store, run, text)
-    what = "has the note" if noted.note else "has no note"
-    output.say(f"Run {noted.run_id} ({noted.name!r}) {what}{f': {noted.note}' if noted.note else '.'}")
+        what = f"has the note: {noted.note}" if noted.note else "has no note."
+        _print_changed(store, noted, f"Run {noted.run_id} ({noted.name!r}) {what}", as_json=as_json)
 
 
-def archive(run: RunArgument, db: DbOption = None) -> None:
-    """Take a run and its repeats out of every list, trend and default; `restore` brings them back."""
+@app.command("archive")
+def archive(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
+    """Take a run and its repeats out of every list, trend and default; `run unarchive` brings them back."""
     from faithview.services import results
 
     with open_store(db) as store:
         archived = results.archive_run(store, run)
-    repeats = f" with {fmt.plural(len(archived.repeats), 'repeat')}" if archived.repeats else ""
-    output.say(f"Archived run {archived.run_id} ({archived.name!r}){repeats}; `faithview runs --archived` lists it.")
+        repeats = f" with {fmt.plural(len(archived.repeats), 'repeat')}" if archived.repeats else ""
+        words = (
+            f"Archived run {archived.run_id} ({archived.name!r}){repeats}; `faithview run list --archived` lists it."
+        )
+        _print_changed(store, archived, words, as_json=as_json)
 
 
-def restore(run: RunArgument, db: DbOption = None) -> None:
+@app.command("unarchive")
+def unarchive(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
     """Bring an archived run and its repeats back."""
     from faithview.services import results
 
     with open_store(db) as store:
         restored = results.restore_run(store, run)
-    output.say(f"Run {restored.run_id} ({restored.name!r}) is listed again.")
+        words = f"Run {restored.run_id} ({restored.name!r}) is listed again."
+        _print_changed(store, restored, words, as_json=as_json)
+
+
+@app.command("delete")
+def delete(run: RunArgument, yes: YesOption = False, db: DbOption = None, as_json: JsonOption = False) -> None:
+    """Delete a run with its answers, claims and labels."""
+    from faithview.services.results import delete_run, get_contents, get_run
+
+    with open_store(db) as store:
+        stored = get_run(store, run)
+        lost = contents_words(get_contents(store, stored.run_id))
+        question = f"Delete run {stored.run_id} ({stored.name!r}) with {lost}? `faithview run archive` would keep it."
+        confirm(question, yes=yes, as_json=as_json)
+        delete_run(store, stored.run_id)
+    if as_json:
+        from faithview.documents.changes import DeletedDocument
+
+        output.print_json(DeletedDocument(kind="run", id=stored.run_id, name=stored.name))
+    else:
+        output.say(f"Deleted run {stored.run_id} ({stored.name!r}).")
+
+
+def _print_changed(store: "Store", run: Run, words: str, *, as_json: bool) -> None:
+    """Say what became of a run, or print the run as `run show --json` does."""
+    if not as_json:
+        output.say(words)
+        return
+    from faithview.documents.runs import RunDocument
+    from faithview.services.results import get_summary, list_troubles
+
+    output.print_json(RunDocument.of(get_summary(store, run.run_id), troubles=list_troubles(store, run.run_id)))
 
 
 series_group = typer.Typer(
-    help="Series: runs over one data set, which are looked at together.", no_args_is_help=True, rich_markup_mode=None
+    help="Series: runs over the same questions, which are shown together.", no_args_is_help=True, rich_markup_mode=None
 )
 
 
@@ -216,13 +246,15 @@ def move_run(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")],
     name: Annotated[str, typer.Argument(metavar="SERIES", help="The series to put it in; a new one begins with it.")],
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Put a run into another series, with the runs that repeat it."""
     from faithview.services import series
 
     with open_store(db) as store:
         moved = series.move_run(store, run, name)
-    output.say(f"Run {moved.run_id} ({moved.name!r}) is in the series {moved.series!r}.")
+        words = f"Run {moved.run_id} ({moved.name!r}) is in the series {moved.series!r}."
+        _print_changed(store, moved, words, as_json=as_json)
 
 
 @series_group.command("rename")
@@ -232,6 +264,7 @@ def rename_series(
         str, typer.Argument(metavar="NAME", help="Its new name; that of another series puts all its runs there.")
     ],
     db: DbOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Rename a series, or put all its runs into another one."""
     from faithview.services import series
@@ -239,4 +272,9 @@ def rename_series(
     with open_store(db) as store:
         moved = series.rename_series(store, old, new)
         name = series.clean_series_name(new)
+    if as_json:
+        from faithview.documents.changes import RenamedDocument
+
+        output.print_json(RenamedDocument(kind="series", old_name=old, name=name))
+        return
     output.say(f"{fmt.plural(moved, 'run')} of {old!r} {fmt.verb(moved, 'is', 'are')} in the series {name!r}.")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
+from faithview.cli.exit_codes import INCOMPLETE
 from faithview.cli.options import (
-    ROWS_FAILED,
     ConcurrencyOption,
     DbOption,
     JsonOption,
@@ -126,7 +126,7 @@ def watch(
         if total.is_spent:
             output.say("faithview: stopped by --max-calls or --max-cost; the next watch goes on.")
         if total.is_spent or (once and total.failed):
-            raise typer.Exit(ROWS_FAILED)
+            raise typer.Exit(INCOMPLETE)
 
 
 async def _watch(store: "Store", plan: "WatchPlan", *, every_s: float | None, as_json: bool) -> "Round":

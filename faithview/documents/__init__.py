@@ -10,6 +10,7 @@ __all__ = [
     "answers",
     "base",
     "benchmarks",
+    "changes",
     "comparison",
     "datasets",
     "diagnosis",

@@ -106,6 +106,18 @@ class DatasetDocument(_Shown, _Figures, _Steps, _Name, Document):
     """A data set with one of its versions."""
 
 
+class TaggedDocument(WithOptional, Document):
+    """What `faithview datasets tag` did."""
+
+    left_out: ClassVar[frozenset[str]] = frozenset({"added_questions", "removed_questions"})
+
+    dataset: str = entry("The data set.")
+    tag: str = entry("The tag.")
+    questions: Count = entry("Questions that were chosen.")
+    added_questions: Count | None = entry("Questions that got the tag; missing with --remove.", default=None)
+    removed_questions: Count | None = entry("With --remove only: questions that lost the tag.", default=None)
+
+
 class HeldOutDocument(WithOptional, Document):
     """What is held out after `faithview datasets hold-out`."""
 

@@ -8,7 +8,7 @@ from faithview.domain.label import LabelRole
 
 
 class LabelRow(Part):
-    """A label, as `faithview label` reads it."""
+    """A label, as `faithview labels import` reads it."""
 
     claim_id: str = entry('The claim\'s id; it ends in "-missed" for a claim that the judge missed.')
     verdict: Verdict | Literal["not_a_claim"] = entry("What the reviewer says.")

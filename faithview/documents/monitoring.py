@@ -35,6 +35,12 @@ class OpenAlert(Part):
     post_error: str | None = entry("Why it could not be posted.")
 
 
+class AcknowledgedDocument(Document):
+    """An alert that was just acknowledged."""
+
+    alert_id: Position = entry("Its number.")
+
+
 class AlertsDocument(Document):
     """The rules and the open alerts of a store."""
 

@@ -239,7 +239,7 @@ def _exported_run(store: Store, reference: str, *, view: View) -> ExportedRun:
     if view is View.CORRECTED:
         raise InvalidInput(
             "The corrected score is an estimate for a whole run; single answers have none. Export the view reviewed, "
-            "and see `faithview agreement RUN` for the estimate."
+            "and see `faithview labels agreement RUN` for the estimate."
         )
     run = get_run(store, reference)
     return ExportedRun(

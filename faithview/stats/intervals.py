@@ -1,6 +1,6 @@
 """Wilson's interval of a share, Student's quantiles, and the interval of a difference of independent estimates.
 
-They are the parts that most other intervals are made of, and need no numpy: `faithview runs` loads no more.
+They are the parts that most other intervals are made of, and need no numpy: `faithview run list` loads no more.
 
 **Independent differences.** The method of variance estimates recovery (Newcombe 1998, "Interval estimation for the
 difference between independent proportions", method 10; Zou and Donner 2008, "Construction of confidence limits about

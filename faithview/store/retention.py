@@ -95,7 +95,7 @@ def delete_run(db: Database, run_id: str, *, why: str | None = None) -> None:
         overwrite_deleted(connection)
         _delete_claims(connection, run_id)
         if connection.execute(delete(RunRow).where(RunRow.id == run_id)).rowcount == 0:
-            raise NotFound(f"There is no run {run_id!r}; `faithview runs` lists them.")
+            raise NotFound(f"There is no run {run_id!r}; `faithview run list` lists them.")
         drawn = select(SpotCheckItemRow.id).where(SpotCheckItemRow.spot_check_id == SpotCheckRow.id)
         connection.execute(delete(SpotCheckRow).where(~drawn.exists()))
         remove_unused_versions(connection)

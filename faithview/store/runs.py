@@ -169,7 +169,7 @@ def get_run(db: Database, reference: str, *, now: datetime) -> Run:
         with db.read() as connection:
             found = _to_runs(connection, connection.execute(query.limit(3)).all(), now)
     if not found:
-        raise NotFound(f"There is no run {reference!r}; `faithview runs` lists them.")
+        raise NotFound(f"There is no run {reference!r}; `faithview run list` lists them.")
     if found[0].run_id != reference and len(found) > 1:
         ids = ", ".join(run.run_id for run in found)
         raise NotFound(f"Several runs are named {reference!r}; give the id of one: {ids}.")

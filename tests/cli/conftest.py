@@ -1,5 +1,6 @@
 """The command line, run in this process."""
 
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -29,6 +30,13 @@ class Outcome:
 
 
 Command = Callable[..., Outcome]
+
+
+class Terminal(io.StringIO):
+    """Standard input as somebody types it."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 @pytest.fixture

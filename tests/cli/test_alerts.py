@@ -26,7 +26,7 @@ def test_rules_are_made_listed_and_deleted(faithview: Command) -> None:
         "below", "fell", "coverage",
     ]  # fmt: skip
     assert "fell significantly by more than 0.05 in segment [b]x" in faithview("alert", "list").out
-    assert faithview("alert", "delete", 1).err == "Deleted alert rule 1.\n"
+    assert faithview("alert", "delete", 1, "--yes").err == "Deleted alert rule 1.\n"
     assert [rule["rule_id"] for rule in faithview("alert", "list", "--json").document["rules"]] == [2, 3]
 
 

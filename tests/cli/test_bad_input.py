@@ -55,7 +55,7 @@ def test_a_run_that_is_not_there_is_refused(
     faithview: Command, command: tuple[str, ...], run: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    _assert_refused(faithview(command[0], run, *command[1:]), "There is no run", "faithview runs")
+    _assert_refused(faithview(command[0], run, *command[1:]), "There is no run", "faithview run list")
     assert not Path("never.jsonl").exists()
 
 

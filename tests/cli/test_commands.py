@@ -15,7 +15,7 @@ import pytest
 from faithview import open_store
 from faithview.store.benchmarks import list_benchmarks
 from faithview.store.runs import count_runs
-from tests.cli.conftest import Command
+from tests.cli.conftest import Command, Terminal
 from tests.factories import add_run
 
 STATES = ["pending", "judged", "no_claims", "abstained", "empty_context", "failed"]
@@ -310,13 +310,13 @@ def test_delete_asks_and_does_nothing_without_a_yes(
 ) -> None:
     faithview("evaluate", dataset)
     for answer in ("n\n", ""):
-        monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+        monkeypatch.setattr("sys.stdin", Terminal(answer))
         done = faithview("delete", "answers")
         assert done.status == 2
         assert "'answers'" in done.err
         assert "Cancelled; nothing was changed." in done.err
     assert len(faithview("runs", "--json").document["runs"]) == 1
-    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
     assert faithview("delete", "answers").status == 0
     assert faithview("runs", "--json").document["runs"] == []
 

@@ -75,7 +75,7 @@ def test_what_cannot_be_done_is_said_in_one_line(faithview: Command, dataset: Pa
         (("hold-out", "desk", "--share", "2"), "must be more than 0 and less than 1"),
         (("hold-out", "desk", "--share", "0.5", "--all"), "leave the other choices out"),
         (("hold-out", "desk", "--row", "zz"), "has no row 'zz'"),
-        (("delete", "desk"), "delete them first"),
+        (("delete", "desk", "--yes"), "delete them first"),
     ]:
         done = faithview("datasets", *arguments)
         assert (done.status, words in done.err, done.err.count("\n")) == (2, True, 1), done.err

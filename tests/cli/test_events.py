@@ -23,7 +23,7 @@ def test_events_are_added_listed_and_deleted(faithview: Command, dataset: Path) 
         "after_run_id": run["run_id"],
     }
     assert "Update [bold]2[/bold]" in faithview("event", "list").out
-    assert faithview("event", "delete", 1).err == "Deleted event 1.\n"
+    assert faithview("event", "delete", 1, "--yes").err == "Deleted event 1.\n"
     assert faithview("event", "list", "--json").document == {"events": []}
 
 

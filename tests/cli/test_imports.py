@@ -144,6 +144,6 @@ def test_a_mapping_is_saved_named_for_such_files_and_used(faithview: Command, tm
     (listed,) = faithview("mappings", "list", "--json").document["mappings"]
     assert (listed["name"], listed["fields"]["contexts"]) == ("acme", ["ctx"])
     assert "answer from reply" in faithview("mappings", "list").out
-    assert faithview("mappings", "delete", "acme").status == 0
-    gone = faithview("mappings", "delete", "acme")
+    assert faithview("mappings", "delete", "acme", "--yes").status == 0
+    gone = faithview("mappings", "delete", "acme", "--yes")
     assert (gone.status, "There is no saved mapping 'acme'" in gone.err) == (2, True)

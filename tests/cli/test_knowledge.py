@@ -21,7 +21,7 @@ def test_versions_are_added_replaced_listed_and_deleted(faithview: Command, kb: 
     (base,) = faithview("kb", "list", "--json").document["knowledge_bases"]
     assert (base["version"], base["chunks"], base["source"]) == ("v1", 3, "kb-2026-03.csv")
     assert "kb-2026-03.csv" in faithview("kb", "list").out
-    assert faithview("kb", "delete", "v1").status == 0
+    assert faithview("kb", "delete", "v1", "--yes").status == 0
     assert faithview("kb", "list", "--json").document == {"knowledge_bases": []}
 
 
@@ -54,7 +54,7 @@ def test_a_bad_knowledge_base_is_one_clear_line_and_nothing_is_written(
         done = faithview(*arguments)
         assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1), done
         assert not store.exists()
-    assert faithview("kb", "delete", "v1").err.startswith("faithview: There is no knowledge base 'v1'")
+    assert faithview("kb", "delete", "v1", "--yes").err.startswith("faithview: There is no knowledge base 'v1'")
 
 
 def test_two_versions_are_shown_side_by_side(faithview: Command, kb: Path) -> None:

@@ -1,4 +1,4 @@
-"""`faithview label`, `labels` and `agreement`: the contract, key by key, and files good and bad."""
+"""`faithview labels import`, `labels` and `agreement`: the contract, key by key, and files good and bad."""
 
 import json
 from pathlib import Path

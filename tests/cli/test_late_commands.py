@@ -101,8 +101,8 @@ def test_an_option_in_front_of_no_command_of_its_own_is_said(
 
 
 def test_a_name_that_is_almost_a_command_s_is_understood() -> None:
-    with pytest.raises(typer.BadParameter.__base__ or Exception, match="Did you mean 'runs'"):
-        app(["run"], standalone_mode=False)
+    with pytest.raises(typer.BadParameter.__base__ or Exception, match="Did you mean 'evaluate'"):
+        app(["evaluat"], standalone_mode=False)
 
 
 _STORE = {"sqlalchemy", "alembic"}

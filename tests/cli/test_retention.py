@@ -1,12 +1,11 @@
 """`faithview retention`: what would go, what went, and what a script gets."""
 
-import io
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 
-from tests.cli.conftest import Command
+from tests.cli.conftest import Command, Terminal
 
 
 def _make_old(store: Path, name: str) -> None:
@@ -38,7 +37,7 @@ def test_a_dry_run_says_what_would_go_and_deletes_nothing(faithview: Command) ->
 
 @pytest.mark.usefixtures("old_and_new")
 def test_old_runs_are_deleted_once_somebody_agrees(faithview: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
     assert "Delete 1 run with 3 answers for good?" in faithview("retention", "--keep", "90d").err
     assert sorted(_names(faithview)) == ["new", "old"]
     assert faithview("retention", "--keep", "90d", "--yes").err == "Deleted 1 run with 3 answers.\n"

@@ -1,11 +1,10 @@
-"""`faithview rename`, `note`, `archive`, `restore` and `rejudge`."""
+"""`faithview run rename`, `note`, `archive`, `restore` and `rejudge`."""
 
-import io
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Command
+from tests.cli.conftest import Command, Terminal
 
 
 def _names(faithview: Command, *options: str) -> list[str]:
@@ -32,7 +31,7 @@ def test_a_run_is_renamed_and_noted_on(faithview: Command, dataset: Path) -> Non
 def test_an_archived_run_is_listed_on_demand_and_comes_back(faithview: Command, dataset: Path) -> None:
     faithview("evaluate", dataset, "--name", "a")
     faithview("evaluate", dataset, "--name", "b")
-    assert "faithview runs --archived" in faithview("archive", "a").err
+    assert "faithview run list --archived" in faithview("archive", "a").err
     assert (_names(faithview), _names(faithview, "--archived")) == (["b"], ["a"])
     document = faithview("show", "a", "--json").document
     assert document["archived_at"] is not None
@@ -44,7 +43,7 @@ def test_an_archived_run_is_listed_on_demand_and_comes_back(faithview: Command, 
 
 def test_delete_says_what_goes(faithview: Command, dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     faithview("evaluate", dataset)
-    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
     assert "('answers') with 3 answers and " in faithview("delete", "answers").err
 
 

@@ -15,7 +15,8 @@ from tests.docs.pages import DOCS
 PAGE = DOCS / "reference-json.md"
 # What prints, answers with or writes each document.
 SOURCES: Mapping[str, str] = {
-    "AgreementDocument": "`faithview agreement RUN --json`",
+    "AcknowledgedDocument": "`faithview alert acknowledge ID --json`",
+    "AgreementDocument": "`faithview labels agreement RUN --json`",
     "AlertRuleDocument": "`faithview alert add --json`",
     "AlertsDocument": "`faithview alert list --json`",
     "AuditDocument": "`faithview audit --json`",
@@ -25,6 +26,7 @@ SOURCES: Mapping[str, str] = {
     "CorrectionDocument": "`POST /correct`",
     "DatasetDocument": "`faithview datasets show NAME --json`",
     "DatasetsDocument": "`faithview datasets list --json`",
+    "DeletedDocument": "the commands `delete` with `--yes --json`",
     "DiagnosisDocument": "`faithview doctor --json`",
     "DrawnDocument": "`faithview spot-check draw --json`",
     "ErrorDocument": "every error of the service",
@@ -39,18 +41,21 @@ SOURCES: Mapping[str, str] = {
     "KnowledgeBaseDocument": "`faithview kb add --json`",
     "KnowledgeBasesDocument": "`faithview kb list --json`",
     "KnowledgeChangesDocument": "`faithview kb diff OLD NEW --json`",
-    "LabelImportDocument": "`faithview label RUN FILE --json`",
-    "LabelsDocument": "`faithview labels RUN --json`; a file of labels has a label a line",
+    "LabelImportDocument": "`faithview labels import RUN FILE --json`",
+    "LabelsDocument": "`faithview labels export RUN --json`; a file of labels has a label a line",
     "LogDocument": "`POST /log`",
     "MappingsDocument": "`faithview mappings list --json`",
     "PreviewDocument": "`faithview evaluate FILE --preview --json`, `faithview import FILE --preview --json`",
     "ProjectsDocument": "`faithview projects --json`",
     "PullDocument": "`faithview pull SOURCE --json`",
     "ReadyDocument": "`GET /ready`",
+    "RenamedDocument": "`faithview datasets rename NAME NEW --json`, `faithview series rename OLD NEW --json`",
+    "RestoredDocument": "`faithview db restore FILE --json`",
     "RetentionDocument": "`faithview retention --json`",
-    "RunDocument": "`faithview evaluate`, `import`, `rejudge`, `resume`, `show` with `--json`, `Evaluation.to_dict()`",
+    "RunDocument": "`faithview evaluate`, `import`, `rejudge`, `resume`, `run show`, `run rename`, `run note`, "
+    "`run archive`, `run unarchive` and `series move` with `--json`, `Evaluation.to_dict()`",
     "RunEstimate": "`faithview evaluate FILE --estimate --json`",
-    "RunsDocument": "`faithview runs --json`, `RunList.to_dict()`",
+    "RunsDocument": "`faithview run list --json`, `RunList.to_dict()`",
     "SentDocument": "`faithview guard --no-correct --json`",
     "SentGenerationDocument": "`faithview guard --generate --json`",
     "SentGuardedDocument": "`faithview guard --json`",
@@ -59,8 +64,11 @@ SOURCES: Mapping[str, str] = {
     "SpotCheckDocument": "`faithview spot-check show ID --json`",
     "SpotChecksDocument": "`faithview spot-check list --json`",
     "StoreSchemaDocument": "`faithview db check --json`",
+    "TaggedDocument": "`faithview datasets tag NAME TAG --json`",
+    "UpgradedDocument": "`faithview db upgrade --json`",
     "WatchDocument": "`faithview watch --json`",
     "WebhookDocument": "what is posted to an alert's webhook",
+    "WrittenDocument": "`faithview export`, `report`, `datasets export` and `db backup` with `--json`",
 }
 _INTRODUCTION = """# JSON documents
 

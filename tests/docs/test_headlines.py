@@ -57,7 +57,7 @@ def test_live_samples() -> None:
     ("what", "heading", "pattern"),
     [
         ("`faithview check`", "## How long commands take to start", r"\| `faithview check` \| \S+ \| (\S+) \|"),
-        ("`faithview runs`", "## How long commands take to start", r"\| `faithview runs` \| \S+ \| (\S+) \|"),
+        ("`faithview run list`", "## How long commands take to start", r"\| `faithview run list` \| \S+ \| (\S+) \|"),
         ("what the service adds", "## The service", r"embedded, 1 process +120 +\S+ +\S+ +(\S+) "),
         ("logging", "## Live applications", r"SQLite: 100,000 .+\n +log_answer: median (\S+) µs"),
         ("an action", "## The dashboard at a million claims", r"median of all actions, ms +1,000 +(\S+) "),

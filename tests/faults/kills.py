@@ -47,7 +47,7 @@ main()
 
 
 def label(folder: Path, *, after_s: float, rows: int = ROWS) -> str:
-    """Kill `faithview label` after so many seconds, and call it again."""
+    """Kill `faithview labels import` after so many seconds, and call it again."""
     folder.mkdir()
     url = f"sqlite:///{folder / 'faithview.db'}"
     environment = {**os.environ, DATABASE_VARIABLE: url}

@@ -28,7 +28,7 @@ _BARE = {
     "import sqlalchemy": ["-c", "import sqlalchemy"],
 }
 _COMMANDS = (
-    "--help", "--version", "runs", "audit", "series list", "datasets list", "kb list", "alert list",
+    "--help", "--version", "run list", "audit", "series list", "datasets list", "kb list", "alert list",
     "db check --schema", "doctor --no-call",
     "ui --help", "check --help", "evaluate --help", "import --help", "compare --help", "export --help", "serve --help",
     "watch --help", "bench --help", "spot-check --help",

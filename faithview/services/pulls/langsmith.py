@@ -63,7 +63,9 @@ def _project_id(pull: Pull) -> str:
     except ValueError:
         found = objects(pull.server, pull.server.get("/sessions", {"name": pull.project, "limit": 1}))
     if not found:
-        raise PullFailed(f"{pull.server.host} has no project {pull.project!r} that this key can read; check --project.")
+        raise PullFailed(
+            f"{pull.server.host} has no project {pull.project!r} that this key can read; check --source-project."
+        )
     if not isinstance(found[0], dict) or not (project_id := text(found[0], "id")):
         raise PullFailed(f"{pull.server.host} answers with a project without an id; check --url.")
     return project_id

@@ -55,7 +55,7 @@ def _experiment_id(pull: Pull) -> str:
             return experiment_id
         raise PullFailed(f"{pull.server.host} answers with no experiment; check --url.")
     raise PullFailed(
-        f"{pull.server.host} has no experiment {pull.project!r} (status 404); check --project.", status=404
+        f"{pull.server.host} has no experiment {pull.project!r} (status 404); check --source-project.", status=404
     )
 
 

@@ -191,6 +191,6 @@ def test_a_worker_that_dies_leaves_its_last_words_and_another_start_does_not_los
     wait_for(lambda: workers.find_error("nope"))
     run = add_run(services, [Sample(answer="x")], "n")
     workers.start(run.run_id)
-    assert workers.find_error("nope") == "faithview: There is no run 'nope'; `faithview runs` lists them."
+    assert workers.find_error("nope") == "faithview: There is no run 'nope'; `faithview run list` lists them."
     wait_for(lambda: get_run(services, run.run_id).status is RunStatus.COMPLETE)
     wait_for(lambda: not workers.find_error(run.run_id) and not workers._processes)
