@@ -116,7 +116,7 @@ def show(spot_check_id: SpotCheckArgument, db: DbOption = None, as_json: JsonOpt
     if as_json:
         output.print_json(document)
         return
-    people = ", ".join(f"{name} {count}" for name, count in document.by_reviewer.items()) or "nobody yet"
+    people = ", ".join(f"{name} {count}" for name, count in document.by_reviewer.items()) or "no reviewer yet"
     output.print_lines(
         [
             f"Spot-check {spot_check_id} ({document.name!r}), {'blind' if document.blind else 'open'}",

@@ -140,7 +140,7 @@ def _save_form(filters: InboxFilter) -> None:
             return
         with st.form("inbox.tab.form", border=False):
             st.text_input("Name of the tab", key=_NAME, max_chars=MAX_NAME, placeholder="Refunds to check")
-            st.caption("Everybody who uses this store sees the tab.")
+            st.caption("All users of this store see the tab.")
             st.form_submit_button("Save", on_click=_save, args=(filters,))
 
 
@@ -454,7 +454,7 @@ def draw_claims(line: FirstLine) -> None:
             )
             choose_page(page.total_groups)
         elif filters == InboxFilter():
-            st.markdown("Every claim of these runs is supported, or people have settled it.")
+            st.markdown("Every claim in these runs is supported or already resolved.")
         else:
             st.markdown("No claim matches. Try fewer words, or clear the filters.")
     with outcome_place:

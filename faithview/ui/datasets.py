@@ -148,14 +148,14 @@ def no_version(dataset: NamedDataset) -> None:
     tags = fmt.plural(len(dataset.tags), "tag")
     held_out = fmt.plural(dataset.held_out, "held-out question")
     st.markdown(
-        f"No run is over **{fmt.literal(dataset.name)}** any more, so its rows are gone. {tags} and {held_out} are "
-        "kept for when its rows come again."
+        f"No run uses **{fmt.literal(dataset.name)}** any more, so its rows were deleted. {tags} and {held_out} are "
+        "kept and apply again if the same rows return."
     )
 
 
 _HELP = (
-    "Two rows are the same if question, answer, chunks and reference are equal but for white space. A version is a set "
-    "of rows, in any order. The same rows are recognised when they come again."
+    "Two rows are the same if question, answer, chunks and reference are identical apart from whitespace. A version "
+    "is a set of rows, in any order. The same rows are recognised if you upload them again."
 )
 
 
@@ -488,7 +488,7 @@ def matching_actions(dataset: NamedDataset, version: DatasetVersion, matching: i
             )
         with st.popover("Hold out a share", icon=":material/casino:"):
             st.number_input("Per cent of the questions of this version", 1, 99, _DEFAULT_SHARE, 5, key=_SHARE)
-            st.caption("Drawn the same way each time. What is held out already stays so.")
+            st.caption("The draw is deterministic. Rows already held out stay held out.")
             _button(
                 "Draw them",
                 "casino",

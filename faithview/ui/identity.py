@@ -24,8 +24,8 @@ _CANNOT_LABEL = (
     "You can look at everything here, but your role does not let you label. Ask an admin for the role reviewer."
 )
 _UNVERIFIED = (
-    "Your log-in works, but its provider has not verified your e-mail address, so that you can only look. Verify the "
-    "address there, then log out and in again."
+    "Your log-in works, but its provider has not verified your e-mail address, so you have read-only access. Verify "
+    "the address there, then log out and in again."
 )
 _CANNOT_AUDIT = "Only an admin can read the audit log."
 # The year 9999: a later moment is no date.

@@ -71,7 +71,7 @@ def clean_name(name: str) -> str:
 
 
 _T = TypeVar("_T")
-_GONE = "The projects were described when the dashboard started, and are not any more."
+_GONE = "The secrets file no longer defines any projects."
 # Whether this server began with projects: it never goes on with one store for everybody where their description goes.
 _are_required = False
 _LONGEST_NAME = 80

@@ -140,7 +140,7 @@ def _explain(error: FaithViewError) -> NoReturn:
     if isinstance(error, StoreError):
         st.caption("Choose another one with `faithview ui --db URL`, or look at it with `faithview db check`.")
         if not _is_back():  # else another try would end as this one did, again and again
-            st.caption("This page goes on by itself once the store can be used.")
+            st.caption("This page reloads when the store is available again.")
             _go_on_when_back()
     st.button("Try again", key="trouble.again")
     st.stop()

@@ -40,7 +40,7 @@ _mount = st.components.v2.component("faithview.project_address", js=read_script(
 _KEY = "shell.project"
 _COOKIE = "faithview_project"
 _BROKEN = (
-    "The description of the projects in the secrets file cannot be used, so that nobody gets in. `faithview projects` "
+    "The project definitions in the secrets file are invalid, so nobody can open a project. `faithview projects` "
     "says what is wrong. Correct it, then reload this page."
 )
 
@@ -84,7 +84,7 @@ def draw_project() -> None:
             format_func=lambda name: open_to[name].title if name in open_to else "",
             key=_KEY,
             on_change=_choose,
-            help="Projects have nothing in common: each has runs, labels and people of its own.",
+            help="Projects are fully separate: each has its own runs, labels and members.",
         )
     else:
         st.sidebar.caption(f"Project: {fmt.literal(open_to[here].title)}")

@@ -86,9 +86,9 @@ def draw_test() -> None:
 
 def _what_a_press_does(hosts: tuple[str, ...]) -> str:
     if not hosts:
-        return "No judge that asks a server is set up, so a press sends nothing. It tests the store and this machine."
+        return "No judge that asks a server is set up, so testing sends nothing. It checks the store and this machine."
     named = fmt.listed([f"**{fmt.literal(host)}**" for host in hosts])
-    return f"A press asks {named} for the models and one small question each, about a made-up answer."
+    return f"Testing lists the models at {named} and sends each one a short question about a made-up answer."
 
 
 def _diagnose() -> Diagnosis:

@@ -140,7 +140,7 @@ def _lead(fault: Fault, item: ChunkFault, noun: str) -> str:
     name = source_title(item)
     if fault is Fault.CONTRADICTED:
         return f"{name} {count_words(item, fault)}, more than any other {noun}."
-    return f"Most trouble: {name}. {_sentence(count_words(item, fault))}"
+    return f"Most problems: {name}. {_sentence(count_words(item, fault))}"
 
 
 def _sentence(words: str) -> str:

@@ -108,7 +108,7 @@ def view_gap(trend: Trend, view: View, *, finding: View) -> str | None:
     if own := trend.of_view(view):
         return None if view is View.JUDGE else _partial_view(trend, len(own[0].points), view, finding)
     if view is View.REVIEWED:
-        return "Nobody has labelled a claim of these runs yet, so there is no reviewed line."
+        return "No claim in these runs has a label yet, so there is no reviewed line."
     if view is View.CORRECTED and trend.step is not Step.RUN:
         return "A corrected score is an estimate for a whole run, so there is none by the timestamps of the rows."
     if view is View.CORRECTED:
@@ -292,8 +292,8 @@ _STEP_HELP = (
 )
 _GROUP_HELP = "Each group gets a panel of its own below. Scores of different judges are never joined into one line."
 _PANELS_HELP = (
-    "All panels share one scale. The band is the 95 % interval; the dotted line is all answers together. Strong lines "
-    "changed by more than chance, allowing for the number of panels (Holm 1979). Click a point to open its run."
+    "All panels share one scale. The band is the 95 % interval; the dotted line is all answers together. Strong "
+    "lines changed significantly, allowing for the number of panels (Holm 1979). Click a point to open its run."
 )
 
 
@@ -395,7 +395,7 @@ def _dragged_range(boxes: Sequence[Mapping[str, object]], zone: ZoneInfo) -> tup
 _LINE_HELP = (
     "The line is the mean faithfulness of the judged answers, with a 95 % interval over questions (Wilson's). The bars "
     "are n; answers without a verdict (abstained, no claims, empty context, failed) are hatched. Reviewed: the same "
-    "with people's verdicts, for runs that somebody has labelled. Corrected: an estimate from a spot-check. The "
+    "with reviewers' verdicts, for runs that have labels. Corrected: an estimate from a spot-check. The "
     "finding names falls and rises that are significant at 5 % over all steps of the line (Holm 1979)."
 )
 

@@ -104,11 +104,11 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
             rule="The answer was reworded, and no newly retrieved chunk explains it: the model changed it.",
         ),
         Cause.DISTRACTION: CauseWords(
-            topic="Other chunks beside the evidence",
-            lost="Other chunks beside the evidence",
-            won="Other chunks beside it are gone",
-            because_lost="other chunks were retrieved beside the same evidence",
-            because_won="other chunks beside the same evidence are gone",
+            topic="Same evidence, different surrounding chunks",
+            lost="Same evidence, different surrounding chunks",
+            won="Same evidence, surrounding chunks gone",
+            because_lost="other chunks were retrieved with the same evidence",
+            because_won="other chunks retrieved with the same evidence are gone",
             rule="Claim and evidence are the same in both runs; the other retrieved chunks differ.",
         ),
         Cause.JUDGE_NOISE: CauseWords(
@@ -125,8 +125,8 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
             topic="Same claim, another number around it",
             lost="Same claim, fewer claims around it",
             won="Same claim, more claims around it",
-            because_lost="the answer has fewer claims, so that each weighs more",
-            because_won="the answer has more claims, so that each weighs less",
+            because_lost="the answer has fewer claims, so each weighs more",
+            because_won="the answer has more claims, so each weighs less",
             rule="Not supported in either run; it weighs more or less because the answer has fewer or more claims.",
         ),
         Cause.SCORED_WHOLE: CauseWords(

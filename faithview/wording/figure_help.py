@@ -41,7 +41,9 @@ P_VALUE = (
     "How often chance alone would make such a difference or a larger one, if the runs were alike: a sign-flip test "
     "with questions as units. Looking at many segments, use the adjusted p."
 )
-ADJUSTED_P = "p, allowing for the number of segments (Benjamini and Hochberg 1995). Below 0.05 is more than chance."
+ADJUSTED_P = (
+    "p, allowing for the number of segments (Benjamini and Hochberg 1995). Below 0.05 the difference is significant."
+)
 POINTS = "What the segment adds to the difference of all pairs; the points of all segments add up to it."
 SHARE_OF_DIFFERENCE = "The points as a share of the difference. Negative where the segment went the other way."
 

@@ -176,7 +176,7 @@ def _untested(old: RunScore, new: RunScore) -> str:
         return "There are too few questions to tell whether that is chance."
     if new.interval.high < old.interval.low or old.interval.high < new.interval.low:
         return "The two intervals do not overlap."
-    return "The two intervals overlap, so that could be chance."
+    return "The two intervals overlap, so the difference could be chance."
 
 
 def result_finding(result: Result) -> str:

@@ -8,7 +8,7 @@ from faithview.wording import numbers as fmt
 
 SEEN_ONLY = (
     "Seen in answers only: at least one of the two versions is not stored, so these are the chunks that answers "
-    "retrieved. Documents that nobody's question retrieved are missing. `faithview kb add VERSION FILE` stores a "
+    "retrieved. Documents that no question retrieved are missing. `faithview kb add VERSION FILE` stores a "
     "version."
 )
 # What became of a claim, by `services.resting_claims.Outcome`.

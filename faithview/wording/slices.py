@@ -72,7 +72,7 @@ def searched_words(answers: int, tested: int, noticeable: "Sequence[Noticeable]"
         return f"Too few answers to look for weak spots: {_have(answers, 'a score')}."
     if not noticeable:
         return f"All {fmt.plural(answers, 'scored answer')} have the same score."
-    return "No part of the run scores lower than the rest by more than chance."
+    return "No slice of the run scores significantly lower than the rest."
 
 
 def not_searched_words(columns: Sequence[str]) -> str:

@@ -201,7 +201,7 @@ def count_words(counts: Mapping[Verdict, int]) -> str:
     return ", ".join(words) or "no claims"
 
 
-QUOTE_NOT_FOUND = "The judge quotes words that do not stand in this chunk:"
+QUOTE_NOT_FOUND = "The judge quotes words that are not in this chunk:"
 NO_QUOTE = "named by the judge, without a quote"
 NOT_ANCHORED = "Its words were not found in the answer."
 

@@ -13,7 +13,7 @@ label_bar.answer_keys("compare")
 chosen = compared_runs.choose_runs()
 if chosen is None:
     first_line("Compare")
-    empty_state.no_pair("this page will say what changed, whether it is more than chance, and why.")
+    empty_state.no_pair("this page will say what changed, whether the change is significant, and why.")
     st.stop()
 
 comparison = comparison_finding.load(chosen)

@@ -22,7 +22,7 @@ identity.sidebar()
 label_bar.answer_keys(PAGE)
 first_line("Judges")
 if not empty_state.has_runs():
-    empty_state.no_runs("This page will compare each judge with people's labels.")
+    empty_state.no_runs("This page will compare each judge with reviewers' labels.")
     st.stop()
 
 part = choose_part()

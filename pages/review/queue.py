@@ -22,7 +22,7 @@ if check is not None:
 
 first_line("Queue")
 if not empty_state.has_runs():
-    empty_state.no_runs("Here people label claims of a run, which shows how often the judge is right.")
+    empty_state.no_runs("Reviewers label a run's claims here, which shows how often the judge is right.")
     st.stop()
 
 part = navigator.choose_part()

@@ -52,7 +52,7 @@ def test_a_draw_labelled_in_a_file_corrects_the_score(faithview: Command, run_id
 
     check = drawn["spot_check_id"]
     before = faithview("spot-check", "show", check)
-    assert (before.status, "0 of 20 claims, by nobody yet" in before.out) == (0, True)
+    assert (before.status, "0 of 20 claims, by no reviewer yet" in before.out) == (0, True)
     rows = [
         {"claim_id": item["claim_id"], "verdict": "supported", "reviewer": "ann", "blind": True,
          "at": "2026-03-01T12:00:00Z"}

@@ -26,7 +26,7 @@ def test_the_demo_s_october_is_found(demo: Store, open_page: OpenPage) -> None:
 
 def test_a_quiet_week_says_what_would_have_been_noticed(demo: Store, open_page: OpenPage) -> None:
     app = open_page(navigation.SLICES, run=_run(demo, "w46"))
-    assert "No part of the run scores lower than the rest by more than chance" in words_of(app)
+    assert "No slice of the run scores significantly lower than the rest" in words_of(app)
     assert "FaithView would notice these 80 % of the time" in words_of(app)
     assert not app.dataframe
 

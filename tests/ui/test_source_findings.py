@@ -54,7 +54,7 @@ def test_a_chunk_that_does_not_support_its_claims_is_named_where_it_has_more_of_
     board = _board(contradicted=[_item("a", 2)], not_supporting=[_item("c", 3)])
     finding = source_finding(board, SinceEvent(), by_document=False)
     assert finding.text == (
-        "Most trouble: **c**. 3 of the 4 claims based on it are not fully supported. "
+        "Most problems: **c**. 3 of the 4 claims based on it are not fully supported. "
         "1 chunk contradicts claims that cite it."
     )
     assert finding.fault is Fault.NOT_SUPPORTING

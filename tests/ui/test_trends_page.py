@@ -89,11 +89,11 @@ def test_a_range_in_the_address_lists_the_worst_answers_behind_its_points(demo: 
 
 
 def test_a_view_without_labels_says_so_and_one_with_labels_has_its_line(demo: Store, open_page: OpenPage) -> None:
-    assert "Nobody has labelled a claim of these runs yet" in words_of(open_page(navigation.TRENDS, view="reviewed"))
+    assert "No claim in these runs has a label yet" in words_of(open_page(navigation.TRENDS, view="reviewed"))
     run = list_runs(demo)[0]
     say(demo, run.run_id, 1, 1, "contradicted")
     app = open_page(navigation.TRENDS, view="reviewed")
-    assert "Nobody has labelled" not in words_of(app)
+    assert "No claim in these runs has a label" not in words_of(app)
     assert (
         "1 of 5 runs has labels; the reviewed line has gaps for the others. The finding is by the judge."
         in words_of(app)

@@ -42,6 +42,6 @@ def test_intervals_are_said_to_overlap_only_where_there_are_two() -> None:
     none = _say(_summary(0, 1.0, half=None, judged=1), _summary(1, 0.0, half=None, judged=1), None)
     assert none.endswith("−1.00 from the previous run. There are too few questions to tell whether that is chance.")
     both = _say(_summary(0, 0.9), _summary(1, 0.88), None)
-    assert both.endswith("The two intervals overlap, so that could be chance.")
+    assert both.endswith("The two intervals overlap, so the difference could be chance.")
     apart = _say(_summary(0, 0.9), _summary(1, 0.7), None)
     assert apart.endswith("The two intervals do not overlap.")

@@ -18,7 +18,7 @@ def test_figures_have_n_difference_interval_and_p() -> None:
 def test_nothing_found_says_what_would_have_been_noticed() -> None:
     sizes = (Noticeable(questions=8, difference=None), Noticeable(questions=12, difference=0.32))
     assert nothing_found(116, 111, sizes, name=_name) == (
-        "No part of the run scores lower than the rest by more than chance. "
+        "No slice of the run scores significantly lower than the rest. "
         "FaithView compared 111 slices of its 116 answers. "
         "FaithView would notice these 80 % of the time: a slice of 12 answers that scores 0.32 lower."
     )

@@ -24,7 +24,7 @@ from faithview.wording.findings import unsupported_words
 from faithview.wording.numbers import VIEW_WORDS
 from faithview.wording.verdict_styles import STATE_WORDS, VERDICTS
 
-_HELP = "Labels of the data set, given before the judge and without its claims. They count in no score of this run."
+_HELP = "Labels that came with the data set. They do not affect any score in this run."
 
 
 def given_labels(detail: AnswerDetail) -> None:

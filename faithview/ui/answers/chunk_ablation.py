@@ -162,7 +162,7 @@ def _announce(run: Run, offer: JudgeOffer | None) -> bool:
     else:
         st.caption(
             f"Each button makes {name} judge the whole answer again: it calls {fmt.literal(offer.host)}, sends "
-            "question, answer and the other chunks there, and costs what judging one answer costs. Nothing is stored."
+            "question, answer and the other chunks there, and costs as much as judging one answer. Nothing is stored."
         )
     return True
 

@@ -224,7 +224,7 @@ def take_keys(mark: str | None, *, has_claims: bool = False) -> None:
     """
     name = identity.current_reviewer()
     refusal = None if mark is None and name is None else _why_not(name)
-    unmarked = SELECT_FIRST if has_claims else "there is no claim here to label"
+    unmarked = SELECT_FIRST if has_claims else "there are no claims to label here"
     label_keys(_KEYBOARD, key=_KEY, log=press_log(_KEY), mark=mark, waits=False, refusal=refusal, unmarked=unmarked)
 
 
@@ -298,7 +298,7 @@ def _mark(detail: AnswerDetail) -> None:
         format_func=lambda v: verdict_word(v).capitalize(),
         key=_VERDICT,
     )
-    st.text_input("The claim, understandable by itself", key=_MISSED_WORDS)
+    st.text_input("The claim, as a self-contained sentence", key=_MISSED_WORDS)
     st.text_input("Note", key=_MISSED_NOTE)
     if not st.button("Save", type="primary", key="missed.store", disabled=not places or verdict is None):
         return

@@ -75,8 +75,8 @@ def default_words() -> str:
     if is_step is None:
         return ""
     if is_step:
-        return "Shown because it is the last step of this series that is more than chance."
-    return "Shown because they are the newest two runs: no step of this series is more than chance."
+        return "Showing the last significant change in this series."
+    return "Showing the two newest runs; no change in this series is significant."
 
 
 def _resolve_runs(runs: Sequence[Run]) -> tuple[Run, Run] | None:

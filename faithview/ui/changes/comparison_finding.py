@@ -32,10 +32,10 @@ _NAMED_SEGMENTS = 3
 # Why an answer has no score: on both sides, and on one side before "before" or "now".
 _TWICE: Mapping[str, str] = {
     State.PENDING: "not judged yet",
-    State.NO_CLAIMS: "without claims both times",
-    State.ABSTAINED: "refused both times",
-    State.EMPTY_CONTEXT: "without chunks both times",
-    State.FAILED: "failed both times",
+    State.NO_CLAIMS: "without claims in both runs",
+    State.ABSTAINED: "abstained in both runs",
+    State.EMPTY_CONTEXT: "without chunks in both runs",
+    State.FAILED: "failed in both runs",
 }
 _ONCE: Mapping[str, str] = {
     State.PENDING: "not judged",
@@ -50,7 +50,7 @@ RULE_WORDS: Mapping[PairRule, str] = {
     PairRule.EXTERNAL_ID: "external id",
     PairRule.QUESTION: "question",
     PairRule.CONTEXT: "equal chunks",
-    PairRule.CONFIRMED: "a person's word",
+    PairRule.CONFIRMED: "confirmed by a reviewer",
 }
 
 
@@ -65,13 +65,15 @@ def compare_finding(comparison: Comparison) -> str:
         return _untested(difference)
     if comparison.is_judge_noise and comparison.noise is not None:
         return (
-            f"**No more than the judge's noise:** {_differ(difference)}.{_ledger(comparison)} Judging the same answers "
+            f"**Within the judge's noise:** {_differ(difference)}.{_ledger(comparison)} Judging the same answers "
             f"again moves the difference by up to {fmt.plus_minus(comparison.noise.half_width)}."
         )
     if comparison.moved_apart:
         return f"**Overall the change could be chance:** {_differ(difference)}. {_moved_apart(comparison)}."
     if not comparison.is_significant:
-        return f"**No more than chance:** {_differ(difference)}.{_ledger(comparison)}{_detectable(difference)}"
+        return (
+            f"**Not statistically significant:** {_differ(difference)}.{_ledger(comparison)}{_detectable(difference)}"
+        )
     return _change(comparison, difference)
 
 
@@ -80,7 +82,7 @@ def corrected_finding(found: CorrectedDifference | NoCorrectedDifference) -> str
     if isinstance(found, NoCorrectedDifference):
         return f"**The corrected scores cannot be compared.** {fmt.literal(found.message)}"
     rose = found.difference > 0
-    lead = "" if found.is_clear else "**No more than chance:** "
+    lead = "" if found.is_clear else "**Not statistically significant:** "
     between = found.interval
     if found.is_clear and not rose:
         between = Interval(low=-between.high, high=-between.low)

@@ -430,7 +430,7 @@ def waterfall_chart(comparison: Comparison) -> None:
     """Draw what each cause explains; a click filters the list to its answers."""
     _heading("Why", "How causes are found", _cause_help(comparison))
     if not comparison.causes:
-        st.markdown(":gray[No claim lost or gained support.]")
+        st.markdown(":gray[No claim broke or was fixed.]")
         return
     chosen = current_filter(comparison).side
     key = f"compare.waterfall.{comparison.view}.{page_addresses.cause_name(chosen) if chosen else ''}"
@@ -501,8 +501,8 @@ def _cause_help(comparison: Comparison) -> str:
 
 
 _WATERFALL_HELP = (
-    "From the mean of the paired answers before, through what each cause lost and won, to their mean now; the bars add "
-    "up exactly. Each claim that lost or gained support has one cause: the first rule below that applies. For a claim "
+    "How each cause moved the mean of the paired answers, from baseline to candidate. The bars add up exactly. Each "
+    "claim that lost or gained support has one cause: the first rule below that applies. For a claim "
     "that gained support, swap before and now in the rule. Click a bar to list its answers."
 )
 _SEGMENT_HELP = (

@@ -26,8 +26,9 @@ _WEIGHTED = (
 )
 _RANDOM = " Known from a spot-check only: labels on claims that were picked by their verdict say nothing of it."
 ACCURACY_HELP = (
-    "Share of claims on which judge and people give the same verdict of the four, with a 95 % interval (Wilson's, for "
-    "the effective number of labels: it allows for answers to the same question and for the weights)." + _WEIGHTED
+    "Share of claims on which judge and people give the same verdict of the four, with a 95 % interval (Wilson's, "
+    "with the effective number of labels, which allows for answers to the same question and for the weights)."
+    + _WEIGHTED
 )
 SENSITIVITY_HELP = (
     "Recall: of the claims that people call not supported, the share that the judge does not call supported. Claims "
@@ -57,7 +58,7 @@ def draw_finding(cards: Sequence[JudgeCard]) -> None:
     """Draw how often people agree with the most labelled judge, or the way to the first labels."""
     labelled = [card for card in cards if card.labelled]
     if not labelled:
-        st.markdown("Nobody has labelled a claim yet, so it is unknown how often the judge is wrong.")
+        st.markdown("No claim has a label yet, so it is unknown how often the judge is wrong.")
         if st.button("Draw a spot-check", type="primary", icon=":material/checklist:", key="judges.draw"):
             st.switch_page(navigation.QUEUE)
         return
@@ -127,7 +128,7 @@ _COLUMNS = {
     "labelled": st.column_config.NumberColumn(
         "Labelled", help="Claims that people have settled, one that was carried over to other runs once."
     ),
-    "accuracy": st.column_config.TextColumn("Agrees with people", help=ACCURACY_HELP),
+    "accuracy": st.column_config.TextColumn("Agrees with reviewers", help=ACCURACY_HELP),
     "sensitivity": st.column_config.TextColumn("Finds unsupported", help=SENSITIVITY_HELP),
     "specificity": st.column_config.TextColumn("Passes supported", help=SPECIFICITY_HELP),
     "precision": st.column_config.TextColumn("Flags rightly", help=PRECISION_HELP),
@@ -163,7 +164,7 @@ def mistakes(card: JudgeCard) -> None:
             "people": st.column_config.TextColumn("People", width=150),
             "confidence": st.column_config.NumberColumn("Confidence", format="%.2f", help=figure_help.CONFIDENCE),
         },
-        alt="Claims on which people settled on another verdict than the judge.",
+        alt="Claims where reviewers overruled the judge.",
     )
     mistakes_download(card)
     number = opened(event, len(shown))
@@ -212,7 +213,7 @@ def _rates(card: JudgeCard) -> None:
         return
     unknown, kappa = not_known(figures.basis), figures.kappa
     shown = (
-        ("Agrees with people", _rate_over_counts(rates.accuracy), ACCURACY_HELP),
+        ("Agrees with reviewers", _rate_over_counts(rates.accuracy), ACCURACY_HELP),
         (
             "Finds unsupported (recall)",
             unknown or _rate_over_counts(rates.sensitivity, more=figures.missed),

@@ -188,7 +188,7 @@ def _finding(pair: JudgePair, names: tuple[str, str]) -> None:
         text += f"; mean faithfulness {fmt.share(pair.means[0])} against {fmt.share(pair.means[1])}"
     unknown = None if pair.figures is None else not_known(pair.figures[0].basis)
     if pair.figures is None or pair.better is None:
-        text += ". Nobody has labelled a claim that both judged, so it is unknown which of them is right."
+        text += ". No claim that both judged has a label, so it is unknown which of them is right."
     elif unknown is not None:
         text += ". Which of them is right more often is not known: the labelled claims were not drawn at random."
     else:
@@ -219,7 +219,7 @@ def _figures(pair: JudgePair, names: tuple[str, str]) -> None:
         between = pair.better
         difference = fmt.signed_measure(between.value, between.interval) if between else ""
         for label, name in (
-            ("Agrees with people", "accuracy"),
+            ("Agrees with reviewers", "accuracy"),
             ("Finds unsupported", "sensitivity"),
             ("Passes supported", "specificity"),
             ("Flags rightly", "precision"),

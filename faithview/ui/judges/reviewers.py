@@ -30,7 +30,7 @@ def reviewers() -> None:
     runs = {run.run_id: run for run in list_labelled_runs(opened_store.store(), series=series.in_view())}
     if not runs:
         st.markdown(
-            "Nobody has labelled a claim yet. Once two people label the same claims, this shows how far they agree."
+            "No claim has a label yet. Once two reviewers label the same claims, this shows how far they agree."
         )
         return
     wanted = address.selected_run()

@@ -79,7 +79,7 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
             st.markdown(f":gray[Press *Check the answer*.] {estimate_line(estimate_run([sample], spec))}")
             return
         if offer.runs_model and not _is_asked(pasted, spec):
-            st.markdown(":gray[Press *Check the answer*. The first one takes longer, for the model is loaded.]")
+            st.markdown(":gray[Press *Check the answer*. The first check takes longer because the model has to load.]")
             return
         if (offer.host is not None or offer.runs_model) and not service_calls.allow(identity.why_cannot_run()):
             return
@@ -163,7 +163,7 @@ def python_call(pasted: Pasted, spec: JudgeSpec) -> str:
     )
 
 
-_GUARD_HELP = "See what could be sent instead: the same answer, corrected or blocked."
+_GUARD_HELP = "Open in Guard to correct or block this answer."
 
 
 def edit_prompt(choice: Choice) -> JudgeSpec | None:

@@ -163,9 +163,7 @@ _THRESHOLD_HELP = (
     f"An answer passes if it is faithful, or states nothing. {FAITHFUL_FROM} Answers that cannot be judged never pass."
 )
 _GENERATOR_HELP = "The vendor whose model answers the question. The judge above checks what it says."
-_RETRIES_HELP = (
-    "How often the model is asked again, with the claims named that are not supported. The best attempt is kept."
-)
+_RETRIES_HELP = "Maximum retries. Each retry lists the unsupported claims. The best attempt is kept."
 
 
 _mount = st.components.v2.component(
@@ -383,12 +381,12 @@ def nothing_to_guard(controls: Controls) -> None:
     if controls.is_generated:
         text = (
             "Ask a question, paste the chunks, and choose the model that answers. Each attempt appears here with the "
-            "verdicts on it; what is not supported is named to the model before it tries again."
+            "verdicts on it; before each retry the model is told which claims were unsupported."
         )
     else:
         text = (
-            "What would be sent appears here: the answer as it is, the answer without what the chunks do not support, "
-            "or nothing. Paste an answer with its chunks, or load an example."
+            "The text to send appears here: your answer, a corrected answer, or nothing if it is blocked. Paste an "
+            "answer with its chunks, or load an example."
         )
     st.markdown(f":gray[{text}]")
 

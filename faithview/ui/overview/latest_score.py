@@ -165,7 +165,7 @@ def open_comparison(change: LevelChange) -> None:
 
 
 _CHANGE_HELP = (
-    "The last fall between two runs that is more than chance, or the last rise where there is no fall, with the event "
+    "The last significant fall between two runs, or the last significant rise if there is no fall, with the event "
     "before it, the segments that explain it, and whether it recovered. The scores are means over all answers of a "
     "run; *Compare* uses the answers that both runs have, so its two scores can differ. p-values are adjusted over all "
     "steps (Holm 1979)."
@@ -243,6 +243,6 @@ def _line(run_id: str, low: FoundSlice) -> None:
 
 
 _SLICES_HELP = (
-    "Answers of the newest run that have something in common, such as a segment, a document or a word, and score lower "
-    "than the rest by more than chance, allowing for all slices that were looked at."
+    "Answers of the newest run that have something in common, such as a segment, a document or a word, and score "
+    "significantly lower than the rest, allowing for all slices that were looked at."
 )

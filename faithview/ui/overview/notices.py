@@ -196,7 +196,7 @@ def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> lis
         verb = fmt.verb(stale, "is", "are")
         text = (
             f"{fmt.plural(stale, 'label')} in *{fmt.literal(latest.name)}* {verb} outdated: the chunks have "
-            f"changed. Outdated labels do not count until somebody confirms them."
+            f"changed. Outdated labels do not count until a reviewer confirms them."
         )
         notices.append(
             Notice(text=text, icon="history", action="Check again", step="Check outdated labels", page=navigation.QUEUE)

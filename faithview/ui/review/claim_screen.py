@@ -264,7 +264,7 @@ def _clear_words(press: KeyPress) -> None:
 def _back(navigator: QueueNavigator) -> None:
     has_earlier = bool(navigator.history) and navigator.index != 0
     if not navigator.back(opened_store.store()) and has_earlier:
-        raise NotFound("Other reviewers have taken the claims that you left before this one.")
+        raise NotFound("Another reviewer has taken the claims you skipped.")
 
 
 def _why_not() -> str | None:

@@ -55,7 +55,7 @@ AGREEMENT_HELP = (
 def agreement_words(result: CheckResult) -> str:
     """Return how often people and judge agree: "People and judge agree on 13 of 16 claims."."""
     if not result.compared:
-        return "People have settled on no claim yet."
+        return "No claim has an agreed label yet."
     agreed = fmt.count(result.agreed)
     return f"People and judge agree on {agreed} of {fmt.plural(result.compared, 'claim')}."
 
@@ -76,14 +76,14 @@ def limits_words(result: CheckResult) -> list[str]:
     words = []
     if result.tied:
         disagree = fmt.plural(result.tied, "claim")
-        words.append(f"Reviewers disagree on {disagree}. Disputed claims do not count until somebody settles them.")
+        words.append(f"Reviewers disagree on {disagree}. Disputed claims do not count until a reviewer settles them.")
     if result.unlabelled:
         words.append(f"{fmt.plural(result.unlabelled, 'claim')} {fmt.verb(result.unlabelled, 'has', 'have')} no label.")
     seen = result.compared - result.blind
     if result.check.is_blind and seen:
         words.append(
             f"{fmt.count(seen)} of the {fmt.plural(result.compared, 'claim')} "
-            f"{fmt.verb(seen, 'was', 'were')} labelled by somebody who had seen the judge's verdict."
+            f"{fmt.verb(seen, 'was', 'were')} labelled by a reviewer who had seen the judge's verdict."
         )
     return words
 

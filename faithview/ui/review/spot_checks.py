@@ -36,7 +36,11 @@ def check_list(name: str | None) -> bool:
     others = [queue for queue in unfinished if queue.assigned and queue not in own]
     if name is not None and (sentence := _standing(own, unfinished)):
         st.markdown(sentence)
-    for heading, group in (("Your queue", own), ("Open to everybody", anyone), ("In the queues of others", others)):
+    for heading, group in (
+        ("Your queue", own),
+        ("Open to all reviewers", anyone),
+        ("In other reviewers' queues", others),
+    ):
         _group(heading, group, name)
     _results([queue.check for queue in queues if queue.is_done], name)
     return bool(queues)
@@ -120,7 +124,7 @@ def _people(queue: ReviewerQueue) -> str:
     words = [f"{fmt.literal(who)} {number}" for who, number in given.items()]
     if carried > 0:
         words.append(f"{fmt.count(carried)} carried over")
-    return " · ".join(words) or "nobody yet"
+    return " · ".join(words) or "no reviewer yet"
 
 
 @st.dialog("Assign the spot-check")
@@ -230,7 +234,7 @@ def new_spot_check(name: str) -> None:
         )
     is_blind = left.toggle("Blind", value=True, key="new_check.blind", help=_BLIND_HELP)
     people = right.number_input("Reviewers for each claim", 1, 20, value=1, key="new_check.people")
-    reviewers = choose_reviewers("Reviewers (nobody: open to everybody)", key="new_check.reviewers")
+    reviewers = choose_reviewers("Reviewers (empty: open to all)", key="new_check.reviewers")
     if not st.button("Start spot-check", type="primary", key="new_check.draw", disabled=not chosen):
         return
     order = DrawOrder(
@@ -313,8 +317,6 @@ _UNIT_HELP = (
     "Single claims need fewer labels for the same precision, because claims of one answer are often right or wrong "
     "together. Whole answers show all claims of an answer together."
 )
-_STRATA_HELP = "Every stratum gets its share of the labels, so that none is missed by chance."
+_STRATA_HELP = "Every stratum gets its share of the labels, so none is missed by chance."
 _REGRESSED_HELP = "Claims with an outdated label come first, and claims that were supported in the run before."
-_BLIND_HELP = (
-    "The judge's verdict, reason and evidence are hidden until the end, so that they do not influence the labels."
-)
+_BLIND_HELP = "The judge's verdict, reason and evidence are hidden until the end so they do not influence the labels."

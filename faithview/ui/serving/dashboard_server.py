@@ -57,8 +57,8 @@ def say_what_goes_on() -> None:
             except FaithViewError:  # the store is away
                 name = run_id
             say(
-                f"The run {name!r} is judged on in the background: `faithview run show {run_id}{option}` says how far "
-                "it is, and the dashboard shows it when it is started again."
+                f"The run {name!r} continues in the background. Check progress with `faithview run show "
+                f"{run_id}{option}` or restart the dashboard."
             )
 
 

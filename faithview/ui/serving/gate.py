@@ -146,12 +146,14 @@ class Place:
         object.__setattr__(self, "base_path", self.base_path.strip("/"))
         if self.base_path and not _BASE_PATH.fullmatch(self.base_path):
             raise InvalidInput(
-                f"{self.base_path!r} is no path for --base-path. Use letters, digits, '.', '_', '~' and '-' between "
+                f"{self.base_path!r} is not a valid path for --base-path. Use letters, digits, '.', '_', '~' and '-' "
+                f"between "
                 "slashes, for instance /faithview."
             )
         if not is_loopback(self.host) and not self.hosts.allowed:
             raise InvalidInput(
-                f"With --host {self.host} other machines can reach the dashboard, and it answers to no name of theirs. "
+                f"With --host {self.host} other machines can reach the dashboard, and it accepts no host name that "
+                f"they could use. "
                 "Set FAITHVIEW_ALLOWED_HOSTS to the names or addresses under which people open it."
             )
 

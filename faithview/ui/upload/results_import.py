@@ -37,13 +37,13 @@ def takes_results(dataset: Dataset) -> bool:
     what = "labels" if dataset.detection.reader.label is not None else "results"
     labels = {_TAKE: f"Take {fmt.literal(tool)} {what} as a run", _JUDGE: "Judge the answers here"}
     chosen = st.segmented_control(
-        f"This file has {what}. What should become of it?",
+        f"This file has {what}. What do you want to do?",
         list(labels),
         default=_JUDGE if dataset.is_by_name else _TAKE,
         format_func=lambda name: labels[name],
         required=True,
         key=f"upload.use.{dataset.content_key}",
-        help="Results that are taken are not judged again. The same answers can be judged here later, to compare both.",
+        help="Imported results are not judged again. The same answers can be judged here later, to compare both.",
     )
     return chosen == _TAKE
 
@@ -70,7 +70,7 @@ def import_form(dataset: Dataset, *, is_settled: bool) -> None:
             "Faithful from", 0.0, 1.0, DEFAULT_THRESHOLD, 0.05, key="upload.import_threshold", help=_THRESHOLD_HELP
         )
         is_submitted = st.form_submit_button(
-            "Take the results", type="primary", icon=":material/download_done:", disabled=not is_settled or same.is_open
+            "Import results", type="primary", icon=":material/download_done:", disabled=not is_settled or same.is_open
         )
     if not is_settled:
         st.caption(DATES_FIRST)

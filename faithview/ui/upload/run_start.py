@@ -182,8 +182,8 @@ def choose_data_set(place: DeltaGenerator, *, key: str) -> str | None:
 
 
 _HELP = (
-    "The set of rows that these are a version of. Left empty, it is the one that has these rows already, or questions "
-    "of them; else a new one begins."
+    "The data set for these rows. If empty, FaithView uses the one with the same rows or questions, or creates a new "
+    "one."
 )
 
 
@@ -333,6 +333,6 @@ def store_answers(dataset: Dataset, request: RunRequest, *, repeat: int) -> tupl
 
 
 _SERIES_HELP = (
-    "The runs that this one is shown with. Left empty, it joins the series with the same ids, or starts one. Where "
-    "only the questions are the same, you are asked."
+    "The series this run belongs to. If empty, the run joins the series with the same ids or starts a new one. If "
+    "only the questions are the same, FaithView asks you."
 )

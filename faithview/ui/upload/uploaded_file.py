@@ -190,8 +190,8 @@ def choose_file() -> Dataset | None:
     if file is None:
         st.caption(
             "One row per answer with its retrieved chunks; question, id, segment and time are optional. csv, tsv, "
-            "json, jsonl, parquet or xlsx, also gzipped. Files of Ragas, DeepEval and other tools work unchanged, and "
-            "their results can be taken over. For more than "
+            "json, jsonl, parquet or xlsx, also gzipped. Files of Ragas, DeepEval and other tools work unchanged, "
+            "and their results can be imported. For more than "
             f"{st.get_option('server.maxUploadSize')} MB use the command line: `faithview evaluate FILE`."
         )
         return None
@@ -226,8 +226,8 @@ def command_line_hint(dataset: Dataset, *, for_results: bool) -> None:
     project = session.PROJECT.get()
     command = command_for(dataset, for_results=for_results, database=database if is_file else None, project=project)
     st.info(
-        f"This file has {fmt.count(dataset.size // 1_000_000)} MB. The command line reads a file of any size in little "
-        "memory, shows how far it is, and can be stopped and resumed. With the file in the current folder"
+        f"This file has {fmt.count(dataset.size // 1_000_000)} MB. The command line handles files of any size with "
+        f"little memory, shows progress, and can be stopped and resumed. With the file in the current folder"
         + (":" if is_file or project is not None else ", and FAITHVIEW_DB set to this store:"),
         icon=":material/terminal:",
     )

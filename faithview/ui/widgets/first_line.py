@@ -174,9 +174,10 @@ def view_switch(*, offered: Sequence[View] = _OFFERED) -> View:
 
 
 _HELP = (
-    "Judge: the verdicts as the judge gave them. Reviewed: a person's verdict in place of the judge's wherever there "
-    "is one; where reviewers are tied, the judge's until somebody settles it. Claims that the judge missed and people "
-    "added count. Corrected: an estimate for the whole run from a spot-check; single answers show what people found. "
+    "Judge: the verdicts as the judge gave them. Reviewed: a reviewer's verdict in place of the judge's wherever "
+    "there is one; if reviewers are tied, the judge's until the tie is settled. Claims that the judge missed and "
+    "reviewers added count. Corrected: an estimate for the whole run from a spot-check; single answers show "
+    "reviewers' verdicts. "
     "Missed claims count in it only where whole answers were drawn, or where every claim is labelled."
 )
 

@@ -230,7 +230,7 @@ _CUT_HELP = (
     "lenient questions fewer and misses more errors."
 )
 _WEIGHTS = "claims=0.4,nli=0.3,qa=0.3"
-_WEIGHTS_HELP = "How much each part counts in the combined score. A part with weight 0 is not asked."
+_WEIGHTS_HELP = "How much each part counts in the combined score. Parts with weight 0 are skipped."
 _COMPANIONS_HELP = (
     "Whether the answer answers the question, and whether the chunks concern it; shown beside faithfulness, never "
     "part of it. A model needs one more call per answer; the embedded judge compares words."

@@ -93,8 +93,7 @@ def _dialog(run_id: str) -> None:
         st.text(str(error))
         return
     st.markdown(
-        f"The same answers of *{fmt.literal(run.name)}* become a run of their own beside it, so that the two differ by "
-        "their judge alone."
+        f"The same answers of *{fmt.literal(run.name)}* are judged again as a separate run, so only the judge differs."
     )
     choice = choose_judge(_PAGE)
     host = choice.offer.host

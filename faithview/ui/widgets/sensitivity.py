@@ -420,10 +420,10 @@ _CHOICE_WORDS = {
     "failed": ("Answers without verdict", 170),
 }
 _IDLE_WORDS = {
-    "average": "what the mean is over",
+    "average": "whether the mean is over answers or over claims",
     "partial": "how much a partly supported claim counts",
-    "no_claims": "what becomes of answers without claims",
-    "failed": "what becomes of answers without a verdict",
+    "no_claims": "how answers without claims are counted",
+    "failed": "how answers without a verdict are counted",
 }
 _HELP = (
     "The score rests on four choices that other tools make differently: whether the mean is over answers or over "

@@ -149,7 +149,7 @@ def raw_figures(commands: Commands, pages: Pages, run: str) -> Iterator[Shown]:
 
 
 _ON_JUDGES = {
-    "agreement": "Agrees with people",
+    "agreement": "Agrees with reviewers",
     "kappa": "Cohen's kappa",
     "recall": "Finds unsupported",
     "specificity": "Passes supported",

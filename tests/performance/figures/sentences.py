@@ -115,7 +115,7 @@ EXPECTED: tuple[Expected, ...] = (
     # Two answers, one answer.
     Expected(series="two", place=OVERVIEW, point="A10", never=[_FELL, _NO_WEAK_SPOT]),
     Expected(series="two", place=TRENDS, point="A10", never=[_FELL]),
-    Expected(series="two", place=COMPARE, point="A10", must=[r"no more than chance|p 0\.50"]),
+    Expected(series="two", place=COMPARE, point="A10", must=[r"not statistically significant|p 0\.50"]),
     Expected(series="two", place=OVERVIEW, point="A12", must=[_TOO_FEW]),
     Expected(series="one", place=OVERVIEW, point="A10", never=[_OVERLAP, _NO_WEAK_SPOT, _FELL]),
     Expected(series="one", place=OVERVIEW, point="A12", must=[_TOO_FEW]),
@@ -136,7 +136,7 @@ EXPECTED: tuple[Expected, ...] = (
     Expected(series="zer", place=TRENDS, point="A15", never=["the order of the 2 runs is the same"]),
     # Days by the reader's zone; a change that is no more than chance.
     Expected(series="tz", place=OVERVIEW, point="A10", never=[r"last change.{0,60}rose by 0\.13"]),
-    Expected(series="tz", place=COMPARE, point="A10", must=["no more than chance", r"p 0\.063"]),
+    Expected(series="tz", place=COMPARE, point="A10", must=["not statistically significant", r"p 0\.063"]),
     Expected(
         series="tz",
         place=f"{TRENDS} New York",

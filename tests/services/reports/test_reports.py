@@ -201,7 +201,7 @@ def test_comparison_says_what_changed_in_the_knowledge_base(services: Store) -> 
         row = make_row({"k<1>": text}, make_claim(f"It opens at 9. {HOSTILE}", verdict, "k<1>"), key="a")
         store_rows(services, version, [row], week=int(version[1]), kb_version=version)
     seen = report_comparison(services, "v1", "v2")
-    assert "Documents that nobody&#39;s question retrieved are missing." in seen
+    assert "Documents that no question retrieved are missing." in seen
     for version, text in (("v1", f"Nine. {HOSTILE}"), ("v2", f"Ten. {HOSTILE}")):
         save_knowledge_base(services, version, [Chunk(text=text, chunk_id="k<1>"), Chunk(text="Same.", chunk_id="s")])
     html = report_comparison(services, "v1", "v2")
@@ -236,7 +236,7 @@ def test_words_that_stand_nowhere_are_shown_as_such_and_no_chunks_beginning_in_t
     store_rows(services, "r", [(sample, suggested)])
     html = report_run(services, "r")
     shown = html.split("<section", 1)[1]
-    assert "The judge quotes words that do not stand in this chunk: “opens at eight &lt;script&gt;" in shown
+    assert "The judge quotes words that are not in this chunk: “opens at eight &lt;script&gt;" in shown
     assert "Contradiction, high severity." in shown
     assert "Chunk k says: The office opens at nine on weekdays." in shown
     assert shown.count("The office opens at nine") == 1  # in the correction and not as evidence

@@ -63,7 +63,7 @@ def test_the_page_opens_on_the_last_step_that_is_more_than_chance(screen: Screen
     expect(_heading(screen)).to_have_count(1)
     expect(_heading(screen)).to_contain_text(f"{default.baseline.name} vs. ")
     assert " vs. " in screen.page.title()
-    screen.sees(re.compile("the last step of this series that is more than chance"))
+    screen.sees(re.compile("the last significant change in this series"))
     assert "baseline" not in screen.parameters()
 
 

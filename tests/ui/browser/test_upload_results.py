@@ -46,7 +46,7 @@ def test_results_of_a_tool_become_a_run(
     if name.startswith("ragas-0.4."):
         expect(screen.role_of("faithfulness")).to_have_value("score")
     screen.begin_series()
-    screen.press("Take the results")
+    screen.press("Import results")
     screen.until(lambda: "run" in screen.parameters(), "the run is in the address")
     summary = get_summary(services, screen.parameters()["run"])
     assert (summary.run.judge.name, sum(summary.claims.values())) == (judge, claims)
@@ -66,7 +66,7 @@ def test_an_unknown_score_is_offered_and_the_answers_can_be_judged_instead(scree
     screen.page.get_by_text("Take the file's results as a run").click()
     screen.settle()
     screen.choose_new("upload.import_dataset", "Questions of the office")
-    screen.press("Take the results")
+    screen.press("Import results")
     screen.until(lambda: "run" in screen.parameters(), "the run is in the address")
     run_id = screen.parameters()["run"]
     assert "Questions of the office" in [known.name for known in list_datasets(services)]
@@ -81,9 +81,9 @@ def test_two_scores_are_asked_about(screen: Screen, services: Store) -> None:
     screen.page.get_by_text("Take the file's results as a run").click()
     screen.settle()
     screen.sees("could each be faithfulness")
-    expect(screen.page.get_by_role("button", name="Take the results")).to_have_count(0)
+    expect(screen.page.get_by_role("button", name="Import results")).to_have_count(0)
     screen.give_role("faithful", "Faithfulness")
     screen.settle()
-    screen.press("Take the results")
+    screen.press("Import results")
     screen.until(lambda: "run" in screen.parameters(), "the run is in the address")
     assert get_summary(services, screen.parameters()["run"]).score.mean == 0.0

@@ -50,7 +50,7 @@ def test_the_address_opens_a_comparison_with_its_worst_answer(services: Store, o
     _store(services)
     app = open_page(navigation.COMPARE, **_RUNS)
     text = words_of(app)
-    assert "No more than chance" in text
+    assert "Not statistically significant" in text
     assert "1 regressed · 0 improved · 1 unchanged" in text
     assert "1 only before, 1 only now" in text
     (view,) = _drawn(app, '"scroll_into_view_token"')
@@ -65,7 +65,7 @@ def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(servic
     assert not app.warning
     assert [box.value for box in app.selectbox[:2]] == ["old", "new"]
     assert [title.value for title in app.title] == ["old vs\\. new"]
-    assert "no step of this series is more than chance" in words_of(app)
+    assert "no change in this series is significant" in words_of(app)
 
 
 def test_a_pair_across_two_series_opens_and_takes_the_switch_to_the_newer_run_s(

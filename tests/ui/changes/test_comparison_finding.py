@@ -63,7 +63,7 @@ def test_a_shorter_answer_is_no_reason_where_a_claim_broke() -> None:
     causes = [made_share(Cause.ANSWER_LENGTH, lost=-0.06, broken=9), made_share(Cause.DISTRACTION, lost=-0.01)]
     assert "each weighs more" not in compare_finding(made_comparison(causes=causes))
     alone = compare_finding(made_comparison(causes=causes[:1]))
-    assert "no claim was lost, but the answer has fewer claims, so that each weighs more" in alone
+    assert "no claim was lost, but the answer has fewer claims, so each weighs more" in alone
     assert "claims lost" not in alone
 
 
@@ -83,14 +83,14 @@ def test_an_insignificant_difference_is_called_chance_and_names_the_detectable_o
         causes=[made_share(Cause.ANSWER_CHANGED, lost=-0.03, won=0.028, broken=8, fixed=8)],
     )
     assert compare_finding(found) == (
-        "**No more than chance:** the runs differ by less than 0.01 (−0.04 to +0.03, p 0.92, n 115 pairs). "
+        "**Not statistically significant:** the runs differ by less than 0.01 (−0.04 to +0.03, p 0.92, n 115 pairs). "
         "8 claims lost, 8 fixed. With 115 pairs, a real difference of 0.04 would be noticed 80 % of the time."
     )
 
 
 def test_a_difference_within_the_judges_noise_is_called_noise_even_where_it_is_significant() -> None:
     text = compare_finding(made_comparison(noise=_NOISE))
-    assert text.startswith("**No more than the judge's noise:** faithfulness fell by 0.07")
+    assert text.startswith("**Within the judge's noise:** faithfulness fell by 0.07")
     assert "±0.08" in text
 
 
@@ -100,7 +100,7 @@ def test_no_change_and_nothing_to_compare_have_their_own_sentences() -> None:
     none = made_difference(None, interval=None, p_value=None, counts=(0, 0, 0), detectable=None)
     assert compare_finding(made_comparison(none, unscored={"failed, failed": 3, "abstained, judged": 1})) == (
         "**Nothing to compare:** of 4 pairs of answers none has a score on both sides "
-        "(3 failed both times, 1 refused before)."
+        "(3 failed in both runs, 1 refused before)."
     )
 
 
@@ -166,7 +166,8 @@ def test_the_corrected_scores_say_more_than_chance_only_where_their_interval_lea
     )
     open_ended = replace(clear, interval=Interval(-0.21, 0.01), is_final=False)
     assert corrected_finding(open_ended).startswith(
-        "**No more than chance:** corrected by spot-checks, the whole runs' faithfulness fell by **0.10** (−0.21 to "
+        "**Not statistically significant:** corrected by spot-checks, the whole runs' faithfulness fell by **0.10** "
+        "(−0.21 to "
         "+0.01, while labelling, valid at every look)"
     )
     none = NoCorrectedDifference(message="The baseline has no spot-check.")
@@ -186,7 +187,7 @@ def test_segments_that_moved_against_each_other_are_named_although_the_whole_did
     for p, is_named in ((0.03, False), (0.002, True)):
         one = made_comparison(chance, segments=[made_segment("Alpha", -0.25, p=p), made_segment("Beta", 0.0)])
         assert ("But **Alpha** fell" in compare_finding(one)) is is_named
-        assert ("No more than chance" in compare_finding(one)) is not is_named
+        assert ("Not statistically significant" in compare_finding(one)) is not is_named
 
 
 def test_a_small_change_that_is_real_is_printed_until_it_can_be_seen() -> None:

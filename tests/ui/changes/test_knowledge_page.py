@@ -80,7 +80,7 @@ def test_a_document_in_the_address_opens_with_its_words_and_claims(services: Sto
 def test_without_stored_versions_the_page_says_what_is_missing(services: Store, open_page: OpenPage) -> None:
     _store(services, is_stored=False)
     app = open_page(navigation.KNOWLEDGE)
-    assert "Documents that nobody's question retrieved are missing." in words_of(app)
+    assert "Documents that no question retrieved are missing." in words_of(app)
     assert app.dataframe[0].value["change"].tolist() == ["+ retrieved now only", "± edited"]
 
 

@@ -424,5 +424,5 @@ def test_what_is_left_out_and_which_judges_there_are_is_said() -> None:
     assert "*lexical 1* and *lexical 2*, newest first" in note
     assert trends.judges_note(lines[:1]) is None
     assert trends.view_gap(trend, View.JUDGE, finding=View.JUDGE) is None
-    assert "Nobody has labelled" in str(trends.view_gap(trend, View.REVIEWED, finding=View.JUDGE))
+    assert "No claim in these runs has a label" in str(trends.view_gap(trend, View.REVIEWED, finding=View.JUDGE))
     assert "none by the timestamps of the rows" in str(trends.view_gap(trend, View.CORRECTED, finding=View.JUDGE))

@@ -68,7 +68,7 @@ def _label(services: Store, run_id: str, *verdicts: str, by: str = "Ada") -> Non
 def test_a_judge_nobody_has_checked_says_so_and_leads_to_a_spot_check(services: Store) -> None:
     _store(services, "r", S, C)
     app = _open()
-    assert "Nobody has labelled a claim yet" in _text(app)
+    assert "No claim has a label yet" in _text(app)
     assert [button.label for button in app.button if button.key == "judges.draw"] == ["Draw a spot-check"]
     assert any("does not" in line or "is not" in line for line in _text(app).split("\n"))  # what it cannot see
 
@@ -124,7 +124,7 @@ def test_the_card_is_of_the_series_in_view(services: Store) -> None:
     _store(services, "r", S, C, series="Docs")
     _store(services, "s", S, S, series="Help")
     _label(services, "s", "supported")
-    assert "Nobody has labelled a claim yet" in _text(_open(series="Docs"))
+    assert "No claim has a label yet" in _text(_open(series="Docs"))
     assert "1 labelled claim" in _text(_open(series="Help"))
 
 
@@ -166,7 +166,7 @@ def test_one_judge_alone_has_nothing_beside_it(services: Store) -> None:
 
 def test_reviewers_are_compared_with_each_other(services: Store) -> None:
     _store(services, "r", S, C, S, S)
-    assert "Nobody has labelled a claim yet" in _text(_open(judges="Reviewers"))
+    assert "No claim has a label yet" in _text(_open(judges="Reviewers"))
     _label(services, "r", "supported", "contradicted", "supported", "contradicted")
     assert "No claim of this run has labels by two people" in _text(_open(judges="Reviewers"))
     _label(services, "r", "supported", "contradicted", "contradicted", "contradicted", by="Ben")

@@ -121,7 +121,7 @@ def test_a_description_that_breaks_lets_nobody_in(open_as: OpenAs, tables: dict[
     tables["projects"]["support"]["roles"]["owner"] = ["ops@example.com"]
     app.secrets["faithview"] = tables
     app.run()
-    assert "cannot be used, so that nobody gets in" in app.error[0].value
+    assert "are invalid, so nobody can open a project" in app.error[0].value
     assert "inbox" not in texts_of(app)
 
 
@@ -174,6 +174,6 @@ def test_a_download_that_a_page_offered_is_refused_to_who_was_taken_out_since(
 def test_a_server_that_began_with_projects_never_goes_on_without(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(membership, "_are_required", True)
     assert membership.are_projects_on()
-    with pytest.raises(InvalidInput, match="are not any more"):
+    with pytest.raises(InvalidInput, match="no longer defines any projects"):
         membership.described_projects()
     assert not opened_store.store_works()

@@ -357,7 +357,7 @@ def test_a_queue_of_ones_own_comes_first_and_says_what_waits_for_others(services
     _draw(services, run)
     assign_check(services, own, ["Ada"], assigned_by="Bea")
     app = _open("pages/review/queue.py")
-    assert [heading.value for heading in app.header] == ["Your queue", "Open to everybody"]
+    assert [heading.value for heading in app.header] == ["Your queue", "Open to all reviewers"]
     assert "12 claims wait in your queue." in _texts(app)
     app = _open("pages/review/queue.py", check=str(own))
     for _ in range(12):

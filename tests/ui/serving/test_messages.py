@@ -32,7 +32,7 @@ def test_a_run_that_goes_on_is_named_with_how_to_see_it(
             workers.start(run.run_id)
         say_what_goes_on()
         said = capsys.readouterr().err
-        assert said.startswith("The run 'Week 42' is judged on in the background: ")
+        assert said.startswith("The run 'Week 42' continues in the background. Check progress with ")
         assert f"`faithview run show {run.run_id}`" in said
         assert started.stdin is not None
         started.stdin.close()

@@ -29,7 +29,7 @@ def test_the_address_is_the_one_to_open(host: str, base_path: str, allowed: str,
 
 @pytest.mark.parametrize("base_path", ["a b", "../x", "a//b", "a?b", "\u00e4", "<b>", ".hidden"])
 def test_what_is_no_path_is_refused(base_path: str) -> None:
-    with pytest.raises(InvalidInput, match="is no path for --base-path"):
+    with pytest.raises(InvalidInput, match="is not a valid path for --base-path"):
         Place(port=1, base_path=base_path)
 
 
