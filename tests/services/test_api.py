@@ -218,11 +218,11 @@ def test_a_context_of_another_type_is_refused_in_a_sentence(context: Any, said: 
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("threshold", "0.8", "`threshold` must be a number from 0 to 1, 0.8 for example, not the text '0.8'."),
-        ("threshold", None, "`threshold` must be a number from 0 to 1, 0.8 for example, not None."),
-        ("threshold", True, "`threshold` must be a number from 0 to 1, 0.8 for example, not True."),
-        ("judge", None, '`judge` must be a name, "embedded" or "openai:MODEL" for example, not None.'),
-        ("judge", 5, '`judge` must be a name, "embedded" or "openai:MODEL" for example, not a value of the type int.'),
+        ("threshold", "0.8", "`threshold` must be a number from 0 to 1, for example 0.8, not the text '0.8'."),
+        ("threshold", None, "`threshold` must be a number from 0 to 1, for example 0.8, not None."),
+        ("threshold", True, "`threshold` must be a number from 0 to 1, for example 0.8, not True."),
+        ("judge", None, '`judge` must be a name, for example "embedded" or "openai:MODEL", not None.'),
+        ("judge", 5, '`judge` must be a name, for example "embedded" or "openai:MODEL", not a value of the type int.'),
         ("method", 5, "`method` must be a name, not a value of the type int."),
         ("strictness", True, "`strictness` must be a name, not True."),
         ("prompt", 5, "`prompt` must be a text or the pathlib.Path of a file, not a value of the type int."),
