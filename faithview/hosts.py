@@ -177,7 +177,7 @@ def _read_entry(entry: str) -> _Entry:
             name = ""
     if not name or port == 0 or (port or 0) > _LAST_PORT:
         raise InvalidInput(
-            f"{entry!r} is no host name. Give names or addresses without http://, for instance faithview.example.com, "
+            f"{entry!r} is not a host name. Give names or addresses without http://, such as faithview.example.com, "
             "and with a port where a proxy shows the dashboard at an unusual one: faithview.example.com:8443."
         )
     return _Entry(name, port)

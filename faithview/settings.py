@@ -37,11 +37,11 @@ ACTING_FOR_VARIABLE = "FAITHVIEW_ACTING_FOR"
 
 # What a variable without which something else would be used wants; such a variable must not be empty.
 _WANTED = {
-    DATABASE_VARIABLE: "the URL of a store, sqlite:////path/to/faithview.db for example",
+    DATABASE_VARIABLE: "the URL of a store, for example sqlite:////path/to/faithview.db",
     PROJECT_VARIABLE: "the name of a project",
     SECRETS_VARIABLE: "the path of a secrets file",
     LOGIN_VARIABLE: repr(LOGIN_REQUIRED),
-    RETENTION_VARIABLE: "a time, 90d for example",
+    RETENTION_VARIABLE: "a time, for example 90d",
 }
 
 
@@ -98,7 +98,7 @@ def given_url(url: str) -> str:
     """Return the URL of a store that was given; raises InvalidInput if it is empty, as an unset variable's would be."""
     if not url.strip():
         raise InvalidInput(
-            "The URL of the store is empty: give one, sqlite:////path/to/faithview.db for example, or leave it out. In "
+            "The URL of the store is empty: give one, for example sqlite:////path/to/faithview.db, or leave it out. In "
             "CI a secret that the job may not read is empty."
         )
     return url

@@ -177,7 +177,7 @@ def test_what_is_stored_by_itself_is_not_stored_where_nothing_can_be(
         else:
             went_on.add(name.removeprefix("faithview.store."))
     assert went_on == _SILENT
-    assert [name for name, words in said.items() if "can only be read here" not in words] == []
+    assert [name for name, words in said.items() if "is read-only here" not in words] == []
     assert _contents(store) == before
 
 
@@ -273,7 +273,9 @@ def test_a_right_that_is_given_or_a_standby_that_takes_over_is_seen_while_the_st
                 rename_run(services, run.run_id, "one")
                 # One table alone: what can be stored is, and the rest ends in a sentence.
                 admin.execute(f"REVOKE INSERT ON audit_entry FROM {postgres.LOOKER}")
-            with pytest.raises(StoreError, match=r"permission denied .* ask whoever runs the database for the right"):
+            with pytest.raises(
+                StoreError, match=r"permission denied .* ask the database's administrator for the permission"
+            ):
                 rename_run(services, run.run_id, "two")
 
 
@@ -284,6 +286,6 @@ def test_a_user_who_is_let_read_only_by_a_setting_is_told_so(postgres_server: st
             admin.execute("ALTER DATABASE reading_by_default SET default_transaction_read_only = on")
         db = open_database(url)
         assert db.is_read_only
-        with pytest.raises(StoreError, match="can only be read here"), db.write():
+        with pytest.raises(StoreError, match="is read-only here"), db.write():
             pass
         db.close()

@@ -143,7 +143,7 @@ def check_store(store: object) -> None:
     """Raise InvalidInput for what is neither an open store, nor a store's URL, nor None."""
     if store is not None and not isinstance(store, str | container.Store):
         raise InvalidInput(
-            "`store` must be a store that `open_store` returned, or a store's URL, sqlite:///faithview.db for example, "
+            "`store` must be a store that `open_store` returned, or a store's URL, for example sqlite:///faithview.db, "
             f"not {described(store)}."
         )
 

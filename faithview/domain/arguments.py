@@ -14,7 +14,7 @@ from faithview.domain.errors import InvalidInput
 
 _TEXT = ("a text", (str,))
 _NAME = ("a name", (str,))
-_SHARE = ("a number from 0 to 1, 0.8 for example", (Real,))
+_SHARE = ("a number from 0 to 1, for example 0.8", (Real,))
 _NUMBER = ("a number", (Real,))
 _WHOLE = ("a whole number", (Integral,))
 _FLAG = ("True or False", (bool,))
@@ -25,10 +25,10 @@ _KINDS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
     "concurrency": _WHOLE,
     "dataset": _NAME,
     "fallback": _TEXT,
-    "columns": ('a mapping of fields to columns, {"answer": "bot_text"} for example', (Mapping,)),
+    "columns": ('a mapping of fields to columns, for example {"answer": "bot_text"}', (Mapping,)),
     "format": _NAME,
     "inclusion_probability": _SHARE,
-    "judge": ('a name, "embedded" or "openai:MODEL" for example', (str,)),
+    "judge": ('a name, for example "embedded" or "openai:MODEL"', (str,)),
     "kb_version": _TEXT,
     "limit": _WHOLE,
     "max_calls": _WHOLE,
@@ -37,7 +37,7 @@ _KINDS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
     "method": _NAME,
     "min_score": _SHARE,
     "name": _NAME,
-    "options": ('a mapping of names to values, {"timeout": "60"} for example', (Mapping,)),
+    "options": ('a mapping of names to values, for example {"timeout": "60"}', (Mapping,)),
     "path": ("a path", (str, Path)),
     "progress": _FLAG,
     "project": _NAME,
@@ -48,7 +48,7 @@ _KINDS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
     "strictness": _NAME,
     "threshold": _SHARE,
     "timestamp": ("a datetime", (datetime,)),
-    "url": ("a store's URL, sqlite:///faithview.db for example", (str,)),
+    "url": ("a store's URL, for example sqlite:///faithview.db", (str,)),
     "use_cache": _FLAG,
 }
 _LONGEST_SHOWN = 40

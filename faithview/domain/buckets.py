@@ -67,7 +67,7 @@ def first_day(moment: datetime, step: Step, zone: ZoneInfo) -> date:
         case Step.MONTH:
             return day.replace(day=1)
         case Step.RUN:
-            raise ValueError("Runs are points by themselves; only days, weeks and months are cut.")
+            raise ValueError("Runs are not divided into periods; only days, weeks and months are.")
         case _:
             assert_never(step)
 

@@ -49,7 +49,7 @@ class PassageChange:
         """The passage as it is now, or as it was where it was removed."""
         passage = self.after or self.before
         if passage is None:
-            raise ValueError("A change of a passage has the passage on one side at least.")
+            raise ValueError("A passage change needs the passage on at least one side.")
         return passage
 
 

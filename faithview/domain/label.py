@@ -109,7 +109,9 @@ def parse_verdict(text: str) -> Verdict:
     try:
         return Verdict(text)
     except ValueError:
-        raise InvalidInput(f"There is no verdict {text!r}; there are {', '.join(Verdict)} and {NOT_A_CLAIM}.") from None
+        raise InvalidInput(
+            f"There is no verdict {text!r}; the verdicts are {', '.join(Verdict)} and {NOT_A_CLAIM}."
+        ) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -92,12 +92,14 @@ class Sample:
                 f"The inclusion probability {self.inclusion_probability} is not more than 0 and at most 1."
             )
         if self.timestamp is not None and self.timestamp.utcoffset() is None:
-            raise InvalidSample(f"The timestamp {self.timestamp} has no time zone; give it one, UTC say.")
+            raise InvalidSample(f"The timestamp {self.timestamp} has no time zone; add one, for example UTC.")
         if self.timestamp is not None:
             try:
                 self.timestamp.astimezone(UTC)
             except OverflowError as error:
-                raise InvalidSample(f"The timestamp {self.timestamp} is no time in UTC; leave it out.") from error
+                raise InvalidSample(
+                    f"The timestamp {self.timestamp} is not a valid time in UTC; leave it out."
+                ) from error
 
     @classmethod
     def of(cls, answer: str, context: "Context", *, question: str | None = None, key: str = "") -> "Sample":

@@ -104,8 +104,8 @@ class Store:
         damage = self.db.find_damage()
         if damage:
             raise StoreError(
-                f"The store {self.database_url} is damaged: {damage[0]} `faithview db check` says what else is, "
-                "`faithview db restore` puts a backup in its place."
+                f"The store {self.database_url} is damaged: {damage[0]} Run `faithview db check` to see what else is "
+                "damaged, and `faithview db restore` to restore a backup."
             ) from error
 
     @property

@@ -235,7 +235,7 @@ class Dataset:
                 known = next((keys for row in self.table.head if (keys := keys_on(path, row.values))), None)
                 there = f"; {known[0]!r} has {list_columns(known[1])}" if known else ""
                 raise InvalidInput(
-                    f"The path {path!r} for {field} finds nothing in any row of {self.table.name}{there}."
+                    f"The path {path!r} for {field} matches nothing in any row of {self.table.name}{there}."
                 )
 
     def stream(

@@ -87,7 +87,7 @@ def get_version(dataset: NamedDataset, number: int | None = None) -> DatasetVers
     """
     newest = dataset.newest
     if newest is None:
-        raise NotFound(f"No run is over the data set {dataset.name!r} any more, so it has no rows.")
+        raise NotFound(f"No run uses the data set {dataset.name!r} any more, so it has no rows.")
     if number is None:
         return newest
     for version in dataset.versions:

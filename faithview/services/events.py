@@ -54,7 +54,7 @@ def parse_time(text: str) -> PointInTime:
     moment = parse_timestamp(text)
     if moment is None:
         raise InvalidInput(
-            f"The time {text!r} cannot be read, is ambiguous or is not in the years 1970 to 2199; "
+            f"The time {text!r} cannot be read, is ambiguous or is outside the years 1970 to 2199; "
             "write it as 2025-03-31T14:05:00Z."
         )
     return moment
@@ -97,7 +97,7 @@ def add_event(
     if at.utcoffset() is None:
         raise InvalidInput(f"The time {at} has no time zone; add one, for example UTC.")
     if not is_plausible(at):
-        raise InvalidInput(f"The time {at} is not in the years 1970 to 2199; give the day on which it happened.")
+        raise InvalidInput(f"The time {at} is outside the years 1970 to 2199; give the day on which it happened.")
     kind = kind or (EventKind.KNOWLEDGE_BASE if kb_version else EventKind.OTHER)
     event = Event(at=at.astimezone(UTC), kind=kind, label=label, kb_version=kb_version or None)
     event_id = events.add_event(store.db, event, now=datetime.now(UTC), created_by=created_by)

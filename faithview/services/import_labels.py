@@ -65,7 +65,7 @@ class PeopleInFile:
                 continue
             if label is None:
                 self.report.warn(
-                    "An annotation is about a whole answer that has claims; it stays with the row and is no label."
+                    "An annotation is about a whole answer that has claims; it stays with the row and is not a label."
                 )
                 continue
             yield GivenLabel(
@@ -236,7 +236,7 @@ def _strata(given: Mapping[str, object]) -> list[Stratum]:
         )
     total = sum(stratum.weight for stratum in strata)
     if not isclose(total, 1.0, abs_tol=_ROUNDING):
-        raise InvalidInput(f"the weights of its strata add up to {total} and not to 1.")
+        raise InvalidInput(f"the weights of its strata add up to {total}, not 1.")
     return strata
 
 
@@ -263,7 +263,7 @@ def _check_units(seen: _Seen, strata: Sequence[Stratum], *, unit: Unit) -> None:
         if len(numbers) < len(items) or not numbers <= set(range(1, seen.claims[row] + 1)):
             raise InvalidInput(f"row {row} does not have the claims that it drew.")
         if unit is Unit.ANSWER and len(numbers) < seen.claims[row]:
-            raise InvalidInput(f"it drew whole answers, and of row {row} only a part of the claims.")
+            raise InvalidInput(f"it drew whole answers, but only part of the claims of row {row}.")
         for item in items if unit is Unit.CLAIM else items[:1]:
             drawn[item.stratum] = drawn.get(item.stratum, 0) + 1
         if any(item.place in places or item.place < 1 or not 0 < item.inclusion_probability <= 1 for item in items):
@@ -292,12 +292,12 @@ def _drawn(seen: _Seen, run_id: str) -> Iterator[tuple[int, DrawnClaim]]:
 def _whole(given: Mapping[str, object], name: str) -> int:
     value = given.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _MOST_COUNTED:
-        raise InvalidInput(f"{name!r} is {value!r} and no count.")
+        raise InvalidInput(f"{name!r} is {value!r}, which is not a count.")
     return value
 
 
 def _amount(given: Mapping[str, object], name: str) -> float:
     value = given.get(name)
     if not isinstance(value, int | float) or isinstance(value, bool) or not isfinite(value) or value < 0:
-        raise InvalidInput(f"{name!r} is {value!r} and no amount.")
+        raise InvalidInput(f"{name!r} is {value!r}, which is not an amount.")
     return float(value)

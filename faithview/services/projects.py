@@ -52,7 +52,9 @@ def read_projects(secrets: Mapping[str, Any]) -> Projects | None:
         return None
     tables = section["projects"]
     if not isinstance(tables, Mapping) or not tables:
-        raise InvalidInput("`faithview.projects` describes no project; write one table [faithview.projects.NAME] each.")
+        raise InvalidInput(
+            "`faithview.projects` defines no projects; write a table [faithview.projects.NAME] for each."
+        )
     projects = Projects(
         described=tuple(_project(str(name), table) for name, table in tables.items()),
         admins=_admins(section.get("roles", {})),
@@ -61,8 +63,8 @@ def read_projects(secrets: Mapping[str, Any]) -> Projects | None:
     roles = projects.admins or any(project.members.is_listed for project in projects.described)
     if roles and not secrets.get("auth"):
         raise InvalidInput(
-            "Projects give roles but nobody logs in, so that everybody could do everything. Describe the log-in in "
-            "[auth], or remove the roles."
+            "Projects define roles but no log-in is configured, so every visitor would have full access. Configure "
+            "log-in in [auth], or remove the roles."
         )
     return projects
 
@@ -74,13 +76,13 @@ def _project(name: str, table: object) -> Project:
             "with a letter or a digit."
         )
     if not isinstance(table, Mapping):
-        raise InvalidInput(f"The project {name!r} is no table; write [faithview.projects.{name}].")
+        raise InvalidInput(f"The project {name!r} is not a table; write [faithview.projects.{name}].")
     _refuse_unknown(f"The project {name!r}", table, _KEYS)
     url, title = table.get("db"), table.get("title", name)
     if not isinstance(url, str) or not url.strip():
         raise InvalidInput(f'The project {name!r} has no store; write db = "sqlite:////path/NAME.db" in its table.')
     if not isinstance(title, str) or not 0 < len(title.strip()) <= _LONGEST_TITLE or not title.isprintable():
-        raise InvalidInput(f"The title of the project {name!r} must be a line of 1 to {_LONGEST_TITLE} characters.")
+        raise InvalidInput(f"The title of the project {name!r} must be one line of 1 to {_LONGEST_TITLE} characters.")
     members = _members(name, table.get("roles", {}))
     return Project(name=name, title=title.strip(), database_url=_store_url(name, url.strip()), members=members)
 
@@ -92,15 +94,14 @@ def _store_url(name: str, url: str) -> str:
         raise InvalidInput(f"The `db` of the project {name!r} cannot be used. {error}") from None
     if path is not None and not path.is_absolute():
         raise InvalidInput(
-            f"The `db` of the project {name!r} must have the file's whole path, because commands are started in "
-            "different folders."
+            f"The `db` of the project {name!r} must be an absolute path, because commands run in different folders."
         )
     return absolute_url(url)
 
 
 def _members(name: str, roles: object) -> Members:
     if not isinstance(roles, Mapping):
-        raise InvalidInput(f"The roles of the project {name!r} are no table; write [faithview.projects.{name}.roles].")
+        raise InvalidInput(f"The roles of {name!r} are not a table; write [faithview.projects.{name}.roles].")
     _refuse_unknown(f"The roles of the project {name!r}", roles, _ROLES)
     viewers = roles.get(Role.VIEWER.value, [])
     return Members(
@@ -113,11 +114,11 @@ def _members(name: str, roles: object) -> Members:
 
 def _admins(roles: object) -> tuple[str, ...]:
     if not isinstance(roles, Mapping):
-        raise InvalidInput("`faithview.roles` is no table; write [faithview.roles].")
+        raise InvalidInput("`faithview.roles` is not a table; write [faithview.roles].")
     others = set(roles) - {Role.ADMIN.value}
     if others:
         raise InvalidInput(
-            f"Beside projects, [faithview.roles] can list admins only, who are admins of all projects, not "
+            f"With projects, [faithview.roles] can list only admins, who are admins of all projects, not "
             f"{min(others)!r}; list the others in [faithview.projects.NAME.roles]."
         )
     return _addresses("[faithview.roles]", Role.ADMIN, roles)
@@ -144,11 +145,11 @@ def _refuse_shared_stores(projects: Projects) -> None:
         for other in projects.described[:at]:
             if same_store(project.database_url, other.database_url):
                 raise InvalidInput(
-                    f"The projects {other.name!r} and {project.name!r} have the same store; give each one of its own."
+                    f"The projects {other.name!r} and {project.name!r} have the same store; give each its own store."
                 )
 
 
-_WHAT_NOW = "FaithView does not go on without it, because it may configure log-in."
+_WHAT_NOW = "FaithView stops without it because it may configure log-in."
 
 
 def find_secrets(named: str | None = None) -> Path | None:
@@ -194,12 +195,12 @@ def read_secrets(path: Path) -> Mapping[str, Any]:
             f"The secrets file {str(path)!r} is not TOML: {error}. {_WHAT_NOW} Correct the file."
         ) from None
     if not isinstance(secrets.get("auth", {}), Mapping):
-        raise InvalidInput(f"In the secrets file {str(path)!r} `auth` is no table; write it as [auth].")
+        raise InvalidInput(f"In the secrets file {str(path)!r} `auth` is not a table; write it as [auth].")
     section = secrets.get("faithview", {})
     if isinstance(section, Mapping) and "roles" in section and not is_login_described(secrets):
         raise InvalidInput(
-            f"The secrets file {str(path)!r} gives roles but has no [auth], so that everybody could do everything. "
-            "Describe the log-in in [auth], or remove [faithview.roles]."
+            f"The secrets file {str(path)!r} defines roles but has no [auth], so every visitor would have full access. "
+            "Configure log-in in [auth], or remove [faithview.roles]."
         )
     return secrets
 
@@ -230,7 +231,7 @@ def refuse_without_login(secrets: Mapping[str, Any], *, place: str = "the secret
     entries = {name: value for name, value in secrets.items() if isinstance(value, str)}
     if is_login_required({**entries, **os.environ}) and not is_login_described(secrets):
         raise InvalidInput(
-            f"{LOGIN_VARIABLE} requires a log-in, but {place}, so nobody could log in: describe the log-in in [auth] "
+            f"{LOGIN_VARIABLE} requires a log-in, but {place}, so nobody could log in: configure log-in in [auth] "
             f"of the file that --secrets or {SECRETS_VARIABLE} names, or unset {LOGIN_VARIABLE}."
         )
 
@@ -254,16 +255,14 @@ def settings_of(
     """
     environ = os.environ if environ is None else environ
     if database_url is not None and project is not None:
-        raise InvalidInput("A project has a store of its own, so that either a project or a store's URL can be given.")
+        raise InvalidInput("A project has its own store: give either a project or a store's URL, not both.")
     if database_url is not None:
         return Settings(database_url=given_url(database_url))
     named = read_variable(PROJECT_VARIABLE, environ) if project is None else project
     if named is None:
         return Settings.from_env(environ)
     if project is None and read_variable(DATABASE_VARIABLE, environ) is not None:
-        raise InvalidInput(
-            f"{PROJECT_VARIABLE} and {DATABASE_VARIABLE} are both set, and name two stores; unset one of them."
-        )
+        raise InvalidInput(f"{PROJECT_VARIABLE} and {DATABASE_VARIABLE} are both set; unset one of them.")
     return Settings(database_url=get_project(named, read_variable(SECRETS_VARIABLE, environ)).database_url)
 
 
@@ -285,11 +284,11 @@ def get_project(name: str, secrets: str | None = None) -> Project:
     projects = described_projects(secrets)
     if projects is None:
         raise NotFound(
-            f"There is no project {name!r}: the secrets file describes none. Describe it in "
+            f"There is no project {name!r}: the secrets file defines none. Define it in "
             "[faithview.projects.NAME], or leave the project out."
         )
     project = projects.find(name)
     if project is None:
         names = ", ".join(known.name for known in projects.described)
-        raise NotFound(f"There is no project {name!r}; described are: {names}.")
+        raise NotFound(f"There is no project {name!r}; the projects are: {names}.")
     return project

@@ -89,12 +89,12 @@ def compare_since_event(store: Store, run: Run, *, view: View = View.JUDGE) -> S
     alike = [other for other in list_runs(store, series=run.series) if is_alike(run, other)]
     event = next((event for event in reversed(past) if not _is_alternation(event, alike)), None)
     if event is None:
-        return SinceEvent(obstacle="No event lies between an earlier run and this one.")
+        return SinceEvent(obstacle="There is no event between an earlier run and this one.")
     before = _newest(alike, event)
     try:
         if before is None:
             other = get_run(store, str(event.before_run_id))
-            return SinceEvent(event=event, obstacle=f"The run before it, {other.name!r}, is by another judge.")
+            return SinceEvent(event=event, obstacle=f"The run before it, {other.name!r}, was judged by another judge.")
         return SinceEvent(event=event, comparison=compare_runs(store, before.run_id, run.run_id, view=view))
     except FaithViewError as error:  # a run was deleted meanwhile, or the runs have no answer in common
         return SinceEvent(event=event, obstacle=str(error))

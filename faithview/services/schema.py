@@ -29,7 +29,7 @@ def require_store(settings: Settings) -> None:
     if is_missing(settings.database_url):
         raise StoreMissing(
             f"There is no store at {shown(settings.database_url)}. Check --db, or the project's `db`; `faithview "
-            "evaluate`, `faithview import` and `faithview db upgrade` begin a store."
+            "evaluate`, `faithview import` and `faithview db upgrade` create a store."
         )
 
 

@@ -91,8 +91,8 @@ def rename_series(store: Store, old: str, new: str) -> int:
     name = clean_series_name(new)
     if old == CHECKED_ANSWERS:
         raise InvalidInput(
-            f"{CHECKED_ANSWERS!r} cannot be renamed, because answers that are checked later will go there. Move single "
-            "runs to another series instead."
+            f"{CHECKED_ANSWERS!r} cannot be renamed, because answers that are checked later are added to it. Move "
+            "single runs to another series instead."
         )
     moved = stored_series.rename_series(store.db, old, name)
     if not moved:

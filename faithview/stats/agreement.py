@@ -154,7 +154,7 @@ def kappa_of(
     if not len(answer) == len(ours) == len(theirs) == len(weight):
         raise ValueError(
             f"{len(answer)} answers, {len(ours)} and {len(theirs)} verdicts and {len(weight)} weights: "
-            "give one of each a claim."
+            "give one of each per claim."
         )
     if not (weight > 0).all():
         raise ValueError(f"A weight is {weight.min()!r}; every label must weigh more than 0.")

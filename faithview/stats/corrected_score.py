@@ -170,9 +170,9 @@ def corrected_score(
         ValueError: `level` or `tuning` is out of its range.
     """
     if not 0 < level < 1:
-        raise ValueError(f"The confidence is {level!r}; it must lie between 0 and 1, for example 0.95.")
+        raise ValueError(f"The confidence is {level!r}; it must be between 0 and 1, for example 0.95.")
     if tuning is not None and not 0 <= tuning <= 1:
-        raise ValueError(f"The tuning is {tuning!r}; it must lie in [0, 1], or be None to be chosen.")
+        raise ValueError(f"The tuning is {tuning!r}; it must be in [0, 1], or be None to be chosen.")
     estimate = partial(_estimate, level=level, tuning=tuning, is_final=is_final)
     middle = estimate(check)
     if isinstance(middle, NotEnoughLabels) or not check.has_unknown or check.worst is None or check.best is None:

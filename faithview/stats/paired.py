@@ -223,7 +223,7 @@ def compare_segments(
     checked = _checked(baseline, candidate, clusters, level)
     before, after, question = checked.before, checked.after, checked.question
     if len(segments) != len(question):
-        raise ValueError(f"There are {len(segments)} segments and {len(question)} pairs; give one segment a pair.")
+        raise ValueError(f"There are {len(segments)} segments and {len(question)} pairs; give one segment per pair.")
     rows: dict[str | None, list[int]] = {}
     for at, segment in enumerate(segments):
         rows.setdefault(segment, []).append(at)
@@ -277,7 +277,7 @@ def mcnemar(baseline: BoolArray, candidate: BoolArray, clusters: IntArray | None
     if not len(before) == len(after) == len(questions):
         raise ValueError(
             f"{len(before)} baseline answers, {len(after)} candidate answers and {len(questions)} questions: "
-            "give one of each a pair."
+            "give one of each per pair."
         )
     if not len(before):
         return McNemar(lost=0, gained=0, lost_votes=0, gained_votes=0, p_value=None)
@@ -308,14 +308,14 @@ def _checked(baseline: FloatArray, candidate: FloatArray, clusters: IntArray, le
     if not len(before) == len(after) == len(clusters):
         raise ValueError(
             f"{len(before)} baseline scores, {len(after)} candidate scores and {len(clusters)} questions: "
-            "give one of each a pair."
+            "give one of each per pair."
         )
     for values in (before, after):
         bad = values[~((values >= 0) & (values <= 1))]
         if len(bad):
-            raise ValueError(f"A score is {float(bad[0])!r}; scores lie in [0, 1]. Leave out pairs without one.")
+            raise ValueError(f"A score is {float(bad[0])!r}; scores must be in [0, 1]. Leave out pairs without one.")
     if not 0 < level < 1:
-        raise ValueError(f"The confidence is {level!r}; it must lie between 0 and 1, for example 0.95.")
+        raise ValueError(f"The confidence is {level!r}; it must be between 0 and 1, for example 0.95.")
     _, question = np.unique(np.asarray(clusters), return_inverse=True)
     return _Pairs(before, after, question)
 

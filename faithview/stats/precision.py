@@ -117,7 +117,7 @@ def size_for(
     weights = np.asarray(weight, dtype=np.float64)
     units = len(scores)
     if not units or not ((scores >= 0) & (scores <= 1)).all():
-        raise ValueError("The judge's scores must lie in [0, 1], and there must be at least one.")
+        raise ValueError("The judge's scores must be in [0, 1], and there must be at least one.")
     weights = weights / weights.sum()
     mean = clip(float(weights @ scores))
     normal = student_quantile(level, math.inf)
@@ -173,5 +173,5 @@ def _least(reached: Callable[[int], bool], most: int) -> int:
 def _require_half_width(half_width: float) -> None:
     if not 0 < half_width < 0.5:
         raise ValueError(
-            f"The half-width is {half_width!r}; it must lie between 0 and 0.5, for example 0.03 for +-3 points."
+            f"The half-width is {half_width!r}; it must be between 0 and 0.5, for example 0.03 for +-3 points."
         )

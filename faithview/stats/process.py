@@ -243,13 +243,13 @@ class _Series:
 
 def _checked(means: Sequence[float], sizes: Sequence[int]) -> _Series:
     if len(means) != len(sizes):
-        raise ValueError(f"There are {len(means)} means and {len(sizes)} sizes; give one of each a run.")
+        raise ValueError(f"There are {len(means)} means and {len(sizes)} sizes; give one of each per run.")
     for mean in means:
         if not 0 <= mean <= 1:
-            raise ValueError(f"A run's mean is {mean!r}; means lie in [0, 1]. Leave out runs without one.")
+            raise ValueError(f"A run's mean is {mean!r}; means must be in [0, 1]. Leave out runs without one.")
     for size in sizes:
         if not (size >= 1 and math.isfinite(size)):
-            raise ValueError(f"A run's size is {size!r}; a mean is of at least one question.")
+            raise ValueError(f"A run's size is {size!r}; it must be at least 1.")
     return _Series(np.asarray(means, dtype=np.float64), np.asarray(sizes, dtype=np.float64))
 
 

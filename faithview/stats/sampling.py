@@ -110,7 +110,7 @@ def plan_spot_check(
     if not (weights > 0).all():
         raise ValueError(f"A weight is {weights.min()!r}; every unit must weigh more than 0.")
     if not 0 <= mix < 1:
-        raise ValueError(f"The mix is {mix!r}; it must lie in [0, 1), since at 1 some units could never be drawn.")
+        raise ValueError(f"The mix is {mix!r}; it must be in [0, 1), because at 1 some units could never be drawn.")
     groups = _strata(strata, first, units)
     names, stratum = groups.names, groups.position
     limit = np.bincount(stratum, minlength=len(names))
@@ -197,7 +197,7 @@ def _label_shares(
     share = np.bincount(stratum, weights, minlength=strata)
     if allocation is Allocation.NEYMAN:
         if judge is None:
-            raise ValueError("Neyman's allocation needs the judge's scores, from which it guesses the spread.")
+            raise ValueError("Neyman's allocation needs the judge's scores, to estimate the spread.")
         mean = np.bincount(stratum, weights * _column(judge, len(stratum), "judge"), minlength=strata) / share
         supported = _HIDDEN_ERRORS + (1 - 2 * _HIDDEN_ERRORS) * mean
         share = share * np.sqrt(supported * (1 - supported))

@@ -71,7 +71,7 @@ class RunVerdicts:
         if not len(self.claims) == len(self.supported) == len(self.partial):
             raise ValueError(
                 f"There are {len(self.claims)} numbers of claims, {len(self.supported)} of supported and "
-                f"{len(self.partial)} of partially supported ones; give one of each an answer."
+                f"{len(self.partial)} of partially supported ones; give one of each per answer."
             )
         bad = (self.claims < 1) | (self.supported < 0) | (self.partial < 0)
         bad |= self.supported + self.partial > self.claims
@@ -82,7 +82,9 @@ class RunVerdicts:
                 "partially supported; a judged answer has at least one claim and no more verdicts than claims."
             )
         if self.without_claims < 0 or self.unscored < 0:
-            raise ValueError(f"There are {min(self.without_claims, self.unscored)} answers of a kind; give 0 or more.")
+            raise ValueError(
+                f"There are {min(self.without_claims, self.unscored)} answers of one kind; give 0 or more."
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

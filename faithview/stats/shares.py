@@ -53,7 +53,9 @@ def share(
     weight = np.ones(len(hit)) if weights is None else np.asarray(weights, dtype=np.float64)
     answer = np.asarray(answers)
     if not len(hit) == len(weight) == len(answer):
-        raise ValueError(f"{len(hit)} hits, {len(weight)} weights and {len(answer)} answers: give one of each a claim.")
+        raise ValueError(
+            f"{len(hit)} hits, {len(weight)} weights and {len(answer)} answers: give one of each per claim."
+        )
     if not (weight > 0).all():
         raise ValueError(f"A weight is {weight.min()!r}; every label must weigh more than 0.")
     if among is not None:

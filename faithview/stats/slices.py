@@ -327,10 +327,10 @@ def find_low_slices(
     if not len(scores) == len(claims) == len(questions) == members.shape[1]:
         raise ValueError(
             f"{len(scores)} scores, {len(claims)} numbers of claims, {len(questions)} questions and slices of "
-            f"{members.shape[1]} answers: give one of each for every answer."
+            f"{members.shape[1]} answers: give one of each per answer."
         )
     if not ((scores >= 0) & (scores <= 1)).all():
-        raise ValueError("Scores lie in [0, 1]. Leave out answers without one.")
+        raise ValueError("Scores must be in [0, 1]. Leave out answers without one.")
     asked, question = np.unique(questions, return_inverse=True)
     fewest = fewest_questions(len(asked))
     search = _Search(scores, np.asarray(claims), question, members.tocsr().astype(bool), fewest, naturalness)

@@ -90,7 +90,9 @@ class SpotCheckSample:
         columns = [self.stratum, self.pi, self.weight, self.judge, self.people, *(c for c in optional if c is not None)]
         lengths = {len(column) for column in columns}
         if len(lengths) > 1:
-            raise ValueError(f"The drawn units' columns have different lengths {sorted(lengths)}; give one row a unit.")
+            raise ValueError(
+                f"The drawn units' columns have different lengths {sorted(lengths)}; give one row per unit."
+            )
         if not self.strata:
             raise ValueError("A spot-check has no stratum; it needs at least one, with all units of the run.")
         bad = self.pi[~((self.pi > 0) & (self.pi <= 1))]
@@ -100,7 +102,7 @@ class SpotCheckSample:
             known = values[~np.isnan(values)] if name == "people" else values
             outside = known[~((known >= 0) & (known <= 1))]
             if len(outside):
-                raise ValueError(f"A score of the {name} is {outside[0]!r}; scores of a unit lie in [0, 1].")
+                raise ValueError(f"A score of the {name} is {outside[0]!r}; a unit's scores must be in [0, 1].")
 
     @property
     def has_unknown(self) -> bool:

@@ -56,7 +56,7 @@ def copy_store(url: str, destination: Path) -> None:
     damage = _damage(destination)
     if damage is not None:
         raise StoreError(
-            f"The store {str(path)!r} is damaged, and so would be its copy: {damage}. `faithview db check` says more."
+            f"The store {str(path)!r} is damaged; a backup would be damaged too: {damage}. Run `faithview db check`."
         )
     with destination.open("rb") as stream:
         os.fsync(stream.fileno())
@@ -111,8 +111,8 @@ def _file_of(url: str) -> Path:
     path = sqlite_path(url)
     if path is None:
         raise StoreError(
-            "The store is in PostgreSQL, which has programs of its own. `pg_dump --format=custom --file=FILE URL` "
-            "makes a backup while others work, and `pg_restore --clean --dbname=URL FILE` puts it back."
+            "The store is in PostgreSQL; use its own programs. `pg_dump --format=custom --file=FILE URL` makes a "
+            "backup while the store is in use, and `pg_restore --clean --dbname=URL FILE` restores it."
         )
     return path
 
@@ -123,13 +123,13 @@ def _refuse_unusable(backup: Path, *, store: Path) -> None:
     if store.exists() and backup.samefile(store):
         raise InvalidInput(f"{str(backup)!r} is the store itself; name a backup.")
     if not is_database(backup):
-        raise InvalidInput(f"{str(backup)!r} is no backup of a store.")
+        raise InvalidInput(f"{str(backup)!r} is not a backup of a FaithView store.")
     damage = _damage(backup)
     if damage is not None:
         raise InvalidInput(f"The backup {str(backup)!r} is damaged: {damage}.")
     state = check_schema(f"sqlite:///{backup.absolute()}?mode=ro")
     if state.current is None:
-        raise InvalidInput(f"{str(backup)!r} is no backup of a store.")
+        raise InvalidInput(f"{str(backup)!r} is not a backup of a FaithView store.")
     if state.current < OLDEST_REVISION:
         raise older_than_0_2_0(f"The backup {str(backup)!r}", state.current)
     if state.current > state.wanted:

@@ -157,7 +157,7 @@ def add_decisions(
         dialect.lock(connection, dialect.RUNS_LOCK)
         for run_id in (baseline_id, candidate_id):
             if connection.execute(select(RunRow.id).where(RunRow.id == run_id)).first() is None:
-                raise NotFound(f"There is no run {run_id!r} any more.")
+                raise NotFound(f"Run {run_id!r} no longer exists.")
         connection.execute(
             insert(PairChoiceRow),
             [

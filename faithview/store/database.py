@@ -139,7 +139,7 @@ class Database:
     def bookkeep(self) -> Iterator[Connection]:
         """Open such a transaction for what FaithView stores by itself; tests/test_all_writes.py lists what that is."""
         if self.is_read_only:
-            raise StoreError(f"The store {self.url} can only be read here, so nothing can be stored or changed in it.")
+            raise StoreError(f"The store {self.url} is read-only here, so nothing can be stored or changed.")
         with self._turn, self._working(), self._writer.begin() as connection:
             yield connection
 
@@ -300,8 +300,8 @@ def migrate(
             return SchemaState(current=current, wanted=wanted)
         if engine.get_execution_options().get(dialect.READ_ONLY_STORE, False):
             raise StoreError(
-                f"The store {without_secrets(engine.url)} can only be read here, and has schema "
-                f"{current or 'none'}, not {wanted}, which this FaithView reads. Copy it to where it can be written."
+                f"The store {without_secrets(engine.url)} is read-only here and has schema "
+                f"{current or 'none'}, but this FaithView needs {wanted}. Copy it to a place where it can be written."
             )
         with dialect.migration(engine) as connection:
             current = _current_revision(connection)
@@ -342,8 +342,8 @@ def _migrate_locked(
     if only_new:
         raise StoreTooOld(
             f"The store {without_secrets(connection.engine.url)} has schema {current}, and this FaithView needs "
-            f"{wanted}. A store on PostgreSQL is not migrated unasked, for others use it too: back it up, stop what "
-            "writes to it, run `faithview db upgrade`, and install this version wherever the store is used."
+            f"{wanted}. A store on PostgreSQL is not migrated automatically, because others may use it: back it up, "
+            "stop what writes to it, run `faithview db upgrade`, and install this version wherever the store is used."
         )
     label = f"{current}-{datetime.now(UTC):%Y%m%d%H%M%S}"
     dialect.set_aside(connection, tables=[*tables, _VERSION_TABLE], label=label)
@@ -375,7 +375,7 @@ def _refuse_foreign(connection: Connection, current: str | None) -> list[str]:
     if (current is None and tables) or (current is not None and not _LASTING_TABLES.issubset(tables)):
         names = ", ".join(sorted(tables)[:3]) or _VERSION_TABLE
         raise StoreError(
-            f"The database holds tables that are not FaithView's ({names}, ...). Choose an empty database with --db."
+            f"The database contains tables that are not FaithView's ({names}, ...). Choose an empty database with --db."
         )
     return tables
 
@@ -395,7 +395,7 @@ def engine_of(url: str) -> Engine:
         return dialect.make_engine(parsed)
     except (ModuleNotFoundError, NoSuchModuleError):
         raise StoreError(
-            "PostgreSQL needs a driver that is not installed; run: pip install 'faithview[postgresql]'."
+            "PostgreSQL needs a driver that is not installed; run: pip install 'psycopg[binary]'."
         ) from None
     except OSError as error:
         raise StoreError(

@@ -88,7 +88,7 @@ def rename_dataset(db: Database, dataset_id: int, name: str) -> None:
             dialect.equals(NamedDatasetRow.name, name), NamedDatasetRow.id != dataset_id
         )
         if connection.execute(taken).first() is not None:
-            raise RunConflict(f"Another data set is named {name!r}; choose a name that none has.")
+            raise RunConflict(f"Another data set is named {name!r}; choose another name.")
         record(connection, Action.DATASET_RENAMED, subject=_name(connection, dataset_id), detail=name)
         connection.execute(update(NamedDatasetRow).where(NamedDatasetRow.id == dataset_id).values(name=name))
 
@@ -104,11 +104,11 @@ def delete_dataset(db: Database, dataset_id: int) -> None:
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         if connection.execute(used).first() is not None:
-            raise RunConflict("There are runs over this data set; delete them first.")
+            raise RunConflict("Runs use this data set; delete them first.")
         deleted = delete(NamedDatasetRow).where(NamedDatasetRow.id == dataset_id).returning(NamedDatasetRow.name)
         name = connection.execute(deleted).scalar()
         if name is None:
-            raise NotFound("The data set was deleted meanwhile.")
+            raise NotFound("The data set has been deleted.")
         record(connection, Action.DATASET_DELETED, subject=name)
 
 

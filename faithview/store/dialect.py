@@ -297,7 +297,7 @@ def refuse_orphans(connection: Connection) -> None:
         return
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
     if broken is not None:
-        raise StoreError(f"The migration would orphan rows of table {broken[0]!r}; it was undone.")
+        raise StoreError(f"The migration would orphan rows of table {broken[0]!r}; it was rolled back.")
 
 
 def set_aside(connection: Connection, *, tables: list[str], label: str) -> None:

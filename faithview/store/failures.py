@@ -9,17 +9,17 @@ import sqlite3
 _AWAY = ("08", "57P")
 _SQLITE_PRIMARY = 0xFF
 
-LOCKED = "Another program is writing to it. Wait until that is done, or end that program, and try again."
+LOCKED = "Another program is writing to it. Wait until it is done or stop that program, then try again."
 _FULL = "The disk is full: make room on it and try again."
-_UNWRITTEN = "Look whether its disk is full, or broken, or limits the size of files; then try again."
-_DAMAGED = "`faithview db check` says what is damaged, `faithview db restore` puts a backup in its place."
-_UNOPENED = "Look whether the path is right, and whether you may read and write there."
-_PROTECTED = "It may only be read there: look who may write to the file and its folder."
-_DOWN = "Look whether the server runs and its address is right, and try again."
-_CROWDED = "The server has no connection left: end some programs that use it, or let it allow more."
-_REFUSED = "Look whether user, password and database of the address are right."
+_UNWRITTEN = "Check whether its disk is full, broken or limits the size of files, then try again."
+_DAMAGED = "`faithview db check` lists what is damaged; `faithview db restore` restores a backup."
+_UNOPENED = "Check the path and that you can read and write it."
+_PROTECTED = "It is read-only: check who can write to the file and its folder."
+_DOWN = "Check that the server is running and its address is right, then try again."
+_CROWDED = "The server has no free connection: stop some programs that use it or raise its limit."
+_REFUSED = "Check the user, password and database in the address."
 
-_NO_RIGHT = "The user of its address may not do this: ask whoever runs the database for the right."
+_NO_RIGHT = "The user in its address may not do this: ask the database's administrator for the permission."
 _RIGHT_MISSING = "42501"
 
 _BY_SQLITE_CODE = {

@@ -506,7 +506,9 @@ def add_tab(db: Database, name: str, filters: InboxFilter, *, created_by: str, a
             tab_id = connection.execute(insert(InboxTabRow).returning(InboxTabRow.id), values).scalar_one()
             record(connection, Action.TAB_SAVED, subject=name)
     except IntegrityError:
-        raise InvalidInput(f"There is a tab {name!r} already; choose another name, or remove that one first.") from None
+        raise InvalidInput(
+            f"A tab named {name!r} already exists; choose another name or remove that tab first."
+        ) from None
     return InboxTab(tab_id=tab_id, name=name, filters=filters, created_by=created_by)
 
 
@@ -517,7 +519,7 @@ def delete_tab(db: Database, tab_id: int) -> None:
             delete(InboxTabRow).where(InboxTabRow.id == tab_id).returning(InboxTabRow.name)
         ).scalar()
         if name is None:
-            raise NotFound("This tab is gone already; somebody else has removed it.")
+            raise NotFound("Another user has already removed this tab.")
         record(connection, Action.TAB_DELETED, subject=name)
 
 

@@ -96,7 +96,7 @@ def file_problems(connection: Connection, *, thorough: bool) -> Iterator[str]:
             yield f"The file is damaged: {' '.join(str(row[0]).split())}."
     orphans: defaultdict[str, int] = defaultdict(int)
     for row in connection.exec_driver_sql("PRAGMA foreign_key_check"):
-        orphans[f"{row[0]} refer to a {row[2]} that is not there"] += 1
+        orphans[f"{row[0]} refer to a {row[2]} that does not exist"] += 1
     for words, count in orphans.items():
         yield f"{count} rows of {words}."
 
@@ -160,7 +160,7 @@ def value_problems(connection: Connection) -> Iterator[str]:
         counts = connection.exec_driver_sql(query).one()
         for column, count in zip(table.columns, counts, strict=True):
             if count:
-                yield f"{count} rows of {table.name} have no proper value in the column {column.name}."
+                yield f"{count} rows of {table.name} have an invalid value in the column {column.name}."
 
 
 def text_problems(connection: Connection) -> Iterator[str]:
@@ -178,13 +178,13 @@ def text_problems(connection: Connection) -> Iterator[str]:
         counts = connection.exec_driver_sql(query).one()
         for name, count in zip(texts, counts, strict=True):
             if count:
-                yield f"{int(count)} rows of {table.name} have bytes that are no text in the column {name}."
+                yield f"{int(count)} rows of {table.name} have bytes that are not text in the column {name}."
 
 
 def word_problems(connection: Connection) -> Iterator[str]:
     """Yield columns with words that are none of theirs, and shares that are not between 0 and 1."""
     for column, words in _WORDS:
-        yield from _count(connection, column, column.not_in([word.value for word in words]), "holds no known word")
+        yield from _count(connection, column, column.not_in([word.value for word in words]), "is not a known word")
     for column in _SHARES:
         yield from _count(connection, column, or_(column < 0, column > 1), "is not between 0 and 1")
 
@@ -237,19 +237,19 @@ def reference_problems(connection: Connection) -> Iterator[str]:
     claimed = select(ClaimRow.sample_id, func.count().label("claims")).group_by(ClaimRow.sample_id).subquery()
     cited = select(SampleChunkRow.sample_id, func.count().label("chunks")).group_by(SampleChunkRow.sample_id).subquery()
     queries: dict[str, Select[Any]] = {
-        "runs have another number of answers than they were stored with": select(RunRow.id)
+        "runs have more or fewer answers than were stored": select(RunRow.id)
         .join(counted, counted.c.run_id == RunRow.id, isouter=True)
         .where(func.coalesce(counted.c.rows, 0) != RunRow.rows),
         "answers have no result": select(SampleRow.id)
         .join(ResultRow, ResultRow.sample_id == SampleRow.id, isouter=True)
         .where(ResultRow.sample_id.is_(None)),
-        "results are not of the run or the row of their answer": select(ResultRow.sample_id)
+        "results belong to another run or row than their answer": select(ResultRow.sample_id)
         .join(SampleRow, SampleRow.id == ResultRow.sample_id)
         .where(or_(SampleRow.run_id != ResultRow.run_id, SampleRow.position != ResultRow.position)),
-        "results have another number of claims than they count": select(ResultRow.sample_id)
+        "results have more or fewer claims than they count": select(ResultRow.sample_id)
         .join(claimed, claimed.c.sample_id == ResultRow.sample_id, isouter=True)
         .where(func.coalesce(claimed.c.claims, 0) != ResultRow.claims),
-        "claims are not of the run of their answer": select(ClaimRow.id)
+        "claims belong to another run than their answer": select(ClaimRow.id)
         .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
         .where(SampleRow.run_id != ClaimRow.run_id),
         "claims are not in the inbox": select(ClaimRow.id)
@@ -258,7 +258,7 @@ def reference_problems(connection: Connection) -> Iterator[str]:
         "claims have no text": select(ClaimRow.id)
         .join(ClaimTextRow, ClaimTextRow.id == ClaimRow.text_id, isouter=True)
         .where(ClaimTextRow.id.is_(None), ClaimRow.run_id.not_in(EMPTIED)),
-        "claims have another text in the inbox": select(ClaimRow.id)
+        "claims have a different text in the inbox": select(ClaimRow.id)
         .join(InboxClaimRow, InboxClaimRow.claim_id == ClaimRow.id)
         .where(InboxClaimRow.text_id != ClaimRow.text_id),
         "claims in the inbox have a segment or document without a name": select(InboxClaimRow.claim_id).where(
@@ -317,7 +317,7 @@ def quotation_problems(connection: Connection) -> Iterator[str]:
     )
     found = [row.claim_id for row in _stream(connection, query) if not _stands_there(row)]
     if found:
-        yield f"{len(found)} quotations do not stand in their chunk where they should, of claims {named(found)}."
+        yield f"{len(found)} quotes are missing from their chunk, of claims {named(found)}."
 
 
 def _stands_there(row: Any) -> bool:
@@ -356,7 +356,7 @@ def _changed(table: str, ids: Iterable[int]) -> Iterator[str]:
         yield f"A text of {table} cannot be read: {str(error.orig).splitlines()[0]}."
         return
     if found:
-        yield f"{several(len(found))} rows of {table} have another text than their hash was made of: {named(found)}."
+        yield f"{several(len(found))} rows of {table} have a text that does not match its hash: {named(found)}."
 
 
 def find_damage(connection: Connection) -> list[str]:

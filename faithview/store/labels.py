@@ -170,8 +170,8 @@ def _find_claim(place: ClaimRef) -> Select[int]:
 
 
 BLIND_LABEL_STAYS = (
-    "You gave this label blind and have seen the judge's verdict since, so it stays. Another verdict of yours is "
-    "stored beside it."
+    "You gave this label blind and have seen the judge's verdict since, so it is kept. A new verdict of yours is "
+    "stored with it."
 )
 # How many labels are written in one transaction at most, so that no other writer waits for long.
 _BATCH = 500
@@ -439,7 +439,7 @@ def _lock_sample(connection: Connection, run_id: str, position: int) -> int:
     if row is None:
         raise NotFound(f"Run {run_id} has no row {position}.")
     if row.texts_deleted_at is not None:
-        raise InvalidInput("The texts of this run were deleted, so nobody can read what would be labelled.")
+        raise InvalidInput("The texts of this run were deleted, so its claims can no longer be labelled.")
     return int(row.sample_id)
 
 

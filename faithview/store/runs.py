@@ -186,7 +186,7 @@ def rename_run(db: Database, run_id: str, name: str) -> None:
         dialect.lock(connection, dialect.RUNS_LOCK)
         taken = select(RunRow.id).where(dialect.equals(RunRow.name, name), RunRow.id != run_id)
         if connection.execute(taken.limit(1)).first() is not None:
-            raise RunConflict(f"Another run is named {name!r}; choose a name that no run has.")
+            raise RunConflict(f"Another run is named {name!r}; choose another name.")
         record(connection, Action.RUN_RENAMED, run_id=run_id, detail=name)
         connection.execute(update(RunRow).where(RunRow.id == run_id).values(name=name))
 

@@ -80,13 +80,13 @@ class SqliteFile:
         now = _identity_of(self.path)
         if now is None:
             raise StoreError(
-                f"The store {str(self.path)!r} was deleted or moved while it was open, with what was stored in it. Put "
-                "it back, or restore a backup with `faithview db restore`; nothing is written until then."
+                f"The store {str(self.path)!r} was deleted or moved while it was open. Put it back, "
+                "or restore a backup with `faithview db restore`; nothing is written until then."
             )
         if now != self._identity:
             raise StoreReplaced(
-                f"Another file was put in the place of the store {str(self.path)!r} while it was open. What was stored "
-                "before is in the file that was there, and nothing is written into the new one; open the store again."
+                f"The store {str(self.path)!r} was replaced by another file while it was open. Earlier data is in the "
+                "replaced file, and nothing is written to the new one; open the store again."
             )
 
     def _mode(self) -> str:
@@ -139,8 +139,8 @@ def new_part(path: Path) -> Iterator[Path]:
             opened = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
         except FileExistsError:
             raise StoreError(
-                f"The backup is first written to {str(path)!r}, and that file is there: another backup is writing it, "
-                "or it is no backup. Wait, remove it, or name another file."
+                f"The backup is first written to {str(path)!r}, but that file already exists: another backup may be "
+                "writing it. Wait, remove it, or name another file."
             ) from None
         if _lock(opened) and path.exists():  # else it was taken for a leftover in between
             break
@@ -198,7 +198,7 @@ def _unlink_part(path: Path) -> None:
         path.unlink(missing_ok=True)
         path.with_name(path.name + _JOURNAL).unlink(missing_ok=True)
     except OSError as error:
-        _LOGGER.warning("What a backup has left at %s cannot be deleted: %s.", path, error.strerror)
+        _LOGGER.warning("The leftovers of a backup at %s cannot be deleted: %s.", path, error.strerror)
 
 
 def _lock(opened: int) -> bool:

@@ -32,7 +32,7 @@ def parse(url: str) -> URL:
     backend = parsed.get_backend_name()
     if parsed.drivername not in _DRIVERS:
         raise StoreError(
-            f"FaithView stores in SQLite or in PostgreSQL through psycopg, not in {parsed.drivername!r}. "
+            f"FaithView supports SQLite, and PostgreSQL through psycopg, not {parsed.drivername!r}. "
             "Use a URL such as sqlite:///faithview.db or postgresql+psycopg://user@host/name."
         )
     if backend == "sqlite":

@@ -169,7 +169,7 @@ def judge_answer(arguments: JudgeArguments, sample: Sample, *, min_score: float)
     """Judge an answer with the process's judge; the result's threshold is `min_score`."""
     refuse_other_type("min_score", min_score)
     if not 0 <= min_score <= 1:
-        raise InvalidInput(f"The least score must be between 0 and 1, not {min_score}.")
+        raise InvalidInput(f"The minimum score must be between 0 and 1, not {min_score}.")
     checked = _guard(arguments).check(answer=sample.answer, context=sample.chunks, question=sample.question)
     return JudgedAnswer.of(replace(checked.result, threshold=min_score), sample)
 

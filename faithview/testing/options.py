@@ -16,8 +16,8 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
         "store it in this project's store, which the secrets file describes, instead of --faithview-db",
     ),
     "run": ("NAME", "the run's name (default: git's branch and commit)"),
-    "judge": ("J", 'the judge, "embedded" or "openai:MODEL" for example'),
-    "min-score": ("X", "the least share of supported claims, from 0 to 1 (default: 0.8)"),
+    "judge": ("J", 'the judge, for example "embedded" or "openai:MODEL"'),
+    "min-score": ("X", "the minimum share of supported claims, from 0 to 1 (default: 0.8)"),
     "baseline": (
         "RUN",
         f"compare the run with this one (its id or unique name, or '{PREVIOUS}') and fail if faithfulness fell",
@@ -82,10 +82,10 @@ def read_options(config: Any) -> SessionOptions:
     if require_baseline and given["baseline"] is None:
         raise ValueError(f"--faithview-{_REQUIRE} has no effect without --faithview-baseline; give both or neither.")
     if given["db"] is not None and given["project"] is not None:
-        raise ValueError("--faithview-db and --faithview-project name two stores; give one of them.")
+        raise ValueError("Give either --faithview-db or --faithview-project, not both.")
     if given["baseline"] is not None and given["db"] is None and given["project"] is None:
         raise ValueError(
-            "--faithview-baseline needs the store that has the run: give --faithview-db or --faithview-project, too."
+            "--faithview-baseline needs the store that has the run: also give --faithview-db or --faithview-project."
         )
     return SessionOptions(
         db=given["db"],

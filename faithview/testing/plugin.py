@@ -17,7 +17,7 @@ __all__ = ["faithfulness"]
 # Attributes of ours on pytest's objects; an attribute of a report travels from pytest-xdist's workers.
 _ANSWERS = "_faithview_answers"
 _BEFORE = "_faithview_options_before"
-_MARKER = "faithview(segment=None, min_score=None): the segment and the least score of what a test judges"
+_MARKER = "faithview(segment=None, min_score=None): the segment and the minimum score of the answers that a test judges"
 _SECTION = "faithview"
 
 

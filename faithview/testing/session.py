@@ -30,7 +30,7 @@ from faithview.wording.verdict_styles import verdict_word
 
 __all__ = ["SessionReport", "check_project", "find_baseline_id", "store_session"]
 
-_NOTHING_COMPARED = "it is not known whether faithfulness fell, since nothing could be compared"
+_NOTHING_COMPARED = "it is not known whether faithfulness fell, because nothing could be compared"
 _SHOWN_TESTS = 10
 _SHOWN_CLAIMS = 3
 _MOST_CHARACTERS = 160

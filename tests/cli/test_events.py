@@ -38,7 +38,7 @@ def test_bad_events_are_one_clear_line_and_leave_no_store(faithview: Command, st
         (("add", "x", "--at", "soon"), "The time 'soon' cannot be read"),
         (
             ("add", "x", "--at", "0001-01-01"),
-            "'0001-01-01' cannot be read, is ambiguous or is not in the years",
+            "'0001-01-01' cannot be read, is ambiguous or is outside the years",
         ),
         (("add", "x"), "--at"),
         (("add", "x", "--at", "2020-01-02", "--kind", "weather"), "weather"),

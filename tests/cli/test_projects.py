@@ -56,7 +56,7 @@ def test_a_run_lands_in_the_project_that_is_named_and_in_no_other(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--project", "sales"), "There is no project 'sales'; described are: support, legal."),
+        (("--project", "sales"), "There is no project 'sales'; the projects are: support, legal."),
         (("--project", "legal"), "Check --db, or the project's `db`"),
         (("--project", "support", "--db", "sqlite:////x.db"), "either a project or a store's URL"),
     ],

@@ -128,7 +128,10 @@ def test_columns_that_compete_are_asked_about_with_what_is_missing(faithview: Co
 @pytest.mark.parametrize(
     ("option", "words"),
     [
-        ("contexts=hits._source.body", "The path 'hits._source.body' for contexts finds nothing in any row of x.jsonl"),
+        (
+            "contexts=hits._source.body",
+            "The path 'hits._source.body' for contexts matches nothing in any row of x.jsonl",
+        ),
         ("contexts=hits.0.missing", "'hits.0' has _source"),
         ("answer=reply.txet", "'reply' has text"),
         ("reference=reply.gold", "for reference"),

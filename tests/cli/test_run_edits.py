@@ -24,7 +24,7 @@ def test_a_run_is_renamed_and_noted_on(faithview: Command, dataset: Path) -> Non
     taken = faithview("rename", "answers", "October audit")
     assert (taken.status, taken.err) == (
         2,
-        "faithview: Another run is named 'October audit'; choose a name that no run has.\n",
+        "faithview: Another run is named 'October audit'; choose another name.\n",
     )
 
 

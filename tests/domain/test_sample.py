@@ -114,7 +114,7 @@ def test_context_of_white_space_is_no_context(texts: list[str], wanted: bool) ->
 
 
 def test_a_timestamp_that_is_no_time_in_utc_is_refused() -> None:
-    with pytest.raises(InvalidSample, match="no time in UTC"):
+    with pytest.raises(InvalidSample, match="not a valid time in UTC"):
         Sample(answer="a", timestamp=datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5))))
 
 

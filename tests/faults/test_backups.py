@@ -130,7 +130,7 @@ def test_what_is_no_backup_is_refused_and_the_store_stays(settings: Settings, st
     refused: list[tuple[Path, type[Exception], str]] = [
         (tmp_path / "missing.db", InvalidInput, "There is no file"),
         (tmp_path, InvalidInput, "There is no file"),
-        (tmp_path / "text.db", InvalidInput, "is no backup"),
+        (tmp_path / "text.db", InvalidInput, "is not a backup"),
         (foreign, StoreError, "not FaithView's"),
         (newer, StoreTooNew, "schema 9999"),
         (cut, InvalidInput, "is damaged"),
@@ -276,7 +276,7 @@ def test_a_backup_that_is_being_made_is_no_leftover(settings: Settings, store: P
         schema.backup(settings, store.with_name("second.db"))
         with build(settings) as services:
             services.db.empty_log()
-        with pytest.raises(StoreError, match=r"backup-1\.part.*another backup is writing it"):
+        with pytest.raises(StoreError, match=r"backup-1\.part.*another backup may be writing it"):
             schema.backup(settings, store.with_name("faithview.db.backup-1"))
         assert part.exists()
         process.communicate("go on\n", timeout=60)
@@ -289,16 +289,16 @@ def test_a_file_that_has_the_name_and_is_no_backup_stays(settings: Settings, tmp
     _fill(settings)
     mine = tmp_path / "monday.db.part"
     mine.write_text("mine")
-    with pytest.raises(StoreError, match="it is no backup"):
+    with pytest.raises(StoreError, match="that file already exists"):
         schema.backup(settings, tmp_path / "monday.db")
     assert mine.read_text() == "mine"
     mine.unlink()
     with closing(sqlite3.connect(mine)) as connection:
         connection.execute("CREATE TABLE mine (x)")
-    with pytest.raises(StoreError, match="it is no backup"):
+    with pytest.raises(StoreError, match="that file already exists"):
         schema.backup(settings, tmp_path / "monday.db")
     (tmp_path / "target.db").write_text("mine")
     (tmp_path / "tuesday.db.part").symlink_to(tmp_path / "target.db")
-    with pytest.raises(StoreError, match="it is no backup"):
+    with pytest.raises(StoreError, match="that file already exists"):
         schema.backup(settings, tmp_path / "tuesday.db")
     assert (tmp_path / "target.db").read_text() == "mine"

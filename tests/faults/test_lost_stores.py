@@ -61,7 +61,7 @@ def test_a_replaced_store_is_told_and_neither_file_is_written(db: Database, stor
     before = store.read_bytes()
     store.rename(store.with_name("away.db"))
     shutil.copy(other, store)
-    with pytest.raises(StoreReplaced, match="Another file was put in the place") as replaced:
+    with pytest.raises(StoreReplaced, match="was replaced by another file") as replaced:
         _write(db)
     # A run was stored into the file that was there, so "nothing was stored" would not be true.
     assert "What was stored before is in the file that was there, and nothing is written into the new" in str(
@@ -77,7 +77,7 @@ def test_a_store_of_a_url_that_only_looks_can_be_read_and_takes_nothing(db: Data
     looked = open_database(f"sqlite:///{store}?mode=ro")
     assert looked.is_read_only
     assert runs.count_runs(looked) == 1
-    with pytest.raises(StoreError, match="can only be read here"):
+    with pytest.raises(StoreError, match="is read-only here"):
         _write(looked)
     looked.close()
     assert store.read_bytes() == before
@@ -106,7 +106,7 @@ def test_an_older_store_that_can_only_be_read_is_not_migrated(store: Path) -> No
         "CREATE TABLE run (id TEXT); CREATE TABLE sample (id TEXT); CREATE TABLE result (id TEXT);"
     )
     connection.close()
-    with pytest.raises(StoreError, match=r"can only be read here, and has schema 0020, not .* Copy it"):
+    with pytest.raises(StoreError, match=r"is read-only here and has schema 0020, but .* Copy it"):
         open_database(f"sqlite:///{store}?mode=ro")
 
 

@@ -83,7 +83,7 @@ def test_a_postgresql_that_is_stopped_ends_a_run_in_a_sentence_and_the_run_goes_
             out, errors = process.communicate(timeout=90)
             server.start()
             assert (process.returncode, out) == (3, ""), errors
-            _assert_one_sentence(errors, "Look whether the server runs")
+            _assert_one_sentence(errors, "Check that the server is running")
             _assert_whole(services, environment)
 
 
@@ -103,7 +103,7 @@ def test_a_store_that_is_replaced_ends_a_run_in_a_sentence_and_neither_file_is_t
     gate(environment).unlink()
     _, errors = process.communicate(timeout=90)
     assert process.returncode == 3, errors
-    _assert_one_sentence(errors, "Another file was put in the place of the store")
+    _assert_one_sentence(errors, "was replaced by another file")
     with open_services(url) as services:
         assert list_runs(services) == []
     for end in ("", "-wal", "-shm"):
@@ -129,7 +129,7 @@ def test_a_disk_that_fills_up_ends_a_run_in_a_sentence_and_the_run_goes_on_later
         gate(environment).unlink()
         _, errors = process.communicate(timeout=90)
         assert process.returncode == 3, errors
-        _assert_one_sentence(errors, "Look whether its disk is full")
+        _assert_one_sentence(errors, "Check whether its disk is full")
         _assert_whole(services, environment)
 
 

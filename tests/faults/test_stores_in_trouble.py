@@ -156,7 +156,7 @@ def test_a_newer_store_and_one_that_may_only_be_read_refuse_what_they_must(
     else:
         monkeypatch.setenv("FAITHVIEW_DB", f"sqlite:///{store}?mode=ro")
     before = store.read_bytes()
-    words = "newer FaithView" if mode == "newer" else "can only be read here"
+    words = "newer FaithView" if mode == "newer" else "is read-only here"
     for command in looking(files):
         done = faithview(*command)
         if mode == "read-only":
@@ -180,7 +180,7 @@ def test_a_user_of_postgresql_who_may_only_read_looks_at_everything_and_changes_
                 done = faithview(*command)
                 assert done.status == 0, f"{command}: {done.err}"
             for command in changing(files):
-                _assert_said(faithview(*command), "can only be read here", command=command)
+                _assert_said(faithview(*command), "is read-only here", command=command)
 
 
 def test_a_postgresql_that_is_down_is_said_by_every_command_and_used_again_when_it_is_back(
@@ -191,7 +191,7 @@ def test_a_postgresql_that_is_down_is_said_by_every_command_and_used_again_when_
         files = prepare(tmp_path, faithview)
         server.stop()
         for command in (*looking(files), *changing(files)):
-            _assert_said(faithview(*command), "Look whether the server runs", command=command)
+            _assert_said(faithview(*command), "Check that the server is running", command=command)
         server.start()
         for command in (*looking(files), *changing(files)):
             assert faithview(*command).status == 0, command

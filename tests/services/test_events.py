@@ -129,8 +129,8 @@ def test_a_deleted_event_is_gone_and_an_unknown_one_is_refused(services: Store) 
         ("x" * 501, MONDAY, "not 501"),
         ("a\x00b", MONDAY, "cannot be stored"),
         ("fine", MONDAY.replace(tzinfo=None), "has no time zone"),
-        ("fine", MONDAY.replace(year=1), "not in the years 1970 to 2199"),
-        ("fine", MONDAY.replace(year=9999), "not in the years 1970 to 2199"),
+        ("fine", MONDAY.replace(year=1), "outside the years 1970 to 2199"),
+        ("fine", MONDAY.replace(year=9999), "outside the years 1970 to 2199"),
     ],
 )
 @pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # the rule is the same on every engine

@@ -85,14 +85,14 @@ _A = '[faithview.projects.a]\ndb = "sqlite:////srv/a.db"\n'
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[faithview]\nprojects = 3", "describes no project"),
-        ("[faithview.projects]", "describes no project"),
+        ("[faithview]\nprojects = 3", "defines no projects"),
+        ("[faithview.projects]", "defines no projects"),
         ('[faithview.projects."A b"]\ndb = "sqlite:////srv/a.db"', "cannot be called 'A b'"),
         ('[faithview.projects."../x"]\ndb = "sqlite:////srv/a.db"', "cannot be called '../x'"),
-        ("[faithview.projects]\na = 1", "no table"),
+        ("[faithview.projects]\na = 1", "not a table"),
         ("[faithview.projects.a]", "has no store"),
         ("[faithview.projects.a]\ndb = 3", "has no store"),
-        ('[faithview.projects.a]\ndb = "sqlite:///a.db"', "whole path"),
+        ('[faithview.projects.a]\ndb = "sqlite:///a.db"', "absolute path"),
         ('[faithview.projects.a]\ndb = "sqlite://"', "cannot be used"),
         ('[faithview.projects.a]\ndb = "mysql://u:hunter2@h/d"', "cannot be used"),
         ('[faithview.projects.a]\ndb = "hunter2"', "cannot be used"),
@@ -100,13 +100,13 @@ _A = '[faithview.projects.a]\ndb = "sqlite:////srv/a.db"\n'
         (_A + 'title = "a\\nb"', "title"),
         (_A + "title = 3", "title"),
         (_A + 'databse = "x"', "'databse'"),
-        (_A + "roles = 3", "no table"),
+        (_A + "roles = 3", "not a table"),
         (_A + '[faithview.projects.a.roles]\nowner = ["a@example.com"]', "'owner'"),
         (_A + '[faithview.projects.a.roles]\nadmin = "a@example.com"', "list of e-mail addresses"),
         (_A + "[faithview.projects.a.roles]\nadmin = [3]", "list of e-mail addresses"),
         (_A + '[faithview.projects.a.roles]\nreviewer = "everyone"', "list of e-mail addresses"),
         (_A + '[faithview.projects.a.roles]\nviewer = "Everybody"', "list of e-mail addresses"),
-        (_A + '[faithview.roles]\nreviewer = ["a@example.com"]', "admins only"),
+        (_A + '[faithview.roles]\nreviewer = ["a@example.com"]', "only admins"),
         (_A + '[faithview.projects.b]\ndb = "sqlite:////srv/x/../a.db"', "have the same store"),
     ],
 )
@@ -121,7 +121,7 @@ def test_what_is_not_understood_is_refused_in_one_sentence(text: str, said: str)
     "roles", ['[faithview.roles]\nadmin = ["a@example.com"]', '[faithview.projects.a.roles]\nviewer = "everyone"']
 )
 def test_roles_without_a_log_in_are_refused(roles: str) -> None:
-    with pytest.raises(InvalidInput, match="nobody logs in"):
+    with pytest.raises(InvalidInput, match="no log-in is configured"):
         _read(_A + roles)
     assert _read(_A).described[0].name == "a"
 
@@ -171,5 +171,5 @@ def test_two_stores_at_once_are_refused(environ: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("name", ["sales", ""])
 def test_an_unknown_project_is_named_with_those_that_there_are(environ: dict[str, str], name: str) -> None:
-    with pytest.raises(NotFound, match=f"no project '{name}'; described are: support, legal"):
+    with pytest.raises(NotFound, match=f"no project '{name}'; the projects are: support, legal"):
         settings_of(project=name, environ=environ)

@@ -246,12 +246,12 @@ def test_a_run_is_held_against_the_one_before_the_last_event(broken: Store) -> N
 def test_a_run_before_every_event_and_runs_of_two_judges_are_not_compared(broken: Store) -> None:
     first = compare_since_event(broken, get_run(broken, "old"))
     assert (first.event, first.comparison) == (None, None)
-    assert first.obstacle == "No event lies between an earlier run and this one."
+    assert first.obstacle == "There is no event between an earlier run and this one."
     row = make_row({"park": PARKING}, make_claim("Free.", S, "park"), key="b", question="Vans?")
     other = store_rows(broken, "other", [row], week=1, fingerprint="lexical/9")
     since = compare_since_event(broken, other)
     assert since.comparison is None
-    assert "is by another judge" in str(since.obstacle)
+    assert "was judged by another judge" in str(since.obstacle)
 
 
 def test_each_of_two_judges_is_held_against_its_own_run_before_the_event(services: Store) -> None:
@@ -276,7 +276,7 @@ def test_judges_that_take_turns_are_no_event(services: Store) -> None:
         store_rows(services, name, [row], week=week, fingerprint=judge)
     assert compare_since_event(services, get_run(services, "lex2")).event is None
     since = compare_since_event(services, get_run(services, "llm1"))
-    assert (since.comparison, since.obstacle) == (None, "The run before it, 'lex1', is by another judge.")
+    assert (since.comparison, since.obstacle) == (None, "The run before it, 'lex1', was judged by another judge.")
 
 
 def test_chunks_without_ids_are_called_by_their_first_words_and_kept_apart(services: Store) -> None:

@@ -112,7 +112,7 @@ def test_kappa_of_columns_is_that_of_ratings() -> None:
     found = kappa_of([at // 2 for at in range(10)], list(first), list(second))
     assert found == kappa(first, second, answer_size=2)
     assert kappa_of([], [], []).claims == 0
-    with pytest.raises(ValueError, match="one of each a claim"):
+    with pytest.raises(ValueError, match="one of each per claim"):
         kappa_of([1, 2], ["s"], ["s", "n"])
 
 

@@ -139,7 +139,7 @@ def test_answers_to_one_question_are_not_taken_for_independent() -> None:
 
 
 def test_a_score_that_is_none_or_out_of_range_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"A score is nan; scores lie in \[0, 1\]"):
+    with pytest.raises(ValueError, match=r"A score is nan; scores must be in \[0, 1\]"):
         compare([1.0, math.nan], [1.0, 1.0])
     with pytest.raises(ValueError, match="2 baseline scores, 1 candidate scores"):
         compare([1.0, 1.0], [1.0])

@@ -180,7 +180,7 @@ def test_a_run_too_small_for_the_width_is_to_be_labelled_wholly() -> None:
 
 @pytest.mark.parametrize("half_width", [0.0, 0.5, -0.1])
 def test_a_precision_that_makes_no_sense_is_refused(half_width: float) -> None:
-    with pytest.raises(ValueError, match="must lie between 0 and"):
+    with pytest.raises(ValueError, match="must be between 0 and"):
         size_for(np.ones(100), np.ones(100), half_width=half_width)
 
 
@@ -244,7 +244,7 @@ def test_how_many_more_labels_a_width_takes_worked_by_hand() -> None:
 
 @pytest.mark.parametrize("judge", [[], [0.5, 1.1], [-0.1, 0.5], [0.5, math.nan]])
 def test_scores_of_a_judge_out_of_range_are_refused(judge: list[float]) -> None:
-    with pytest.raises(ValueError, match=r"must lie in \[0, 1\]"):
+    with pytest.raises(ValueError, match=r"must be in \[0, 1\]"):
         size_for(np.ones(len(judge)), judge, half_width=0.05)
 
 

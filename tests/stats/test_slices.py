@@ -132,7 +132,7 @@ def test_the_same_answers_give_the_same_result() -> None:
 def test_arguments_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="3 scores, 2 numbers of claims"):
         find_low_slices(np.ones(3), np.ones(2, int), np.arange(3), csr_array((1, 3)), shuffles=9)
-    with pytest.raises(ValueError, match="Scores lie in"):
+    with pytest.raises(ValueError, match="Scores must be in"):
         find_low_slices(np.array([0.5, 2.0]), np.ones(2, int), np.arange(2), csr_array((1, 2)), shuffles=9)
 
 

@@ -133,8 +133,11 @@ def test_a_session_is_stored_in_the_store_of_a_project(
     project("--faithview-project=support", "--faithview-baseline=mine").assert_outcomes(passed=4)
     assert not (tmp_path / "sales.db").exists()
     for options, message in (
-        (["--faithview-project=sale"], "*--faithview-project: There is no project 'sale'; described are: *"),
-        (["--faithview-project=sales", f"--faithview-db={store_url(store)}"], "*name two stores; give one of them."),
+        (["--faithview-project=sale"], "*--faithview-project: There is no project 'sale'; the projects are: *"),
+        (
+            ["--faithview-project=sales", f"--faithview-db={store_url(store)}"],
+            "*Give either --faithview-db or --faithview-project, not both.",
+        ),
     ):
         result = project(*options)
         assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -243,13 +246,13 @@ def test_the_configuration_says_the_same_and_the_command_line_comes_first(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--faithview-baseline=x"], "*give --faithview-db or --faithview-project, too."),
+        (["--faithview-baseline=x"], "*also give --faithview-db or --faithview-project."),
         (["--faithview-min-score=80"], "*is '80'; give a number from 0 to 1."),
         (["--faithview-min-score=much"], "*is 'much'; give a number from 0 to 1."),
         (["--faithview-db=STORE", "--faithview-baseline=nope"], "*There is no run 'nope'*"),
         (["--faithview-db=nonsense://", "--faithview-baseline=x"], "*--faithview-db: *"),
         (["--faithview-db=nonsense"], "*--faithview-db: The database URL cannot be read.*"),
-        (["--faithview-db=mysql://host/name"], "*--faithview-db: FaithView stores in SQLite or in PostgreSQL*"),
+        (["--faithview-db=mysql://host/name"], "*--faithview-db: FaithView supports SQLite, and PostgreSQL*"),
         (["--faithview-db=nonsense", "--faithview-baseline=previous"], "*--faithview-db: *"),
         (["--faithview-db=sqlite:///FILE/store.db", "--faithview-baseline=previous"], "*--faithview-db: *"),
         (["--faithview-db="], "*--faithview-db is empty; give it a value*"),

@@ -12,7 +12,7 @@ from faithview.testing.session import store_session
     ("baseline", "failures"),
     [
         (None, []),
-        (PREVIOUS, ["it is not known whether faithfulness fell, since nothing could be compared"]),
+        (PREVIOUS, ["it is not known whether faithfulness fell, because nothing could be compared"]),
     ],
 )
 def test_a_comparison_that_nothing_was_judged_for_fails(

@@ -89,4 +89,4 @@ def test_broken_claims_are_listed_with_their_verdict_now(services: Store, open_p
     (component,) = (one for one in app.get("bidi_component") if "hits" in (one.proto.mixed.json or one.proto.json))
     assert '"contradicted"' in (component.proto.mixed.json or component.proto.json)
     app = open_page(navigation.SOURCES, run="old", fault="newly_broken")
-    assert r"No event lies between an earlier run and this one\." in words_of(app)
+    assert r"There is no event between an earlier run and this one\." in words_of(app)

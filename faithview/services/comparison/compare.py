@@ -61,7 +61,7 @@ def _compute(store: Store, before: Run, after: Run, view: View) -> Comparison:
     for run in (before, after):
         if run.texts_deleted_at is not None:
             raise InvalidInput(
-                f"The texts of run {run.name!r} were deleted, so that its answers cannot be compared with others. Its "
+                f"The texts of run {run.name!r} were deleted, so its answers cannot be compared. Its "
                 "score is still in its series' trend."
             )
     # Single answers have no corrected score.
@@ -70,8 +70,8 @@ def _compute(store: Store, before: Run, after: Run, view: View) -> Comparison:
     runs = pair_runs(store.db, before, after, view=shown, decisions=decisions)
     if not runs.pairs:
         raise InvalidInput(
-            f"No answer of {before.name!r} is in {after.name!r}: neither ids nor questions are equal. Compare runs "
-            "over the same questions, or give the rows an id."
+            f"{before.name!r} and {after.name!r} have no ids or questions in common. Compare runs over the same "
+            "questions, or give the rows an id."
         )
     scored = [pair for pair in runs.pairs if pair.is_scored]
     changes = find_changes(store.db, before, after, runs.pairs, view=shown, decisions=decisions)
@@ -207,5 +207,5 @@ def find_change(comparison: Comparison, *, baseline_row: int, candidate_row: int
             return change
     raise NotFound(
         f"Nothing changed between row {baseline_row} of {comparison.baseline.name!r} and row {candidate_row} of "
-        f"{comparison.candidate.name!r}, or they are no pair."
+        f"{comparison.candidate.name!r}, or the rows are not a pair."
     )

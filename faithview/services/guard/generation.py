@@ -253,12 +253,12 @@ def _checked(question: str, context: Context, max_retries: int, generator: objec
     check_arguments(max_retries=max_retries, optional={"question": question})
     if not isinstance(generator, str) and not callable(generator):
         raise InvalidInput(
-            "`generator` must be a model, openai:MODEL for example, or a function that returns the answer, not "
+            "`generator` must be a model, for example openai:MODEL, or a function that returns the answer, not "
             f"{described(generator)}."
         )
     sample = Sample.of("", context, question=question)
     if not (sample.question or "").strip():
-        raise InvalidInput("The question is empty; say what is to be answered.")
+        raise InvalidInput("The question is empty.")
     if not sample.has_context:
         raise InvalidInput("No chunk has text, so there is nothing to answer from.")
     if max_retries < 0:
@@ -301,7 +301,7 @@ async def _writer(generator: str | Generator) -> AsyncIterator[_Write]:
     model = create_judge(to_build(make_spec(generator)))
     try:
         if not isinstance(model, SupportsGeneration):
-            raise InvalidInput(f"{generator!r} writes no answers; name a model, openai:MODEL for example.")
+            raise InvalidInput(f"{generator!r} cannot write answers; name a model, for example openai:MODEL.")
         able = model
 
         async def write(request: GenerationRequest) -> Writing:

@@ -195,7 +195,7 @@ class BackgroundJudge:
             RuntimeError: called from within such work, which would wait for itself.
         """
         if threading.current_thread() is self._thread:
-            raise RuntimeError("This would wait forever for itself: within the guard's own event loop, await instead.")
+            raise RuntimeError("This would deadlock: you are inside the guard's own event loop. Use await instead.")
         future = self._submit(work)
         try:
             return future.result()
@@ -216,7 +216,7 @@ class BackgroundJudge:
     def _submit(self, work: "_Work[_T]") -> "Future[_T]":
         with self._lock:
             if self._is_closed:
-                raise InvalidInput("This guard is closed; make a new one.")
+                raise InvalidInput("This guard is closed; create a new one.")
             if self._home.pid != os.getpid():
                 self._home = self._move_in()
             inside = self._home.ready.result()
@@ -513,7 +513,7 @@ def check_guard(guard: object) -> None:
     """Raise InvalidInput for what is not a guard, a judge's name for example."""
     if not isinstance(guard, FaithfulnessGuard):
         raise InvalidInput(
-            f'`guard` must be a FaithfulnessGuard, FaithfulnessGuard("embedded") for example, not {described(guard)}.'
+            f'`guard` must be a FaithfulnessGuard, for example FaithfulnessGuard("embedded"), not {described(guard)}.'
         )
 
 

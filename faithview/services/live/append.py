@@ -113,7 +113,7 @@ def _checked_text(name: str, value: object, longest: int) -> str:
     if not isinstance(value, str):
         raise InvalidInput(f"The {name} must be a text, not {type_of(value)}.")
     if len(value) > longest:
-        raise InvalidInput(f"The {name} has {len(value):,} characters, and at most {longest:,} are stored.")
+        raise InvalidInput(f"The {name} has {len(value):,} characters; at most {longest:,} are stored.")
     return value
 
 
@@ -139,9 +139,9 @@ def _checked_time(value: object, now: datetime) -> datetime:
     if not isinstance(moment, datetime):
         raise InvalidInput(f"The time must be a datetime or a text in ISO 8601, not {type_of(value)}.")
     if moment.utcoffset() is None:
-        raise InvalidInput(f"The time {moment} has no time zone; give it one, UTC say.")
+        raise InvalidInput(f"The time {moment} has no time zone; add one, for example UTC.")
     if not is_plausible(moment):
-        raise InvalidInput(f"The time {moment} cannot be when an answer was given.")
+        raise InvalidInput(f"The time {moment} is too early or too late for an answer.")
     return moment
 
 
@@ -161,11 +161,11 @@ def _chunks(context: object, limits: LogLimits) -> tuple[Chunk, ...]:
     else:
         raise InvalidInput(f"The context must be a text, a chunk or a list of these, not {type_of(context)}.")
     if len(items) > limits.chunks:
-        raise InvalidInput(f"The context has {len(items):,} chunks, and at most {limits.chunks:,} are stored.")
+        raise InvalidInput(f"The context has {len(items):,} chunks; at most {limits.chunks:,} are stored.")
     chunks = tuple(_chunk(item, number, limits) for number, item in enumerate(items, start=1))
     length = sum(len(chunk.text) for chunk in chunks)
     if length > limits.context:
-        raise InvalidInput(f"The context has {length:,} characters, and at most {limits.context:,} are stored.")
+        raise InvalidInput(f"The context has {length:,} characters; at most {limits.context:,} are stored.")
     return chunks
 
 

@@ -189,7 +189,7 @@ class AnswerLog:
             try:
                 thread.start()
             except RuntimeError as error:  # the system has no thread left; the next answer tries again
-                self._warn("Logged answers wait, because no thread can be started to store them: %s", error)
+                self._warn("Logged answers are waiting because no thread can be started to store them: %s", error)
                 return
             self._thread = thread
         _flush_at_exit()
@@ -215,7 +215,7 @@ class AnswerLog:
                 batch, wait = [], _FIRST_WAIT_S
                 self._end_batch()
             except Exception as error:  # noqa: BLE001 - the thread must live on; the error is logged and the batch kept
-                self._warn("Logged answers cannot be stored: %s They are kept and tried again.", error)
+                self._warn("Logged answers cannot be stored: %s They are kept and retried.", error)
                 self._is_urgent.wait(wait)
                 self._is_urgent.clear()
                 wait = min(2 * wait, _LONGEST_WAIT_S)

@@ -171,7 +171,7 @@ class Watch:
             except StoreTooNew:
                 raise
             except StoreError as error:
-                _log.warning("The watch could not use the store and tries again: %s", error)
+                _log.warning("The watch could not use the store and will retry: %s", error)
                 if (cut_short := self.cut_short()) is not None:
                     on_round(cut_short)
             else:

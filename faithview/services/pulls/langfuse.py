@@ -46,7 +46,7 @@ _VERSION, _IS_VERSION_4 = "langfuse_version", "4"
 def _address(environment: Environment, url: str | None) -> Address:
     public, secret = (variable(environment, name) for name in _KEYS)
     if not public or not secret:
-        raise InvalidInput(f"Langfuse asks for two keys: set {' and '.join(_KEYS)} in the environment.")
+        raise InvalidInput(f"Langfuse needs two keys: set {' and '.join(_KEYS)} in the environment.")
     base = url or variable(environment, "LANGFUSE_BASE_URL", "LANGFUSE_HOST") or _CLOUD
     return Address(url=base, headers={"Authorization": basic(public, secret)}, key_variables=_KEYS)
 
@@ -137,10 +137,10 @@ def _fetch_trace(pull: Pull, trace_id: str) -> None:
     except PullFailed as error:
         if error.status != 404:
             raise
-        pull.say(f"The trace {trace_id} was deleted meanwhile and is left out.")
+        pull.say(f"The trace {trace_id} was deleted during the pull and is left out.")
         return
     if not isinstance(found, dict):
-        raise PullFailed(f"{pull.server.host} answers with no trace; check --url.")
+        raise PullFailed(f"{pull.server.host} did not answer with a trace; check --url.")
     pull.part.add(_TRACES, Page(records=(Record(id=trace_id, trace=trace_id, body=found),), next=None))
     pull.on_page()
 
@@ -161,7 +161,7 @@ def _observations(pull: Pull, cursor: str | None, truncated: set[str]) -> Page:
             break
         truncated |= longer
     else:
-        raise PullFailed(f"{pull.server.host} sends other truncated metadata each time that it is asked for the rest.")
+        raise PullFailed(f"{pull.server.host} sends different truncated metadata each time it is asked for the rest.")
     records = (Record(id=_id(pull, item), trace=text(item, "traceId") or _id(pull, item), body=item) for item in items)
     return Page(records=tuple(records), next=_cursor(pull, found))
 
@@ -204,7 +204,7 @@ def _cursor(pull: Pull, found: Json) -> str | None:
 def _id(pull: Pull, item: Json) -> str:
     if found := text(item, "id"):
         return found
-    raise PullFailed(f"{pull.server.host} sends a record without an id.")
+    raise PullFailed(f"{pull.server.host} sent a record without an id.")
 
 
 def _lines(part: PartFile) -> Iterator[Json]:

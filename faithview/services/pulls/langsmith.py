@@ -45,7 +45,7 @@ def _named(environment: Environment, name: str) -> str:
 def _address(environment: Environment, url: str | None) -> Address:
     key, workspace = _named(environment, "API_KEY"), _named(environment, "WORKSPACE_ID")
     if not key:
-        raise InvalidInput(f"LangSmith asks for a key: set {_KEYS[0]} in the environment.")
+        raise InvalidInput(f"LangSmith needs a key: set {_KEYS[0]} in the environment.")
     headers = {"x-api-key": key, **({"X-Tenant-Id": workspace} if workspace else {})}
     return Address(url=url or _named(environment, "ENDPOINT") or _CLOUD, headers=headers, key_variables=_KEYS)
 
@@ -67,7 +67,7 @@ def _project_id(pull: Pull) -> str:
             f"{pull.server.host} has no project {pull.project!r} that this key can read; check --source-project."
         )
     if not isinstance(found[0], dict) or not (project_id := text(found[0], "id")):
-        raise PullFailed(f"{pull.server.host} answers with a project without an id; check --url.")
+        raise PullFailed(f"{pull.server.host} answered with a project without an id; check --url.")
     return project_id
 
 
@@ -84,7 +84,7 @@ def _runs(pull: Pull, cursor: str | None) -> Page:
     found = pull.server.post("/runs/query", body)
     items = objects(pull.server, found, "runs")
     if not all(text(run, "id") for run in items):
-        raise PullFailed(f"{pull.server.host} sends a run without an id.")
+        raise PullFailed(f"{pull.server.host} sent a run without an id.")
     cursors = found.get("cursors")
     following = cursors.get("next") if items and isinstance(cursors, dict) else None
     records = (Record(id=run["id"], trace=text(run, "trace_id") or run["id"], body=run) for run in items)

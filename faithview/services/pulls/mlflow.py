@@ -53,7 +53,7 @@ def _experiment_id(pull: Pull) -> str:
         experiment = found.get("experiment") if isinstance(found, dict) else None
         if isinstance(experiment, dict) and (experiment_id := text(experiment, "experiment_id")):
             return experiment_id
-        raise PullFailed(f"{pull.server.host} answers with no experiment; check --url.")
+        raise PullFailed(f"{pull.server.host} did not answer with an experiment; check --url.")
     raise PullFailed(
         f"{pull.server.host} has no experiment {pull.project!r} (status 404); check --source-project.", status=404
     )
@@ -76,7 +76,7 @@ def _traces(pull: Pull, cursor: str | None) -> Page:
     # Where there are none, MLflow leaves the list out.
     infos = objects(pull.server, found, "traces") if found != {} else []
     if not all(text(info, "trace_id") for info in infos):
-        raise PullFailed(f"{pull.server.host} sends a trace without an id; FaithView reads MLflow 3 and newer.")
+        raise PullFailed(f"{pull.server.host} sent a trace without an id; FaithView reads MLflow 3 and newer.")
     records = (Record(id=info["trace_id"], trace=info["trace_id"], body=info) for info in infos)
     following = found.get("next_page_token") if infos else None
     return Page(records=tuple(records), next=place(pull.server, following))
@@ -94,7 +94,7 @@ def _fetch_spans(pull: Pull, trace_id: str) -> None:
     except PullFailed as error:
         if error.status != 404:
             raise
-        pull.say(f"The trace {trace_id} has no spans, so no chunks.")
+        pull.say(f"The trace {trace_id} has no spans and therefore no chunks.")
         spans = []
     pull.part.add(_SPANS, Page(records=(Record(id=trace_id, trace=trace_id, body={"spans": spans}),), next=None))
     pull.on_page()

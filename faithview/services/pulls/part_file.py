@@ -82,12 +82,12 @@ class PartFile:
             self._begin(request)
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
-                raise InvalidInput(f"Another pull writes {str(path)!r}; wait for it, or name another file.") from None
+                raise InvalidInput(
+                    f"Another pull is writing {str(path)!r}; wait for it or name another file."
+                ) from None
             raise InvalidInput(f"{str(path)!r} cannot be written: {error}.") from error
         except sqlite3.DatabaseError:
-            raise InvalidInput(
-                f"{str(path)!r} was not left by a pull, or it is damaged; remove it and pull again."
-            ) from None
+            raise InvalidInput(f"{str(path)!r} is damaged or not from a pull; remove it and pull again.") from None
 
     def _begin(self, request: Mapping[str, str]) -> None:
         db = self._db
@@ -180,7 +180,7 @@ class PartFile:
                 cursor, may_restart = None, False
                 continue
             if page.next is not None and (page.next == cursor or self._was_named(stream, page.next)):
-                raise PullFailed(f"The server names the same next page twice among the {stream}; nothing would end.")
+                raise PullFailed(f"The server named the same next page of {stream} twice; the pull would never end.")
             before = self.count(stream)
             self.add(stream, page)
             pages.count(page, new=self.count(stream) - before)
@@ -242,8 +242,8 @@ class _Pages:
             self._idle += 1
         if self._idle > _MOST_IDLE_PAGES:
             raise PullFailed(
-                f"The server has sent {_MOST_IDLE_PAGES} pages without anything new among the {self.stream}; nothing "
-                "would end."
+                f"The server sent {_MOST_IDLE_PAGES} pages of {self.stream} without anything new; the pull would "
+                "never end."
             )
 
 

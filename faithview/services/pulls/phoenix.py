@@ -95,7 +95,7 @@ def _check_project(pull: Pull, path: str) -> None:
             f"{pull.server.host} has no project {pull.project!r} (status 404); it has {listed or 'none'}.", status=404
         ) from None
     if not isinstance(found, dict) or not isinstance(found.get("data"), dict):
-        raise PullFailed(f"{pull.server.host} answers with JSON that has no project; check --url.")
+        raise PullFailed(f"{pull.server.host} answered with JSON that has no project; check --url.")
 
 
 def _spans(pull: Pull, path: str, cursor: str | None) -> Page:
@@ -110,7 +110,7 @@ def _spans(pull: Pull, path: str, cursor: str | None) -> Page:
     for span in objects(pull.server, found, "data"):
         context = span.get("context")
         if not isinstance(context, dict) or not text(context, "span_id"):
-            raise PullFailed(f"{pull.server.host} sends a span without an id.")
+            raise PullFailed(f"{pull.server.host} sent a span without an id.")
         trace = text(context, "trace_id")
         records.append(Record(id=f"{trace}:{context['span_id']}", trace=trace, body=span))
     return Page(records=tuple(records), next=place(pull.server, found.get("next_cursor")))
@@ -149,7 +149,7 @@ def _annotate(pull: Pull, path: str, stream: str, kind: str, traces: dict[str, s
         if error.status not in (404, 405):
             raise
         # Versions of Phoenix differ in what they can be asked for.
-        pull.say(f"{pull.server.host} cannot be asked for {stream} (status {error.status}); the spans come without.")
+        pull.say(f"{pull.server.host} does not serve {stream} (status {error.status}); only the spans are fetched.")
         pull.part.add(stream, Page(records=(), next=None))
 
 

@@ -125,7 +125,7 @@ def pull_file(
     _check_destination(destination)
     with Server(address, say=say, wait=wait) as server:
         if server.base_url.startswith("http://") and address.headers and not is_loopback(_name(server.host)):
-            say(f"warning: {server.host} is asked over http, so others on the way can read the key.")
+            say(f"warning: {server.host} is reached over http, so others on the network can read the key.")
         asked = {
             "source": tool.name,
             "url": server.base_url,
@@ -152,7 +152,7 @@ def pull_file(
                 tool.fetch(pull)
             except (InvalidURL, UnicodeEncodeError):
                 raise PullFailed(
-                    f"{server.host} sends an id that it cannot be asked for: one that is too long, or half a character."
+                    f"{server.host} sent an id that cannot be requested: it is too long or contains half a character."
                 ) from None
             lines = _write(tool, part, destination)
             if not lines:
@@ -180,7 +180,8 @@ def _option_time(written: str, option: str, now: datetime) -> datetime:
         moment = datetime.fromisoformat(written)
     except ValueError:
         raise InvalidInput(
-            f"{option} {written!r} is no time; write 2026-03-01, 2026-03-01T09:00:00Z, or how long ago: 30m, 12h, 7d."
+            f"{option} {written!r} is not a valid time; write 2026-03-01, 2026-03-01T09:00:00Z, or how long ago: "
+            "30m, 12h, 7d."
         ) from None
     # A date or a time without a zone is in UTC, as the tools' own pages send it.
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
@@ -192,11 +193,11 @@ def _name(host: str) -> str:
 
 def _check_destination(destination: Path) -> None:
     if destination == STANDARD_OUTPUT:
-        raise InvalidInput("A pull keeps what it fetches beside its file, so the file needs a name; give one with -o.")
+        raise InvalidInput("A pull keeps fetched records next to its file, so the file needs a name; give one with -o.")
     if destination.is_dir():
         raise InvalidInput(f"{str(destination)!r} is a folder; name a file in it.")
     if destination.exists() and not destination.is_file():
-        raise InvalidInput(f"{str(destination)!r} is no regular file; a pull keeps what it fetches beside its file.")
+        raise InvalidInput(f"{str(destination)!r} is not a regular file; name another one with -o.")
     if not destination.parent.is_dir():
         raise InvalidInput(f"There is no folder {str(destination.parent)!r}.")
     refuse_database(destination)
@@ -216,8 +217,8 @@ def _part_file(
     elif differing:
         part.close()
         raise InvalidInput(
-            f"{str(path)!r} is left from a pull with another {' and '.join(differing)}. Finish that one, name another "
-            "file with -o, or discard what it has with --restart."
+            f"{str(path)!r} is from a pull with another {' and '.join(differing)}. Finish that pull, name another "
+            "file with -o, or discard what it fetched with --restart."
         )
     try:
         yield part

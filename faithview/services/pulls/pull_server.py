@@ -109,7 +109,7 @@ class Server:
             except httpx.HTTPError as error:
                 problem, wait = PullFailed(self._broken(error)), None
             except ReplyDamaged as error:
-                problem, wait = PullFailed(f"{self.host} broke off its answer: {error}."), None
+                problem, wait = PullFailed(f"{self.host} broke off its reply: {error}."), None
             else:
                 self._has_answered = True
                 if response.status_code not in _ASK_AGAIN:
@@ -141,7 +141,7 @@ class Server:
             request = self._client.build_request(method, url, params=params, json=body)
         except UnicodeEncodeError:  # half a character in an id
             raise PullFailed(
-                f"{self.host} sends an id that is no text, so what belongs to it cannot be asked for."
+                f"{self.host} sent an id that is not a text, so the records below it cannot be requested."
             ) from None
         for _ in range(_REDIRECTS):
             response = self._client.send(request, stream=True)
@@ -169,7 +169,7 @@ class Server:
             )
         if following.method != request.method:
             raise PullFailed(
-                f"{self.host} redirects a question to {there.path}; give the full address with --url.", status=status
+                f"{self.host} redirects a request to {there.path}; give the full address with --url.", status=status
             )
         # httpx leaves the key out where the scheme changes; it is the same host, so it belongs there.
         return self._client.build_request(
@@ -205,11 +205,11 @@ class Server:
             status = response.status_code
             if _is_page(response):
                 raise PullFailed(
-                    f"{self.host} answers {path} with a web page and not with JSON (status {status}); check --url.",
+                    f"{self.host} answered {path} with a web page instead of JSON (status {status}); check --url.",
                     status=status,
                 ) from None
             return None, PullFailed(
-                f"{self.host} answers {path} with what is not whole JSON (status {status}).", status=status
+                f"{self.host} answered {path} with incomplete JSON (status {status}).", status=status
             )
         except ValueError as error:  # JSON of more levels or values than are read
             raise PullFailed(f"The answer of {self.host} at {path} was not read, because {error}.") from None
@@ -252,8 +252,8 @@ class Server:
         if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.ProxyError):
             return f"{self.host} cannot be reached ({type(error).__name__})."
         if isinstance(error, httpx.TimeoutException):
-            return f"{self.host} did not answer within {_TIMEOUT.read:g} seconds; --page-size asks for less at a time."
-        return f"{self.host} broke off its answer ({type(error).__name__})."
+            return f"{self.host} did not answer within {_TIMEOUT.read:g} seconds; a smaller --page-size may help."
+        return f"{self.host} broke off its reply ({type(error).__name__})."
 
 
 _KEPT_HEADERS = ("content-type", "retry-after")
@@ -284,7 +284,7 @@ def _clean(address: Address) -> tuple[str, dict[str, str]]:
     for value in headers.values():
         if not value.isascii() or not value.isprintable():
             keys = " and ".join(address.key_variables) or "the key"
-            raise InvalidInput(f"The key has characters that no key has; check {keys}.")
+            raise InvalidInput(f"The key contains invalid characters; check {keys}.")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     netloc = host if port is None else f"{host}:{port}"
     return f"{parts.scheme.lower()}://{netloc}{parts.path}", headers
@@ -307,7 +307,7 @@ def _is_page(response: httpx.Response) -> bool:
 
 
 def _told_to_wait(response: httpx.Response) -> float | None:
-    """Return how many seconds `Retry-After` asks to wait, which is a number or a time; None if it says nothing."""
+    """Return how many seconds `Retry-After` wants a wait of, which is a number or a time; None if it says nothing."""
     text = response.headers.get("retry-after", "").strip()
     try:
         return max(0.0, float(text)) if float(text) < float("inf") else None

@@ -127,7 +127,7 @@ def objects(server: "Server", found: Any, *path: str) -> list[Json]:
         found = found.get(name) if isinstance(found, dict) else None
     if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
         raise PullFailed(
-            f"{server.host} answers with JSON that has no list of {path[-1] if path else 'records'}; check --url."
+            f"{server.host} answered with JSON that has no list of {path[-1] if path else 'records'}; check --url."
         )
     return found
 
@@ -147,7 +147,7 @@ def place(server: "Server", value: Any) -> str | None:
     if value is None or value == "":
         return None
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise PullFailed(f"{server.host} names a next page that is no text; check --url.")
+        raise PullFailed(f"{server.host} sent a next page that is not a text; check --url.")
     return storable(str(value))
 
 

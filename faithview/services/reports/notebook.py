@@ -112,14 +112,14 @@ def show_comparison(
 
 def _finding(comparison: Comparison) -> str:
     if not comparison.difference.is_tested:
-        return "Labelling alone can make a difference this large, so it is not tested."
+        return "Labelling alone can cause a difference this large, so it is not tested."
     if comparison.is_judge_noise:
-        return "Judging the same answers again moves the score as much."
+        return "Judging the same answers again changes the score as much."
     if not comparison.is_significant:
-        return "Chance alone can make a difference this large."
-    return (
-        "More than chance explains." if comparison.noise is None else "More than chance and the judge's noise explain."
-    )
+        return "The difference is not statistically significant."
+    if comparison.noise is None:
+        return "The difference is statistically significant."
+    return "The difference is statistically significant and larger than the judge's noise."
 
 
 def _heading(result: Result) -> str:

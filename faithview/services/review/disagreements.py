@@ -46,9 +46,9 @@ class LabelledClaim:
         return next((label for label in self.second_thoughts if label.reviewer == reviewer), None)
 
 
-SETTLED = "The claim is settled already: reviewers no longer disagree on it."
+SETTLED = "The claim is already settled: reviewers no longer disagree on it."
 OWN_DISAGREEMENT = (
-    "You labelled this claim yourself, so somebody else has to settle it; or change your own label of it on inspect."
+    "You labelled this claim, so another reviewer has to settle it. You can still change your own label on Inspect."
 )
 
 

@@ -149,9 +149,9 @@ def listed_claims(
         store.db, runs_in_view(store, series), filters, list(group_ids), limit=MOST_CLAIMS + 1
     )
     if not listed:
-        raise InvalidInput("None of these claims is listed any more. Choose again.")
+        raise InvalidInput("None of these claims is listed now. Choose again.")
     if len(listed) > MOST_CLAIMS:
-        raise InvalidInput(f"These rows hold more than {MOST_CLAIMS} claims. Choose fewer rows, or one run.")
+        raise InvalidInput(f"These rows contain more than {MOST_CLAIMS} claims. Choose fewer rows, or one run.")
     return listed
 
 

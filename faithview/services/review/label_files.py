@@ -133,7 +133,7 @@ class NoUsableRow(InvalidInput):
     def __init__(self, name: str, report: "ImportReport") -> None:
         self.report = report
         rows = "not one row" if report.problem_count == 1 else f"none of the {report.problem_count} rows"
-        super().__init__(f"Nothing was stored: of {name!r}, {rows} could be used.")
+        super().__init__(f"No label was stored: {rows} of {name!r} could be used.")
 
 
 @dataclass(slots=True)
@@ -354,7 +354,7 @@ def _role(text: str) -> LabelRole:
     try:
         return LabelRole(text.lower()) if text else LabelRole.REVIEWER
     except ValueError:
-        raise InvalidInput(f"there is no role {text!r}; there are {', '.join(LabelRole)}") from None
+        raise InvalidInput(f"there is no role {text!r}; the roles are {', '.join(LabelRole)}") from None
 
 
 def _flag(name: str, text: str) -> bool:

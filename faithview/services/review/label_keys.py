@@ -162,9 +162,7 @@ def _do_found(store: Store, mark: str | None, action: str, provenance: LabelProv
     if not (run_id and row.isdecimal() and len(row) < 10 and found.startswith(_FOUND)):
         raise NotFound(GONE)
     if action != UNDO:
-        raise InvalidInput(
-            "A person found this claim, so it has its label. Undo (U) takes back a claim that you found."
-        )
+        raise InvalidInput("A reviewer added this claim with its label. Undo (U) removes a claim that you added.")
     for label in missed_claims(labels.claim_history(store, run_id, int(row))):
         if mark == mark_found_claim(run_id, int(row), label):
             labels.retract_label(store, run_id, int(row), label, provenance)

@@ -286,7 +286,7 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-LABEL_FIRST = "Label the claim first. In a blind spot-check the judge is shown only after your own label."
+LABEL_FIRST = "Label the claim first. A blind spot-check shows the judge's verdict only after your own label."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -208,7 +208,7 @@ def draw(store: Store, order: DrawOrder, *, created_by: str) -> int:
     units = {run_id: _units(spot_check_claims.list_claim_columns(store.db, run_id), order.unit) for run_id in runs}
     total = sum(len(u.facts) for u in units.values())
     if total == 0:
-        raise InvalidInput("The chosen runs have no claim that could be drawn.")
+        raise InvalidInput("The chosen runs have no claims to draw.")
     drawn: list[list[list[DrawnClaim]]] = []
     frame: dict[str, Json] = {}
     for number, (run_id, of_run) in enumerate(units.items()):
@@ -301,7 +301,7 @@ def check_order(order: DrawOrder, created_by: str) -> None:
     if order.size < 1:
         raise InvalidInput(f"A spot-check needs at least one label, not {order.size}.")
     if not 1 <= order.reviewers_per_item <= _MOST_REVIEWERS:
-        raise InvalidInput(f"One to {_MOST_REVIEWERS} people can label a claim, not {order.reviewers_per_item}.")
+        raise InvalidInput(f"One to {_MOST_REVIEWERS} reviewers can label a claim, not {order.reviewers_per_item}.")
     if not created_by.strip():
         raise InvalidInput("Say who draws the spot-check.")
 
@@ -540,10 +540,10 @@ def draw_more(store: Store, spot_check_id: int, number: int, *, created_by: str)
         )
         return draw(store, order, created_by=created_by)
     if number < 1:
-        raise InvalidInput(f"At least one more claim must be drawn, not {number}.")
+        raise InvalidInput(f"Draw at least one more claim, not {number}.")
     seed = secrets.randbelow(2**31)
     if not spot_checks.add_from_list(store.db, spot_check_id, lambda rest: _pick(rest, number, seed=seed)):
-        raise InvalidInput("Every claim of this list is in the spot-check already.")
+        raise InvalidInput("Every claim in this list is already in the spot-check.")
     return spot_check_id
 
 

@@ -49,7 +49,7 @@ def check_limits(judge: Judge, limits: Limits) -> None:
     """Raise InvalidInput if there is a cost limit but no known price."""
     if limits.max_cost is not None and isinstance(judge, SupportsBudget) and judge.price is None:
         raise InvalidInput(
-            f"No price is known for {judge.name} at {judge.host}, so a limit on the cost cannot be kept. Give a "
+            f"No price is known for {judge.name} at {judge.host}, so a cost limit cannot be enforced. Give a "
             "price file with --judge-option prices=FILE, or limit the calls with --max-calls."
         )
 

@@ -67,7 +67,7 @@ def check_cluster(cluster: Cluster, *, limits: Limits = NO_LIMITS, by_batches: b
     """Connect to the cluster, and raise as `connect` does, or InvalidInput if it cannot keep the limits or batches."""
     if limits.are_set:
         raise InvalidInput(
-            "The judges on a Ray cluster do not know what the others spend, so no budget can stop them; use --limit to "
+            "Judges on a Ray cluster do not know what the others spend, so a budget cannot stop them; use --limit to "
             "judge fewer rows, or leave --engine ray out."
         )
     if by_batches:
@@ -82,7 +82,7 @@ def connect(cluster: Cluster) -> int:
         JudgeUnavailable: Ray is not installed, no cluster answers, or none of its machines has room for a judge.
     """
     if not (find_spec("ray") and find_spec("pyarrow")):  # some install Ray without what `ray.data` needs
-        raise JudgeUnavailable("--engine ray needs Ray: install it with pip install 'faithview[ray]'.")
+        raise JudgeUnavailable("--engine ray needs Ray. Install it: pip install 'ray[data]'")
     import ray
 
     if not ray.is_initialized():
@@ -103,7 +103,7 @@ def connect(cluster: Cluster) -> int:
     wanted = cluster.workers or 1
     if room < wanted:
         raise JudgeUnavailable(
-            f"The Ray cluster has {has.get('CPU', 0):g} cores and {has.get('GPU', 0):g} GPUs, which is room for {room} "
+            f"The Ray cluster has {has.get('CPU', 0):g} cores and {has.get('GPU', 0):g} GPUs, enough for {room} "
             f"judges, not for {wanted}. Change --ray-workers or --ray-gpus, or add machines."
         )
     return room

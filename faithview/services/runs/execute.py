@@ -120,8 +120,8 @@ async def judge_run(
 def _check_fingerprint(run: Run, judge: Judge) -> None:
     if judge.fingerprint != run.fingerprint:
         raise RunConflict(
-            f"Run {run.run_id} was begun with judge {run.fingerprint}, which is {judge.fingerprint} by now; verdicts "
-            "of both in one run could not be compared. Judge the file again as a new run, or go back to that judge."
+            f"Run {run.run_id} was started with judge {run.fingerprint}, but the judge is now {judge.fingerprint}; "
+            "one run cannot mix both. Judge the file again as a new run, or go back to that judge."
         )
 
 

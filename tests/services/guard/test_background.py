@@ -38,7 +38,7 @@ def test_closing_waits_for_calls_under_way_and_refuses_later_ones() -> None:
     assert judge.closed == 1
     background.close()
     assert judge.closed == 1
-    with pytest.raises(InvalidInput, match="closed; make a new one"):
+    with pytest.raises(InvalidInput, match="closed; create a new one"):
         background.run(_judge)
 
 
@@ -80,7 +80,7 @@ def test_waiting_within_the_own_loop_is_an_error_and_no_deadlock() -> None:
         return background.run(_judge)
 
     background = BackgroundJudge(ScriptedJudge)
-    with pytest.raises(RuntimeError, match="wait forever for itself"):
+    with pytest.raises(RuntimeError, match="would deadlock"):
         background.run(nested)
     background.close()
 

@@ -126,7 +126,7 @@ def test_a_trace_that_is_deleted_meanwhile_is_left_out_and_named(tmp_path: Path)
         server.fail("/traces/trace-2$", Reply(status=404, body={"message": "Trace trace-2 not found"}))
         puller = Puller(tmp_path, server, "langfuse")
         assert puller.pull().lines == TRACES - 1
-        assert any("trace-2 was deleted meanwhile" in text for text in puller.said)
+        assert any("trace-2 was deleted during the pull" in text for text in puller.said)
 
 
 def test_the_runs_of_a_circle_and_of_a_deep_chain_come_once(tmp_path: Path) -> None:

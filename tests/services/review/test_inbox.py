@@ -95,7 +95,7 @@ def test_what_cannot_be_stored_labels_nothing(three_runs: Store, verdict: str, r
 
 
 def test_rows_that_are_gone_and_too_many_rows_are_refused(services: Store) -> None:
-    with pytest.raises(InvalidInput, match="None of these claims is listed any more"):
+    with pytest.raises(InvalidInput, match="None of these claims is listed now"):
         label_groups(services, [1], InboxFilter(), "supported", ANN)
     _store(services, "r", chunk="c", age=0, texts=tuple(f"Claim {n}." for n in range(MOST_CLAIMS + 1)))
     groups = [group.group_id for group in iterate_groups(services, InboxFilter())]
@@ -137,7 +137,7 @@ def test_a_filter_is_saved_as_a_tab_and_removed(services: Store) -> None:
     saved = save_tab(services, " Refunds  to check ", filters, created_by="Ann")
     assert list_tabs(services.db) == [saved]
     assert (saved.name, saved.filters, saved.created_by) == ("Refunds to check", filters, "Ann")
-    with pytest.raises(InvalidInput, match="There is a tab 'Refunds to check' already"):
+    with pytest.raises(InvalidInput, match="A tab named 'Refunds to check' already exists"):
         save_tab(services, "Refunds to check", filters, created_by="Bob")
     with pytest.raises(InvalidInput, match="Nothing is filtered"):
         save_tab(services, "All", InboxFilter(), created_by="Ann")

@@ -141,7 +141,7 @@ def test_more_are_drawn_from_what_is_left_of_the_list(services: Store) -> None:
     assert not score_list(services, check).is_final
     draw_more(services, check, 100, created_by="ann")
     assert set(_places(services, check)) == set(_unsupported())
-    with pytest.raises(InvalidInput, match="Every claim of this list"):
+    with pytest.raises(InvalidInput, match="Every claim in this list"):
         draw_more(services, check, 1, created_by="ann")
 
 

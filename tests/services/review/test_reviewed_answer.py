@@ -117,7 +117,7 @@ def test_nobody_settles_their_own_tie(services: Store) -> None:
     store_rows(services, "r", [ROW])
     say(services, "r", 1, 1, "supported", by="ann")
     say(services, "r", 1, 1, "contradicted", by="bob")
-    with pytest.raises(InvalidInput, match="somebody else has to settle it"):
+    with pytest.raises(InvalidInput, match="another reviewer has to settle it"):
         disagreements.adjudicate(services, "r", 1, 1, "supported", reviewer="bob")
     label = disagreements.adjudicate(services, "r", 1, 1, "contradicted", reviewer="eve", is_blind=True)
     assert (label.is_blind, label.judge_seen) == (True, False)

@@ -234,9 +234,9 @@ def test_claims_that_got_worse_come_first_also_where_the_answer_says_it_in_other
     [
         ({"run_ids": []}, "at least one run"),
         ({"size": 0}, "at least one label"),
-        ({"reviewers_per_item": 0}, "people can label"),
-        ({"reviewers_per_item": 21}, "people can label"),
-        ({"run_ids": ["empty"]}, "no claim that could be drawn"),
+        ({"reviewers_per_item": 0}, "reviewers can label"),
+        ({"reviewers_per_item": 21}, "reviewers can label"),
+        ({"run_ids": ["empty"]}, "no claims to draw"),
         ({"strata": Strata.VERDICT, "size": 2}, "too few"),
     ],
 )

@@ -48,12 +48,12 @@ with_ray = pytest.mark.skipif(find_spec("ray") is None, reason="needs Ray: pip i
 
 def test_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "find_spec", lambda _name: None)
-    with pytest.raises(JudgeUnavailable, match=r"^--engine ray needs Ray: .* 'faithview\[ray\]'\.$"):
+    with pytest.raises(JudgeUnavailable, match=r"^--engine ray needs Ray\. Install it: pip install 'ray\[data\]'$"):
         check_cluster(Cluster())
 
 
 def test_what_a_cluster_cannot_keep_is_refused_before_it_is_asked() -> None:
-    with pytest.raises(InvalidInput, match="no budget can stop them"):
+    with pytest.raises(InvalidInput, match="a budget cannot stop them"):
         check_cluster(Cluster(), limits=Limits(max_calls=3))
     with pytest.raises(InvalidInput, match="judged by the vendor"):
         check_cluster(Cluster(), by_batches=True)
@@ -310,7 +310,7 @@ def test_a_cluster_without_room_is_refused_before_anything_is_stored(
     process = _evaluate(environment, dataset, "large", "--engine", "ray", "--ray-workers", "3")
     _, errors = process.communicate()
     assert process.returncode == 2, errors
-    assert "has 2 cores and 0 GPUs, which is room for 2 judges, not for 3." in errors
+    assert "has 2 cores and 0 GPUs, enough for 2 judges, not for 3." in errors
     assert count_runs(services.db) == 0
 
 

@@ -179,7 +179,7 @@ def test_a_run_that_another_process_works_on_is_left_alone(services: Store, judg
 def test_a_run_goes_on_only_with_the_judge_that_began_it(services: Store, judge: ScriptedJudge) -> None:
     run = _create(services, _samples("a"))
     judge.fingerprint = "scripted/2"
-    with pytest.raises(RunConflict, match="begun with judge scripted/1, which is scripted/2 by now"):
+    with pytest.raises(RunConflict, match="started with judge scripted/1, but the judge is now scripted/2"):
         judge_here(services, run)
     assert get_run(services, run.run_id).status is RunStatus.PENDING
 

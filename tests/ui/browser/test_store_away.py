@@ -39,7 +39,7 @@ def test_each_page_says_it_and_the_one_that_is_open_goes_on_by_itself(
     for path in PAGES:
         screen.visit(path)
         expect(away).to_be_visible()
-        screen.sees("Look whether the server runs and its address is right")
+        screen.sees("Check that the server is running and its address is right")
         screen.sees("This page reloads when the store is available again.")
     screen.open("/inspect")
     expect(away).to_be_visible()

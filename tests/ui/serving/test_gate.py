@@ -198,7 +198,7 @@ def test_nothing_in_the_current_folder_is_trusted(tmp_path: Path, empty_file: Pa
         (b"[auth\nclient_secret = 'do-not-print'\n", "is not TOML"),
         (b"[auth]\nclient_secret = \xff\xfe\n", "is not UTF-8"),
         (b"auth = 'do-not-print'\n", "`auth` is no table"),
-        (b"[faithview.roles]\nadmin = ['ada@example.com']\n", "gives roles but has no [auth]"),
+        (b"[faithview.roles]\nadmin = ['ada@example.com']\n", "defines roles but has no [auth]"),
     ],
 )
 def test_the_dashboard_does_not_start_with_secrets_that_it_cannot_read(
@@ -249,7 +249,7 @@ def test_a_port_that_is_taken_is_said_before_anything_is_stored(tmp_path: Path, 
 
 def test_a_setting_that_is_no_host_name_is_refused_at_the_start(tmp_path: Path, empty_file: Path) -> None:
     done = _start(empty_file, home=tmp_path, hosts="http://faithview.example.com")
-    assert (done.returncode, "is no host name" in done.stderr) == (2, True)
+    assert (done.returncode, "is not a host name" in done.stderr) == (2, True)
 
 
 # What the secrets file holds where FAITHVIEW_LOGIN requires a log-in that it does not describe; None is no file.
@@ -279,7 +279,7 @@ def test_a_dashboard_that_requires_a_log_in_does_not_start_without_one(
     where = "there is no secrets file" if text is None else "secrets.toml' has no [auth]"
     assert done.stderr.startswith("faithview: FAITHVIEW_LOGIN requires a log-in, but ")
     assert where in done.stderr
-    assert "describe the log-in in [auth]" in done.stderr
+    assert "configure log-in in [auth]" in done.stderr
     assert "do-not-print" not in done.stderr
     assert not list(tmp_path.glob("*.db"))  # nothing was opened
 
@@ -288,7 +288,7 @@ def test_the_server_alone_requires_the_log_in_too(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "faithview.ui.serving.dashboard_server", "--port", str(free_port())]
     environment = {**os.environ, "HOME": str(tmp_path), "USERPROFILE": str(tmp_path), "FAITHVIEW_LOGIN": "required"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
-    assert (done.returncode, "describe the log-in in [auth]" in done.stderr) == (2, True)
+    assert (done.returncode, "configure log-in in [auth]" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("value", ["", " ", "true", "1", "yes", "require"])
