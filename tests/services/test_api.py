@@ -227,7 +227,11 @@ def test_a_context_of_another_type_is_refused_in_a_sentence(context: Any, said: 
         ("strictness", True, "`strictness` must be a name, not True."),
         ("prompt", 5, "`prompt` must be a text or the pathlib.Path of a file, not a value of the type int."),
         ("companions", "no", "`companions` must be True or False, not a text."),
-        ("options", "key=secret", '`options` must be a mapping of names to values, for example {"timeout": "60"}, not a text.'),
+        (
+            "options",
+            "key=secret",
+            '`options` must be a mapping of names to values, for example {"timeout": "60"}, not a text.',
+        ),
         ("store", Path("x.db"), "`store` must be a store that `open_store` .*, not a value of the type PosixPath."),
         ("name", None, "`name` must be a name, not None."),
         ("concurrency", "8", "`concurrency` must be a whole number, not the text '8'."),
