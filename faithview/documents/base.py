@@ -68,8 +68,9 @@ class WithOptional(Part):
 
     left_out: ClassVar[frozenset[str]] = frozenset()
 
+    # Its return has no annotation, because pydantic would take one for the document's schema.
     @model_serializer(mode="wrap")
-    def _without_optional(self, write: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
+    def _without_optional(self, write: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]  # see above
         left_out = self.left_out
         return {name: value for name, value in write(self).items() if value is not None or name not in left_out}
 
