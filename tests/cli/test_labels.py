@@ -350,5 +350,5 @@ def test_a_file_of_which_no_row_can_be_used_is_refused(faithview: Command, run_i
     done = faithview("label", run_id, _write(tmp_path / "bad.jsonl", [row, row]), "--json")
     assert (done.status, done.out) == (2, "")
     assert done.err.count("left out:") == 2
-    assert "none of the 2 rows could be used" in done.err
+    assert "none of the 2 rows of 'bad.jsonl' could be used" in done.err
     assert _labels(faithview, run_id) == []

@@ -105,7 +105,7 @@ def test_without_a_description_there_is_one_store(
     done = faithview("projects", *options)
     assert done.status == 0
     assert done.document == {"projects": [], "admins": 0} if options else "there is one store" in done.err
-    with pytest.raises(FaithViewError, match="describes none"):
+    with pytest.raises(FaithViewError, match="defines none"):
         open_store(project="support")
 
 

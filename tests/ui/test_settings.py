@@ -40,7 +40,7 @@ def test_a_press_asks_the_host_that_the_page_names(open_page: OpenPage, vendor: 
     app = open_page(navigation.SETTINGS)
     assert running_vendor.server.requests == []
     host = running_vendor.url.removeprefix("http://")
-    assert f"A press asks **{host}** for the models and one small question each" in _texts(app)
+    assert f"**{host}** and sends each one a short question about a made-up answer" in _texts(app)
     app.button(key=_BUTTON).click().run()
     assert not app.exception
     text = _texts(app)
@@ -60,7 +60,7 @@ def test_a_press_asks_the_host_that_the_page_names(open_page: OpenPage, vendor: 
 
 def test_without_a_key_or_address_a_press_sends_nothing(open_page: OpenPage) -> None:
     app = open_page(navigation.SETTINGS)
-    assert "a press sends nothing" in _texts(app)
+    assert "so testing sends nothing" in _texts(app)
     app.button(key=_BUTTON).click().run()  # a test that reaches out of this machine fails
     assert not app.exception
     text = _texts(app)

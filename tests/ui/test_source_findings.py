@@ -79,7 +79,8 @@ def test_unknown_changes_since_the_event_are_stated_with_the_reason() -> None:
     since = SinceEvent(event=EVENT, obstacle="The run before it was judged by another judge.")
     text = source_finding(_board(), since, by_document=False).text
     assert text.endswith(
-        "It is unknown what broke since *Update \\*2\\** (30 Oct 2026): The run before it is by another judge\\."
+        "It is unknown what broke since *Update \\*2\\** (30 Oct 2026): The run before it was judged by "
+        "another judge\\."
     )
 
 

@@ -105,7 +105,7 @@ def slice_figures(commands: Commands, pages: Pages, run: str) -> Iterator[Shown]
             "report": words_of_html(commands("report", run, "--view", view, "-o", "-").out),  # a slice may be a word
         }
         for name, text in texts.items():
-            is_none = re.search(r"no part of|too few to (find|look)", text, re.IGNORECASE)
+            is_none = re.search(r"no slice of|too few to (find|look)", text, re.IGNORECASE)
             yield Shown(subject=subject, figure="slices found", place=name, value=0 if is_none else 1)
         if not found:
             continue

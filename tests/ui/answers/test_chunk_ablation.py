@@ -55,7 +55,7 @@ def test_a_model_is_asked_only_on_request_and_once(services: Store, open_page: O
     assert not app.exception
     assert vendor.calls == before
     assert "it calls 127" in words_of(app)
-    assert "costs what judging one answer costs" in words_of(app)
+    assert "costs as much as judging one answer" in words_of(app)
     app.button(key=f"what_if.ask.{run.run_id}.1.1.{chunk_id}").click().run()
     assert not app.exception
     asked = vendor.calls

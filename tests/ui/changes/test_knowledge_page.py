@@ -98,5 +98,6 @@ def test_compare_and_trends_lead_to_the_documents(services: Store, open_page: Op
 def test_two_runs_that_cannot_be_compared_are_explained(services: Store, open_page: OpenPage) -> None:
     _store(services)
     store_rows(services, "other", [make_row({"x": OLD}, make_claim("Else.", S, "x"), key="z", question="Else?")])
-    assert "No answer of" in words_of(open_page(navigation.KNOWLEDGE, baseline="old", candidate="other"))
+    app = open_page(navigation.KNOWLEDGE, baseline="old", candidate="other")
+    assert "have no ids or questions in common" in words_of(app)
     assert "There is no run gone" in words_of(open_page(navigation.KNOWLEDGE, baseline="gone", candidate="new"))

@@ -223,7 +223,7 @@ def test_who_disagrees_cannot_settle_and_a_settled_claim_is_not_settled_again(se
     _press(app, ".contradicted")
     place = ClaimRef(run_id=run.run_id, row=2, claim_number=1)
     assert disagreements.get_labelled_claim(services, place).history[-1].reviewer == "Eve"
-    assert any("settled already" in warning.value for warning in app.warning)
+    assert any("already settled" in warning.value for warning in app.warning)
 
 
 def test_a_claim_is_labelled_where_it_is_read_and_the_label_can_be_taken_back(services: Store, run: Run) -> None:
