@@ -252,13 +252,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _is_slow_kind(item: pytest.Item) -> bool:
     """Return whether a test is of a kind that `make test` leaves to `make test-slow`.
 
-    These are the tests that drive a browser, but for a look at every page; those that damage stores and fill disks;
-    and, on PostgreSQL, those of everything above the store, whose queries its own tests make on both databases.
+    These are the tests that drive a browser, except a look at every page; those that damage stores and fill disks;
+    those that start a dashboard of their own for each test; and, on PostgreSQL, those of everything above the store,
+    whose queries its own tests make on both databases.
     """
     if item.get_closest_marker("browser") is not None:
         return item.get_closest_marker("every_page") is None
-    folder = item.path.relative_to(ROOT / "tests").parts[0]
-    return folder == "faults" or (folder != "store" and "postgresql" in _parameters(item))
+    folders = item.path.relative_to(ROOT / "tests").parts
+    if folders[0] == "faults" or folders[:2] == ("ui", "serving"):
+        return True
+    return folders[0] != "store" and "postgresql" in _parameters(item)
 
 
 def _parameters(item: pytest.Item) -> list[str]:
