@@ -180,7 +180,12 @@ def retention(
         bool,
         typer.Option("--keep-scores", help="Delete the texts of runs only: scores, verdicts, labels and trends stay."),
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Do not spare runs with an open spot-check.")] = False,
+    include_open: Annotated[
+        bool, typer.Option("--include-open-spot-checks", help="Delete runs with an open spot-check too.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", hidden=True, help="The old name of --include-open-spot-checks.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be deleted, and delete nothing.")] = False,
     yes: YesOption = False,
     db: DbOption = None,
@@ -189,7 +194,7 @@ def retention(
     """Delete runs and logged texts that are older than they are kept, for good."""
     from faithview.services.retention import apply_retention, plan_retention
 
-    rule = Retention(keep_days=parse_days(keep), keep_scores=keep_scores, force=force)
+    rule = Retention(keep_days=parse_days(keep), keep_scores=keep_scores, force=include_open or force)
     if as_json and not (dry_run or yes):
         raise InvalidInput("With --json nothing is asked; add --dry-run to look, or --yes to delete.")
     with open_store(db) as store:
