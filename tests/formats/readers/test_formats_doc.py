@@ -37,9 +37,11 @@ def _detections() -> list[tuple[str, Detection]]:
 
 
 def _section_of(detection: Detection) -> str:
-    """Return the section of a file's format; a format that tells kinds of files apart adds them to its name."""
+    """Return the section of a file's format; a format with kinds of files has the kind in its name."""
     sections = _sections()
-    return next((sections[name] for name in sorted(sections, key=len, reverse=True) if detection.schema.startswith(name)), "")
+    return next(
+        (sections[name] for name in sorted(sections, key=len, reverse=True) if detection.schema.startswith(name)), ""
+    )
 
 
 def test_every_format_has_its_section() -> None:
