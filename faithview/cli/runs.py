@@ -221,7 +221,9 @@ def _print_changed(store: "Store", run: Run, words: str, *, as_json: bool) -> No
 
 
 series_group = typer.Typer(
-    help="Series: runs over the same questions, which are shown together.", no_args_is_help=True, rich_markup_mode=None
+    help="Series: the runs of one application, which the dashboard shows as one line over time.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 
