@@ -132,7 +132,10 @@ def audit(
         Kind | None,
         typer.Option("--kind", metavar="KIND", help=f"List only what is about this: {', '.join(Kind)}."),
     ] = None,
-    find: Annotated[str, typer.Option("--find", metavar="TEXT", help="Only rows with this text, ignoring case.")] = "",
+    search: Annotated[
+        str, typer.Option("--search", metavar="TEXT", help="List only entries with this text, ignoring case.")
+    ] = "",
+    find: Annotated[str, typer.Option("--find", hidden=True, help="The old name of --search.")] = "",
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many, the newest.")] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
@@ -140,7 +143,7 @@ def audit(
     """List who did what, the newest first."""
     from faithview.store import audit as stored_audit
 
-    wanted = AuditFilter(who=who, kind=kind, since=_since_time(since), words=find.strip())
+    wanted = AuditFilter(who=who, kind=kind, since=_since_time(since), words=(search or find).strip())
     with open_store(db) as store:
         entries = list(islice(stored_audit.iterate_entries(store.db, wanted), limit))
     if as_json:

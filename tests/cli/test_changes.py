@@ -185,6 +185,9 @@ def test_old_names_of_options_work_and_are_not_listed(filled: Command) -> None:
         assert "has no version 9" in filled("datasets", "show", name, option, 9).err
     for option in ("--force", "--include-open-spot-checks"):
         assert filled("retention", "--keep", "1d", option, "--dry-run").status == 0
+    for option in ("--find", "--search"):
+        assert filled("audit", option, "nothing like it", "--json").document["entries"] == []
+    assert len(filled("run", "list", "--limit", "1", "--json").document["runs"]) == 1
     helps = filled("spot-check", "draw", "-h"), filled("datasets", "show", "-h"), filled("retention", "-h")
     for old, done in zip(("--open", "--version", "--force"), helps, strict=True):
         assert f" {old} " not in done.out
