@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from faithview.domain.claim import Claim, Evidence, HallucinationType, Mismatch, Severity, Verdict
-    from faithview.domain.errors import FaithViewError, InvalidInput, JudgeFailed, JudgeUnavailable
+    from faithview.domain.errors import FaithViewError, InvalidInput, JudgeFailed, JudgeUnavailable, UnreadableFile
     from faithview.domain.result import Result, Usage
     from faithview.domain.run import JudgeSpec
     from faithview.domain.sample import Chunk, Sample
@@ -63,6 +63,7 @@ __all__ = [
     "Span",
     "State",
     "Table",
+    "UnreadableFile",
     "Usage",
     "Verdict",
     "own_fields",
@@ -102,6 +103,7 @@ _LAZY = {
     "Span": "faithview.domain.spans",
     "State": "faithview.domain.scoring",
     "Table": "faithview.formats.files.tables",
+    "UnreadableFile": "faithview.domain.errors",
     "Usage": "faithview.domain.result",
     "Verdict": "faithview.domain.claim",
     "own_fields": "faithview.formats.exporters.exporter",

@@ -1,4 +1,4 @@
-"""The command line reference: every command with its arguments and options, written from the commands themselves."""
+"""The command line reference: every command with its arguments, options and examples, as `--help` has them."""
 
 import re
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from typing import Any
 import typer
 from sphinx.application import Sphinx
 
+from faithview.cli.help_layout import examples_of, group_options
 from faithview.cli.main import COMMANDS
 from faithview.cli.main import app as command_line
 
@@ -39,18 +40,13 @@ def _describe(command: Any, name: str, heading: str, summary: str) -> Iterator[s
     with typer.Context(command, info_name=name) as context:
         usage = " ".join(command.collect_usage_pieces(context)).translate({ord("{"): None, ord("}"): None})
         yield from ("```text", f"{name} {usage}", "```", "")
-        rows = [row for parameter in command.params if (row := parameter.get_help_record(context))]
-        arguments = [
-            ((parameter.metavar or parameter.name.upper()), parameter.help or "")
-            for parameter in command.params
-            if parameter.param_type_name == "argument"
-        ]
-    options = [row for row in rows if row[0].lstrip().startswith("-")]
-    for title, table in (("argument", arguments), ("option", options)):
-        if table:
-            yield from (f"| {title} | meaning |", "| --- | --- |")
-            yield from (f"| `{_term(term)}` | {_cell(meaning)} |" for term, meaning in table)
-            yield ""
+        sections = group_options(command.params, context)
+    for title, table in sections.items():
+        yield from (f"| {title} | |", "| --- | --- |")
+        yield from (f"| `{_term(term)}` | {_cell(meaning)} |" for term, meaning in table)
+        yield ""
+    if examples := examples_of(name):
+        yield from ("```sh", *examples, "```", "")
 
 
 def _text(command: Any) -> str:
@@ -58,8 +54,9 @@ def _text(command: Any) -> str:
 
 
 def _term(text: str) -> str:
-    """Return the name of an option or argument, with a number's type in plain words."""
-    return re.sub(r"<(?:int|float)( range)?>", "NUMBER", text).replace("|", "\\|")
+    """Return the name of an option or argument; of types only numbers are said."""
+    named = re.sub(r" <(?:path|str|list\[str\]|int)>$", "", text) if not text.startswith("-") else text
+    return re.sub(r"<(?:int|float)( range)?>", "NUMBER", named).replace("|", "\\|")
 
 
 def _cell(text: str) -> str:

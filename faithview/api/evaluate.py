@@ -114,7 +114,7 @@ def evaluate(
         use_cache: whether to reuse verdicts of an LLM judge on the same texts from earlier runs in the store.
         max_calls: the most calls to a model; None is no limit. A run that needs more ends as "cancelled".
         max_cost: the most US dollars, likewise.
-        series: the series of the run: the group of runs shown together. None puts it with the runs over the same
+        series: the run's series: the runs of one application. None puts it with the runs over the same
             questions.
         dataset: the name of the data set that the answers are of; None takes the one that has them already, else the
             one whose new version they are (`domain/dataset.py`).

@@ -100,7 +100,7 @@ ANSWER_COLUMNS = (
 RUN_COLUMNS = (
     Column("run_id", _TEXT, "the run's id"),
     Column("name", _TEXT, "its name"),
-    Column("series", _TEXT, "the group of runs shown together"),
+    Column("series", _TEXT, "the runs of one application that it belongs to"),
     Column("status", _TEXT, "`pending`, `running`, `complete`, `interrupted`, `cancelled` or `failed`"),
     Column("as_of", _TIME, "the time the answers refer to"),
     Column("created_at", _TIME, "when the run was made"),

@@ -53,7 +53,7 @@ class JudgedAnswer(Result):
         return Result(**{item.name: getattr(self, item.name) for item in fields(Result)})
 
     def to_pandas(self) -> "DataFrame":
-        """Return the claims as a frame of pandas, one row a claim (`frames.CLAIM_COLUMNS`); none for no claim."""
+        """Return a pandas frame with one row per claim (`frames.CLAIM_COLUMNS`)."""
         return frames.make_frame(self._claim_rows(), frames.CLAIM_COLUMNS)
 
     def to_dict(self) -> dict[str, Any]:
@@ -95,10 +95,13 @@ class Evaluation:
         return self.summary.run.run_id
 
     def to_pandas(self, *, by: Literal["answer", "claim"] = "answer") -> "DataFrame":
-        """Return a frame of pandas, with one row an answer (`frames.ANSWER_COLUMNS`) or a claim (`CLAIM_COLUMNS`).
+        """Return a pandas frame with one row per answer (`frames.ANSWER_COLUMNS`) or claim (`CLAIM_COLUMNS`).
 
-        The judge's further figures follow in columns "metric.NAME", and what came with the rows in "extra.NAME".
-        Answers without claims are in the first frame only.
+        Columns "metric.NAME" have the judge's other figures, and "extra.NAME" the other columns of the data. Answers
+        without claims are in the frame of answers only.
+
+        Args:
+            by: "answer" or "claim".
 
         Raises:
             InvalidInput: `by` is something else.
@@ -163,7 +166,7 @@ class RunList(Sequence[RunSummary]):
         return RunsDocument(runs=runs).to_dict()
 
     def to_pandas(self) -> "DataFrame":
-        """Return a frame of pandas, one row a run (`frames.RUN_COLUMNS`)."""
+        """Return a pandas frame with one row per run (`frames.RUN_COLUMNS`)."""
         return frames.make_frame(frames.run_rows(self), frames.RUN_COLUMNS)
 
     def _repr_html_(self) -> str:
@@ -176,9 +179,9 @@ class RunList(Sequence[RunSummary]):
 class ComparedRuns(Comparison):
     """Two runs compared on the answers that both have.
 
-    `difference` is the mean difference with its interval and n, `is_regression` whether the candidate is worse by more
-    than chance and the judge's own noise explain. `broken` are the claims behind the worst regressions, by the rows of
-    both runs. `services` is the store that holds both.
+    `difference` is the mean difference with its interval and n. `is_regression` is true if the candidate is
+    significantly worse, also allowing for the judge's noise. `broken` are the claims behind the worst regressions, by
+    the rows of both runs. `store` is the store of both.
     """
 
     broken: Mapping[tuple[int, int], Sequence[BrokenClaim]] = field(default_factory=dict, repr=False)
@@ -198,10 +201,13 @@ class ComparedRuns(Comparison):
         return compare_document(self.store, self).to_dict()
 
     def to_pandas(self, *, by: Literal["answer", "segment", "cause"] = "answer") -> "DataFrame":
-        """Return a frame of pandas with one row a changed answer, a segment or a cause.
+        """Return a pandas frame with one row per changed answer, segment or cause.
 
-        The columns are `frames.CHANGE_COLUMNS`, `SEGMENT_COLUMNS` and `CAUSE_COLUMNS`. Pairs of answers in which
-        nothing changed are in no row; `difference.pairs` counts all.
+        The columns are `frames.CHANGE_COLUMNS`, `SEGMENT_COLUMNS` and `CAUSE_COLUMNS`. Unchanged pairs of answers have
+        no row; `difference.pairs` counts all pairs.
+
+        Args:
+            by: "answer", "segment" or "cause".
 
         Raises:
             InvalidInput: `by` is something else.

@@ -132,7 +132,10 @@ def audit(
         Kind | None,
         typer.Option("--kind", metavar="KIND", help=f"List only what is about this: {', '.join(Kind)}."),
     ] = None,
-    find: Annotated[str, typer.Option("--find", metavar="TEXT", help="Only rows with this text, ignoring case.")] = "",
+    search: Annotated[
+        str, typer.Option("--search", metavar="TEXT", help="List only entries with this text, ignoring case.")
+    ] = "",
+    find: Annotated[str, typer.Option("--find", hidden=True, help="The old name of --search.")] = "",
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many, the newest.")] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
@@ -140,7 +143,7 @@ def audit(
     """List who did what, the newest first."""
     from faithview.store import audit as stored_audit
 
-    wanted = AuditFilter(who=who, kind=kind, since=_since_time(since), words=find.strip())
+    wanted = AuditFilter(who=who, kind=kind, since=_since_time(since), words=(search or find).strip())
     with open_store(db) as store:
         entries = list(islice(stored_audit.iterate_entries(store.db, wanted), limit))
     if as_json:
@@ -180,7 +183,12 @@ def retention(
         bool,
         typer.Option("--keep-scores", help="Delete the texts of runs only: scores, verdicts, labels and trends stay."),
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Do not spare runs with an open spot-check.")] = False,
+    include_open: Annotated[
+        bool, typer.Option("--include-open-spot-checks", help="Delete runs with an open spot-check too.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", hidden=True, help="The old name of --include-open-spot-checks.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be deleted, and delete nothing.")] = False,
     yes: YesOption = False,
     db: DbOption = None,
@@ -189,7 +197,7 @@ def retention(
     """Delete runs and logged texts that are older than they are kept, for good."""
     from faithview.services.retention import apply_retention, plan_retention
 
-    rule = Retention(keep_days=parse_days(keep), keep_scores=keep_scores, force=force)
+    rule = Retention(keep_days=parse_days(keep), keep_scores=keep_scores, force=include_open or force)
     if as_json and not (dry_run or yes):
         raise InvalidInput("With --json nothing is asked; add --dry-run to look, or --yes to delete.")
     with open_store(db) as store:

@@ -42,7 +42,11 @@ DatasetOption = Annotated[
 ]
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A name that `faithview datasets list` shows.")]
 VersionOption = Annotated[
-    int | None, typer.Option("--version", metavar="N", min=1, help="A version by its number (default: the newest).")
+    int | None,
+    typer.Option("--data-version", metavar="N", min=1, help="A version by its number (default: the newest)."),
+]
+OldVersionOption = Annotated[
+    int | None, typer.Option("--version", min=1, hidden=True, help="The old name of --data-version.")
 ]
 RowsOption = Annotated[
     list[str] | None, typer.Option("--row", metavar="ID", help="A row by its id; several may be given.")
@@ -95,6 +99,7 @@ def list_datasets(db: DbOption = None, as_json: JsonOption = False) -> None:
 def show(
     name: NameArgument,
     number: VersionOption = None,
+    old_number: OldVersionOption = None,
     row: RowsOption = None,
     search: SearchOption = "",
     tag: TagOption = None,
@@ -110,7 +115,7 @@ def show(
 
     filters = RowFilter(search=search, tag=tag, part=part, keys=tuple(row) if row else None)
     with open_store(db) as store:
-        dataset, version = _find(store, name, number)
+        dataset, version = _find(store, name, number or old_number)
         steps = datasets.list_steps(store, dataset)
         runs = datasets.list_runs_over(store, version)
         counts = datasets.count_parts(store, dataset, version)
@@ -156,6 +161,7 @@ def tag_rows(
     everything: Annotated[bool, typer.Option("--all", help="All rows.")] = False,
     remove: Annotated[bool, typer.Option("--remove", help="Take the tag away instead.")] = False,
     number: VersionOption = None,
+    old_number: OldVersionOption = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -164,7 +170,7 @@ def tag_rows(
 
     filters = _chosen(row, search, with_tag, everything=everything)
     with open_store(db) as store:
-        dataset, version = _find(store, name, number)
+        dataset, version = _find(store, name, number or old_number)
         subjects = datasets.find_subjects(store, dataset, version, filters)
         if remove:
             done = datasets.remove_tag(store, dataset, subjects, tag)
@@ -198,6 +204,7 @@ def hold_out(
     ] = None,
     do_release: Annotated[bool, typer.Option("--release", help="Stop holding the rows out.")] = False,
     number: VersionOption = None,
+    old_number: OldVersionOption = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -208,7 +215,7 @@ def hold_out(
         raise InvalidInput("--share draws from all rows of the version; leave the other choices out.")
     filters = RowFilter() if share is not None else _chosen(row, search, tag, everything=everything)
     with open_store(db) as store:
-        dataset, version = _find(store, name, number)
+        dataset, version = _find(store, name, number or old_number)
         if share is not None:
             done = datasets.hold_out_share(store, dataset, version, share, by=_BY)
         else:
@@ -236,6 +243,7 @@ def export(
     ],
     file_format: Annotated[FileFormat, typer.Option("--format", help="jsonl, csv or parquet.")] = FileFormat.JSONL,
     number: VersionOption = None,
+    old_number: OldVersionOption = None,
     search: SearchOption = "",
     tag: TagOption = None,
     part: PartOption = Part.ALL,
@@ -247,7 +255,7 @@ def export(
 
     output.refuse_two_documents(destination, as_json=as_json)
     with open_store(db) as store:
-        dataset, version = _find(store, name, number)
+        dataset, version = _find(store, name, number or old_number)
         count = write_rows(
             store,
             dataset,

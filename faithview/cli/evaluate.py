@@ -115,7 +115,7 @@ def evaluate(
     format_name: FormatOption = None,
     others: WithOption = None,
     name: Annotated[
-        str | None, typer.Option("--name", metavar="N", help="The run's name (default: the file's).")
+        str | None, typer.Option("--name", metavar="NAME", help="The run's name (default: the file's).")
     ] = None,
     judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
@@ -311,7 +311,7 @@ def rejudge(
     method: MethodOption = None,
     strictness: StrictnessOption = None,
     name: Annotated[
-        str | None, typer.Option("--name", metavar="N", help="The new run's name (default: after run and judge).")
+        str | None, typer.Option("--name", metavar="NAME", help="The new run's name (default: after run and judge).")
     ] = None,
     concurrency: ConcurrencyOption = 8,
     max_calls: MaxCallsOption = None,

@@ -24,7 +24,7 @@ def add(
         typer.Option("--kind", help="What it changed; the knowledge base where --kb-version is given, else other."),
     ] = None,
     kb_version: Annotated[
-        str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version from then on.")
+        str | None, typer.Option("--kb-version", metavar="VERSION", help="The knowledge base's version from then on.")
     ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,

@@ -33,6 +33,13 @@ _GROUP_OF = {option: title for title, options in _GROUPS.items() for option in o
 
 def write_options(parameters: Iterable[Any], context: Any, formatter: Any) -> None:
     """Write the arguments and the options of a command, the options of a long command in groups."""
+    for title, records in group_options(parameters, context).items():
+        with formatter.section(title):
+            formatter.write_dl(records)
+
+
+def group_options(parameters: Iterable[Any], context: Any) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """Return the names and meanings of the arguments and options of a command, by the title that they are under."""
     arguments: list[tuple[str, str]] = []
     options: list[tuple[str, tuple[str, str]]] = []
     for parameter in parameters:
@@ -48,10 +55,7 @@ def write_options(parameters: Iterable[Any], context: Any, formatter: Any) -> No
     sections = {"Arguments": arguments} | {
         title: [record for group, record in options if group == title] for title in _GROUPS
     }
-    for title, records in sections.items():
-        if records:
-            with formatter.section(title):
-                formatter.write_dl(records)
+    return {title: records for title, records in sections.items() if records}
 
 
 def option_group(names: Iterable[str]) -> str:

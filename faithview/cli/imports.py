@@ -52,7 +52,7 @@ def import_results(
     format_name: FormatOption = None,
     others: WithOption = None,
     name: Annotated[
-        str | None, typer.Option("--name", metavar="N", help="The run's name (default: the file's and the judge's).")
+        str | None, typer.Option("--name", metavar="NAME", help="The run's name (default: the file's and the judge's).")
     ] = None,
     mapping: MapOption = None,
     saved: SavedOption = None,

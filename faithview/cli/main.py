@@ -81,7 +81,9 @@ COMMANDS = {
         "fit",
         "Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model.",
     ),
-    "series": LateCommand("runs", "series_group", "Series: runs over the same questions, which are shown together."),
+    "series": LateCommand(
+        "runs", "series_group", "Series: the runs of one application, which the dashboard shows as one line over time."
+    ),
     "datasets": LateCommand("datasets", "app", "Data sets: the rows that runs are over, in versions."),
     "spot-check": LateCommand("spot_checks", "app", "Claims drawn at random, whose labels correct a run's score."),
     "event": LateCommand("events", "app", "What happened that may show in the scores."),

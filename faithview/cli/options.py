@@ -84,7 +84,7 @@ SeriesOfRunOption: TypeAlias = Annotated[
     typer.Option("--series", metavar="NAME", help="The run's series (default: that of runs over the same questions)."),
 ]
 KbVersionOption: TypeAlias = Annotated[
-    str | None, typer.Option("--kb-version", metavar="V", help="The knowledge base's version.")
+    str | None, typer.Option("--kb-version", metavar="VERSION", help="The knowledge base's version.")
 ]
 ThresholdOption: TypeAlias = Annotated[
     float,

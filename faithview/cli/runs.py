@@ -44,6 +44,9 @@ _SHOWN_ERRORS = 8
 def list_runs(
     series: SeriesOption = None,
     archived: Annotated[bool, typer.Option("--archived", help="List only archived runs.")] = False,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=1, help="List at most N runs, newest first.")
+    ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -51,7 +54,7 @@ def list_runs(
     from faithview.services.results import list_summaries
 
     with open_store(db) as store:
-        summaries = list_summaries(store, series=series, archived=archived)
+        summaries = list_summaries(store, series=series, archived=archived)[:limit]
         if as_json:
             from faithview.documents.runs import RunFigures, RunsDocument
             from faithview.services.results import list_troubles
@@ -221,7 +224,9 @@ def _print_changed(store: "Store", run: Run, words: str, *, as_json: bool) -> No
 
 
 series_group = typer.Typer(
-    help="Series: runs over the same questions, which are shown together.", no_args_is_help=True, rich_markup_mode=None
+    help="Series: the runs of one application, which the dashboard shows as one line over time.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 

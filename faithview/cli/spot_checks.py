@@ -42,12 +42,13 @@ def draw(
     ] = "random",
     seed: Annotated[
         int | None,
-        typer.Option("--seed", metavar="S", min=0, max=MOST_ID, help="The same seed draws the same claims."),
+        typer.Option("--seed", metavar="NUMBER", min=0, max=MOST_ID, help="The same seed draws the same claims."),
     ] = None,
-    name: Annotated[str, typer.Option("--name", metavar="N", help="What the spot-check is called.")] = "Spot-check",
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="What the spot-check is called.")] = "Spot-check",
     blind: Annotated[
-        bool, typer.Option("--blind/--open", help="Whether the dashboard hides the judge's verdict until the label.")
+        bool, typer.Option("--blind/--no-blind", help="Hide the judge's verdict in the dashboard until the label.")
     ] = True,
+    is_open: Annotated[bool, typer.Option("--open", hidden=True, help="The old name of --no-blind.")] = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -67,7 +68,7 @@ def draw(
         unit=UNIT_OF[unit],
         strata=Strata.SCORE if design == "stratified" else Strata.NONE,
         prefers_uncertain=design == "uncertain",
-        is_blind=blind,
+        is_blind=blind and not is_open,
         seed=seed,
     )
     with open_store(db) as store:

@@ -55,7 +55,7 @@ _LONGEST_S = 86_400.0
 
 def watch(
     application: Annotated[
-        str | None, typer.Option("--application", metavar="A", help="Whose answers (default: of all applications).")
+        str | None, typer.Option("--application", metavar="NAME", help="Whose answers (default: of all applications).")
     ] = None,
     judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
@@ -63,7 +63,7 @@ def watch(
     prompt: PromptOption = None,
     judge_option: JudgeOptionsOption = None,
     sample: Annotated[
-        float, typer.Option("--sample", metavar="P", help="The share of the answers to judge; 0.05 is 5 %.")
+        float, typer.Option("--sample", metavar="SHARE", help="The share of the answers to judge; 0.05 is 5 %.")
     ] = 1.0,
     seed: Annotated[int, typer.Option("--seed", help="Another seed draws another sample.")] = 0,
     window: Annotated[

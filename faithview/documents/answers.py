@@ -28,7 +28,7 @@ def _without_place(mismatch: object) -> object:
 
 
 class MismatchedWords(Part):
-    """Words of the answer that are at fault, and the words of a chunk that stand against them, if there are any."""
+    """Words of the answer that are wrong, and the words of a chunk that contradict them, if there are any."""
 
     start: Count = entry("Where the words begin in the answer, in code points.")
     end: Count = entry("Where they end; that code point is not part of them.")
@@ -40,7 +40,7 @@ class MismatchedWords(Part):
 class JudgedClaim(Part):
     """A statement of the answer with the judge's verdict on it."""
 
-    text: str = entry("The claim as it was judged; it may be rephrased to stand alone.")
+    text: str = entry("The claim as it was judged; it may be rephrased to be understandable by itself.")
     verdict: Verdict = entry("What the chunks say about the claim.")
     confidence: Share | None = entry("The judge's probability that its verdict is right; null where it gives none.")
     claim_type: ClaimType | None = entry("What kind of statement it is.")
@@ -69,13 +69,13 @@ class CheckDocument(Document):
     )
     is_faithful: bool | None = entry("No claim contradicted or not mentioned, and faithfulness at least the threshold.")
     no_claims: bool = entry("Whether the answer claims nothing.")
-    state: State = entry("What became of the answer.")
+    state: State = entry("The answer's state.")
     error: str | None = entry("Why the answer could not be judged.")
     judge: str = entry("The judge's name.")
     claims: list[JudgedClaim] = entry("The claims in the order of the answer.")
     suggestions: list[str] = entry("The judge's advice on the answer as a whole.")
     metrics: dict[str, Number] = entry("Further figures by name, each from 0 to 1.")
-    warnings: list[str] = entry("What is missing from the result, or was repaired in it.")
+    warnings: list[str] = entry("Missing parts of the result, and repairs.")
     raw_reply: str | None = entry("The model's last reply, where the answer failed because of it.")
     llm_calls: Count = entry("Calls of a model.", "usage.llm_calls")
     prompt_tokens: Count = entry("Tokens sent.", "usage.prompt_tokens")
@@ -91,12 +91,12 @@ class GivenChunk(Part):
     id: str = entry("The chunk's id.", "chunk_id")
     text: str = entry("Its text.")
     rank: int = entry("Its place among the chunks.")
-    score: Number | None = entry("What the retriever gave it.")
-    metadata: Given = entry("What came with it.")
+    score: Number | None = entry("The retriever's score.")
+    metadata: Given = entry("The metadata that came with it.")
 
 
 class ClaimNote(Part):
-    """A note that somebody wrote on a claim."""
+    """A reviewer's note on a claim."""
 
     author: str = entry("Who wrote it.")
     at: Time = entry("When.")
@@ -131,7 +131,7 @@ class CallCounts(Part):
 class JudgeResult(Part):
     """The judge's own result, where the row follows people's verdicts."""
 
-    state: State = entry("What became of the answer.")
+    state: State = entry("The answer's state.")
     faithfulness: Share | None = entry("Supported claims / all claims.")
     is_faithful: bool | None = entry("Whether the judge calls the answer faithful.")
 
@@ -149,14 +149,14 @@ class ExportedSpotCheck(Part):
     """A spot-check that drew claims of the answer, with all that is needed to make the same one of an imported run."""
 
     spot_check: str = entry("Its number.")
-    name: str = entry("What it is called.")
+    name: str = entry("Its name.")
     created_at: Time = entry("When it was drawn.")
     created_by: str = entry("Who drew it.")
     blind: bool = entry("Whether the judge's verdict is hidden until the label.", "is_blind")
     reviewers_per_item: Position = entry("How many people label each claim.")
-    assigned_to: list[str] = entry("Whom it is assigned to; empty for everybody.")
+    assigned_to: list[str] = entry("The reviewers it is assigned to; empty for all reviewers.")
     design: Given = entry("How it was drawn.")
-    frame: Given = entry("What it was drawn from in this run.")
+    frame: Given = entry("The strata it was drawn from in this run.")
     drawn_claims: Count = entry("How many claims it drew from this run.")
     judged_answers: Count = entry("How many judged answers the run has.")
 
@@ -177,7 +177,7 @@ class ExportedAnswer(Document):
     reference: str | None = entry("The reference answer.")
     timestamp: Time | None = entry("The time that the answer is from.")
     inclusion_probability: Share = entry("How likely the answer was to be drawn from all answers.")
-    state: State = entry("What became of the answer, by the view.")
+    state: State = entry("The answer's state, by the view.")
     error: str | None = entry("Why it could not be judged.")
     faithfulness: Share | None = entry("Supported claims / all claims, by the view.")
     is_faithful: bool | None = entry("Whether it counts as faithful, by the view.")
@@ -189,7 +189,7 @@ class ExportedAnswer(Document):
     extra: Given = entry("The columns that came with the row.")
     suggestions: list[str] = entry("The judge's advice on the answer as a whole.")
     metrics: dict[str, Number] = entry("Further figures by name, each from 0 to 1.")
-    warnings: list[str] = entry("What is missing from the result, or was repaired in it.")
+    warnings: list[str] = entry("Missing parts of the result, and repairs.")
     raw_reply: str | None = entry("The model's last reply, where the answer failed because of it.")
     answer_score: Share | None = entry("The judge's probability that the whole answer is faithful.")
     usage: CallCounts = entry("Calls and tokens.")

@@ -26,7 +26,7 @@ from faithview.domain.spans import Span
 
 
 class Part(BaseModel):
-    """A part of a document. Its fields stand in the JSON in the order in which the class has them.
+    """A part of a document. The JSON has its fields in the order of the class.
 
     Fields of the last base come first, then those of the bases before it, then the class's own.
     """

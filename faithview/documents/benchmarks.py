@@ -37,7 +37,7 @@ class Mistake(Part):
     """An answer that was classified wrongly."""
 
     key: str = entry("The row's id.")
-    what: str = entry("What is wrong.")
+    what: str = entry("The problem.")
     score: Share = entry("The judge's score; 1 is faithful.")
     claims: list[MistakenClaim] = entry("Its least supported claims.")
 
@@ -54,7 +54,7 @@ class FamilyRates(Part):
 
 
 class AblationPart(Part):
-    """What each family of figures is worth to the embedded judge."""
+    """How much each family of features improves the embedded judge."""
 
     answers: Count = entry("Answers of the file.")
     claims: Count = entry("Their claims.")
@@ -70,7 +70,7 @@ class _Timing(WithOptional):
     left_out: ClassVar[frozenset[str]] = frozenset({"companions", "mistakes", "ablation"})
 
     seconds: Number = entry("How long judging took, in seconds.", low=0)
-    answers_per_second: Number | None = entry("Answers a second.", low=0)
+    answers_per_second: Number | None = entry("Answers per second.", low=0)
     tasks: dict[str, JudgeRates] = entry("The figures by task.")
     macro: JudgeRates = entry("The mean of the tasks.")
     companions: dict[str, Share | None] | None = entry(

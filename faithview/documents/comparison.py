@@ -39,7 +39,7 @@ class SegmentChange(Part):
     p_value_share: Share | None = entry("The chance of its having no more of the change than of the answers.")
     delta_ci: Ends | None = entry("The 95 % interval of the difference.", "interval")
     p_value: Share | None = entry("The chance of such a difference without a change.")
-    contribution: Difference | None = entry("What it adds to the whole difference.")
+    contribution: Difference | None = entry("Its part of the whole difference.")
 
 
 class ClaimOfRun(Part):
@@ -55,7 +55,7 @@ class ChangedClaim(Part):
 
     text: str = entry("The claim's text, in the candidate where it is there.")
     cause: Cause = entry("Why.")
-    delta: Difference = entry("What it adds to its answer's difference.", "value")
+    delta: Difference = entry("Its part of the answer's difference.", "value")
     baseline: ClaimOfRun | None = entry("The claim in the baseline; null where it is not there.", "before")
     candidate: ClaimOfRun | None = entry("The claim in the candidate; null where it is not there.", "after")
 
@@ -77,8 +77,8 @@ class AnswerChange(Part):
     segment: str | None = entry("Its segment.")
     baseline_row: Position = entry("Its row in the baseline.")
     candidate_row: Position = entry("Its row in the candidate.")
-    baseline_state: State = entry("What became of it in the baseline.")
-    candidate_state: State = entry("What became of it in the candidate.")
+    baseline_state: State = entry("Its state in the baseline.")
+    candidate_state: State = entry("Its state in the candidate.")
     paired_by: PairRule = entry("How the two answers were found to belong together.", "rule")
 
 
@@ -164,12 +164,12 @@ class PairingFigures(Part):
 
 
 class CausedChange(Part):
-    """What one cause adds to the difference."""
+    """The part of the difference that one cause explains."""
 
     cause: Cause = entry("The cause.")
-    delta: Difference = entry("What it adds.", "total")
-    lost: Difference = entry("What it takes away.")
-    won: Difference = entry("What it brings.")
+    delta: Difference = entry("Its part of the difference.", "total")
+    lost: Difference = entry("The part that broken claims take away.")
+    won: Difference = entry("The part that fixed claims add.")
     claims_broken: Count = entry("Claims that broke.", "broken")
     claims_fixed: Count = entry("Claims that were fixed.", "fixed")
     answers: Count = entry("Answers with such a claim.")

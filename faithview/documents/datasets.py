@@ -76,7 +76,7 @@ class RunOverVersion(Part):
     name: str = entry("Its name.")
     judge: str = entry("The judge's name.", "judge.name")
     fingerprint: str = entry("The exact judge: version, model, prompt.")
-    status: RunStatus = entry("Where the run stands.")
+    status: RunStatus = entry("The status of the run.")
     created_at: Time = entry("When it was made.")
     archived_at: Time | None = entry("When it was archived.")
 
@@ -107,7 +107,7 @@ class DatasetDocument(_Shown, _Figures, _Steps, _Name, Document):
 
 
 class TaggedDocument(WithOptional, Document):
-    """What `faithview datasets tag` did."""
+    """The result of `faithview datasets tag`."""
 
     left_out: ClassVar[frozenset[str]] = frozenset({"added_questions", "removed_questions"})
 
@@ -119,7 +119,7 @@ class TaggedDocument(WithOptional, Document):
 
 
 class HeldOutDocument(WithOptional, Document):
-    """What is held out after `faithview datasets hold-out`."""
+    """The held-out rows after `faithview datasets hold-out`."""
 
     left_out: ClassVar[frozenset[str]] = frozenset({"added_questions", "released_questions"})
 

@@ -35,7 +35,7 @@ class ProjectStore(_StoreState, _ProjectName):
 
 
 class TestedJudge(Part):
-    """What a judge said of an answer that is known."""
+    """A judge's result on a known answer."""
 
     verdict: Verdict | None = entry("Its verdict.")
     expected: Verdict = entry("The right one.")
@@ -45,7 +45,7 @@ class TestedJudge(Part):
     prompt_tokens: Count = entry("Tokens sent.", "usage.prompt_tokens")
     completion_tokens: Count = entry("Tokens received.", "usage.completion_tokens")
     cost_usd: Number | None = entry("The cost in US dollars; null where no price is known.", "usage.cost_usd")
-    warnings: list[str] = entry("What is missing from the result.")
+    warnings: list[str] = entry("Missing parts of the result.")
 
 
 class _Works(Part):
@@ -69,13 +69,13 @@ class JudgeState(Part):
     judge: str = entry("Its name.", "name")
     state: str = entry("Whether it can be used, in a word.")
     variables: dict[str, bool] = entry("Its environment variables, and whether they are set.")
-    host: str | None = entry("What it calls; null for nothing.")
+    host: str | None = entry("The host it calls; null if there is none.")
     models: list[str] | None = entry("The models that the server offers; null where it was not asked.")
     model: str | None = entry("The model that was tested.")
     reply_form: str | None = entry("In which form the model was asked to reply.")
-    fault: str | None = entry("What is wrong, for programs.")
-    error: str | None = entry("What is wrong, for people.")
-    test: TestedJudge | None = entry("What it said of an answer that is known; null where it was not asked.", "tested")
+    fault: str | None = entry("The problem, as a code.")
+    error: str | None = entry("The problem, in words.")
+    test: TestedJudge | None = entry("Its result on a known answer; null if it was not asked.", "tested")
     text: list[str] = entry("All this for people.")
 
 
@@ -100,7 +100,7 @@ class ProjectFigures(Part):
     runs: Count | None = entry("Its runs; null where that cannot be said.")
     error: str | None = entry("Why the store cannot be used.")
     roles: dict[str, Count] = entry("Listed people by role.")
-    everyone: bool = entry("Whether everybody may look.", "project.members.is_open")
+    everyone: bool = entry("Whether every user may look.", "project.members.is_open")
 
 
 class ProjectsDocument(Document):
@@ -116,4 +116,4 @@ class StoreSchemaDocument(Document):
     found: str | None = entry("The schema that it has; null for an empty database.", "current")
     wanted: str = entry("The schema that this FaithView has.")
     is_current: bool = entry("Whether they are the same.")
-    problems: list[str] = entry("What is damaged.")
+    problems: list[str] = entry("The damage that was found.")

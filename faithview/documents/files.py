@@ -17,11 +17,11 @@ class OtherFormat(Part):
 
 
 class OpenQuestion(Part):
-    """What only a person can say about a file."""
+    """A question about a file that only a person can answer."""
 
     field: str = entry("The field that is open.")
-    candidates: list[str] = entry("What it could be.")
-    why: str = entry("What is unclear.")
+    candidates: list[str] = entry("The possible answers.")
+    why: str = entry("Why it is unclear.")
     options: list[str] = entry("The options that would answer it.")
 
 
@@ -35,11 +35,11 @@ class PreviewedChunk(Part):
 class PreviewedResult(Part):
     """Another tool's result, shortened."""
 
-    state: State = entry("What became of the answer.")
+    state: State = entry("The answer's state.")
     faithfulness: Share | None = entry("Its faithfulness.")
     claims: list[tuple[str, str]] = entry("Verdict and text of each claim.")
     error: str | None = entry("Why it could not be judged.")
-    warnings: list[str] = entry("What is missing from the result.")
+    warnings: list[str] = entry("Missing parts of the result.")
 
 
 class PreviewedRow(WithOptional):
@@ -65,7 +65,7 @@ class UnusableRow(Part):
 
 
 class PreviewDocument(Document):
-    """What a file is taken for, before anything is stored."""
+    """How a file will be read, before anything is stored."""
 
     file: str = entry("The file.", "table.name")
     content: str = entry("How it is written.", "table.format")
@@ -77,12 +77,12 @@ class PreviewDocument(Document):
     fields: dict[str, str | list[str]] = entry("The columns of each field.")
     settings: dict[str, str] = entry("Other settings.")
     kept_columns: list[str] = entry("Columns that are kept beside the fields.")
-    questions: list[OpenQuestion] = entry("What only a person can say.")
-    warnings: list[str] = entry("What to look at.")
-    notes: list[str] = entry("What else there is to say.", "table.notes")
+    questions: list[OpenQuestion] = entry("Questions that only a person can answer.")
+    warnings: list[str] = entry("Warnings.")
+    notes: list[str] = entry("Notes.", "table.notes")
     rows: list[PreviewedRow | UnusableRow] = entry("The first rows.")
     problem: str | None = entry("Why the rows cannot be read.")
-    reading: list[str] = entry("What was noticed while they were read.")
+    reading: list[str] = entry("Notes from reading them.")
 
 
 class SavedMappingFigures(Part):
@@ -103,15 +103,15 @@ class MappingsDocument(Document):
 
 
 class PullDocument(Document):
-    """What was pulled from another tool."""
+    """The result of a pull from another tool."""
 
     source: str = entry("The tool.")
     host: str = entry("Its server.")
     project: str | None = entry("The project.")
-    since: str | None = entry("What was made after then.")
-    until: str = entry("What was made before then.")
+    since: str | None = entry("Only records from after this time.")
+    until: str = entry("Only records from before this time.")
     file: str = entry("The file that was written.", "destination")
     lines: Count = entry("Its lines.")
-    records: Count = entry("What the tool sent, with what an earlier pull had fetched.")
-    resumed_records: Count = entry("What an earlier pull had fetched.", "resumed")
+    records: Count = entry("Records in the file, including those of an earlier pull.")
+    resumed_records: Count = entry("Records that an earlier pull fetched.", "resumed")
     run: RunFigures | None = entry("The run that its results became; null without --run.")

@@ -22,7 +22,7 @@ class GuardFinding(Part):
     answer: str = entry("The answer.")
     highlighted: str = entry("The answer as HTML, all of it escaped, with `<mark>` around each problem.")
     issues: list[GuardIssue] = entry("The claims that are not fully supported.")
-    state: State = entry("What became of the answer.", "result.state")
+    state: State = entry("The answer's state.", "result.state")
     judge: str = entry("The judge's name.", "result.judge")
 
 
@@ -31,7 +31,7 @@ class AnswerEdit(Part):
 
     start: Count = entry("Where the replaced words begin, in code points.")
     end: Count = entry("Where they end; that code point is not part of them.")
-    replacement: str = entry("What stands there now.")
+    replacement: str = entry("The text that replaces it.")
     claim_numbers: list[Position] = entry("The claims that it is about.")
     reason: str = entry("Why.")
 
@@ -39,8 +39,8 @@ class AnswerEdit(Part):
 class _Guarded(Part):
     changed: bool = entry("Whether the answer was changed.")
     before: GuardFinding = entry("The check of the given answer.")
-    edits: list[AnswerEdit] = entry("What was changed.")
-    notes: list[str] = entry("What else there is to say.")
+    edits: list[AnswerEdit] = entry("The changes.")
+    notes: list[str] = entry("Notes.")
 
 
 class GuardDocument(GuardFinding, Document):
@@ -48,7 +48,7 @@ class GuardDocument(GuardFinding, Document):
 
 
 class GuardedDocument(_Guarded, GuardFinding, Document):
-    """What may be sent: the check of the corrected answer, with that of the given one."""
+    """The text to send: the check of the corrected answer, and of the given one."""
 
 
 class CorrectionDocument(Document):
@@ -56,20 +56,20 @@ class CorrectionDocument(Document):
 
     answer: str = entry("The corrected answer.")
     changed: bool = entry("Whether it was changed.")
-    edits: list[AnswerEdit] = entry("What was changed.")
-    notes: list[str] = entry("What else there is to say.")
+    edits: list[AnswerEdit] = entry("The changes.")
+    notes: list[str] = entry("Notes.")
     before: GuardFinding = entry("The check of the given answer.", "check")
 
 
 class _Sent(Part):
-    sent: str | None = entry("What was printed in the end; null where the answer is blocked.")
+    sent: str | None = entry("The text that was printed; null if the answer is blocked.")
 
 
 class GenerationAttempt(Part):
     """One attempt to write an answer."""
 
     number: Position = entry("Which attempt.")
-    answer: str = entry("What was written.")
+    answer: str = entry("The written answer.")
     passed: bool = entry("Whether it passes.")
     score: Share | None = entry("Supported claims / all claims.", "check.score", default=None)
     error: str | None = entry("Why there is no judgement.")

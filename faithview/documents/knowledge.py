@@ -36,7 +36,7 @@ class VersionSize(Part):
 class ChangedPassage(Part):
     """A chunk that was added, removed or edited."""
 
-    change: ChunkChange = entry("What happened to it.")
+    change: ChunkChange = entry("How it changed.")
     chunk_id: str = entry("Its id.")
     before: str | None = entry("Its text before.")
     after: str | None = entry("Its text after.")
@@ -61,7 +61,7 @@ class RestingSide(Part):
 class RestingClaimChange(Part):
     """A claim that rests on a changed document."""
 
-    outcome: str = entry("What became of it.")
+    outcome: str = entry("Its outcome.")
     key: str = entry("The row's id.")
     baseline_row: Position = entry("The row in the baseline.")
     candidate_row: Position = entry("The row in the candidate.")
@@ -85,7 +85,7 @@ class ChangedDocumentPart(Part):
 
     name: str = entry("Its name.")
     title: str | None = entry("Its title.")
-    change: DocumentChangeKind = entry("What happened to it.", "kind")
+    change: DocumentChangeKind = entry("How it changed.", "kind")
     unchanged_passages: Count = entry("Chunks that are the same.", "unchanged")
     passages: list[ChangedPassage] = entry("Chunks that are not.")
 

@@ -11,7 +11,7 @@ class LabelRow(Part):
     """A label, as `faithview labels import` reads it."""
 
     claim_id: str = entry('The claim\'s id; it ends in "-missed" for a claim that the judge missed.')
-    verdict: Verdict | Literal["not_a_claim"] = entry("What the reviewer says.")
+    verdict: Verdict | Literal["not_a_claim"] = entry("The reviewer's verdict.")
     reviewer: str = entry("Who gave it.")
     at: Time = entry("When.")
     note: str | None = entry("Why.")
@@ -29,7 +29,7 @@ class LabelRow(Part):
 
 
 class EarlierLabel(LabelRow):
-    """A label that does not stand any more."""
+    """A label that no longer counts."""
 
     retracted_at: Time | None = entry("When it was taken back.")
     stale: bool = entry("Whether the claim has changed since.", "is_stale")
@@ -42,7 +42,7 @@ class LabelsDocument(Document):
 
 
 class LabelImportDocument(Document):
-    """What became of a file of labels."""
+    """The result of importing a file of labels."""
 
     added: Count = entry("Labels that were stored.")
     known: Count = entry("Labels that were stored before.")

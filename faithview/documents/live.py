@@ -24,12 +24,12 @@ class WatchAlert(Part):
     """An alert."""
 
     run_id: str = entry("The run that raised it.")
-    kind: str = entry("What the rule is about.", "rule.kind")
+    kind: str = entry("The figure that the rule watches.", "rule.kind")
     message: str = entry("What happened.")
 
 
 class WatchDocument(Document):
-    """What `faithview watch` did."""
+    """The result of `faithview watch`."""
 
     judge: str = entry("The judge's name.", "plan.judge.name")
     sample_rate: Share = entry("The share of answers that is judged.", "plan.rate")
@@ -42,7 +42,7 @@ class WatchDocument(Document):
     runs: list[RunFigures] = entry("The runs that were judged.")
     alerts: list[WatchAlert] = entry("New alerts.")
     busy: list[str] = entry("Runs that another process judges.")
-    applications: list[ApplicationBacklog] = entry("What waits, by application.", "backlogs")
+    applications: list[ApplicationBacklog] = entry("The waiting answers, by application.", "backlogs")
 
 
 class OldRunPart(Part):
@@ -56,10 +56,10 @@ class OldRunPart(Part):
 
 
 class RetentionDocument(Document):
-    """What is older than texts are kept."""
+    """Runs and texts that are older than the retention rule allows."""
 
     deleted: bool = entry("Whether it was deleted; false with --dry-run.")
-    before: Time = entry("What was made before then.")
+    before: Time = entry("Runs and texts from before this time.")
     keep_scores: bool = entry("Whether scores, verdicts and labels stay.", "rule.keep_scores")
     runs: list[OldRunPart] = entry("The runs.")
     spared: list[OldRunPart] = entry("Runs that are spared because a spot-check is open.")
@@ -72,16 +72,16 @@ def _in_utc(value: object) -> object:
 
 
 class AuditEntryPart(Part):
-    """One thing that somebody did."""
+    """One action of a user."""
 
     id: Position = entry("The entry's number.", "entry_id")
     at: Annotated[Time, BeforeValidator(_in_utc)] = entry("When, in UTC.")
     who: str = entry("Who.")
-    kind: Kind = entry("What kind of thing.", "action.kind")
+    kind: Kind = entry("The kind of object.", "action.kind")
     action: Action = entry("What.")
     run_id: str | None = entry("The run that it is about.")
     run_name: str | None = entry("Its name then.")
-    subject: str | None = entry("What else it is about.")
+    subject: str | None = entry("The other object it is about.")
     detail: str | None = entry("More about it.")
     items: int = entry("How many things it is about.")
 
@@ -101,7 +101,7 @@ class RefusedAnswer(Part):
 
 
 class LogDocument(Document):
-    """What became of logged answers."""
+    """How many logged answers were stored."""
 
     accepted: Count = entry(
         "Answers that are in the store now, those included that were there before under the same id."

@@ -11,7 +11,7 @@ class AlertRuleFigures(Part):
     """A rule for alerts."""
 
     rule_id: Position = entry("Its number.")
-    kind: AlertKind = entry("What it is about.")
+    kind: AlertKind = entry("The figure that the rule watches.")
     threshold: Number = entry("When it raises an alert.")
     segment: str | None = entry("The segment that it is about; null for whole runs.")
 
@@ -21,11 +21,11 @@ class AlertRuleDocument(AlertRuleFigures, Document):
 
 
 class OpenAlert(Part):
-    """An alert that nobody has acknowledged."""
+    """An open alert: not acknowledged and not closed."""
 
     alert_id: Position = entry("Its number.")
     rule_id: Position = entry("The rule that raised it.", "rule.rule_id")
-    kind: AlertKind = entry("What the rule is about.", "rule.kind")
+    kind: AlertKind = entry("The figure that the rule watches.", "rule.kind")
     run_id: str = entry("The run that raised it.")
     baseline_run_id: str | None = entry("The run that it was compared with.", "baseline_id")
     at: Time = entry("When.")
@@ -45,7 +45,7 @@ class AlertsDocument(Document):
     """The rules and the open alerts of a store."""
 
     rules: list[AlertRuleFigures] = entry("The rules.")
-    open: list[OpenAlert] = entry("The alerts that nobody has acknowledged.")
+    open: list[OpenAlert] = entry("The open alerts.")
 
 
 class PostedRun(Part):
@@ -61,7 +61,7 @@ class PostedRun(Part):
 class PostedAlert(Part):
     """An alert."""
 
-    kind: AlertKind = entry("What the rule is about.", "rule.kind")
+    kind: AlertKind = entry("The figure that the rule watches.", "rule.kind")
     threshold: Number = entry("When it raises an alert.", "rule.threshold")
     segment: str | None = entry("The segment that it is about; null for the whole run.", "rule.segment")
     value: Number = entry("The figure that raised it.")
@@ -70,7 +70,7 @@ class PostedAlert(Part):
 
 
 class WebhookDocument(Document):
-    """What is posted to a webhook about a run."""
+    """The document that is posted to a webhook about a run."""
 
     text: str = entry("What a chat shows: a line for each alert, with what Slack reads as markup escaped.")
     source: Literal["faithview"] = entry("Who posts it.", default="faithview")

@@ -48,7 +48,7 @@ class RunFigures(Part):
     judge: str = entry("The judge's name.", "run.judge.name")
     method: str = entry('How an LLM judge works; "imported" for another tool\'s results.', "run.judge.method")
     fingerprint: str = entry("The exact judge: version, model, prompt.", "run.fingerprint")
-    status: RunStatus = entry("Where the run stands.", "run.status")
+    status: RunStatus = entry("The status of the run.", "run.status")
     created_at: Time = entry("When it was made.", "run.created_at")
     as_of: Time = entry("The time that its answers are from.", "run.as_of")
     kb_version: str | None = entry("The version of the knowledge base.", "run.kb_version")
@@ -84,7 +84,7 @@ class RunFigures(Part):
     repeats: list[str] = entry("The runs that judge its rows again.", "run.repeats")
     archived_at: Time | None = entry("When it was archived.", "run.archived_at")
     texts_deleted_at: Time | None = entry("When its texts were deleted.", "run.texts_deleted_at")
-    note: str = entry("What people noted on it.", "run.note")
+    note: str = entry("Reviewers' note on it.", "run.note")
     errors: list[ErrorCount] = entry("The errors of failed answers.", "troubles.errors")
     repaired_rows: Count = entry("Judged answers in which something was repaired.", "troubles.repaired")
     repairs: Annotated[dict[str, Count], BeforeValidator(_by_text)] = entry(
@@ -110,11 +110,11 @@ class RunsDocument(Document):
 
 
 class RunEstimate(Document):
-    """What judging will take. Nothing is sent to find out."""
+    """An estimate of calls, tokens and cost. Nothing is sent."""
 
     judge: str = entry("The judge's name.")
     method: str = entry("How an LLM judge works.")
-    host: str | None = entry("What will be called; null if nothing is.")
+    host: str | None = entry("The host that will be called; null if there is none.")
     answers: Count = entry("The answers.")
     cached_answers: Count = entry("Those that the same judge has judged before; they need no call.", default=0)
     calls: Count = entry("Calls of a model.", default=0)

@@ -11,7 +11,7 @@ class SliceName(Part):
     slice: str = entry("The slice in words.", "words")
     kind: SliceKind = entry("What the answers have in common.")
     field: str | None = entry("The column or the metadata's name, where the kind has one.")
-    value: str | None = entry("What it holds, or the word; null for a band of numbers.")
+    value: str | None = entry("The value, or the word; null for a range of numbers.")
     low: Number | None = entry("For a band of numbers: its lower end, included; null where it is open.")
     high: Number | None = entry("Its upper end, included; null where it is open.")
 
@@ -24,7 +24,7 @@ class SlicePart(SliceName):
 
 
 class LowSlice(SliceName):
-    """A slice that scores lower than elsewhere by more than chance."""
+    """A slice that scores significantly lower than the rest of the run."""
 
     answers: Length = entry("Its answers.", "positions")
     questions: Count = entry("Its different questions.")
@@ -41,14 +41,16 @@ class LowSlice(SliceName):
 
 
 class NoticeableDifference(Part):
-    """What would have been found among the answers that are in no slice found."""
+    """The smallest difference that would have been found in the other answers."""
 
-    questions: Count = entry("With so many questions...")
-    difference: Difference | None = entry("...a difference of this size would mostly be found; null where none would.")
+    questions: Count = entry("A number of questions.")
+    difference: Difference | None = entry(
+        "The difference that would usually be found with so many questions; null if none would."
+    )
 
 
 class SlicesDocument(Document):
-    """The slices of a run that score lower than elsewhere by more than chance."""
+    """The slices of a run that score significantly lower than the rest."""
 
     run_id: str = entry("The run's id.", "run.run_id")
     name: str = entry("Its name.", "run.name")
@@ -61,4 +63,4 @@ class SlicesDocument(Document):
     not_searched: list[str] = entry("Columns that hold labels or scores; no slices are made of them.")
     fewest_questions: Count = entry("The fewest questions of a slice.", "fewest")
     slices: list[LowSlice] = entry("The slices, the most certain first.")
-    noticeable: list[NoticeableDifference] = entry("What else would have been found.")
+    noticeable: list[NoticeableDifference] = entry("The differences that would have been found.")

@@ -11,13 +11,13 @@ class SpotCheckPart(Part):
 
     spot_check_id: Position = entry("Its number.")
     run_ids: list[str] = entry("The runs that it is drawn from.")
-    unit: Literal["claims", "answers"] = entry("What was drawn.")
+    unit: Literal["claims", "answers"] = entry("The unit that was drawn.")
     design: Literal["random", "stratified", "uncertain"] = entry(
         "random: all equally likely. stratified: a share from each band of scores. uncertain: claims that the judge is "
         "unsure of are likelier."
     )
     seed: int | None = entry("The same seed draws the same claims.")
-    name: str = entry("What it is called.")
+    name: str = entry("Its name.")
     blind: bool = entry("Whether the judge's verdict is hidden until the label.", "is_blind")
     created_at: Time = entry("When it was drawn.")
     created_by: str = entry("Who drew it.")

@@ -103,10 +103,17 @@ class Sample:
 
     @classmethod
     def of(cls, answer: str, context: "Context", *, question: str | None = None, key: str = "") -> "Sample":
-        """Build a sample from plain texts; a string becomes a chunk with its rank as id, one alone is one chunk.
+        """Return a sample made of plain texts.
+
+        Args:
+            answer: the answer.
+            context: the chunks, best first, each a text, a `Chunk` or a dictionary; a text gets its rank as id. A
+                single chunk is a context of one.
+            question: what the user asked.
+            key: pairs the answer with the same question in other runs.
 
         Raises:
-            InvalidSample: as for a sample, or the context is something else.
+            InvalidSample: as for a sample, or the context is of another type.
         """
         chunks = tuple(read_chunk(item, number) for number, item in enumerate(_context_items(context), start=1))
         return cls(answer=answer, chunks=chunks, question=question, key=key)

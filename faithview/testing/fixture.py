@@ -29,7 +29,16 @@ class Faithfulness:
     record: Callable[[str], None] = field(repr=False)
 
     def check(self, answer: str, context: Context, question: str | None = None) -> JudgedAnswer:
-        """Judge and record an answer, and return the result; the test goes on whatever it says."""
+        """Judge and record an answer, and return the result. It fails no test.
+
+        Args:
+            answer: the answer.
+            context: the chunks that it was made from.
+            question: what the user asked.
+
+        Returns:
+            The judged answer; its faithfulness and `is_faithful` are by the session's minimum score.
+        """
         return self._judge(answer, context, question, self.min_score)
 
     def assert_faithful(
@@ -40,7 +49,17 @@ class Faithfulness:
         *,
         min_score: float | None = None,
     ) -> None:
-        """Judge and record an answer, and fail unless it is faithful (see `faithview.testing.assert_faithful`)."""
+        """Judge and record an answer, and fail unless it is faithful.
+
+        Args:
+            answer: the answer.
+            context: the chunks that it was made from.
+            question: what the user asked.
+            min_score: the minimum share of supported claims; by default the marker's or the session's.
+
+        Raises:
+            AnswerNotFaithful: the answer is not faithful (see `faithview.testing.assert_faithful`).
+        """
         __tracebackhide__ = True
         require(self._judge(answer, context, question, self.min_score if min_score is None else min_score))
 

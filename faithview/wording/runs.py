@@ -125,4 +125,5 @@ def spared_words(run: OldRun) -> str:
     if run.is_busy:
         return f"Run {run.run_id} ({run.name!r}) is kept: it is being judged, or its file is being read."
     checks = ", ".join(map(repr, run.open_checks))
-    return f"Run {run.run_id} ({run.name!r}) is kept for its open spot-check {checks}; --force deletes it too."
+    kept = f"Run {run.run_id} ({run.name!r}) is kept for its open spot-check {checks}"
+    return f"{kept}; --include-open-spot-checks deletes it too."

@@ -1,10 +1,12 @@
 """Docstrings of the public interface: examples run, arguments are described, and promised errors can be imported."""
 
+import builtins
 import doctest
 import inspect
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -110,15 +112,21 @@ def test_a_twin_for_coroutines_has_the_sections_of_its_original(name: str) -> No
     assert arguments[0] == arguments[1]
 
 
+def _promised(module: ModuleType) -> set[str]:
+    """Return the errors that the docstrings of a module's public names and their methods promise."""
+    things = [getattr(module, name) for name in module.__all__]
+    things += [getattr(thing, name) for thing in things if isinstance(thing, type) for name in dir(thing)]
+    texts = (inspect.getdoc(thing) or "" for thing in things)
+    found = {error for text in texts for error in _PROMISED.findall(_section(text, "Raises"))}
+    return {error for error in found if not hasattr(builtins, error)}
+
+
 def test_errors_that_docstrings_promise_can_be_imported() -> None:
-    promised = {
-        error
-        for function in _FUNCTIONS.values()
-        for error in _PROMISED.findall(_section(inspect.getdoc(function) or "", "Raises"))
-    }
-    assert {"InvalidInput", "JudgeUnavailable", "NotFound", "StoreError"} <= promised
-    assert promised - set(faithview.__all__) == {"AnswerNotFaithful"}
-    assert "AnswerNotFaithful" in faithview.testing.__all__
+    promised = _promised(faithview)
+    assert {"GuardBlocked", "InvalidInput", "JudgeUnavailable", "NotFound", "StoreError"} <= promised
+    assert promised <= set(faithview.__all__)
+    assert _promised(faithview.testing) <= {*faithview.__all__, *faithview.testing.__all__}
+    assert _promised(plugins) <= {*faithview.__all__, *plugins.__all__}
 
 
 def test_a_public_name_means_the_same_everywhere() -> None:

@@ -24,7 +24,13 @@ def test_the_list_is_narrowed(faithview: Command, dataset: Path) -> None:
     def actions(*options: str) -> list[str]:
         return [entry["action"] for entry in faithview("audit", "--json", *options).document["entries"]]
 
-    assert actions("--limit", "1") == actions("--find", "PRICES") == actions("--kind", "trend") == ["trend.event_added"]
+    assert (
+        actions("--limit", "1")
+        == actions("--search", "PRICES")
+        == actions("--find", "PRICES")
+        == actions("--kind", "trend")
+        == ["trend.event_added"]
+    )
     assert actions("--who", "nobody") == actions("--since", "2190-01-01") == []
     assert actions("--since", "1h") == actions("--since", "2020-01-01") == ["trend.event_added", "run.started"]
 

@@ -175,6 +175,24 @@ def test_the_project_of_a_pull_has_one_name(faithview: Command) -> None:
     assert "--project " not in faithview("pull", "-h").out
 
 
+def test_old_names_of_options_work_and_are_not_listed(filled: Command) -> None:
+    drawn = filled("spot-check", "draw", "answers", "--size", "2", "--open", "--json").document["spot_check_id"]
+    new = filled("spot-check", "draw", "answers", "--size", "2", "--no-blind", "--json").document["spot_check_id"]
+    for number in (drawn, new):
+        assert filled("spot-check", "show", number, "--json").document["blind"] is False
+    name = filled("datasets", "list", "--json").document["datasets"][0]["name"]
+    for option in ("--version", "--data-version"):
+        assert "has no version 9" in filled("datasets", "show", name, option, 9).err
+    for option in ("--force", "--include-open-spot-checks"):
+        assert filled("retention", "--keep", "1d", option, "--dry-run").status == 0
+    for option in ("--find", "--search"):
+        assert filled("audit", option, "nothing like it", "--json").document["entries"] == []
+    assert len(filled("run", "list", "--limit", "1", "--json").document["runs"]) == 1
+    helps = filled("spot-check", "draw", "-h"), filled("datasets", "show", "-h"), filled("retention", "-h")
+    for old, done in zip(("--open", "--version", "--force"), helps, strict=True):
+        assert f" {old} " not in done.out
+
+
 def test_the_table_of_exit_codes_has_every_code() -> None:
     codes = [value for name, value in vars(exit_codes).items() if name.isupper()]
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")

@@ -34,7 +34,7 @@ def test_a_data_set_from_its_first_run_to_its_export(faithview: Command, dataset
     assert (newer["name"], newer["version"]) == ("Help desk", 2)
     assert "1 row removed, 2 kept" in faithview("datasets", "show", "Help desk").out
     assert faithview("datasets", "rename", "Help desk", "Desk").status == 0
-    assert faithview("datasets", "hold-out", "Desk", "--all", "--version", "1", "--release").err.startswith(
+    assert faithview("datasets", "hold-out", "Desk", "--all", "--data-version", "1", "--release").err.startswith(
         "1 question released. Version 1: 3 rows on 3 questions, none held out."
     )
 
@@ -70,7 +70,7 @@ def test_what_cannot_be_done_is_said_in_one_line(faithview: Command, dataset: Pa
     faithview("evaluate", dataset, "--name", "desk", "--judge", "lexical")
     for arguments, words in [
         (("show", "nope"), "There is no data set 'nope'"),
-        (("show", "desk", "--version", "2"), "has no version 2; it has 1."),
+        (("show", "desk", "--data-version", "2"), "has no version 2; it has 1."),
         (("tag", "desk", "x"), "Say which rows"),
         (("hold-out", "desk", "--share", "2"), "must be more than 0 and less than 1"),
         (("hold-out", "desk", "--share", "0.5", "--all"), "leave the other choices out"),

@@ -36,19 +36,19 @@ def bundled(faithview: Command, tmp_path: Path) -> Command:
             for number, item in enumerate(several)
         ]
         file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-        assert faithview("label", "a", file, "--spot-check", "1").status == 0
+        assert faithview("labels", "import", "a", file, "--spot-check", "1").status == 0
     return faithview
 
 
 def _commands(file: Path) -> Iterator[tuple[str, tuple[object, ...]]]:
-    yield "RunsDocument", ("runs",)
-    yield "RunDocument", ("show", "a")
+    yield "RunsDocument", ("run", "list")
+    yield "RunDocument", ("run", "show", "a")
     yield "RunDocument", ("evaluate", file, "--name", "more", *_JUDGED)
     yield "RunEstimate", ("evaluate", file, "--estimate", "--judge", "lexical")
     yield "PreviewDocument", ("evaluate", file, "--preview")
-    yield "AgreementDocument", ("agreement", "a")
-    yield "AgreementDocument", ("agreement", "b")
-    yield "LabelsDocument", ("labels", "a")
+    yield "AgreementDocument", ("labels", "agreement", "a")
+    yield "AgreementDocument", ("labels", "agreement", "b")
+    yield "LabelsDocument", ("labels", "export", "a")
     yield "SlicesDocument", ("slices", "a")
     for view in ("judge", "reviewed", "corrected"):
         yield "ComparisonDocument", ("compare", "a", "b", "--view", view)
@@ -86,6 +86,38 @@ def test_every_document_is_what_its_model_says(bundled: Command, dataset: Path) 
     released = bundled("datasets", "hold-out", shown, "--all", "--release", "--json")
     assert "added_questions" not in released.document
     _checked("HeldOutDocument", released.out)
+
+
+def _changes(dataset: str, folder: Path) -> Iterator[tuple[str, tuple[object, ...]]]:
+    for words in (("rename", "b", "c"), ("note", "c", "n"), ("archive", "c"), ("unarchive", "c")):
+        yield "RunDocument", ("run", *words)
+    yield "RunDocument", ("series", "move", "c", "other")
+    yield "RunDocument", ("rejudge", "c", "--judge", "lexical", "--name", "again")
+    yield "RunDocument", ("resume", "again")
+    yield "RenamedDocument", ("series", "rename", "other", "new")
+    yield "LabelImportDocument", ("labels", "import", "a", folder / "labels.jsonl")
+    yield "TaggedDocument", ("datasets", "tag", dataset, "hard", "--all")
+    yield "TaggedDocument", ("datasets", "tag", dataset, "hard", "--all", "--remove")
+    yield "RenamedDocument", ("datasets", "rename", dataset, "d")
+    yield "WrittenDocument", ("datasets", "export", "d", "-o", folder / "d.jsonl")
+    yield "WrittenDocument", ("export", "a", "-o", folder / "a.jsonl")
+    yield "WrittenDocument", ("report", "a", "-o", folder / "a.html")
+    yield "AlertRuleDocument", ("alert", "add", "--below", "0.99")
+    yield "DeletedDocument", ("alert", "delete", 1, "--yes")
+    yield "DeletedDocument", ("kb", "delete", "2026-10", "--yes")
+    yield "DeletedDocument", ("run", "delete", "again", "--yes")
+    yield "UpgradedDocument", ("db", "upgrade")
+    yield "WrittenDocument", ("db", "backup", folder / "copy.db")
+    yield "RestoredDocument", ("db", "restore", folder / "copy.db")
+    yield "RetentionDocument", ("retention", "--keep", "1d", "--yes")
+
+
+def test_every_change_prints_a_document_that_is_what_its_model_says(bundled: Command, tmp_path: Path) -> None:
+    dataset = bundled("datasets", "list", "--json").document["datasets"][0]["name"]
+    for name, words in _changes(dataset, tmp_path):
+        printed = bundled(*words, "--json").out
+        document = _checked(name, printed)
+        assert escape_in_json(json.dumps(document.to_dict(), ensure_ascii=False, indent=2)) + "\n" == printed, words
 
 
 @pytest.mark.parametrize("view", ["judge", "reviewed"])

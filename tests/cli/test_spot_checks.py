@@ -136,7 +136,7 @@ def test_the_same_seed_draws_the_same_claims(faithview: Command, run_id: str) ->
 
 @pytest.mark.parametrize("design", ["random", "stratified", "uncertain"])
 def test_answers_are_drawn_whole_by_every_design(faithview: Command, run_id: str, design: str) -> None:
-    drawn = _draw(faithview, run_id, "--size", 20, "--unit", "answers", "--design", design, "--open")
+    drawn = _draw(faithview, run_id, "--size", 20, "--unit", "answers", "--design", design, "--no-blind")
     assert (drawn["unit"], drawn["design"], drawn["blind"]) == ("answers", design, False)
     assert isinstance(drawn["seed"], int)
     claims = {item["claim_id"] for item in drawn["items"]}

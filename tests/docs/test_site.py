@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -65,7 +66,9 @@ def test_the_site_holds_every_page_every_command_and_every_public_name(site: Pat
     root = typer.main.get_command(app)
     assert isinstance(root, typer.core.TyperGroup)
     assert [name for name in root.commands if f'id="faithview-{name}"' not in commands] == []
-    assert "--fail-on-regression" in commands
+    text = unescape(re.sub(r"<[^>]+>", "", commands))
+    for part in ("--fail-on-regression", "\nGates\n", "faithview evaluate answers.jsonl --name monday"):
+        assert part in text
     reference = (site / "api.html").read_text(encoding="utf-8")
     names = [name for name in faithview.__all__ if name != "__version__"]
     assert [name for name in names if f'id="faithview.{name}"' not in reference] == []

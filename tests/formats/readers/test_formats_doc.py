@@ -17,19 +17,10 @@ _OF_NO_TOOL = ("canonical", "labelled")
 _FIELDS = ("question", "answer", "claim", "key", "segment", "reference", "timestamp", "score")
 
 
-def _rows() -> dict[str, str]:
-    """The page's rows by the name of the format; a row without one belongs to the format above it."""
-    rows: dict[str, str] = {}
-    name = ""
-    for line in _PAGE.splitlines():
-        if not line.startswith("|"):
-            name = ""
-            continue
-        if found := re.match(r"\| [^|]+, `([a-z][a-z_-]+)` \|", line):
-            name = found.group(1)
-        if name:
-            rows[name] = rows.get(name, "") + line
-    return rows
+def _sections() -> dict[str, str]:
+    """The page's sections by the name of the format."""
+    found = re.split(r"^### [^`\n]+: `--format ([a-z][a-z_-]+)`$", _PAGE, flags=re.MULTILINE)
+    return {name: text.partition("\n## ")[0] for name, text in zip(found[1::2], found[2::2], strict=True)}
 
 
 def _detections() -> list[tuple[str, Detection]]:
@@ -40,19 +31,21 @@ def _detections() -> list[tuple[str, Detection]]:
                 detection = open_dataset(path).detection
             except FaithViewError:
                 continue  # a part of a folder that is nothing by itself
-            if _row_of(detection):
+            if _section_of(detection):
                 found.append((path.name, detection))
     return found
 
 
-def _row_of(detection: Detection) -> str:
-    """Return the row of a file's format; a format that tells kinds of files apart adds them to its name."""
-    rows = _rows()
-    return next((rows[name] for name in sorted(rows, key=len, reverse=True) if detection.schema.startswith(name)), "")
+def _section_of(detection: Detection) -> str:
+    """Return the section of a file's format; a format with kinds of files has the kind in its name."""
+    sections = _sections()
+    return next(
+        (sections[name] for name in sorted(sections, key=len, reverse=True) if detection.schema.startswith(name)), ""
+    )
 
 
-def test_every_format_has_its_row() -> None:
-    assert {reader.name for reader in list_readers().usable} - set(_OF_NO_TOOL) == set(_rows())
+def test_every_format_has_its_section() -> None:
+    assert {reader.name for reader in list_readers().usable} - set(_OF_NO_TOOL) == set(_sections())
 
 
 @pytest.mark.parametrize(("name", "detection"), _detections())
@@ -62,5 +55,5 @@ def test_every_column_that_is_read_is_named(name: str, detection: Detection) -> 
     # A column that is called as the field is, or that the reader makes under that name, explains itself.
     named = {column for field, column in columns.items() if column and column != field}
     named |= set(mapping.contexts) - {"contexts"}
-    missing = sorted(column for column in named if f"`{column}`" not in _row_of(detection))
-    assert not missing, f"{name} is read as {detection.title}, whose row does not name {', '.join(missing)}."
+    missing = sorted(column for column in named if f"`{column}`" not in _section_of(detection))
+    assert not missing, f"{name} is read as {detection.title}, whose section does not name {', '.join(missing)}."
