@@ -41,8 +41,8 @@ _LEFT = {
     "faithview/integrations": 1,
     "faithview/judges": 194,
     "faithview/server": 13,
-    "faithview/services": 223,
-    "faithview/store": 99,
+    "faithview/services": 119,
+    "faithview/store": 88,
     "faithview/ui": 140,
     "faithview/wording": 21,
 }

@@ -25,7 +25,7 @@ def save_mapping(store: Store, name: str, dataset: "Dataset", *, author: str | N
         store: the store.
         name: 1 to 100 characters.
         dataset: the file under the mapping.
-        author: who saves it; None where nobody logs in.
+        author: who saves it; None if nobody logs in.
 
     Raises:
         InvalidInput: the name is invalid or taken by a mapping for other columns, or a column is not in the file.

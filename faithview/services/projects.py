@@ -41,7 +41,7 @@ _LONGEST_TITLE = 100
 
 
 def read_projects(secrets: Mapping[str, Any]) -> Projects | None:
-    """Return the projects that the secrets describe; None where they describe none.
+    """Return the projects that the secrets describe; None if they describe none.
 
     Raises:
         InvalidInput: a description cannot be used, two projects have one store, or people are given roles where nobody
@@ -153,7 +153,7 @@ _WHAT_NOW = "FaithView stops without it because it may configure log-in."
 
 
 def find_secrets(named: str | None = None) -> Path | None:
-    """Return the secrets file that counts; None where none is named and none is in the home folder.
+    """Return the secrets file that counts; None if none is named and none is in the home folder.
 
     Args:
         named: the file that an option names; None is the one that the environment names.
@@ -267,7 +267,7 @@ def settings_of(
 
 
 def described_projects(secrets: str | None = None) -> Projects | None:
-    """Return the projects of the secrets file that counts; None where it describes none or there is no file.
+    """Return the projects of the secrets file that counts; None if it describes none or there is no file.
 
     Args:
         secrets: the file; None is the one that FAITHVIEW_SECRETS names, else the one in the home folder.

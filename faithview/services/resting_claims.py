@@ -50,7 +50,7 @@ class Outcome(StrEnum):
         return self in (Outcome.FIXED, Outcome.DROPPED)
 
 
-# By whether the claim was supported before and is now; None where that answer does not make it.
+# By whether the claim was supported before and is now; None if that answer does not make it.
 _OUTCOMES: Mapping[tuple[bool | None, bool | None], Outcome] = {
     (True, False): Outcome.BROKE,
     (None, False): Outcome.NEW_UNSUPPORTED,
@@ -254,6 +254,6 @@ class _UncitedClaims:
         self._words = {text_id: subject_words(text) for text_id, text in load_chunk_texts(db, texts).items()}
 
     def find(self, claim: StoredClaim, chunks: Sequence[StoredChunk]) -> int | None:
-        """Return the position of the chunk; None where no chunk is close to the claim."""
+        """Return the position of the chunk; None if no chunk is close to the claim."""
         text = claim.text if claim.text is not None else self._claims[claim.claim_id]
         return closest_chunk(text, [self._words[chunk.text_id] for chunk in chunks])

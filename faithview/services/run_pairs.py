@@ -32,7 +32,7 @@ def find_default_pair(store: Store, series: str | None) -> DefaultPair | None:
     """Return the runs around the last step of a series that is significant, else its newest comparable runs.
 
     Steps are those of the main line, by the judge's verdicts (`stats/trend_steps.py`): the pair stays the
-    same when people label. None where no two runs have a comparison.
+    same when people label. None if no two runs have a comparison.
     """
     step = _last_step(store, series)
     if step is not None:
@@ -64,7 +64,7 @@ def _last_step(store: Store, series: str | None) -> DefaultPair | None:
 class SinceEvent:
     """What changed since the last event before a run.
 
-    `comparison` compares the last run before the `event` with this one. It is None where there is no such event, and
+    `comparison` compares the last run before the `event` with this one. It is None if there is no such event, and
     then `event` is None too, or where the two runs cannot be compared; `obstacle` says why in a sentence.
     """
 
@@ -101,7 +101,7 @@ def compare_since_event(store: Store, run: Run, *, view: View = View.JUDGE) -> S
 
 
 def _newest(runs: Sequence[Run], event: Event) -> Run | None:
-    """Return the newest of these runs before the event; None where there is none."""
+    """Return the newest of these runs before the event; None if there is none."""
     earlier = [run for run in runs if run.as_of < event.at]
     return max(earlier, key=lambda run: (run.as_of, run.created_at), default=None)
 

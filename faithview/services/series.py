@@ -54,7 +54,7 @@ def find_placement(store: Store, run_name: str, samples: Iterable[Sample]) -> Pl
 
 
 def explain_placement(store: Store, run: Run) -> Placement | None:
-    """Return why a run that was just stored joined or began its series; None where somebody named the series."""
+    """Return why a run that was just stored joined or began its series; None if somebody named the series."""
     placed = stored_series.explain_placement(store.db, run)
     if placed.joins:
         return placed if placed.series == run.series else None

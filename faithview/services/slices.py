@@ -485,7 +485,7 @@ def open_slice(store: Store, reference: str, slice_id: str, *, view: View = View
         view: whose verdicts count.
 
     Returns:
-        The slice; None where no slice of the run has this id.
+        The slice; None if no slice of the run has this id.
 
     Raises:
         NotFound: there is no such run.
@@ -578,7 +578,7 @@ def slices_document(slices: RunSlices, *, asked: View | None = None) -> SlicesDo
 
     Args:
         slices: the slices found, whose `view` says whose verdicts count.
-        asked: the view that was asked for; None where it is the same.
+        asked: the view that was asked for; None if it is the same.
     """
     return SlicesDocument.of(
         slices,

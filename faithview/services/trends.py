@@ -264,7 +264,7 @@ class LineProcess:
 
     @property
     def open_fall(self) -> ChangePoint | None:
-        """The newest change of level if it is a fall; None where it is a rise, or there is none."""
+        """The newest change of level if it is a fall; None if it is a rise, or there is none."""
         if isinstance(self.changes, TooFewRuns) or not self.changes:
             return None
         newest = self.changes[-1]

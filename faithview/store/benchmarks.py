@@ -61,7 +61,7 @@ class JudgedAnswer:
 
 
 class JudgedClaim(NamedTuple):
-    """A claim of a judged answer: the judge's verdict and people's ("" for no claim), None where they have not settled.
+    """A claim of a judged answer: the judge's verdict and people's ("" for no claim), None if they have not settled.
 
     A tuple, since hundreds of thousands of them are read at once.
     """

@@ -33,7 +33,7 @@ _OLD_RESULT, _NEW_RESULT = ResultRow.__table__.alias("old_result"), ResultRow.__
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """An answer on either side: `question` is its question's hash, None where it has none."""
+    """An answer on either side: `question` is its question's hash, None if it has none."""
 
     sample_id: int
     position: int

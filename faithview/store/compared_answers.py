@@ -72,7 +72,7 @@ class StoredScore(NamedTuple):
 class StoredClaim(NamedTuple):
     """One claim.
 
-    `verdict` is the one under the view; None where people said that this is no claim. A claim that people added has no
+    `verdict` is the one under the view; None if people said that this is no claim. A claim that people added has no
     `number`, and only such a claim has its `text` here.
     """
 

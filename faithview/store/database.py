@@ -30,7 +30,7 @@ from faithview.store.urls import parse, sqlite_path, without_secrets
 
 # An execution option of writing engines: a function that returns who writes (`domain/audit.py`).
 WHO = "faithview_who"
-# Returns why whoever asks now may change nothing, as a sentence; None where they may.
+# Returns why whoever asks now may change nothing, as a sentence; None if they may.
 Refusal = Callable[[], str | None]
 _VERSION_TABLE = "alembic_version"
 # URLs of a database that is deleted when it is closed.
@@ -44,7 +44,7 @@ _LASTING_TABLES = frozenset({"run", "sample", "result"})
 class SchemaState:
     """The schema of a database (`current`, None if it is empty) and the one that this FaithView needs (`wanted`).
 
-    `copy` says where the copy from before a migration is, None where nothing was migrated.
+    `copy` says where the copy from before a migration is, None if nothing was migrated.
     """
 
     current: str | None
@@ -242,7 +242,7 @@ def check_contents(url: str) -> tuple[SchemaState, list[str]]:
 
 @contextmanager
 def _looking(url: str) -> Iterator[Connection | None]:
-    """Open a connection to a database as it is; None where there is no file, which connecting would create."""
+    """Open a connection to a database as it is; None if there is no file, which connecting would create."""
     if is_missing(url):
         yield None
         return
@@ -314,7 +314,7 @@ def migrate(
 def _migrate_locked(
     connection: Connection, current: str | None, migrations: Path, wanted: str, *, only_new: bool
 ) -> str | None:
-    """Migrate under the lock, and return the label of the copy that was made; None where nothing was to be copied."""
+    """Migrate under the lock, and return the label of the copy that was made; None if nothing was to be copied."""
     if current == wanted:  # another process migrated meanwhile
         return None
     tables = _refuse_foreign(connection, current)

@@ -29,7 +29,7 @@ from faithview.store.schema.datasets import (
 from faithview.store.schema.live import LiveWindowRow
 from faithview.store.schema.runs import ResultRow, RunIntakeRow, RunRow, SampleRow
 
-# What `str.split` takes for white space, as far as a question may consist of nothing else.
+# What `str.split` takes for whitespace, as far as a question may consist of nothing else.
 _WHITE_SPACE = " \t\n\r\x0b\x0c\xa0\u2028\u2029\u3000"
 
 

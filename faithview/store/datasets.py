@@ -244,7 +244,7 @@ _ROWS = SampleRow.__table__.join(ResultRow.__table__, ResultRow.sample_id == Sam
 
 
 def find_run(db: Database, version_id: int) -> str:
-    """Return the id of the newest run over the version, whose rows are the version's; "" where there is none."""
+    """Return the id of the newest run over the version, whose rows are the version's; "" if there is none."""
     with db.read() as connection:
         return _find_run(connection, version_id)
 
@@ -347,7 +347,7 @@ def load_version_rows(db: Database, version_id: int) -> list[RowIdentity]:
 
 
 def _find_run(connection: Connection, version_id: int) -> str:
-    """Return the newest run over the version; "" where there is none any more."""
+    """Return the newest run over the version; "" if there is none any more."""
     query = (
         select(RunRow.id)
         .join(RunDatasetRow, RunDatasetRow.run_id == RunRow.id)

@@ -209,7 +209,7 @@ def is_in_array(column: Any, array: str) -> ColumnElement[bool]:
 
 
 def write_array(connection: Connection, numbers: Select[tuple[int]], *, most: int) -> str | None:
-    """Return the whole numbers that a query on PostgreSQL finds, for `is_in_array`; None where there are more."""
+    """Return the whole numbers that a query on PostgreSQL finds, for `is_in_array`; None if there are more."""
     found = numbers.limit(most + 1).subquery()
     array = case((func.count() <= most, func.coalesce(cast(func.array_agg(found.c[0]), String), "{}")))
     written: str | None = connection.execute(select(array).select_from(found)).scalar_one()
@@ -368,11 +368,11 @@ class ContentHash(TypeDecorator[str]):
     cache_ok = True
 
     def bind_processor(self, dialect: Dialect) -> Any:
-        """Return what makes a parameter of a hash, or None where nothing is to be done."""
+        """Return what makes a parameter of a hash, or None if nothing is to be done."""
         return to_stored if dialect.name == "sqlite" else None
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Any:
-        """Return what makes a hash of a stored value, or None where nothing is to be done."""
+        """Return what makes a hash of a stored value, or None if nothing is to be done."""
         return to_digits if dialect.name == "sqlite" else None
 
 

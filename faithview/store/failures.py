@@ -49,7 +49,7 @@ def is_right_missing(error: BaseException | None) -> bool:
 
 
 def advice(error: BaseException | None) -> str | None:
-    """Return what a person can do about it, in a sentence or two; None where nobody knows."""
+    """Return what a person can do about it, in a sentence or two; None if nobody knows."""
     if isinstance(error, sqlite3.Error):
         # An error of Python's own module, such as a closed connection, has no number.
         code = getattr(error, "sqlite_errorcode", None)

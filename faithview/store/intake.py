@@ -116,7 +116,7 @@ def count_rows(db: Database, run_id: str) -> int:
 class GivenLabel:
     """A label on the row at a position; `spot_check` is the `key` of the one that it was given in, "" outside one.
 
-    `retracted_at` is when its author took it back, None where they did not.
+    `retracted_at` is when its author took it back, None if they did not.
     """
 
     position: int

@@ -32,7 +32,7 @@ class Intake:
         alive_at: its last sign of life.
         done: how many rows are stored with everything that came with them.
         error: why reading stopped; None while it goes on, and where the reader was killed.
-        origin: how to open the file again (`services.dataset_files`); None where nobody else can.
+        origin: how to open the file again (`services.dataset_files`); None if nobody else can.
         dataset: the data set that was named for the run, which it joins with its last row; None for none.
     """
 

@@ -283,7 +283,7 @@ def _empty_rows(connection: Connection, run_id: str) -> None:
 def give_space_back(db: Database, *, now: datetime) -> None:
     """Make an SQLite file smaller after deletions if a fifth of it is free; what is left is free for new rows.
 
-    The file is written anew, which nobody else can write to meanwhile: not while a run is judged or its file read. On
+    The file is written again, which nobody else can write to meanwhile: not while a run is judged or its file read. On
     PostgreSQL freed space is reused once it has vacuumed by itself.
     """
     with db.read() as connection:

@@ -82,7 +82,7 @@ _LABELLING = (LabelKind.VERDICT, LabelKind.NOT_A_CLAIM)
 
 
 def derive_all_reviews(connection: Connection) -> None:
-    """Derive the reviews of every answer with labels anew, after a change of the rules."""
+    """Derive the reviews of every answer with labels again, after a change of the rules."""
     labelled: dict[str, list[int]] = {}
     for row in connection.execute(select(LabelRow.run_id, LabelRow.sample_id).distinct()):
         labelled.setdefault(row.run_id, []).append(row.sample_id)

@@ -123,7 +123,7 @@ class SearchWords(TypeDecorator[tuple[str, ...]]):
 
 
 def has_words(words: Any, ids: Any, phrases: Sequence[tuple[str, ...]], *, dialect: str) -> Select[tuple[int]]:
-    """Return the query for the ids of texts that hold all phrases; none where there is no phrase.
+    """Return the query for the ids of texts that hold all phrases; none if there is no phrase.
 
     Args:
         words: the column of `SearchWords`. On SQLite its table has an index `claim_words`.

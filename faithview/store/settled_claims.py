@@ -18,7 +18,7 @@ class SettledClaim:
     """A claim with the judge's verdict and the one that people settled on; `people` is None for "not a claim".
 
     `question` is the hash by which answers to one question are known. `pi` is the probability with which a spot-check
-    of whole runs drew the claim, times that with which its answer was drawn from what an application logged; None where
+    of whole runs drew the claim, times that with which its answer was drawn from what an application logged; None if
     no spot-check drew it, or the queue has not come to it. Where people settled all claims of the run, `pi` is that
     with which the answer was drawn.
     """
@@ -51,7 +51,7 @@ class MissedClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Root:
-    """Where a carried-over label was given: its claim and run, None where these are gone; `label_id` names it."""
+    """Where a carried-over label was given: its claim and run, None if these are gone; `label_id` names it."""
 
     label_id: int
     claim_id: int | None

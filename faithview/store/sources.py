@@ -39,8 +39,8 @@ class ChunkUse:
 class Citation:
     """A claim that cites a chunk; or an answer that retrieved it, and then `claim`, `text` and `verdict` are None.
 
-    `verdict` is the one under the view, None where people said that this is no claim. `explanation` is the judge's,
-    empty where people changed the verdict. `confidence` is the judge's in the verdict, None where people settled it.
+    `verdict` is the one under the view, None if people said that this is no claim. `explanation` is the judge's,
+    empty where people changed the verdict. `confidence` is the judge's in the verdict, None if people settled it.
     `question` is cut to what a list can show. `claim_id` is the claim's in the database.
     """
 

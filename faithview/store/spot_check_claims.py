@@ -19,9 +19,9 @@ class ClaimColumns:
     """One claim of a judged answer.
 
     `row` is the answer's position, `question` the hash by which answers to one question are known, `people` the verdict
-    that people settled on ("" for not a claim), None where they have not; `people_score` is the answer's score under
+    that people settled on ("" for not a claim), None if they have not; `people_score` is the answer's score under
     people's verdicts, claims that the judge missed included.
-    `stratum`, `pi` and `place`, its position in the queue, are those of the spot-check that was asked for, None where
+    `stratum`, `pi` and `place`, its position in the queue, are those of the spot-check that was asked for, None if
     it did not draw the claim. `is_stale` says that a label was carried over and what it rested on has changed.
     """
 

@@ -247,7 +247,7 @@ def _opens(address: str) -> bool:
 
 # Emptying the log is not worth a longer wait for readers; the next one who closes the store empties it.
 _LOG_TIMEOUT_MS = 1_000
-# Making a file smaller writes all of it anew: not for less than this part of it.
+# Making a file smaller writes all of it again: not for less than this part of it.
 _FREE_SHARE = 0.2
 
 

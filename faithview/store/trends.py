@@ -20,7 +20,7 @@ _SHOWN_CHARACTERS = 240
 
 
 class DatedRow(NamedTuple):
-    """One row of a run: when its answer was given (None where the file does not say), and its score.
+    """One row of a run: when its answer was given (None if the file does not say), and its score.
 
     A tuple, since hundreds of thousands of them are read at once. `cluster` names the question;
     `inclusion_probability` is as in `Sample`.
@@ -115,7 +115,7 @@ def list_worst_answers(
 
 
 class ScoredRow(NamedTuple):
-    """One row: `cluster` names its question, `score` is None where the answer has none."""
+    """One row: `cluster` names its question, `score` is None if the answer has none."""
 
     row: int
     key: str

@@ -90,7 +90,7 @@ class AnswerLog:
         """Take how the store is opened, which the thread does, and what the queue holds at most.
 
         Args:
-            open_store: opens the store anew; called in the thread, and again after a fork.
+            open_store: opens the store again; called in the thread, and again after a fork.
             capacity: how many records.
             characters: how many characters of all records' texts.
             limits: the longest texts of one record.

@@ -83,7 +83,7 @@ class Round:
     `taken` and `skipped` count the logged answers that it decided on, `judged` the answers that were judged, whenever
     they were taken, and `failed` those of them that could not be. `run_ids` are the runs that it judged, `alerts` the
     alerts that are new, and `busy` the runs that another process judges. `texts_removed` counts skipped answers whose
-    texts were removed, and `retained` says what the rule for old texts deleted, None where there is none or its time
+    texts were removed, and `retained` says what the rule for old texts deleted, None if there is none or its time
     has not come. `is_spent` says that the limits allow no more, and `backlogs` what waits now.
     """
 

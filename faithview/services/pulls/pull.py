@@ -63,7 +63,7 @@ class Pulled:
         lines: how many lines it has.
         host: the server's.
         project: as it was named.
-        since, until: the window, as ISO 8601; `since` is "" where there is none.
+        since, until: the window, as ISO 8601; `since` is "" if there is none.
         resumed: how many records an earlier pull had fetched.
         records: how many records the tool sent, together with those.
     """

@@ -51,7 +51,7 @@ class Pull:
     Attributes:
         server: the tool's server.
         part: what is fetched so far.
-        project: as the user names it; "" where nobody named one.
+        project: as the user names it; "" if nobody named one.
         since, until: which traces to take: those that began at `since` or later and before `until`.
         page_size: how many records to ask for at once; None for the tool's own.
         say: prints a sentence.
@@ -139,7 +139,7 @@ def text(item: Mapping[str, Any], name: str) -> str:
 
 
 def place(server: "Server", value: Any) -> str | None:
-    """Return where the next page begins, as a server names it; None where there is none.
+    """Return where the next page begins, as a server names it; None if there is none.
 
     Raises:
         PullFailed: it is neither a text nor a number.

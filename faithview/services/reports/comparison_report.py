@@ -85,7 +85,7 @@ class KnowledgePart:
 
 
 def knowledge_part(store: Store, comparison: Comparison, *, with_texts: bool) -> KnowledgePart | None:
-    """Return the part of the report; None where both runs used one version, or none is known."""
+    """Return the part of the report; None if both runs used one version, or none is known."""
     if not has_update(comparison):
         return None
     view = View.JUDGE if comparison.view is View.JUDGE else View.REVIEWED

@@ -176,7 +176,7 @@ class Figure:
 
 
 def waterfall(comparison: Comparison) -> Figure | None:
-    """Return the way from the baseline's mean to the candidate's, cause by cause; None where nothing is scored."""
+    """Return the way from the baseline's mean to the candidate's, cause by cause; None if nothing is scored."""
     steps = waterfall_steps(comparison)
     if not steps:
         return None

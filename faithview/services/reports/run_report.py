@@ -63,7 +63,7 @@ class ReportScope:
         filters: which answers the report shows. Its figures are of the whole run all the same, and it says so.
         words: the filters in plain words, separated by " · "; empty for none.
         order: the order of the answers.
-        link: the address of the page that the report is of, None where it is not known.
+        link: the address of the page that the report is of, None if it is not known.
     """
 
     filters: AnswerFilter = field(default_factory=AnswerFilter)

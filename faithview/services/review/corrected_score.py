@@ -93,7 +93,7 @@ class Correction:
 
 
 def why_no_score(correction: Correction | None) -> str | None:
-    """Return in a sentence why there is no corrected score that may be shown as a run's; None where there is one."""
+    """Return in a sentence why there is no corrected score that may be shown as a run's; None if there is one."""
     if correction is None:
         return "No spot-check was drawn from this run, so its score cannot be corrected yet."
     score = correction.score
@@ -155,7 +155,7 @@ def correct_by_check(store: Store, run_id: str, spot_check_id: int, *, half_widt
 def correct_runs(store: Store, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:
     """Return the corrected score of each of these runs, by id, for lists and trends of many runs.
 
-    None where no spot-check was drawn from the run, where too few claims are labelled for an estimate or for one that
+    None if no spot-check was drawn from the run, where too few claims are labelled for an estimate or for one that
     may be a headline (`HEADLINE_HALF_WIDTH`), and for an unknown id. Scores are cached; a cached one costs two short
     queries.
     """
@@ -199,7 +199,7 @@ def _as_run_score(score: CorrectedScore | None) -> RunScore:
 def list_corrections(
     store: Store, run_ids: Sequence[str], *, half_width: float = HALF_WIDTH
 ) -> dict[str, Correction | None]:
-    """Return what a spot-check says about each of these runs, by id; None where none was drawn from it."""
+    """Return what a spot-check says about each of these runs, by id; None if none was drawn from it."""
     newest = revisions.newest_spot_check(store.db)
     drawn = store.cache.get("drawn runs", None, newest, lambda: revisions.list_drawn_runs(store.db))
     states = revisions.list_revisions(store.db, [run_id for run_id in run_ids if run_id in drawn])

@@ -42,7 +42,7 @@ class InheritedLabel:
     """A label that was given in an earlier run.
 
     `label` is None while the claim is reviewed blind: then this object says nothing of the verdict. `origin_run`,
-    `origin_key` and `origin_claim` name where the label was given, None where that has been deleted. `changes` are the
+    `origin_key` and `origin_claim` name where the label was given, None if that has been deleted. `changes` are the
     chunks that changed under a stale label.
     """
 
@@ -69,7 +69,7 @@ def list_inherited(
 def explain_stale_label(
     store: Store, run_id: str, row: int, label: Label, *, is_blind: bool = False
 ) -> StaleLabel | None:
-    """Return what changed under a stale label, for a word diff; None where its origin has been deleted.
+    """Return what changed under a stale label, for a word diff; None if its origin has been deleted.
 
     The changes are those of chunks that the claim cited. In a blind review they are those of all chunks, so that the
     selection reveals neither what the judge cited nor what the person decided.

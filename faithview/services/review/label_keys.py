@@ -36,7 +36,7 @@ class KeyPress:
     """One key press.
 
     `sequence` counts the presses of a browser page from 1, `mark` is the mark of the claim that was marked when the key
-    went down (None where the page marks no claim), and `action` is a verdict, "not_a_claim", or what else a key does.
+    went down (None if the page marks no claim), and `action` is a verdict, "not_a_claim", or what else a key does.
     """
 
     sequence: int
@@ -101,7 +101,7 @@ def read_presses(reported: object) -> list[KeyPress]:
 
 
 def mark_claim(run_id: str, row: int, claim_number: int, text: str) -> str:
-    """Return the mark of a claim: where it is, and a digest of its words, so that a claim judged anew is another."""
+    """Return the mark of a claim: where it is, and a digest of its words, so that a claim judged again is another."""
     return f"{run_id}:{row}:{claim_number}:{_digest(text)}"
 
 

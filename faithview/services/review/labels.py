@@ -108,7 +108,7 @@ def label_missed_quote(
         store: the store.
         run_id: the run.
         row: the row's position, from 1.
-        quote: words of the answer, verbatim; white space around them is ignored.
+        quote: words of the answer, verbatim; whitespace around them is ignored.
         occurrence: which occurrence of the quote is meant, from 0.
         verdict: the reviewer's verdict on the claim.
         provenance: who gave the label; `corrected_text` is the claim in full where the quote alone is unclear.
@@ -187,7 +187,7 @@ def get_reviewed_answer(store: Store, detail: AnswerDetail) -> ReviewedAnswer:
 def standing_confidences(store: Store, detail: AnswerDetail, view: View) -> tuple[float | None, ...]:
     """Return for each of the judge's claims the judge's confidence in the verdict that the view shows, in [0, 1].
 
-    None where the judge states none, and where the verdict is people's: how sure the judge was of its own says nothing
+    None if the judge states none, and where the verdict is people's: how sure the judge was of its own says nothing
     of theirs.
     """
     confidences = tuple(claim.confidence for claim in detail.result.claims)

@@ -93,7 +93,7 @@ class CheckResult:
 
     `compared` counts the claims on which people settled in it, `agreed` those of them with the judge's verdict, `blind`
     those that every reviewer labelled blind. `tied` counts claims on which reviewers disagree, `unlabelled` those
-    without a label. `mistakes` are in the order of the queue. `more` is None where nothing more can be said with labels
+    without a label. `mistakes` are in the order of the queue. `more` is None if nothing more can be said with labels
     or there is no estimate.
     """
 
@@ -211,7 +211,7 @@ def expected_half_width(store: Store, check: SpotCheck) -> float | None:
     """Return about half the width of the interval that the spot-check ends with; of several runs, the widest.
 
     It is the narrowest of a few round figures for which as many labels, drawn at random, are enough in four
-    spot-checks of five (`stats.precision.size_for`), and 0 where every claim was drawn. None where even 0.30 needs
+    spot-checks of five (`stats.precision.size_for`), and 0 where every claim was drawn. None if even 0.30 needs
     more, or a run is gone.
     """
     if check.population is not None:
@@ -230,7 +230,7 @@ def expected_half_width(store: Store, check: SpotCheck) -> float | None:
     for run_id, labels in drawn.items():
         try:
             width = next((h for h in _TOLD if labels_for(store, [run_id], h, unit=unit).labels <= labels), None)
-        except FaithViewError:  # the run was judged anew or deleted since
+        except FaithViewError:  # the run was judged again or deleted since
             return None
         if width is None:
             return None

@@ -286,7 +286,7 @@ def _labels_for(store: Store, runs: Sequence[str], half_width: float, unit: Unit
 
 
 def drawn_first(check: SpotCheck) -> DrawnFirst | None:
-    """Return how many claims of a spot-check were to be drawn first, and were; None where none was to be."""
+    """Return how many claims of a spot-check were to be drawn first, and were; None if none was to be."""
     frames: Any = check.design.get("runs") or {}
     found = [frame["first"] for frame in frames.values() if frame.get("first")]
     if not found:
@@ -329,7 +329,7 @@ def _worse(store: Store, run_id: str, units: _Units, order: DrawOrder) -> Sequen
 
 
 def _count_first(units: _Units, worse: Sequence[bool], drawn: Draw) -> Json:
-    """Return how many claims were to be drawn first, and how many of them were; None where none was."""
+    """Return how many claims were to be drawn first, and how many of them were; None if none was."""
     if not worse:
         return None
     taken = sum(worse[at] for unit in drawn.units for at in units.claims[int(unit)])

@@ -184,7 +184,7 @@ class RowJudge:
         self.close()
 
     def close(self) -> None:
-        """Close the judge and its event loop; the next block builds both anew. A closed judge stays closed."""
+        """Close the judge and its event loop; the next block builds both again. A closed judge stays closed."""
         runner, self._runner = self._runner, None
         judge, self._judge = self._judge, None
         if runner is None:

@@ -192,7 +192,7 @@ def complete_run(store: Store, run: Run, *, worker: str) -> Run:
 def create_repeats(store: Store, first: Run, *, repeat: int) -> list[Run]:
     """Store runs that judge the first run's answers again, so that each answer is judged `repeat` times in all.
 
-    Each run asks the judge anew: none reuses verdicts of another.
+    Each run asks the judge again: none reuses verdicts of another.
 
     Raises:
         InvalidInput: the first run is judged by batches.
@@ -242,7 +242,7 @@ def _check(request: RunRequest) -> str:
 
 
 def _series_asked_for(request: RunRequest, samples: Sequence[Sample]) -> str:
-    """Return the series that the request or the answers name; "" where neither does."""
+    """Return the series that the request or the answers name; "" if neither does."""
     if request.series is not None:
         return clean_series_name(request.series)
     name = named_series(samples[0])
@@ -250,13 +250,13 @@ def _series_asked_for(request: RunRequest, samples: Sequence[Sample]) -> str:
 
 
 def named_series(sample: Sample) -> str | None:
-    """Return the series that the answer's own column names; None where it names none."""
+    """Return the series that the answer's own column names; None if it names none."""
     name = sample.extra.get(_SERIES_COLUMN)
     return name if isinstance(name, str) and name.strip() else None
 
 
 def named_dataset(request: RunRequest) -> str | None:
-    """Return the data set that the request names; None where it names none. Raises InvalidInput for the name."""
+    """Return the data set that the request names; None if it names none. Raises InvalidInput for the name."""
     return None if request.dataset is None else clean_dataset_name(request.dataset)
 
 
@@ -490,7 +490,7 @@ class _Asked:
     cached: int = 0
 
     def iterate(self, samples: Iterable[Sample]) -> Iterator[Sample]:
-        """Yield the answers that are judged anew."""
+        """Yield the answers that are judged again."""
         seen: set[str] = set()
         for batch in batches_of(samples, size=text_size):
             known = [False] * len(batch)

@@ -236,7 +236,7 @@ def begin_run(
     dataset: str | None = None,
     rows_left_out: Callable[[], int] | None = None,
 ) -> tuple[Run, RowsToStore | None]:
-    """Store a new run with its first rows; return it with the rows that are left, None where these are all.
+    """Store a new run with its first rows; return it with the rows that are left, None if these are all.
 
     Args:
         store: the store.

@@ -262,7 +262,7 @@ class _Rows:
             return await anext(self._pending, None)
 
     def end(self, sample: Sample, result: Result | None) -> list[JudgedRow]:
-        """Note the result of a row, None where it was not judged; return the rows that have the same result."""
+        """Note the result of a row, None if it was not judged; return the rows that have the same result."""
         return [] if self._duplicates is None else self._duplicates.end(sample, result)
 
 

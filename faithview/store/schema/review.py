@@ -79,7 +79,7 @@ class ClaimReviewRow(Base):
 
 
 class SampleReviewRow(Base):
-    """An answer's scores under the effective verdicts, for answers with labels; None where no claim is left."""
+    """An answer's scores under the effective verdicts, for answers with labels; None if no claim is left."""
 
     __tablename__ = "sample_review"
     __table_args__ = (Index("ix_sample_review_run", "run_id"),)

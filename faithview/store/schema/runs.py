@@ -190,7 +190,7 @@ class ClaimTextRow(Base):
 class ClaimRow(Base):
     """One claim with the judge's verdict; `number` counts from 1, `spans` holds [start, end, occurrence] triples.
 
-    `text` is None where it is that of `claim_text`; both are read by `store/claims.py`. `text_id` is None in
+    `text` is None if it is that of `claim_text`; both are read by `store/claims.py`. `text_id` is None in
     a run without its texts. It has no foreign key: `inbox_claim.text_id` has one, whose index serves both.
     `mismatches` holds the fields of `Mismatch` as lists; None in rows older than the column, and where there are none.
     """
