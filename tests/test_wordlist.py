@@ -41,7 +41,7 @@ _LEFT = {
     "faithview/integrations": 1,
     "faithview/judges": 194,
     "faithview/server": 13,
-    "faithview/services": 119,
+    "faithview/services": 20,
     "faithview/store": 88,
     "faithview/ui": 140,
     "faithview/wording": 21,

@@ -255,8 +255,7 @@ _NEIGHBOURS = 3
 
 
 def _top(figures: Sequence[float]) -> float:
-    """Return the cut at which the smoothed figures (one per cut in `_CUTS`) are highest; of equals the one nearest to
-    0."""
+    """Return the cut with the highest smoothed figure (one per cut in `_CUTS`); of equals the one nearest to 0."""
     padded = np.pad(np.array(figures), _NEIGHBOURS, mode="edge")
     smooth = np.convolve(padded, np.ones(2 * _NEIGHBOURS + 1) / (2 * _NEIGHBOURS + 1), mode="valid").round(6)
     return min((cut for cut, figure in zip(_CUTS, smooth, strict=True) if figure == smooth.max()), key=abs)

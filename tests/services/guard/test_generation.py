@@ -173,7 +173,7 @@ def test_a_vendor_that_refuses_the_key_is_one_clear_error(monkeypatch: pytest.Mo
         ({"context": [" "]}, InvalidInput, "nothing to answer from"),
         ({"context": ["a\x00b"]}, InvalidSample, "NUL"),
         ({"max_retries": -1}, InvalidInput, "0 or more, not -1"),
-        ({"generator": "embedded"}, InvalidInput, "writes no answers"),
+        ({"generator": "embedded"}, InvalidInput, "cannot write answers"),
         ({"generator": "gpt5"}, JudgeUnavailable, "No judge named"),
         ({"judge": "gpt5"}, JudgeUnavailable, "No judge named"),
     ],
