@@ -41,8 +41,7 @@ _LEFT = {
     "faithview/integrations": 1,
     "faithview/judges": 194,
     "faithview/server": 13,
-    "faithview/services": 20,
-    "faithview/store": 88,
+    "faithview/store": 65,
     "faithview/ui": 140,
     "faithview/wording": 21,
 }

@@ -304,7 +304,7 @@ def import_run(
         store: the store.
         found: the file, which is read a second time.
         request: the settings of the run.
-        origin: where the file is, so that `read_on` can continue if this is stopped.
+        origin: where the file is; `read_on` uses it to continue if this is stopped.
         on_stored: called with the number of rows that are stored so far.
 
     Raises:

@@ -65,8 +65,8 @@ _RATES = ("accuracy", "sensitivity", "specificity", "precision")
 class Agreement:
     """A run's agreement with reviewers' labels as a document, and the data for its texts.
 
-    `figures` are the figures behind it, `beside` the sentences next to the corrected score, and `reason` says why there
-    is no corrected score, None if there is one.
+    `figures` are the figures behind it, `beside` the sentences next to the corrected score, and `reason` says why the
+    corrected score is missing; None if it is not.
     """
 
     document: AgreementDocument

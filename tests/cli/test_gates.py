@@ -68,7 +68,8 @@ def test_a_significant_fall_against_the_previous_run_fails_the_gate(
     first = faithview("evaluate", before, "--fail-on-regression")
     assert (first.status, first.err) == (
         0,
-        "note: There is no earlier complete run by this judge on these questions, so there is nothing to compare with.\n",
+        "note: There is no earlier complete run by this judge on these questions, "
+        "so there is nothing to compare with.\n",
     )
     done = faithview("evaluate", after, "--fail-on-regression", "--json")
     assert done.status == 1

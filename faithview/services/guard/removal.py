@@ -1,4 +1,4 @@
-"""Decide which parts of an answer to remove with unsupported claims, so that the rest still reads well.
+"""Decide which parts of an answer to remove with unsupported claims so that the rest still reads well.
 
 The smallest clean part with only unsupported claims is removed: a clause, a sentence, a list item or a row, then a
 heading or a lead-in without remaining content. A part with a supported claim is kept. Items, headings and tables are

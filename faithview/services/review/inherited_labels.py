@@ -71,8 +71,8 @@ def explain_stale_label(
 ) -> StaleLabel | None:
     """Return the chunks that changed under a stale label, for a word diff; None if its origin was deleted.
 
-    The changes cover the chunks that the claim cited. In a blind review they cover all chunks, so that the selection
-    reveals neither the judge's citations nor the reviewer's verdict.
+    The changes cover the chunks that the claim cited. In a blind review they cover all chunks, because a selection
+    would reveal the judge's citations or the reviewer's verdict.
 
     Raises:
         NotFound: there is no such row.

@@ -136,7 +136,7 @@ _SCORE_BANDS = ((0.5, "below 0.5"), (0.8, "0.5 to 0.8"), (1.0, "0.8 to 1"))
 
 
 class Strata(StrEnum):
-    """The property that divides a run into strata, from each of which units are drawn."""
+    """The property that divides a run into strata; units are drawn from each stratum."""
 
     NONE = "none"
     SCORE = "score"
@@ -150,8 +150,8 @@ class DrawOrder:
 
     `size` is the number of labels, over all runs. `unit`: answers are drawn with all their claims, or claims one by
     one, which needs fewer labels for the same precision, because claims of one answer tend to be alike.
-    `prefers_uncertain` raises the probability of claims of which the judge is less sure, or on which another judge of
-    the same answers decided otherwise. `regressed_first` first draws claims that got worse since the run
+    `prefers_uncertain` raises the probability of claims with a less confident verdict, or with another verdict by
+    another judge of the same answers. `regressed_first` first draws claims that got worse since the run
     `regressed_against` (by default the earlier run of the same judge) or whose carried-over label became stale, as many
     as keep the interval within 1.5 times the width of a random draw. A seed of None is chosen at random and stored.
     """

@@ -98,7 +98,7 @@ def create_run(
         samples: the answers; they are read while they are stored, so any number of them takes little memory.
         request: the settings of the run.
         has_keys: whether the answers already have unique keys, as the rows of a file do.
-        origin: where the file of the answers is, so that another process can continue if this one is stopped.
+        origin: where the file of the answers is; another process uses it to continue if this one is stopped.
         on_stored: called with the number of answers stored so far, if there is more than one batch.
 
     Raises:
@@ -190,7 +190,7 @@ def complete_run(store: Store, run: Run, *, worker: str) -> Run:
 
 
 def create_repeats(store: Store, first: Run, *, repeat: int) -> list[Run]:
-    """Store runs that judge the first run's answers again, so that each answer is judged `repeat` times in all.
+    """Store runs that judge the first run's answers again; each answer is then judged `repeat` times in all.
 
     Each run calls the judge again: none reuses verdicts of another.
 
