@@ -41,7 +41,6 @@ _LEFT = {
     "faithview/integrations": 1,
     "faithview/judges": 194,
     "faithview/server": 13,
-    "faithview/store": 65,
     "faithview/ui": 140,
     "faithview/wording": 21,
 }

@@ -58,9 +58,7 @@ class SchemaState:
 
 
 class Database:
-    """A database at the schema of this FaithView. Functions of the store take it and open the connections that they
-    need.
-    """
+    """A database at the schema of this FaithView. The store's functions take it and open connections."""
 
     def __init__(
         self,

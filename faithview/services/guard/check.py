@@ -25,7 +25,7 @@ from faithview.wording.verdict_styles import STATE_SENTENCES, VERDICTS
 class Issue:
     """A claim that is not fully supported: its number in the result, from 1, and its places in the answer.
 
-    `spans` is empty where the claim cannot be found in the answer.
+    `spans` is empty if the claim cannot be found in the answer.
     """
 
     number: int

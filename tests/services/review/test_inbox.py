@@ -145,7 +145,7 @@ def test_a_filter_is_saved_as_a_tab_and_removed(services: Store) -> None:
         save_tab(services, " ", filters, created_by="Ann")
     delete_tab(services, saved.tab_id)
     assert list_tabs(services.db) == []
-    with pytest.raises(NotFound, match="gone already"):
+    with pytest.raises(NotFound, match="already removed this tab"):
         delete_tab(services, saved.tab_id)
 
 
