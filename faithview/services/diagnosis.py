@@ -142,7 +142,7 @@ def _chosen(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
     for name in names:
         info = check_name(full_name(name))
         if not info.is_remote:
-            raise InvalidInput(f"Judge {name!r} asks no server; try it out with `faithview check --judge {name}`.")
+            raise InvalidInput(f"Judge {name!r} does not call a server; test it with `faithview check --judge {name}`.")
         model = name.partition(":")[2]
         chosen[info.name] = (*(one for one in chosen.get(info.name, ()) if one != model), model)
     return chosen

@@ -65,7 +65,7 @@ class PeopleInFile:
                 continue
             if label is None:
                 self.report.warn(
-                    "An annotation is about a whole answer that has claims; it stays with the row and is not a label."
+                    "An annotation applies to a whole answer with claims; it is kept with the row but is not a label."
                 )
                 continue
             yield GivenLabel(
@@ -168,7 +168,9 @@ class GivenChecks:
                 found.append(_read(key, seen, self.run_id, judged_answers=judged_answers))
             except InvalidInput as error:
                 name = text_of(seen.document.get("name")) or key
-                report.warn(f"Spot-check {name!r} was not taken over, and its labels are labels outside one: {error}")
+                report.warn(
+                    f"Spot-check {name!r} was not imported, and its labels count as given outside a spot-check: {error}"
+                )
         return found
 
 

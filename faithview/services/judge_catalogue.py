@@ -140,8 +140,8 @@ def make_spec(
             raise InvalidInput(f"Judge {info.name!r} has no option {unknown!r}; it has {', '.join(info.options)}.")
         if given is not None:
             raise InvalidInput(
-                f"Judge {judge!r} asks no model, so {given.replace('_', ' ')} means nothing to it; leave that out, or "
-                "choose a judge that does, openai:MODEL for example."
+                f"Judge {judge!r} does not call a model, so {given.replace('_', ' ')} does not apply to it; leave it "
+                "out, or choose an LLM judge, for example openai:MODEL."
             )
     if companions:
         chosen[_COMPANIONS] = _YES

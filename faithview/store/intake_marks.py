@@ -109,7 +109,7 @@ def advance(connection: Connection, run_id: str, *, reader: str, done: int, now:
         .values(alive_at=now, done=done)
     )
     if marked.rowcount != 1:
-        raise NotFound(f"Run {run_id} was deleted, or another process reads its file by now.")
+        raise NotFound(f"Run {run_id} was deleted, or another process now reads its file.")
 
 
 def stop_intake(db: Database, run_id: str, *, error: str) -> None:

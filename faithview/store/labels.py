@@ -447,9 +447,11 @@ def _check_retraction(connection: Connection, label: Label, sample_id: int) -> N
     query = LABELS.where(LabelRow.id == label.retracts, LabelRow.sample_id == sample_id)
     row = connection.execute(query).one_or_none()
     if row is None:
-        raise NotFound(f"There is no label {label.retracts} on this answer to take back.")
+        raise NotFound(f"There is no label {label.retracts} on this answer to retract.")
     if row.reviewer != label.reviewer:
-        raise InvalidInput(f"Label {label.retracts} is {row.reviewer!r}'s; only who gave a label can take it back.")
+        raise InvalidInput(
+            f"Label {label.retracts} is {row.reviewer!r}'s; only the reviewer who gave a label can retract it."
+        )
     # Otherwise a reviewer could retract it and replace it with a label that is not blind.
     is_seen = label.judge_seen or has_seen(connection, row.claim_id, reviewer=row.reviewer)
     if row.claim_id is not None and counts_as_blind(to_label(row)) and is_seen:

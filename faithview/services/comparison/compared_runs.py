@@ -79,8 +79,8 @@ def _thresholds(before: Run, after: Run) -> Iterator[tuple[str, str]]:
     if before.threshold != after.threshold:
         yield (
             "different_thresholds",
-            f"An answer counts as faithful from {before.threshold:g} in one run and from {after.threshold:g} in the "
-            "other; scores are not affected, the counts of faithful answers are.",
+            f"The runs use different thresholds ({before.threshold:g} and {after.threshold:g}), so their counts of "
+            "faithful answers cannot be compared; scores are not affected.",
         )
 
 
@@ -94,8 +94,8 @@ def _key_conflicts(runs: PairedRuns) -> Iterator[tuple[str, str]]:
     if runs.pairing.key_conflicts:
         yield (
             "key_conflicts",
-            f"{runs.pairing.key_conflicts:,} rows have the same id in both runs and another question; they were not "
-            "paired by id.",
+            f"{runs.pairing.key_conflicts:,} rows have the same id in both runs but different questions, so they were "
+            "not paired by id.",
         )
 
 
@@ -104,8 +104,8 @@ def _unpaired_caution(runs: PairedRuns) -> Iterator[tuple[str, str]]:
     if alone > _MANY_UNPAIRED * (alone + len(runs.pairs)):
         yield (
             "many_unpaired",
-            f"{alone:,} answers are in one run only and enter no figure here: the runs' own means may differ for that "
-            "alone.",
+            f"{alone:,} answers are in one run only and are left out of all figures here, so the runs' own means may "
+            "differ for that reason alone.",
         )
 
 

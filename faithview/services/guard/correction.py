@@ -425,7 +425,7 @@ def _notes(issues: Sequence[Issue], stuck: Iterable[int], miscounted: Sequence[s
         notes.append(f"{_claims(lost)} cannot be found in the answer, so nothing was changed for it.")
     tied = [f"{number}" for number in sorted(stuck)]
     if tied:
-        notes.append(f"{_claims(tied)} could not be removed without words that are supported.")
+        notes.append(f"{_claims(tied)} could not be removed without removing supported words.")
     notes += [f"“{' '.join(line.split())}” may count more than the list now has." for line in miscounted]
     return notes
 

@@ -91,7 +91,7 @@ def require_rules(judge: str) -> None:
     """
     if judge not in _WITH_FAMILIES:
         raise InvalidInput(
-            f"Judge {judge!r} has no families of figures; --ablate is for the embedded judge, so leave --judge out."
+            f"Judge {judge!r} has no families of features; --ablate needs the embedded judge, so leave --judge out."
         )
 
 

@@ -121,8 +121,8 @@ def worst_mistakes(judged: Sequence[Judged], count: int) -> list[dict[str, Any]]
     passed.sort(key=lambda j: (-_answer_score(j.result), j.labelled.sample.key or ""))
     flagged.sort(key=lambda j: (_answer_score(j.result), j.labelled.sample.key or ""))
     return [
-        *(_mistake(j, "unfaithful for people, passed by the judge") for j in passed[:count]),
-        *(_mistake(j, "faithful for people, flagged by the judge") for j in flagged[:count]),
+        *(_mistake(j, "labelled unfaithful, passed by the judge") for j in passed[:count]),
+        *(_mistake(j, "labelled faithful, flagged by the judge") for j in flagged[:count]),
     ]
 
 

@@ -274,7 +274,7 @@ def _answer_side(
             verdict=verdict,
             words=verdict_word(verdict),
             text=missed[at - len(claims)],
-            explanation="found by a person",
+            explanation="added by a reviewer",
             evidence=[],
         )
     claim = claims[at]

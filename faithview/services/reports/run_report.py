@@ -237,7 +237,7 @@ def _answer(store: Store, detail: AnswerDetail, score: float, view: View) -> _An
             verdict=claim.verdict,
             words=claim_verdict_words(claim.verdict, None),
             text=claim.text or "",
-            explanation="found by a person",
+            explanation="added by a reviewer",
             evidence=[],
         )
         for number, claim in enumerate(stored[len(claims) :], start=len(claims) + 1)

@@ -335,7 +335,7 @@ def _find_new(
             continue
         latest = max([label.at for label in standing], default=None)
         if item.has_time and latest is not None and item.label.at < latest:
-            report.refuse(f"row {item.line}: older than the label of {item.label.reviewer!r} that counts")
+            report.refuse(f"row {item.line}: older than the current label of {item.label.reviewer!r}")
             continue
         if newest.get((item.subject, item.label.verdict)) == item.label.at:
             report.known += 1

@@ -131,7 +131,7 @@ class Budget:
             parts.append(f"{fmt.dollars(self._cost)} of at most ${limits.max_cost:g}")
         self.reason = (
             f"Stopped within the budget: {' and '.join(parts)} spent, and {because}. "
-            "Resume the run to go on with the answers that are left."
+            "Resume the run to judge the remaining answers."
         )
 
     def _expect(self, sample: Sample) -> tuple[int, float]:

@@ -283,7 +283,7 @@ def _readable(error: BaseException) -> FaithViewError:
             return inner
         inner = getattr(inner, "cause", None) or inner.__cause__
     return JudgeUnavailable(
-        f"The Ray cluster stopped judging: {type(error).__name__}: {_first_line(error)} Resume the run to go on."
+        f"The Ray cluster stopped judging: {type(error).__name__}: {_first_line(error)} Resume the run to continue."
     )
 
 
