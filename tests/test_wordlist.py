@@ -40,8 +40,6 @@ _LEFT = {
     "faithview/integrations": 1,
     "faithview/judges": 194,
     "faithview/server": 13,
-    "faithview/services": 223,
-    "faithview/store": 99,
     "faithview/ui": 140,
     "faithview/wording": 21,
 }

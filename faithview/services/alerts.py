@@ -1,12 +1,11 @@
 """Alert rules: evaluated when a run is complete; an alert is open until it is acknowledged or a later run recovers.
 
-A run over a test set is compared with its threshold as it is. A window of live traffic holds whatever was asked,
-often few answers, so it breaks a rule only if its 95 % interval lies beyond the threshold, and a cause that lasts is
-reported once. A window that is still filling is looked at after every round; its interval is widened so that it holds
-at all looks together (`stats/anytime.py`).
+A run over a test set is compared with its threshold directly. A window of live traffic may have few answers, so it
+breaks a rule only if its whole 95 % interval is beyond the threshold, and a lasting cause is reported once. An open
+window is checked after every round; its interval is widened so that it covers all checks together (`stats/anytime.py`).
 
-A webhook hears of the alerts of a run in one JSON document, in a form that Slack and similar chats understand. It is
-posted with the standard library: one POST needs no client that keeps connections.
+The webhook receives the alerts of a run as one JSON document, in a form that Slack and similar chats accept. The
+standard library posts it, because one POST does not need a client that keeps connections.
 
 """
 
@@ -53,7 +52,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 def post_alerts(url: str, document: Mapping[str, Any], *, timeout_s: float = TIMEOUT_S) -> str | None:
-    """Send a document; return None if the webhook accepted it, else the reason why not.
+    """Send a document; return None if the webhook accepted it, otherwise the reason.
 
     The URL is a secret: anyone who knows it can write to the channel. No returned text contains it or the errors' own
     messages, which quote it.
@@ -90,9 +89,9 @@ def alert_document(summary: RunSummary, alerts: Sequence[Alert]) -> dict[str, An
 
 
 def _split_password(url: str) -> tuple[str, str]:
-    """Return the address without the name and password in it, and these encoded for basic authentication.
+    """Return the address without its name and password, and these encoded for basic authentication.
 
-    Left in the address they would be taken for part of the host name and sent to a DNS server.
+    In the address they would count as part of the host name and be sent to a DNS server.
     """
     parts = urllib.parse.urlsplit(url)
     login, at, host = parts.netloc.rpartition("@")
@@ -111,7 +110,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Figures:
-    """The figures that rules check, of a run or of one segment; None where there is no such figure."""
+    """The figures of a run or a segment that rules check; None if a figure does not exist."""
 
     mean: float | None
     coverage: float | None
@@ -131,7 +130,7 @@ def add_rule(
         store: the store.
         kind: what the rule checks.
         threshold: faithfulness, points of faithfulness (`fell`) or a share of the answers (`coverage`), in [0, 1].
-        segment: the segment that it checks; all answers where None.
+        segment: the segment that it checks; None for all answers.
         created_by: who added it.
 
     Raises:
@@ -144,7 +143,7 @@ def add_rule(
 
 
 def check_rule(kind: AlertKind, threshold: float, *, segment: str | None = None) -> None:
-    """Raise InvalidInput if there cannot be such a rule (see `add_rule`)."""
+    """Raise InvalidInput if the rule is not valid (see `add_rule`)."""
     lowest = "at least 0 and below 1" if kind is AlertKind.FELL else "more than 0 and at most 1"
     is_fit = 0 <= threshold < 1 if kind is AlertKind.FELL else 0 < threshold <= 1
     if not is_fit:
@@ -164,10 +163,10 @@ def acknowledge(store: Store, alert_id: int) -> None:
 
 
 def list_open_alerts(store: Store) -> list[Alert]:
-    """Return the alerts that are not acknowledged and from which no later comparable run has recovered, newest first.
+    """Return the alerts that are neither acknowledged nor recovered from by a later comparable run, newest first.
 
-    A later run recovers if it passes the rule. For `fell` it must come to within the threshold of the level before the
-    fall: a run that stays as low has not fallen again but is no better.
+    A later run recovers if it passes the rule. For `fell` it must be within the threshold of the level before the fall,
+    because a run that stays as low does not fall again and is still not better.
     """
     unseen = alerts.list_alerts(store.db, only_unacknowledged=True)
     if not unseen:
@@ -179,12 +178,11 @@ def list_open_alerts(store: Store) -> list[Alert]:
 def evaluate_alerts(store: Store, run: Run, *, environ: Mapping[str, str] | None = None) -> list[Alert]:
     """Check a run against the rules, store new alerts, and post them to the webhook. Repeating changes nothing.
 
-    The webhook's address is in the environment variable `FAITHVIEW_WEBHOOK_URL`. Whether it accepted the alerts is
-    stored with them and never fails the run; alerts that it did not accept are sent again when the run is evaluated
-    again.
+    The webhook's address is in the environment variable `FAITHVIEW_WEBHOOK_URL`. Each alert records whether the webhook
+    accepted it. A rejected alert never fails the run, and is sent again when the run is evaluated again.
 
     Returns:
-        All alerts of the run; none for an incomplete or archived run and for a repeat.
+        All alerts of the run; an incomplete run, an archived run and a repeat have none.
     """
     run = get_run(store, run.run_id)
     rules = alerts.list_rules(store.db)
@@ -256,7 +254,7 @@ def _figures(store: Store, summary: RunSummary, segment: str | None) -> _Figures
 
 def _has_recovered(store: Store, alert: Alert, summaries: Mapping[str, RunSummary]) -> bool:
     raised_by = summaries.get(alert.run_id)
-    if raised_by is None:  # archived, or deleted meanwhile and the alert with it
+    if raised_by is None:  # the run was archived, or deleted together with the alert
         return True
     rule, level = alert.rule, alert.rule.threshold
     if rule.kind is AlertKind.FELL:
@@ -273,7 +271,7 @@ def _has_recovered(store: Store, alert: Alert, summaries: Mapping[str, RunSummar
 
 
 def _follows(store: Store, run: Run, later: Run) -> bool:
-    """Return whether the later run shows whether the earlier one's trouble is over."""
+    """Return whether the later run can show that the earlier one's problem is over."""
     if run.live is None:
         return is_comparable(store, run, later)
     return later.live is not None and run.live.is_like(later.live)
@@ -287,9 +285,9 @@ def _post(store: Store, summary: RunSummary, url: str) -> None:
     alerts.note_posted(store.db, [alert.alert_id for alert in waiting], at=datetime.now(UTC), error=error)
 
 
-# Earlier windows that are looked at; a cause that lasts longer is reported anew.
+# How many earlier windows are read; a cause that lasts longer is reported again.
 _MOST_WINDOWS = 200
-# At so many answers the widened interval is tightest, relative to the ordinary one.
+# The number of answers at which the widened interval is tightest, relative to the ordinary one.
 _TIGHTEST_AT = 100
 
 
@@ -304,13 +302,13 @@ class _Part:
 def find_live_breach(
     store: Store, rule: AlertRule, summary: RunSummary, *, now: datetime | None = None
 ) -> Breach | None:
-    """Return how a window breaks a rule; None if it does not, or if an earlier alert tells of the same cause already.
+    """Return how a window breaks a rule; None if it does not, or if an earlier alert already reported the cause.
 
     Args:
         store: the store.
         rule: the rule.
         summary: the run of the window, with its figures.
-        now: the time, which says whether the window is still open; None is the clock's.
+        now: the time, which decides whether the window is still open; None for the current time.
     """
     live, part = summary.run.live, _part_of(summary, rule.segment)
     if live is None or part is None:
@@ -358,7 +356,7 @@ def _window_uncovered(rule: AlertRule, run: Run, part: _Part, *, is_open: bool) 
 
 
 def _fall(store: Store, rule: AlertRule, run: Run, part: _Part, *, is_open: bool) -> Breach | None:
-    """Compare a window with the last one before it that has a score; they share no questions, so means are compared."""
+    """Compare a window with the last earlier one that has a score, by their means, because they share no questions."""
     interval = _interval(part.score, is_open=is_open)
     if part.score.mean is None or interval is None:
         return None
@@ -380,7 +378,7 @@ def _fall(store: Store, rule: AlertRule, run: Run, part: _Part, *, is_open: bool
 
 
 def _is_known(store: Store, rule: AlertRule, run: Run) -> bool:
-    """Return whether an earlier window broke the rule and none since then has met it."""
+    """Return whether an earlier window broke the rule and no later one has met it."""
     told = {alert.run_id for alert in alerts.list_alerts(store.db) if alert.rule.rule_id == rule.rule_id}
     if not told - {run.run_id}:
         return False
@@ -402,7 +400,7 @@ def _meets(rule: AlertRule, part: _Part) -> bool:
 
 
 def _earlier_windows(store: Store, run: Run) -> list[RunSummary]:
-    """Return the windows before this one of the same traffic by the same judge, latest first."""
+    """Return the earlier windows of the same traffic by the same judge, latest first."""
     earlier = [
         other
         for other in list_runs(store, series=run.series)
@@ -430,7 +428,7 @@ def _interval(score: RunScore, *, is_open: bool) -> Interval | None:
 
 
 def _widened(mean: float, interval: Interval, answers: int) -> Interval:
-    """Return the interval as wide as it must be to hold at every look while answers come in."""
+    """Return the interval, widened to cover every check while answers arrive."""
     from faithview.stats.anytime import look_quantile
     from faithview.stats.conventions import NORMAL_QUANTILE
 

@@ -1,7 +1,7 @@
-"""The audit log a page at a time and as a table, and the rows that no change of the store writes: log-ins, refusals.
+"""The audit log, by page and as a table, and its entries that are not changes of the store: log-ins, refusals.
 
-Who may read it is decided where people are known: in the dashboard admins only (`ui/identity.py`), and at the
-command line whoever can read the store. Where nobody logs in, the user of this computer is who writes.
+In the dashboard only admins may read it (`ui/identity.py`); at the command line, every user who can read the store.
+Without log-in, changes are recorded under the computer's user.
 
 """
 
@@ -24,7 +24,7 @@ PAGE_SIZE = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditPage:
-    """Rows of one page, the newest first; `total` counts those of all pages, and `page` counts from 1."""
+    """The rows of one page, newest first; `total` counts the rows of all pages, and `page` counts from 1."""
 
     entries: tuple[AuditEntry, ...]
     total: int
@@ -37,7 +37,7 @@ class AuditPage:
 
 
 def list_page(store: Store, wanted: AuditFilter, *, page: int = 1) -> AuditPage:
-    """Return a page of the rows that are wanted; the last one for a page that is not there."""
+    """Return a page of the matching rows; the last page if the number is too high."""
     total = audit.count_entries(store.db, wanted)
     page = max(1, min(page, -(-total // PAGE_SIZE)))
     rows = audit.list_entries(store.db, wanted, limit=PAGE_SIZE, offset=(page - 1) * PAGE_SIZE)
@@ -45,12 +45,12 @@ def list_page(store: Store, wanted: AuditFilter, *, page: int = 1) -> AuditPage:
 
 
 def note_log_in(store: Store, email: str, *, issued_at: datetime | None) -> None:
-    """Write down a log-in; each once, however many tabs of the browser it opens.
+    """Record a log-in, once for all browser tabs that it opens.
 
     Args:
-        store: FaithView.
-        email: the person's verified address, who is the one that writes now.
-        issued_at: when the provider let them in; None where it does not say, and then each session counts.
+        store: the store.
+        email: the verified address of the user who is logged in.
+        issued_at: when the provider authenticated the user; None if it does not say, so each session counts.
     """
     last = audit.find_last(store.db, Action.LOGGED_IN, who=email)
     if last is None or issued_at is None or last < issued_at:
@@ -58,38 +58,38 @@ def note_log_in(store: Store, email: str, *, issued_at: datetime | None) -> None
 
 
 def note_log_out(store: Store) -> None:
-    """Write down that whoever writes now has logged out."""
+    """Record that the current user logged out."""
     audit.add(store.db, Action.LOGGED_OUT)
 
 
 def note_refused_log_in(store: Store, email: str) -> None:
-    """Write down that somebody logged in with an address that their provider has not verified."""
+    """Record a log-in with an address that the provider has not verified."""
     audit.add(store.db, Action.LOG_IN_REFUSED, subject=email, detail="address not verified")
 
 
 def note_refused_write(store: Store, place: str, reason: str) -> None:
-    """Write down that a change was refused at a place of the dashboard, and why."""
+    """Record that the dashboard refused a change: where, and why."""
     audit.add(store.db, Action.WRITE_REFUSED, subject=place, detail=reason)
 
 
 def command_line_user(environ: Mapping[str, str] | None = None) -> str:
-    """Return who uses the command line: "command line: ada@laptop".
+    """Return the user of the command line: "command line: ada@laptop".
 
-    The dashboard judges runs with `faithview resume`, which acts for the person who pressed the button.
+    The dashboard judges runs with `faithview resume`, which acts for the user who pressed the button.
     """
     acting_for = (os.environ if environ is None else environ).get(ACTING_FOR_VARIABLE)
     return acting_for or f"command line: {_user_and_host()}"
 
 
 def python_user() -> str:
-    """Return who uses the Python API: "Python: ada@laptop"."""
+    """Return the user of the Python API: "Python: ada@laptop"."""
     return f"Python: {_user_and_host()}"
 
 
 def _user_and_host() -> str:
     try:
         user = getpass.getuser()
-    except (KeyError, OSError):  # a container whose user has no name
+    except (KeyError, OSError):  # in a container whose user does not have a name
         user = f"user {os.getuid()}" if hasattr(os, "getuid") else "unknown user"
     return f"{user}@{socket.gethostname()}"
 

@@ -1,4 +1,4 @@
-"""Where the dashboard's pages and the bundled data are: beside the package in a checkout, else inside it."""
+"""Where the dashboard's pages and the bundled data are: next to the package in a checkout, otherwise inside it."""
 
 import json
 from dataclasses import dataclass
@@ -31,7 +31,8 @@ def sample_folder() -> Path:
 class Example:
     """One answer with its chunks, to try a judge with.
 
-    `promise` is what its name promises: the worst verdict of its claims, or the state of an answer without a verdict.
+    `promise` is the outcome that its name announces: the worst verdict of its claims, or the state of an answer without
+    a verdict.
     """
 
     name: str

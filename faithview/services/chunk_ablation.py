@@ -1,4 +1,4 @@
-"""Chunk ablation: judge an answer again without one of its chunks, to see what the chunk does for a claim."""
+"""Chunk ablation: judge an answer again without one of its chunks, to see whether a claim depends on it."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -19,11 +19,11 @@ _CACHED = "chunk ablation"
 
 
 class Effect(StrEnum):
-    """What a chunk does for a claim.
+    """The effect of a chunk on a claim.
 
-    `necessary`: without it the claim loses its support. `redundant`: without it the claim stays supported, by other
-    chunks. `conflicting`: without it the claim is supported, or no longer contradicted. `none`: without it the claim is
-    as unsupported as with it. `unknown`: the answer, judged again, has no such claim.
+    `necessary`: without it the claim loses its support. `redundant`: without it other chunks still support the claim.
+    `conflicting`: without it the claim is supported, or no longer contradicted. `none`: without it the claim is as
+    unsupported as with it. `unknown`: the answer, judged again, does not have the claim.
     """
 
     NECESSARY = "necessary"
@@ -37,8 +37,8 @@ class Effect(StrEnum):
 class Ablation:
     """A claim's verdict with all chunks (`before`) and without one of them (`after`).
 
-    `after` is None where the answer, judged again, has no such claim. `judge` is the fingerprint of the judge that
-    judged it again, which may be newer than the run's; None where no chunk was left and no judge was needed.
+    `after` is None if the answer, judged again, does not have the claim. `judge` is the fingerprint of the second
+    judge, which may be newer than the run's; None if no chunk was left to judge against.
     """
 
     chunk_id: str
@@ -51,12 +51,12 @@ class Ablation:
 
 
 def judge_without_chunk(store: Store, run_id: str, row: int, number: int, chunk_id: str) -> Ablation:
-    """Judge one answer again without one of its chunks, by the run's own judge, and compare a claim's verdicts.
+    """Judge an answer again with the run's judge, without one chunk, and compare a claim's verdicts.
 
-    Nothing is stored. The embedded judge takes milliseconds; calling an LLM judge costs as much as judging one answer.
+    Nothing is stored. The embedded judge takes milliseconds; an LLM judge costs as much as for any answer.
 
     Args:
-        store: FaithView.
+        store: the store.
         run_id: the run.
         row: the answer's position, from 1.
         number: the claim's number, from 1.
@@ -82,7 +82,7 @@ def judge_without_chunk(store: Store, run_id: str, row: int, number: int, chunk_
         raise JudgeFailed(f"The answer could not be judged without chunk {chunk_id!r}: {result.error}")
     before = claims[number - 1].verdict
     if result.state is State.EMPTY_CONTEXT:
-        # Without any chunk nothing is supported, and no judge was called.
+        # Without a chunk no claim is supported, so no judge was called.
         after: Verdict | None = Verdict.NOT_MENTIONED
         explanation = "No other chunk was retrieved."
     else:
@@ -100,7 +100,7 @@ def judge_without_chunk(store: Store, run_id: str, row: int, number: int, chunk_
 
 
 def judge_without_chunk_once(store: Store, run_id: str, row: int, number: int, chunk_id: str) -> Ablation:
-    """Return the result of `judge_without_chunk`, cached until the run changes; raises what that raises."""
+    """Return the result of `judge_without_chunk`, cached until the run changes; raises the same errors."""
     return store.cache.get(
         _CACHED,
         (run_id, row, number, chunk_id),
@@ -122,7 +122,7 @@ def find_ablation(store: Store, run_id: str, row: int, number: int, chunk_id: st
 
 
 class _NotCached(Exception):
-    """The cache has no result."""
+    """The cache does not have the result."""
 
 
 def _revision(store: Store, run_id: str) -> int:

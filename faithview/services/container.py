@@ -1,6 +1,6 @@
 """Open the store that the settings name. Every use case takes the store as its first argument.
 
-What is slow to compute is cached until the data that it was computed from changes.
+Slow results are cached until their data changes.
 
 """
 
@@ -23,8 +23,8 @@ class RevisionCache:
     """A least-recently-used cache of results by subject. Safe to share between threads.
 
     A cached result is returned while its state is unchanged, so the state must cover everything that the result depends
-    on (the store counts the revisions of a run). Then a result is never out of date, whoever writes to the store.
-    Results are not copied, so they must be frozen.
+    on (the store counts the revisions of a run). A result is then never out of date, even if another process writes to
+    the store. Results are not copied, so they must be frozen.
     """
 
     def __init__(self, *, most: int = _MOST) -> None:
@@ -33,11 +33,11 @@ class RevisionCache:
         self._lock = Lock()
 
     def get(self, name: str, subject: Hashable, state: Hashable, compute: Callable[[], T]) -> T:
-        """Return the cached result of a subject if its state is unchanged; else compute and cache it.
+        """Return the cached result of a subject if its state is unchanged; otherwise compute and cache it.
 
         Args:
             name: the kind of result.
-            subject: what it is about; a new result replaces the old one of the same subject.
+            subject: the subject; a new result replaces its old one.
             state: a value that changes when the result has to be computed again.
             compute: returns the result; if it raises, nothing is cached.
         """
@@ -47,7 +47,7 @@ class RevisionCache:
             if known is not None and known[0] == state:
                 self._results.move_to_end(place)
                 return cast(T, known[1])
-        # Outside the lock: two threads may compute the same result, but nobody waits for another result.
+        # Outside the lock: two threads may compute the same result, but no thread waits for an unrelated one.
         result = compute()
         with self._lock:
             self._results[place] = (state, result)
@@ -59,15 +59,15 @@ class RevisionCache:
 
 # One comparison of ten thousand answers takes tens of megabytes.
 _COMPARISONS = 6
-# A series of 500 runs has as many pairs of runs in a row; of a few hundred answers a pair takes a few kilobytes.
+# A series of 500 runs has about 500 pairs of consecutive runs; a pair of a few hundred answers takes a few kilobytes.
 _PAIRS = 2_000
 
 
 class Store:
-    """One store, and caches of what was computed from it. Safe to share between threads; close it when done.
+    """One store, and caches of results computed from it. Safe to share between threads; close it when done.
 
-    `cache` holds figures of runs until a run changes, `comparison_cache` the most recent comparisons, and `pair_cache`
-    which answers two runs of a trend share.
+    `cache` has the figures of runs until a run changes, `comparison_cache` the most recent comparisons, and
+    `pair_cache` the answers that two runs of a trend share.
     """
 
     def __init__(self, db: Database) -> None:
@@ -87,20 +87,20 @@ class Store:
         self.db.close()
 
     def is_reachable(self) -> bool:
-        """Return whether the store answers and has this FaithView's schema; it may take as long as the database."""
+        """Return whether the store responds and has this FaithView's schema; a slow database makes it slow."""
         return self.db.is_reachable()
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the store may only be looked at."""
+        """Whether the store is open for reading only."""
         return self.db.is_read_only
 
     def check_in_place(self) -> None:
-        """Raise StoreError if the store is gone or cannot be reached, StoreReplaced if another file is in its place."""
+        """Raise StoreError if the store is missing or cannot be reached, StoreReplaced if another file replaced it."""
         self.db.check_in_place()
 
     def explain_damage(self, error: Exception) -> None:
-        """Raise StoreError if the store is damaged: that, and no mistake of ours, is then where `error` comes from."""
+        """Raise StoreError if the store is damaged: damage, not a bug, is then the likely cause of `error`."""
         damage = self.db.find_damage()
         if damage:
             raise StoreError(
@@ -121,11 +121,11 @@ def build(
 
     Args:
         settings: they name the store.
-        who: returns who writes, for the audit log; it is called at each change.
-        refusal: returns why whoever asks may change nothing, as a sentence, None where they may; it is called before
-            each change, which raises NotAllowed with the sentence.
+        who: returns the current user, for the audit log; it is called at each change.
+        refusal: returns a sentence saying why the current user may not change anything, or None if they may; it is
+            called before each change, which then raises NotAllowed with the sentence.
 
     Raises:
-        StoreError: it cannot be used; StoreTooNew if it was written by a newer FaithView.
+        StoreError: the store cannot be used; StoreTooNew if a newer FaithView wrote it.
     """
     return Store(open_database(settings.database_url, who=who, refusal=refusal))

@@ -17,7 +17,7 @@ from faithview.services.container import Store
 from faithview.services.datasets import VersionCounts, VersionStep
 from faithview.store import datasets as stored_datasets
 
-# They are FaithView's own, so that no column that came with the rows is in their way.
+# These names are FaithView's own, so no column of the user's file clashes with them.
 COLUMNS = "dataset_columns"
 
 
@@ -31,9 +31,9 @@ def shown_document(
     rows: Sequence[DatasetRow],
     matching: int,
 ) -> DatasetDocument:
-    """Return what `faithview datasets show --json` prints: the versions, and one of them with its runs and rows.
+    """Return the document of `faithview datasets show --json`: the versions, and one of them with its runs and rows.
 
-    `matching` counts the rows that the filter lets through; `rows` are the first of them.
+    `matching` counts the rows that match the filter; `rows` are the first of them.
     """
     return DatasetDocument.of(
         dataset,
@@ -45,7 +45,7 @@ def shown_document(
 
 
 def row_document(row: DatasetRow) -> dict[str, Any]:
-    """Return one row with all its columns, its tags and whether it is held out, as exports hold it."""
+    """Return one row as exports have it: all its columns, its tags and whether it is held out."""
     sample = row.sample
     document: dict[str, Any] = {
         "key": sample.key,
@@ -59,7 +59,7 @@ def row_document(row: DatasetRow) -> dict[str, Any]:
     if sample.inclusion_probability != 1:
         document["inclusion_probability"] = sample.inclusion_probability
     marks = {DATASET_TAGS: list(row.tags), DATASET_HELD_OUT: row.is_held_out}
-    # A column that came with the rows and is called like a field would take the field's place when the file is read.
+    # A column of the user's file that is named like a field would replace the field when the export is read.
     taken = {*document, *marks, COLUMNS}
     hidden = {name: value for name, value in sample.extra.items() if name in taken}
     kept = {name: value for name, value in sample.extra.items() if name not in hidden}
@@ -75,14 +75,14 @@ def write_rows(
     destination: Path,
     file_format: ExportFormat,
 ) -> int:
-    """Write the rows that the filter lets through to a file, however many they are, and return their number.
+    """Write the rows that match the filter to a file, any number of them, and return their number.
 
     The file appears complete or not at all.
 
     Raises:
         InvalidInput: the file cannot be written.
     """
-    # Both passes over the rows are over the same run, whatever is judged meanwhile.
+    # Both passes over the rows read the same run, even if another run is judged in between.
     source = stored_datasets.find_run(store.db, version.version_id)
 
     def rows() -> Iterator[TableRow]:
@@ -93,7 +93,7 @@ def write_rows(
 
 
 def _in_order(row: DatasetRow) -> TableRow:
-    """Put what every row has first, so that the columns that came with the rows stand between it and the marks."""
+    """Order the columns: those that every row has, then the user's own, then the marks."""
     document = row_document(row)
     first = ("key", "question", "answer", "chunks", "reference", "segment", "timestamp")
     return {**{name: document[name] for name in first}, **document}

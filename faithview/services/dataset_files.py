@@ -1,4 +1,4 @@
-"""Users' files as samples: the format, guessed columns, what has to be asked, all rows, and what they amount to."""
+"""Users' files as samples: the format, guessed columns, open questions, all rows, and their totals."""
 
 import hashlib
 import shlex
@@ -44,17 +44,17 @@ from faithview.services.given_labels import with_given_label
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
-    """What a file's rows amount to under a mapping.
+    """The totals of a file's rows under a mapping.
 
     Attributes:
         answers: how many rows can be used.
-        chunks: how many answers have so many chunks.
+        chunks: by number of chunks, how many answers have that many.
         segments: how many segments there are.
-        first: the time of the earliest answer that has one; None where none has.
-        last: that of the latest.
+        first: the earliest time of an answer; None if no answer has a time.
+        last: the latest time.
         timed: how many answers have a time.
-        is_partial: whether only the first rows of the file were looked at.
-        questions: what has to be asked of a tool's scores because of rows further down (`ScoreCheck`).
+        is_partial: whether only the first rows of the file were read.
+        questions: questions about a tool's scores that rows further down raise (`ScoreCheck`).
         report: the rows that cannot be used, warnings, and the dates that need an order of day and month.
     """
 
@@ -70,12 +70,12 @@ class Survey:
 
     @property
     def told_date_order(self) -> str | None:
-        """The order of day and month that some dates show, where none shows the other one."""
+        """The order of day and month that some dates show and no date contradicts."""
         return told_order(self.report)
 
 
 def told_order(report: ReadReport) -> str | None:
-    """Return the order of day and month that some dates of a file show, where none shows the other one."""
+    """Return the order of day and month that some dates of a file show and no date contradicts."""
     orders = report.date_orders
     return next(iter(orders)) if len(orders) == 1 else None
 
@@ -85,9 +85,9 @@ class Dataset:
     """A readable file, the format that was detected, and the mapping in use.
 
     `content_key` identifies the content: the hash of an upload, or a file's path with its size and time of change.
-    `answered` are the fields that a person has named a column for. `size` is the file's in bytes, 0 for rows in memory.
-    `chosen_format` is the format that a person has chosen among those that fit; None where nobody was asked. `guesses`
-    are those that `as_guessed` has put into the mapping.
+    `answered` are the fields for which the user named a column. `size` is the file's size in bytes, 0 for rows in
+    memory. `chosen_format` is the format that the user chose among those that fit; None if the user was not asked.
+    `guesses` are those that `as_guessed` put into the mapping.
     """
 
     table: Table
@@ -101,23 +101,23 @@ class Dataset:
 
     @property
     def is_by_name(self) -> bool:
-        """Whether no tool's format was recognised, so that columns are known by their names only."""
+        """Whether no tool's format was recognised; columns are then known by name only."""
         return self.detection.schema == COLUMNS_BY_NAME
 
     @property
     def short_name(self) -> str:
-        """The file's name without its ending, after which a run is named unless a person names it."""
+        """The file's name without its ending: the default name of a run."""
         return without_ending(self.table.name)
 
     @property
     def has_results(self) -> bool:
-        """Whether the file has another tool's results: its format says so, or a column is mapped to them."""
+        """Whether the file has another tool's results, by its format or by a mapped column."""
         return self.detection.match.has_results or any(getattr(self.mapping, field) for field in RESULT_FIELDS)
 
     def open_questions(self, *, for_results: bool) -> tuple[Question, ...]:
-        """Return what has to be said of the file before its rows, or another tool's results in them, are read."""
+        """Return the questions that the user must answer before the rows, or another tool's results, are read."""
         fields = (*FIELDS, "format", ONE_ROW_PER, *((*RESULT_FIELDS, "map", "score_range") if for_results else ()))
-        # Which of several columns is the score is also said by naming the claims.
+        # Naming the claims column also settles which column is the score.
         settled = self.answered | ({"score", "map"} if self.answered.intersection(RESULT_FIELDS) else set())
         guessed: tuple[Question, ...] = ()
         if self.guesses is not None:
@@ -127,7 +127,7 @@ class Dataset:
         return tuple(q for q in asked if q.field in fields and q.field not in settled)
 
     def score_check(self) -> ScoreCheck:
-        """Return what compares the scores of all rows with what was assumed of them without asking."""
+        """Return a check of all rows' scores against the assumptions that were made without asking."""
         column = self.mapping.hallucination
         by_words = column is not None and "hallucination" not in self.answered
         return ScoreCheck(
@@ -140,7 +140,7 @@ class Dataset:
         )
 
     def as_format(self, name: str) -> "Dataset":
-        """Return the file as one in the format of that name; raises InvalidInput if it is not in it."""
+        """Return the file read in the format of that name; raises InvalidInput if it is in another format."""
         detection = detect(self.detection.file, format_name=name)
         return replace(self, table=detection.table, detection=detection, mapping=detection.mapping, chosen_format=name)
 
@@ -153,11 +153,11 @@ class Dataset:
         return replace(self, mapping=self.mapping.override(overrides), answered=self.answered | overrides.keys())
 
     def preview(self, *, limit: int = 5) -> list[Sample | RowProblem]:
-        """Return the first rows as they would be read; raises InvalidInput for a mapping that cannot work."""
+        """Return the first rows as they would be read; raises InvalidInput for a mapping that is not valid."""
         return preview(self.table, self.mapping, limit=limit)
 
     def guess(self) -> ColumnGuess:
-        """Return the mapping with guesses for what is open, from odd names and from the first rows' cells."""
+        """Return the mapping with guesses for open fields, from unusual names and from the first rows' cells."""
         return guess_columns(
             self.table.columns,
             self.table.head,
@@ -167,10 +167,10 @@ class Dataset:
         )
 
     def as_guessed(self) -> "Dataset":
-        """Return the file as Upload shows it before anything is chosen: with what its first rows tell of the rest.
+        """Return the file as Upload first shows it: with guesses from its first rows.
 
-        That is which column is what, what separates chunks in a cell, and whether there is one row per chunk. What a
-        person has said stays as it is.
+        Guessed are the columns' fields, what separates chunks in a cell, and whether there is one row per chunk. The
+        user's choices are kept.
         """
         guess = self.guess()
         dataset = replace(self, mapping=guess.mapping, guesses=guess)
@@ -182,15 +182,15 @@ class Dataset:
         return dataset
 
     def has_chunk_rows(self) -> bool | None:
-        """Return whether an answer has a row for each of its chunks; None where it may have."""
+        """Return whether an answer has one row per chunk; None if that is not certain."""
         return self.is_by_name and has_chunk_rows(self.table.head, self.mapping)
 
     def find_separators(self) -> Separators | None:
-        """Return what may separate the chunks in the mapped columns; None where no cell is one plain text."""
+        """Return possible separators of chunks in the mapped columns; None if no cell is a single plain text."""
         return find_separators(self.mapping.contexts, self.table.head)
 
     def survey(self, *, needs_chunks: bool = True, most: int | None = None) -> Survey:
-        """Read the rows, all or the first `most`, and return what they amount to, without keeping them.
+        """Read all rows or the first `most` and return their totals, without keeping the rows.
 
         Raises as `read_rows` does.
         """
@@ -228,7 +228,7 @@ class Dataset:
         )
 
     def check_paths(self, report: ReadReport) -> None:
-        """Raise InvalidInput if a path that a person named finds nothing in any of the rows that were read."""
+        """Raise InvalidInput if a path that the user named matches nothing in the rows that were read."""
         named = {field: getattr(self.mapping, field) for field in (*FIELDS, *RESULT_FIELDS) if field in self.answered}
         for field, used in named.items():
             for path in report.unfound.intersection(used if isinstance(used, tuple) else (used,)):
@@ -241,25 +241,26 @@ class Dataset:
     def stream(
         self, *, needs_chunks: bool = True, limit: int | None = None, report: ReadReport | None = None
     ) -> Iterator[Row]:
-        """Yield the usable rows, at most `limit`, as they are read; none is kept. Raises as `read_rows` does, late.
+        """Yield the usable rows, at most `limit`, as they are read; raises what `read_rows` raises, when iterated.
 
-        `report` is filled meanwhile.
+        `report` is filled while rows are yielded.
         """
         found = read_rows(self.table, self.mapping, report=report, needs_chunks=needs_chunks)
         return islice((row for row in found if isinstance(row, Row)), limit)
 
     def samples(self, *, limit: int | None = None, report: ReadReport | None = None) -> Iterator[Sample]:
-        """Yield the answers of `stream` as they are to be judged: with what a labelled data set says of them."""
+        """Yield the answers of `stream` with the labels that a labelled data set gives them."""
         reader = self.detection.reader
         return (with_given_label(reader, row) for row in self.stream(limit=limit, report=report))
 
     def settled(self, report: ReadReport) -> "Dataset":
-        """Return the dataset as it has to be read after a first pass with this report over all wanted rows.
+        """Return the dataset with the settings that a first pass over all wanted rows, with this report, has found.
 
-        Where some dates can mean one day only, all in the same order, the others of the column are in it too.
+        If some dates are unambiguous and all have the same order of day and month, the column's other dates have it
+        too.
 
         Raises:
-            InvalidInput: a path that a person named finds nothing in any row.
+            InvalidInput: a path that the user named matches nothing in any row.
             UnreadableFile: no row can be used.
         """
         self.check_paths(report)
@@ -313,17 +314,17 @@ def open_dataset(
     format_name: str | None = None,
     others: Sequence[Path] = (),
 ) -> Dataset:
-    """Open a file and detect its format, or take it to be in the one that is named.
+    """Open a file and detect its format, or use the named format.
 
     Args:
-        source: its path, a file that is held for as long as it is read, or its bytes.
-        name: what messages call it; None is the path's own name.
-        format_name: the format that a person named.
-        others: further files that belong to it, where its format comes in several.
+        source: its path, an open file, or its bytes.
+        name: its name in messages; None for the path's own name.
+        format_name: the format that the user named.
+        others: its other files, if its format has several.
 
     Raises:
         InvalidInput: there is no such file or format, or the file is not in that format.
-        UnreadableFile: the file cannot be read, or no format knows what to make of it.
+        UnreadableFile: the file cannot be read, or is in no known format.
     """
     for path in others:
         _check_exists(path)
@@ -344,10 +345,10 @@ def open_rows(data: object, *, columns: Mapping[str, str | Sequence[str]] | None
 
     Args:
         data: the rows.
-        columns: the column of a field where its name is not known, {"answer": "response"} say; for the chunks several.
+        columns: the columns of fields with unusual names, for example {"answer": "response"}; several for the chunks.
 
     Raises:
-        InvalidInput: there is no row, these are no rows, or `columns` names a field or a column that there is not.
+        InvalidInput: the data is empty or not rows, or `columns` names an unknown field or a missing column.
     """
     table = open_records(data)
     detection = detect(table)
@@ -368,7 +369,7 @@ def open_rows(data: object, *, columns: Mapping[str, str | Sequence[str]] | None
 
 
 def _files_beside(table: Table) -> Sequence[Path]:
-    """Return the other files that the format has opened with this one."""
+    """Return the other files that the format opened with this one."""
     return tuple(table.beside.opened) if isinstance(table.beside, BesideFiles) else ()
 
 
@@ -396,7 +397,7 @@ def open_file(source: Path | bytes, *, name: str | None = None) -> Table:
 
     Args:
         source: its path or its bytes.
-        name: what messages call it; None is the path's own name.
+        name: its name in messages; None for the path's own name.
 
     Raises:
         InvalidInput: there is no such file.
@@ -425,10 +426,10 @@ class FileOrigin:
     Attributes:
         path: where it is.
         content_key: as in `Dataset`; it changes when the file does.
-        format_name: the format that a person named; None for what is recognised.
-        mapping: the fields of the mapping under which it was read; None for the one that is detected.
+        format_name: the format that the user named; None to detect it.
+        mapping: the fields of the mapping under which it was read; None for the detected one.
         others: the other files that belong to it.
-        limit: the most usable rows that were wanted; None for all.
+        limit: the maximum number of usable rows; None for all.
     """
 
     path: str
@@ -439,23 +440,23 @@ class FileOrigin:
     limit: int | None = None
 
     def settled(self, dataset: Dataset) -> "FileOrigin":
-        """Return the origin with the columns and settings under which the file is read after a first pass."""
+        """Return the origin with the columns and settings that a first pass has found."""
         return replace(self, mapping=asdict(dataset.mapping))
 
     def document(self) -> dict[str, Any]:
-        """Return it as the store keeps it."""
+        """Return the origin as a JSON object, which the store keeps."""
         return asdict(self)
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> "FileOrigin":
-        """Return what `document` made."""
+        """Return the origin that `document` returned as JSON."""
         return cls(**{**document, "others": tuple(document["others"])})
 
     def open(self) -> Dataset:
         """Open the file as it was read the first time.
 
         Raises:
-            InvalidInput: it is gone, or is not as it was.
+            InvalidInput: the file is missing or has changed.
         """
         try:
             dataset = open_dataset(Path(self.path), format_name=self.format_name, others=[Path(p) for p in self.others])
@@ -465,7 +466,7 @@ class FileOrigin:
             raise InvalidInput(f"{self.path} was changed since its first rows were read; judge it as a new run.")
         if self.mapping is None:
             return dataset
-        # JSON knows no tuples.
+        # JSON does not have tuples.
         fields: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in self.mapping.items()
         }
@@ -474,18 +475,18 @@ class FileOrigin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileCheck:
-    """What a first pass has found: the file as it is to be read, and the report on its rows; none of them is kept."""
+    """The result of a first pass: the dataset to read, and the report on its rows; the rows are not kept."""
 
     dataset: Dataset
     report: ReadReport
 
 
 def check_file(dataset: Dataset, *, limit: int | None = None, on_row: Callable[[], None] | None = None) -> FileCheck:
-    """Read a file of answers once, from start to end or up to the limit, and return what there is.
+    """Read a file of answers once, to its end or up to the limit, and return what a first pass finds.
 
     Args:
         dataset: the file.
-        limit: the most usable rows to read; None for all.
+        limit: the maximum number of usable rows; None for all.
         on_row: called after each usable row.
 
     Raises:
@@ -512,11 +513,11 @@ _MISSING = {
 
 
 def check_answered(dataset: Dataset, *, for_results: bool) -> None:
-    """Raise an error with the text of `what_is_open`, if there is any.
+    """Raise an error with the text of `what_is_open` if anything is open.
 
     Raises:
         MissingColumn: no column holds the answer or the chunks.
-        InvalidInput: something else has to be said of the file.
+        InvalidInput: another question about the file is open.
     """
     text = what_is_open(dataset, for_results=for_results)
     if not text:
@@ -530,9 +531,9 @@ def check_answered(dataset: Dataset, *, for_results: bool) -> None:
 
 
 def what_is_open(dataset: Dataset, *, for_results: bool) -> str:
-    """Return all that nobody has said of a file yet, with the options that answer it as a line to copy; "" for nothing.
+    """Return the open questions about a file and the options that answer them, as a line to copy; "" if none is open.
 
-    The options name a column that can be it, or COLUMN where none is known.
+    The options name a possible column, or COLUMN if none is known.
 
     Args:
         dataset: the file under the mapping in use.
@@ -544,7 +545,7 @@ def what_is_open(dataset: Dataset, *, for_results: bool) -> str:
         return ""
     if not missing and len(questions) == 1:
         return str(questions[0])
-    # In the order in which the fields are listed everywhere; what is no field comes last.
+    # In the order in which fields are listed everywhere; other questions come last.
     order = [*_MISSING, *(question.field for question in questions)]
     asked = [(field, _why(dataset, field), f"--map {field}=COLUMN") for field in missing]
     asked += [(question.field, str(question), question.options[0]) for question in questions]
@@ -559,7 +560,7 @@ def _columns(dataset: Dataset) -> str:
 
 
 def _missing(dataset: Dataset, *, for_results: bool) -> list[str]:
-    """Return the fields without a column that no question of the format is about, in the order of the options."""
+    """Return the fields without a column that the format does not ask about, in the order of the options."""
     mapping = dataset.mapping
     asked = {question.field for question in dataset.open_questions(for_results=for_results)}
     is_open = {
@@ -567,7 +568,7 @@ def _missing(dataset: Dataset, *, for_results: bool) -> list[str]:
         "contexts": not mapping.contexts and bool(not for_results or mapping.unmapped_contexts),
     }
     missing = [field for field in _REQUIRED if is_open[field] and field not in asked]
-    # What a file can do without is asked about only where something has to be asked anyway.
+    # Optional fields are asked about only if something must be asked anyway.
     if (
         missing
         and dataset.is_by_name
@@ -588,23 +589,23 @@ def _why(dataset: Dataset, field: str) -> str:
     return f"{why}. {_MISSING[field]}" if why else _MISSING[field]
 
 
-# The order and the form of dates have an option of their own.
+# The order and the form of dates have their own option.
 _SETTINGS = (IGNORED, *(name for name in SETTINGS if name not in (DATE_ORDER, DATE_FORMAT)))
 
 
 def command_for(dataset: Dataset, *, for_results: bool, database: str | None, project: str | None = None) -> str:
-    """Return the command that judges a file, or takes its results over, with what was chosen about its columns.
+    """Return the command that judges a file or imports its results, with the chosen columns.
 
     Args:
         dataset: the file under the chosen mapping.
-        for_results: whether another tool's results are taken over.
-        database: the URL of the store; None for the one that the command uses by itself.
-        project: the project whose store it is, instead.
+        for_results: whether another tool's results are imported.
+        database: the URL of the store; None for the command's default.
+        project: the project whose store it is, in place of a URL.
     """
     words = ["faithview", "import" if for_results else "evaluate", dataset.table.name]
     if dataset.chosen_format is not None:
         words += ["--format", dataset.chosen_format]
-    # What the command guesses by itself needs no option.
+    # The command makes the same guesses, so they need no option.
     fresh = replace(dataset, mapping=dataset.detection.mapping, answered=frozenset(), guesses=None)
     detected = fresh.as_guessed().mapping
     for name in (*FIELDS, *(RESULT_FIELDS if for_results else ()), *_SETTINGS):

@@ -1,4 +1,4 @@
-"""Data sets (`domain/dataset.py`): listed, renamed, compared by version; their rows searched, tagged and held out."""
+"""Data sets (`domain/dataset.py`): list, rename, compare versions; search, tag and hold out rows."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _RECOGNISED = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionStep:
-    """A version, and what became of the rows of the one before it that is still there; None for the first."""
+    """A version, and how its rows differ from the previous version that still exists; None for the first."""
 
     version: DatasetVersion
     change: VersionChange | None
@@ -49,9 +49,9 @@ def clean_dataset_name(name: str) -> str:
 
 
 def place_older_runs(store: Store) -> int:
-    """Work out which data set each run is over that is older than data sets; return how many are left.
+    """Find the data set of each run that was stored before data sets existed; return how many are left.
 
-    That takes one pass over the hashes of their rows, once. In a store that can only be read, they are all left.
+    This takes one pass over the hashes of their rows, once. In a read-only store all of them are left.
     """
     waiting = dataset_versions.list_unplaced(store.db)
     if store.is_read_only:
@@ -66,7 +66,7 @@ def place_older_runs(store: Store) -> int:
 
 
 def list_datasets(store: Store) -> list[NamedDataset]:
-    """Return the data sets, that with the newest run first; those without a run come last."""
+    """Return the data sets, newest run first; those without a run come last."""
     place_older_runs(store)
     return datasets.list_datasets(store.db)
 
@@ -83,7 +83,7 @@ def get_version(dataset: NamedDataset, number: int | None = None) -> DatasetVers
     """Return a version of a data set by its number, None for the newest.
 
     Raises:
-        NotFound: there is no such version, or none at all.
+        NotFound: the version does not exist, or the data set has none.
     """
     newest = dataset.newest
     if newest is None:
@@ -98,7 +98,7 @@ def get_version(dataset: NamedDataset, number: int | None = None) -> DatasetVers
 
 
 def list_runs_over(store: Store, version: DatasetVersion) -> list[Run]:
-    """Return the runs over a version, archived ones and repeats too, the one that was made last first."""
+    """Return the runs over a version, including archived ones and repeats, newest first."""
     return _load_runs(store, datasets.list_runs_over(store.db, version.version_id))
 
 
@@ -115,14 +115,14 @@ def list_steps(store: Store, dataset: NamedDataset) -> list[VersionStep]:
 
 
 def hash_rows(samples: Iterable[Sample]) -> str:
-    """Return the hash of the version that these rows are."""
+    """Return the hash of the version that these rows form."""
     return content_hashes.rows_hash(row_identity(sample).row_hash for sample in samples)
 
 
 def find_judged(store: Store, content_hash: str, *, besides: str | None = None) -> list[Run]:
-    """Return the runs in use over exactly the rows with this hash (`hash_rows`), the one that was made last first.
+    """Return the runs, not archived, over exactly the rows with this hash (`hash_rows`), newest first.
 
-    At most five; repeats are not among them, nor is the run with the id `besides`.
+    At most five, without repeats and without the run with the id `besides`.
     """
     place_older_runs(store)
     found = datasets.find_runs_over(store.db, content_hash, limit=_RECOGNISED + 1)
@@ -143,11 +143,11 @@ def rename_dataset(store: Store, old: str, new: str) -> str:
 
 
 def delete_dataset(store: Store, name: str) -> None:
-    """Delete a data set that no run is over any more, with its tags and what is held out.
+    """Delete a data set that no run uses any more, with its tags and held-out marks.
 
     Raises:
         NotFound: there is no such data set.
-        RunConflict: a run is over it.
+        RunConflict: a run uses it.
     """
     datasets.delete_dataset(store.db, get_dataset(store, name).dataset_id)
 
@@ -168,7 +168,7 @@ _PAGE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionCounts:
-    """What is in a version: its rows, how many of them are held out, and how many questions these are about."""
+    """Counts of a version: its rows, the rows held out, and the questions of these rows."""
 
     rows: int
     questions: int
@@ -179,9 +179,9 @@ class VersionCounts:
 def iterate_rows(
     store: Store, dataset: NamedDataset, version: DatasetVersion, filters: RowFilter, *, source: str | None = None
 ) -> Iterator[DatasetRow]:
-    """Yield the rows that the filter lets through, reading a few hundred at a time.
+    """Yield the rows that match the filter, reading a few hundred at a time.
 
-    They are all those of one run, `source` (`store.datasets.find_run`), for a newer one may have them in another order.
+    All are read from one run, `source` (`store.datasets.find_run`), because a newer run may have another order.
     """
     after, run_id = 0, datasets.find_run(store.db, version.version_id) if source is None else source
     while page := datasets.list_rows(
@@ -204,10 +204,10 @@ def count_parts(store: Store, dataset: NamedDataset, version: DatasetVersion) ->
 
 
 def find_subjects(store: Store, dataset: NamedDataset, version: DatasetVersion, filters: RowFilter) -> list[str]:
-    """Return what the rows that the filter lets through are about, each once.
+    """Return the subjects of the rows that match the filter, each once.
 
     Raises:
-        InvalidInput: the filter names an id that no row has, or lets no row through.
+        InvalidInput: the filter names an id that no row has, or matches no row.
     """
     if filters.keys is not None:
         known = datasets.list_keys(store.db, dataset.dataset_id, version.version_id, filters.keys)
@@ -235,30 +235,30 @@ def clean_tag(tag: str) -> str:
 
 
 def add_tag(store: Store, dataset: NamedDataset, subjects: Collection[str], tag: str, *, by: str) -> int:
-    """Tag what some rows are about; return how many questions did not have the tag. Raises InvalidInput for the tag."""
+    """Tag the subjects of rows; return how many questions were new to the tag. Raises InvalidInput for a bad tag."""
     name = clean_tag(tag)
     return datasets.add_tag(store.db, dataset.dataset_id, subjects, name, by=by, at=datetime.now(UTC))
 
 
 def remove_tag(store: Store, dataset: NamedDataset, subjects: Collection[str], tag: str) -> int:
-    """Take a tag away; return how many questions had it."""
+    """Remove a tag; return how many questions had it."""
     return datasets.remove_tag(store.db, dataset.dataset_id, subjects, clean_tag(tag))
 
 
 def hold_out(store: Store, dataset: NamedDataset, subjects: Collection[str], *, by: str) -> int:
-    """Hold out what some rows are about; return how many questions were not held out yet."""
+    """Hold out the subjects of rows; return how many questions were not held out before."""
     return datasets.hold_out(store.db, dataset.dataset_id, subjects, by=by, at=datetime.now(UTC))
 
 
 def release(store: Store, dataset: NamedDataset, subjects: Collection[str]) -> int:
-    """Hold these out no longer; return how many questions were held out."""
+    """Release these subjects; return how many questions were held out."""
     return datasets.release(store.db, dataset.dataset_id, subjects)
 
 
 def hold_out_share(store: Store, dataset: NamedDataset, version: DatasetVersion, share: float, *, by: str) -> int:
     """Draw questions of a version until this share of them is held out; return how many were added.
 
-    What is held out already stays so. The same questions are drawn each time (`domain.dataset.draw_subjects`).
+    Questions already held out stay held out. The draw is deterministic (`domain.dataset.draw_subjects`).
 
     Raises:
         InvalidInput: the share is not between 0 and 1.

@@ -1,10 +1,10 @@
-"""The bundled sample: weekly runs over an invented help centre, and what two invented reviewers found in them.
+"""The bundled sample: weekly runs over an invented help centre, with labels of two invented reviewers.
 
-The same answers under a second judge and a benchmark are part of it.
+It also has the same answers under a second judge, and a benchmark.
 
-The labels are made from `data/labels.jsonl`, in which the author of the sample marked what he made wrong. So people's
-verdicts in the sample are right, and the corrected scores show what the judge missed. On three claims the second
-reviewer is made to disagree, so that there is something to settle.
+The labels are made from `data/labels.jsonl`, in which the sample's author marked the errors he put in. So the
+reviewers' verdicts in the sample are right, and the corrected scores show what the judge missed. On three claims the
+second reviewer disagrees on purpose, which leaves a disagreement to settle.
 
 """
 
@@ -99,16 +99,16 @@ DISAGREEMENTS = 3
 _CLAIMS = 60
 _UNFINISHED = ("Week of 2 November", "2026-w45", 40, 16)
 _FINISHED = (("After the update of 14 October", "2026-w43"), ("Week of 9 November", "2026-w46"))
-_SEED = 2  # any number: the same claims are drawn on every machine
+_SEED = 2  # any number; it makes the draw the same on every machine
 
-# An error of the sample, as a reviewer would call it.
+# Error types of the sample, as a reviewer would name them.
 _VERDICTS: Mapping[str, Verdict] = {
     "contradiction": Verdict.CONTRADICTED,
     "conflation": Verdict.CONTRADICTED,
     "fabrication": Verdict.NOT_MENTIONED,
     "extrapolation": Verdict.NOT_MENTIONED,
 }
-# A claim of which the wrong part is at most this share says something right beside it.
+# A claim whose wrong part is at most this share also says something right.
 _PARTIAL = 0.5
 
 
@@ -121,7 +121,7 @@ class _WrongPart:
 
 
 def load_sample_reviews(store: Store, runs: Mapping[str, Run]) -> None:
-    """Draw and label the sample's spot-checks: two finished ones by both reviewers, and one that is half done.
+    """Draw and label the sample's spot-checks: two finished by both reviewers, and one half done.
 
     Args:
         store: the store, which has the sample's runs.
@@ -167,7 +167,7 @@ def _label(
     first: int | None = None,
     disagreements: int = 0,
 ) -> None:
-    """Label the first claims of a spot-check, all by default, differing on so many of the first wrong ones."""
+    """Label the first claims of a spot-check, all by default, and disagree on some of the first wrong ones."""
     given, left = [], disagreements
     for item in spot_checks.list_items(store.db, check)[:first]:
         verdict = truth(item.drawn.row, item.drawn.claim_number)
@@ -185,7 +185,7 @@ def _label(
 
 
 def _true_verdicts(store: Store, run: Run, week: str) -> Callable[[int, int], Verdict]:
-    """Return what the sample's author would say of a claim, given its row and its number."""
+    """Return the verdict of the sample's author on a claim, given its row and its number."""
     wrong = _wrong_parts(week)
     verdicts = {
         (answer.position, number): _true_verdict(claim, wrong.get(answer.sample.key or "", ()))
@@ -218,7 +218,7 @@ def _all_wrong_parts() -> Mapping[str, Mapping[str, Sequence[_WrongPart]]]:
 
 
 def _wrong_parts(week: str) -> Mapping[str, Sequence[_WrongPart]]:
-    """Return, by the id of the answer, what is wrong in that week."""
+    """Return the wrong parts of that week, by the answer's id."""
     return _all_wrong_parts()[week]
 
 
@@ -229,7 +229,7 @@ _SECOND_RUN = f"{_WEEK_OF_SECOND_JUDGE}{_NOTE}"
 
 
 def load_sample(store: Store, *, on_step: Callable[[str], object] = lambda _: None) -> int:
-    """Load the sample into a store without runs; return how many runs it made, 0 where there were some.
+    """Load the sample into a store without runs; return how many runs it made, 0 if the store already had runs.
 
     Args:
         store: the store.
@@ -245,7 +245,7 @@ def load_sample(store: Store, *, on_step: Callable[[str], object] = lambda _: No
     if not count:
         return 0
     second = JudgeSpec(name=SECOND_JUDGE)
-    # Before the reviews: a run takes over what people said of its claims in earlier ones, disagreements included.
+    # Before the reviews: a new run carries over labels from earlier ones, disagreements included.
     judge_week(store, _WEEK_OF_SECOND_JUDGE, judge=second, note=_NOTE, on_run=judged)
     load_sample_reviews(store, runs)
     on_step("Labelled three spot-checks as two reviewers would.")
@@ -258,7 +258,7 @@ def load_sample(store: Store, *, on_step: Callable[[str], object] = lambda _: No
 def sample_weeks(store: Store) -> dict[str, Run]:
     """Return the sample's runs by the name of their week ("2026-w43").
 
-    Empty unless the store holds the whole sample and no other series.
+    Empty unless the store contains the whole sample and no other series.
     """
     if [series.name for series in stored_series.list_series(store.db)] != [SERIES]:
         return {}

@@ -1,4 +1,4 @@
-"""Try out the store and every judge that is set up, and tell what stands in each project's store.
+"""Test the store and every configured judge, and describe each project's store.
 
 Nothing is sent anywhere unless a key or an address is set, and nothing is created or migrated.
 
@@ -47,12 +47,12 @@ _SAMPLE = Sample.of(
 )
 _EXPECTED = Verdict.CONTRADICTED
 
-# Models by these names write no text.
+# Models with these names do not write text.
 _NO_TEXT = re.compile(
     r"embed|rerank|whisper|tts|transcribe|speech|audio|realtime|moderation|image|dall-e", re.IGNORECASE
 )
 
-# After these a question fares no better than the request for the models did.
+# After these errors a question would fail as the request for the models did.
 _HOPELESS = (
     Fault.KEY,
     Fault.QUOTA,
@@ -74,21 +74,21 @@ def diagnose(
     timeout_s: float = DEFAULT_TIMEOUT_S,
     announce: Announce = lambda asking: None,
 ) -> Diagnosis:
-    """Try out the store, the default judge, and each judge that asks a server and is set up.
+    """Test the store, the default judge, and each configured judge that calls a server.
 
     A server is asked for its models and then, with `calls`, one question to one of them; the call is not repeated.
 
     Args:
         settings: which store.
-        projects: those whose stores are looked at, too; None for none.
-        names: judges to ask ("openai:MODEL"), in place of all that are set up, each with a model that its server has.
+        projects: those whose stores are tested too; None for none.
+        names: judges to test ("openai:MODEL"), each with a model of its server, in place of all configured ones.
         calls: False sends nothing at all.
         timeout_s: seconds to wait for a reply, from 1.
-        announce: told what is about to be sent, before it is.
+        announce: called with a sentence before each request.
 
     Raises:
         JudgeUnavailable: a name is not a judge's, or lacks its model.
-        InvalidInput: a named judge asks no server, or the time is out of range.
+        InvalidInput: a named judge does not call a server, or the time is out of range.
     """
     if timeout_s < 1:
         raise InvalidInput(f"The time limit is {timeout_s:g} s; it must be at least 1.")
@@ -142,14 +142,14 @@ def _chosen(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
     for name in names:
         info = check_name(full_name(name))
         if not info.is_remote:
-            raise InvalidInput(f"Judge {name!r} asks no server; try it out with `faithview check --judge {name}`.")
+            raise InvalidInput(f"Judge {name!r} does not call a server; test it with `faithview check --judge {name}`.")
         model = name.partition(":")[2]
         chosen[info.name] = (*(one for one in chosen.get(info.name, ()) if one != model), model)
     return chosen
 
 
 def _judge_setup(info: JudgeInfo) -> JudgeCheck:
-    """Return how a judge is set up."""
+    """Return how a judge is configured."""
     status = availability(info)
     variables = (*info.keys, *((info.base_url,) if info.base_url else ()))
     return JudgeCheck(
@@ -173,7 +173,10 @@ def _check_judge(
         return replace(look, model=model, list_fault=Fault.ADDRESS, list_error=said)
     if not calls:
         return replace(look, model=model)
-    from faithview.judges.probing import fault_of, list_models  # here and below, because most machines ask no server
+    from faithview.judges.probing import (
+        fault_of,
+        list_models,
+    )  # imported here and below, because most machines call no server
 
     announce(Asking(host=look.host))
     try:
@@ -203,7 +206,7 @@ def _ask(info: JudgeInfo, look: JudgeCheck, model: str, *, timeout_s: float, ann
 
 
 def _model_to_ask(info: JudgeInfo, look: JudgeCheck) -> str | None:
-    """Return a model that the server has; where it lists none, the vendor's own has the first of the examples."""
+    """Return a model of the server; if it lists none, the vendor's own server gets the first example."""
     if look.models:
         known = [model for model in info.models if model in look.models]
         return next(iter(known), None) or next((m for m in look.models if not _NO_TEXT.search(m)), None)
@@ -243,9 +246,9 @@ class ProjectState:
     """A project, the place of its store without a password, and its runs.
 
     Attributes:
-        runs: how many runs it has, the archived ones too; None where that cannot be said.
-        error: why the store cannot be used, as a sentence; None if it can, or if it is not begun yet.
-        is_begun: whether there is a store yet.
+        runs: how many runs it has, including archived ones; None if unknown.
+        error: a sentence saying why the store cannot be used; None if it can, or if it does not exist yet.
+        is_begun: whether the store exists.
     """
 
     project: Project
@@ -266,7 +269,7 @@ def list_states(projects: Projects) -> list[ProjectState]:
 
 
 def projects_document(projects: Projects, states: Sequence[ProjectState]) -> ProjectsDocument:
-    """Return the document of `faithview projects --json`; it has numbers of people, not their addresses."""
+    """Return the document of `faithview projects --json`; it counts people and does not list their addresses."""
     return ProjectsDocument(
         projects=[ProjectFigures.of(state, roles=role_counts(state.project)) for state in states],
         admins=len(projects.admins),

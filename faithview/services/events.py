@@ -1,4 +1,4 @@
-"""Events, recorded by people or detected from the runs, each with the runs before and after it."""
+"""Events, recorded by users or detected from the runs, each with the runs before and after it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from faithview.store import events
 
 _MAX_LABEL = 500
 _MAX_VALUE = 200
-# Columns in which rows say how their answers were made, folded as names are compared.
+# Columns that describe how answers were made, normalised as names are compared.
 _COLUMNS: Mapping[EventKind, frozenset[str]] = {
     EventKind.MODEL: frozenset(
         {"model", "model_name", "model_id", "llm", "llm_model", "generator", "generator_model", "generation_model"}
@@ -37,7 +37,7 @@ _TITLES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Change:
-    """A change of a value between two times that share none, with one run of each."""
+    """A change between two times that have no value in common, with one run of each."""
 
     old: str
     new: str
@@ -46,10 +46,10 @@ class _Change:
 
 
 def parse_time(text: str) -> PointInTime:
-    """Return the point in time that a person wrote; one without a time zone is taken as UTC and says so.
+    """Parse a time that a user wrote; without a time zone it is taken as UTC and marked so.
 
     Raises:
-        InvalidInput: it is no point in time, is ambiguous, or is not in the years 1970 to 2199.
+        InvalidInput: it is not a time, is ambiguous, or is outside the years 1970 to 2199.
     """
     moment = parse_timestamp(text)
     if moment is None:
@@ -70,16 +70,16 @@ def add_event(
     created_by: str | None = None,
     series: str | None = None,
 ) -> Event:
-    """Record an event; it is one of all series.
+    """Record an event; it applies to all series.
 
     Args:
         store: the store.
         label: what happened, in a few words.
         at: when it happened, with its time zone.
-        kind: what it changed; the knowledge base if a version of it is given, else something else.
+        kind: what it changed; by default the knowledge base if its version is given, otherwise "other".
         kb_version: the knowledge base's version from then on.
         created_by: who recorded it.
-        series: the series whose runs around it are returned; of all runs where None.
+        series: the series whose runs around it are returned; None for all runs.
 
     Returns:
         The event with the runs around it.
@@ -112,12 +112,12 @@ def delete_event(store: Store, event_id: int) -> None:
 def list_events(store: Store, *, series: str | None = None) -> list[Event]:
     """Return the recorded and the detected events, oldest first, with the runs around them.
 
-    Events are detected from the runs of one series, because from one data set to another everything differs. None takes
-    all runs for one series.
+    Events are detected within one series, because everything differs between data sets. None treats all runs as one
+    series.
 
-    An event is detected where two consecutive times have no version of the knowledge base, no judge, no model or no
-    prompt in common: several judges over the same answers are no change of the judge. A detected event that somebody
-    recorded between the same runs is listed once.
+    An event is detected if two consecutive times have no version of the knowledge base, no judge, no model or no prompt
+    in common; several judges of the same answers are not a change of judge. A detected event that a user also recorded
+    between the same runs is listed once.
     """
     times = _by_time(store, series)
     stored = [_with_runs(event, times) for event in events.list_events(store.db)]
@@ -132,13 +132,13 @@ def list_events(store: Store, *, series: str | None = None) -> list[Event]:
 
 
 def list_settings(store: Store, run_ids: tuple[str, ...]) -> Mapping[str, Mapping[EventKind, str]]:
-    """Return by run the model and the prompt that gave its answers, where all its rows name the same ones."""
-    # The rows' own columns never change, so they are read again only for other runs.
+    """Return by run the model and the prompt of its answers, if all its rows name the same ones."""
+    # The rows' own columns never change, so they are read again only for new runs.
     return store.cache.get("how answers were made", run_ids, None, lambda: _read_settings(store, run_ids))
 
 
 def _by_time(store: Store, series: str | None) -> list[list[Run]]:
-    """Return the complete runs that have a trend, oldest answers first, those about the same time together.
+    """Return the complete runs that have a trend, oldest answers first, grouped by time.
 
     Repeats are left out.
     """
@@ -163,7 +163,7 @@ def _with_runs(event: Event, times: Sequence[list[Run]]) -> Event:
 
 
 def _pair(before: Sequence[Run], after: Sequence[Run]) -> tuple[Run, Run]:
-    """Return a run of either time, of the same judge if there is such a pair."""
+    """Return one run of each time, of the same judge if possible."""
     for second in reversed(after):
         for first in reversed(before):
             if (first.fingerprint, first.judge.method) == (second.fingerprint, second.judge.method):
@@ -172,7 +172,7 @@ def _pair(before: Sequence[Run], after: Sequence[Run]) -> tuple[Run, Run]:
 
 
 def _is_same(recorded: Event, detected: Event, times: Sequence[list[Run]]) -> bool:
-    """Return whether the recorded event has the kind of the detected one and lies between its runs."""
+    """Return whether the recorded event has the kind of the detected one and is between its runs."""
     when = {run.run_id: run.as_of for group in times for run in group}
     before, after = when[str(detected.before_run_id)], when[str(detected.after_run_id)]
     return recorded.kind is detected.kind and before < recorded.at <= after
@@ -205,7 +205,7 @@ def _changes(times: Sequence[list[Run]], value_of: Callable[[Run], str | None]) 
     for group in times:
         known = [run for run in group if value_of(run)]
         if not known:
-            continue  # no value is known, so no change is
+            continue  # without a known value no change is known
         if last and {value_of(run) for run in last}.isdisjoint({value_of(run) for run in known}):
             before, after = _pair(last, known)
             yield _Change(old=str(value_of(before)), new=str(value_of(after)), before=before, after=after)
@@ -218,7 +218,7 @@ def _read_settings(store: Store, run_ids: Sequence[str]) -> dict[str, dict[Event
 
 
 def _settings(rows: Sequence[Mapping[str, Any]]) -> dict[EventKind, str]:
-    """Return the values that all the rows share: a column that varies within a run says nothing about the run."""
+    """Return the values that all rows share; a column that varies within a run does not describe the run."""
     settings: dict[EventKind, str] = {}
     for kind, names in _COLUMNS.items():
         for column in rows[0] if rows else ():

@@ -1,9 +1,9 @@
-"""A run written to a file, one row per answer.
+"""Write a run to a file, one row per answer.
 
-An export also says how each spot-check was drawn, and which claims of an answer it drew. With it
-`services/import_labels.py` makes the same spot-check of an imported run, labelled or not. Every answer of
-which something was drawn says all of it, so that the rows of the file may come in any order. Spot-checks of listed
-claims are left out: their list may go across runs, and says nothing of a run's score.
+An export also records how each spot-check was drawn, and which claims of an answer it drew. From this
+`services/import_labels.py` restores the spot-check on an imported run, labelled or not. Every answer with drawn claims
+repeats the whole design, so the rows of the file may be in any order. Spot-checks of listed claims are left out,
+because their list may span runs and does not describe a run's score.
 
 """
 
@@ -61,7 +61,7 @@ class DrawnClaims:
         }
 
     def load(self, first: int, last: int) -> None:
-        """Read which claims were drawn of the rows from one position to another, both included."""
+        """Read which claims were drawn from the rows between two positions, both included."""
         self._items = {}
         if not self._checks:
             return
@@ -72,7 +72,7 @@ class DrawnClaims:
                 )
 
     def of_row(self, position: int) -> Sequence[RowSpotCheck]:
-        """Return what the export says of the spot-checks that drew claims of a row, oldest spot-check first."""
+        """Return the export's entries on the spot-checks that drew claims of a row, oldest spot-check first."""
         items = self._items.get(position, {})
         return [
             RowSpotCheck.model_validate({**self._checks[check_id].to_dict(), "claims": items[check_id]})
@@ -109,10 +109,10 @@ def export_document(
     Args:
         detail: the answer.
         labels: all its labels.
-        notes: the notes on its claims that are no labels' reasons.
-        spot_checks: what `drawn_claims` says of the spot-checks that drew claims of it.
-        view: whose verdicts the row's state and score follow, the judge's or people's; the claims hold both, and
-            `judge_result` the judge's state and score where it is people's.
+        notes: the notes on its claims that are not reasons of labels.
+        spot_checks: its entries from `drawn_claims`.
+        view: whose verdicts the row's state and score follow, the judge's or the reviewers'; claims have both, and
+            `judge_result` has the judge's state and score in the reviewers' view.
     """
     sample, result = detail.sample, detail.result
     state, score, faithful = result.state, result.faithfulness, result.is_faithful
@@ -151,7 +151,7 @@ def export_document(
 
 
 def _reviewed(detail: AnswerDetail, labels: Sequence[Label]) -> tuple[State, float | None, bool | None]:
-    """Return an answer's state, score and `is_faithful` under people's verdicts, as lists in the view *reviewed*."""
+    """Return an answer's state, score and `is_faithful` under reviewers' verdicts (view *reviewed*)."""
     result = detail.result
     if result.is_scored_without_claims:
         labels = labels_on_whole(labels, length=len(detail.sample.answer))
@@ -164,10 +164,10 @@ def _reviewed(detail: AnswerDetail, labels: Sequence[Label]) -> tuple[State, flo
 
 
 def _labelled(claim_id: str, claim: Claim, labels: Sequence[Label]) -> dict[str, Any]:
-    """Return a claim's labels: those that count with second thoughts, and apart from them those of before.
+    """Return a claim's labels: the current ones, and separately those that were replaced.
 
-    Labels that were replaced, taken back or out of date may still count in a spot-check that they were given in, and
-    which of several counts follows from the order in which they were given: `label_order` has the place of each.
+    Labels that were replaced, withdrawn or outdated may still count in the spot-check in which they were given. The
+    order in which labels were given decides which of several counts; `label_order` has the place of each.
     """
     if not labels:
         return {"labels": (), "earlier_labels": (), "label_order": (), "effective_verdict": claim.verdict}
@@ -206,13 +206,13 @@ _PAGE = 200
 def export_run(
     store: Store, reference: str, *, destination: Path, file_format: str = "jsonl", view: View = View.JUDGE
 ) -> int:
-    """Write every answer of a run with its labels and return how many; the file appears only once it is complete.
+    """Write every answer of a run with its labels and return their number; the file appears only when complete.
 
     Args:
         store: the store.
         reference: the run's id or unique name.
         destination: the file.
-        file_format: "jsonl", "csv", "parquet", the shape of another tool ("ragas", say) or that of a plug-in.
+        file_format: "jsonl", "csv", "parquet", the format of another tool ("ragas", for example) or of a plug-in.
         view: whose verdicts the states and scores follow; every row names it.
 
     Raises:
@@ -227,7 +227,7 @@ def export_run(
 
 
 def run_bytes(store: Store, reference: str, *, file_format: str, view: View = View.JUDGE) -> bytes:
-    """Return what `export_run` writes as bytes; raises as it does."""
+    """Return the file of `export_run` as bytes; raises the same errors."""
     exporter = list_exporters().named(file_format)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "run"

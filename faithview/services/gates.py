@@ -1,6 +1,6 @@
-"""Gates: what a run must reach for a build to pass, as CI jobs check it.
+"""Gates: conditions that a run must meet for a build to pass.
 
-`faithview compare --fail-on-regression` compares two named runs and does not come through here; it asks
+`faithview compare --fail-on-regression` compares two named runs without this module; it uses
 `services.comparison.compared_runs.Comparison`.
 """
 
@@ -17,12 +17,12 @@ from faithview.wording import numbers as fmt
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gates:
-    """The conditions that a run must meet; None and False stand for no condition.
+    """The conditions that a run must meet; None and False set no condition.
 
-    `fail_under` is the least mean faithfulness, in [0, 1], and `min_coverage` the least share of answers with a verdict
-    among those that should have one (`domain.scoring.coverage`). `fail_on_regression` fails where the score fell
-    significantly (p < 0.05) since the run `baseline`, an id or a unique name, or else the previous comparable run.
-    `require_baseline` fails where there is no run to compare with.
+    `fail_under` is the minimum mean faithfulness, in [0, 1], and `min_coverage` the minimum share of answers with a
+    verdict among those that should have one (`domain.scoring.coverage`). `fail_on_regression` fails if the score fell
+    significantly (p < 0.05) since the run `baseline`, an id or a unique name, or since the previous comparable run.
+    `require_baseline` fails if there is no run to compare with.
     """
 
     fail_under: float | None = None
@@ -40,14 +40,14 @@ class Gates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateOutcome:
-    """Why the gates fail, one clause each, none where they pass; `notes` are sentences about what to know besides."""
+    """The reasons why gates fail, one clause each; `notes` are further sentences for the user."""
 
     failures: Sequence[str]
     notes: Sequence[str] = ()
 
 
 def find_baseline(store: Store, gates: Gates, *, run: Run | None = None) -> Run | None:
-    """Return the run that the gates name as baseline, None if they name none; call it before anything is judged.
+    """Return the baseline run that the gates name, or None; call it before judging.
 
     Raises:
         NotFound: there is no such run.
@@ -62,7 +62,7 @@ def find_baseline(store: Store, gates: Gates, *, run: Run | None = None) -> Run 
 
 
 def check_gates(store: Store, summary: RunSummary, gates: Gates, *, baseline: Run | None = None) -> GateOutcome:
-    """Check a judged run; `baseline` is the run that `find_baseline` returned."""
+    """Check a judged run; `baseline` is the result of `find_baseline`."""
     failures: list[str] = []
     notes: list[str] = []
     left_out = summary.run.rows_left_out
@@ -93,7 +93,7 @@ def _regression(store: Store, run: Run, baseline: Run | None, *, is_required: bo
         )
         return GateOutcome(failures=(text,))
     if other is None:
-        note = "There is no earlier complete run by this judge on these questions, so nothing can have fallen."
+        note = "There is no earlier complete run by this judge on these questions, so there is nothing to compare with."
         return GateOutcome(failures=(), notes=(note,))
     try:
         fall = find_fall(store, run, other)
@@ -104,7 +104,7 @@ def _regression(store: Store, run: Run, baseline: Run | None, *, is_required: bo
         reason = f"no answer was judged both in {run.name} and in {other.name}"
     if fall.difference is None:
         reason = reason[:1].lower() + reason[1:].removesuffix(".")
-        # A named or required baseline asks whether the score fell, so a comparison that is not possible fails the gate.
+        # A named or required baseline needs a comparison, so the gate fails if the runs cannot be compared.
         text = f"it is not known whether the score fell since {other.name}: {reason}"
         if is_required:
             return GateOutcome(failures=(text,))
@@ -115,7 +115,7 @@ def _regression(store: Store, run: Run, baseline: Run | None, *, is_required: bo
         notes.append(note)
     if not fall.is_real:
         if fall.comparison is not None:
-            # Here, so that a run without a gate does not load the statistics.
+            # Imported here so that a run without a gate does not load the statistics.
             from faithview.wording.comparison import no_fall_words
 
             compared = fall.comparison

@@ -1,8 +1,8 @@
-"""What a labelled data set says of an answer, kept with the answer where a judge judges it.
+"""The label that a labelled data set gives an answer, kept with the answer when a judge judges it.
 
-It stands in an extra column of its own, so that it comes out again with every export, and it is no label of FaithView:
-nobody saw the judge's claims when it was given, and what people marked is no claim that a judge missed. It counts in no
-score. `faithview import` makes labels of it, on a run that is people's own.
+It has its own extra column and is part of every export. It is not a FaithView label: it was given without seeing the
+judge's claims, and a marked passage is not a claim that the judge missed. It affects no score. `faithview import` turns
+it into labels, on a run of the human annotations.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,9 +18,9 @@ COLUMN = "given_labels"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A stretch `[start, end)` of the answer that somebody marked, with the verdict that the mark means.
+    """A part `[start, end)` of the answer that an annotator marked, with the verdict of the mark.
 
-    `note` is the data set's word for it and what they wrote, `by` who they are, "" where the data set does not say.
+    `note` is the data set's name for the mark and the annotator's text; `by` is the annotator, "" if unknown.
     """
 
     start: int
@@ -30,7 +30,7 @@ class Mark:
     by: str = ""
 
     def claims(self, claims: Sequence[Claim]) -> list[int]:
-        """Return the numbers, from 1, of the claims that stand where the mark does."""
+        """Return the numbers, from 1, of the claims that overlap the mark."""
         return [
             number
             for number, claim in enumerate(claims, start=1)
@@ -40,13 +40,13 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenByPeople:
-    """What a data set says of an answer.
+    """A data set's label of an answer.
 
     Attributes:
         by: the data set.
-        is_faithful: whether all of it is supported; None where the label cannot be read.
-        marks: what of it is not; None where the data set marks nothing.
-        problem: why the label cannot be read; "" where it can.
+        is_faithful: whether all of it is supported; None if the label cannot be read.
+        marks: the unsupported parts; None if the data set does not mark parts.
+        problem: why the label cannot be read; "" if it can.
     """
 
     by: str
@@ -56,7 +56,7 @@ class GivenByPeople:
 
 
 def with_given_label(reader: Reader, row: Row) -> Sample:
-    """Return the row's sample with what the data set says of it, where it is labelled."""
+    """Return the row's sample with the data set's label, if it has one."""
     sample = row.sample
     if reader.label is None or COLUMN in sample.extra:
         return sample
@@ -86,9 +86,9 @@ def with_given_label(reader: Reader, row: Row) -> Sample:
 
 
 def given_label_of(sample: Sample) -> GivenByPeople | None:
-    """Return what a data set says of a stored answer; None where it says nothing.
+    """Return a data set's label of a stored answer; None if it has none.
 
-    A column of that name that a file came with may hold anything: what cannot be read there is nothing.
+    A user's file may have a column of that name; content that cannot be read counts as no label.
     """
     given = sample.extra.get(COLUMN)
     if not isinstance(given, Mapping) or not isinstance(by := given.get("by"), str):

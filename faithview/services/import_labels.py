@@ -1,8 +1,8 @@
-"""What people said in another tool's file: labels, notes, and spot-checks that come back from an export.
+"""Human verdicts in a file: another tool's annotations, and labels, notes and spot-checks of an export.
 
-A spot-check comes back with the same design and the same claims drawn with the same probabilities. An estimate from a
-part of a sample is biased, so a spot-check is taken over whole or not at all: every claim that it drew from the run
-has to be in the file, and every answer that the run had. Its labels are kept in any case.
+A spot-check is restored with the same design and the same claims drawn with the same probabilities. An estimate from
+part of a sample is biased, so a spot-check is imported whole or not at all: the file must have every claim that it drew
+from the run, and every answer of the run. Its labels are imported in any case.
 
 """
 
@@ -35,7 +35,7 @@ from faithview.store.intake import GivenCheck, GivenLabel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedRow:
-    """One row with what the tool found."""
+    """One row with the tool's result."""
 
     sample: Sample
     judged: Judged
@@ -43,12 +43,12 @@ class ImportedRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleInFile:
-    """Makes labels and notes of what a file says that people said.
+    """Makes labels and notes from the annotations in a file.
 
     Attributes:
         run_id: the run that the rows are in.
-        tool: who annotated where the file does not say who: the tool's annotator.
-        report: is told what cannot be taken over.
+        tool: the tool; its annotator is the author if the file does not name one.
+        report: receives what cannot be imported.
     """
 
     run_id: str
@@ -65,7 +65,7 @@ class PeopleInFile:
                 continue
             if label is None:
                 self.report.warn(
-                    "An annotation is about a whole answer that has claims; it stays with the row and is not a label."
+                    "An annotation applies to a whole answer with claims; it is kept with the row but is not a label."
                 )
                 continue
             yield GivenLabel(
@@ -76,7 +76,7 @@ class PeopleInFile:
             )
 
     def notes(self, position: int, row: ImportedRow, result: Result) -> Iterator[Note]:
-        """Yield the notes on claims of the row at this position that are no label's reason."""
+        """Yield the notes on claims of the row at this position that are not the reason of a label."""
         for remark in row.judged.remarks:
             try:
                 _check_number(remark.claim_number, result)
@@ -86,7 +86,7 @@ class PeopleInFile:
                 self.report.warn(f"A note was left out: {error}")
 
     def _label(self, annotation: Annotation, sample: Sample, result: Result) -> Label | None:
-        """Return the label that an annotation is; None where it is about a whole answer with claims."""
+        """Return an annotation as a label; None if it is about a whole answer with claims."""
         provenance = LabelProvenance(
             reviewer=annotation.reviewer.strip() or f"{self.tool} annotator",
             at=annotation.at,
@@ -128,13 +128,13 @@ def _check_number(number: int, result: Result) -> None:
 
 _MAX_NAME = 200
 _MOST_COUNTED = 2**31
-# Sums of a million weights differ from one another by less.
+# Rounding changes the sum of a million weights by less.
 _ROUNDING = 1e-6
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What of a spot-check the rows have said so far; `claims` counts the claims of each row that it drew from."""
+    """A spot-check as far as the rows so far contain it; `claims` counts the claims of each of its rows."""
 
     document: Mapping[str, object]
     drawn: dict[int, list[DrawnItem]] = field(default_factory=dict)
@@ -149,17 +149,17 @@ class GivenChecks:
     _seen: dict[str, _Seen] = field(default_factory=dict)
 
     def collect(self, position: int, checks: tuple[GivenSpotCheck, ...], result: Result) -> None:
-        """Note what the row at this position says of spot-checks."""
+        """Collect the spot-checks of the row at this position."""
         for check in checks:
             seen = self._seen.setdefault(check.check_id, _Seen(check.document))
             seen.drawn[position] = list(check.items)
             seen.claims[position] = len(result.claims)
 
     def taken_over(self, report: ReadReport, *, judged_answers: int) -> list[GivenCheck]:
-        """Return the spot-checks that are whole, in the order in which they were drawn; the others are reported.
+        """Return the complete spot-checks, in the order in which they were drawn; report the others.
 
         Args:
-            report: is told what is not taken over.
+            report: receives what is not imported.
             judged_answers: how many judged answers with claims the run has now.
         """
         found = []
@@ -168,12 +168,14 @@ class GivenChecks:
                 found.append(_read(key, seen, self.run_id, judged_answers=judged_answers))
             except InvalidInput as error:
                 name = text_of(seen.document.get("name")) or key
-                report.warn(f"Spot-check {name!r} was not taken over, and its labels are labels outside one: {error}")
+                report.warn(
+                    f"Spot-check {name!r} was not imported, and its labels count as given outside a spot-check: {error}"
+                )
         return found
 
 
 def _read(key: str, seen: _Seen, run_id: str, *, judged_answers: int) -> GivenCheck:
-    """Return the spot-check; raises InvalidInput for one that is damaged or not whole."""
+    """Return the spot-check; raises InvalidInput if it is damaged or incomplete."""
     document, given = seen.document, as_object(seen.document.get("design"))
     answers, drawn = document.get("judged_answers"), sum(len(items) for items in seen.drawn.values())
     if answers != judged_answers:
@@ -241,12 +243,12 @@ def _strata(given: Mapping[str, object]) -> list[Stratum]:
 
 
 def _frame(given: Mapping[str, object], strata: Sequence[Stratum]) -> dict[str, Json]:
-    """Return what an estimate needs of the units that were not drawn, as `spot_checks` stores it."""
+    """Return the data on undrawn units that an estimate needs, as `spot_checks` stores it."""
     first = as_object(given.get("first"))
     return {
         "strata": [asdict(stratum) for stratum in strata],
         "labels_per_unit": _amount(given, "labels_per_unit"),
-        # Spot-checks that were drawn by older versions do not say how many answers there were.
+        # Spot-checks of older versions do not record the number of answers.
         **({"answers": _whole(given, "answers")} if given.get("answers") is not None else {}),
         "judged_by_another": _whole(given, "judged_by_another") if given.get("judged_by_another") else 0,
         "first": {"claims": _whole(first, "claims"), "drawn": _whole(first, "drawn")} if first else None,
@@ -254,7 +256,7 @@ def _frame(given: Mapping[str, object], strata: Sequence[Stratum]) -> dict[str, 
 
 
 def _check_units(seen: _Seen, strata: Sequence[Stratum], *, unit: Unit) -> None:
-    """Raise InvalidInput where what was drawn does not fit the run's claims or the strata."""
+    """Raise InvalidInput if the drawn units do not fit the run's claims or the strata."""
     units = {stratum.name: stratum.units for stratum in strata}
     drawn: dict[str, int] = {}
     places: set[int] = set()

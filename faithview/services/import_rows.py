@@ -1,7 +1,7 @@
-"""One row of another tool's file as a result, what a file is taken for, and what its first rows become.
+"""One row of another tool's file as a result; the detected format of a file, and a preview of its rows.
 
-Which columns a result is read from besides those that the mapping names, no reader lists: the first rows are read,
-and what the reader looks at is noted.
+Readers do not list the columns from which they read a result, so the first rows are read and the cells that the reader
+accesses are recorded.
 
 """
 
@@ -28,7 +28,7 @@ _OWN_SCORE = "{judge} faithfulness"
 
 
 def judged_row(reader: Reader, row: Row) -> Judged:
-    """Return what the tool found about a row; a result that cannot be read is a failed one with the reason."""
+    """Return the tool's result of a row; a result that cannot be read is a failed one with the reason."""
     try:
         judged = (reader.judged or by_columns)(row)
     except BadCell as error:
@@ -39,8 +39,8 @@ def judged_row(reader: Reader, row: Row) -> Judged:
 def to_result(judged: Judged, sample: Sample, *, judge: str, threshold: float) -> Result:
     """Return a tool's finding as a result.
 
-    Where there are claims, faithfulness is counted from them as for every judge, and the tool's own score is kept among
-    the metrics. What cannot be stored, and chunks that the answer does not have, are left out and named.
+    With claims, faithfulness is computed from them as for every judge, and the tool's own score becomes a metric. Parts
+    that cannot be stored, and chunks that the answer does not have, are left out and named.
     """
     claims, notes = _with_known_chunks(judged.claims, sample)
     state = _state(judged)
@@ -110,7 +110,7 @@ _TEXT_CHARACTERS = 300
 
 
 def preview_document(dataset: Dataset, *, for_results: bool, limit: int = _ROWS) -> PreviewDocument:
-    """Return what a file is taken for: its format with the reasons, which column is what, and the first rows.
+    """Return how a file is read: its format with the reasons, the mapping of its columns, and the first rows.
 
     Args:
         dataset: the file under the mapping in use.
@@ -137,7 +137,7 @@ def preview_document(dataset: Dataset, *, for_results: bool, limit: int = _ROWS)
 def _preview_rows(
     dataset: Dataset, *, for_results: bool, limit: int
 ) -> tuple[list[PreviewedRow | UnusableRow], str | None, list[str]]:
-    """Return the first rows, why there are no more, and what was noticed while reading them."""
+    """Return the first rows, why there are no more, and the warnings."""
     report = ReadReport()
     shown: list[PreviewedRow | UnusableRow] = []
     problem = None
@@ -176,30 +176,30 @@ def _short(text: str | None) -> str | None:
 
 
 class ReadCells(dict[str, object]):
-    """The cells of a row, which note in `names` those that are looked at by name."""
+    """The cells of a row; `names` records which cells are accessed by name."""
 
     def __init__(self, cells: Mapping[str, object]) -> None:
-        """Take the cells; none is looked at yet."""
+        """Take the cells; no access is recorded yet."""
         super().__init__(cells)
         self.names: set[str] = set()
 
     def __getitem__(self, name: str) -> object:
-        """Note the name and return the cell."""
+        """Record the name and return the cell."""
         self.names.add(name)
         return super().__getitem__(name)
 
     def get(self, name: str, default: object = None) -> object:
-        """Note the name and return the cell."""
+        """Record the name and return the cell."""
         self.names.add(name)
         return super().get(name, default)
 
 
 def list_read_columns(dataset: Dataset) -> dict[str, bool]:
-    """Return the columns that the reader finds a result in, besides those that the mapping names.
+    """Return the columns from which the reader reads a result, apart from those that the mapping names.
 
     Returns:
-        Each column, with whether a person may say that it is something else: it is kept and holds plain values, which
-        could be the score. Lists and objects only the reader knows.
+        Each column, with whether the user may map it to another field: columns of plain values could be the score, but
+        only the reader understands lists and objects.
     """
     mapping, report = dataset.mapping, ReadReport()
     reader = SampleReader(table=dataset.table, mapping=mapping, report=report)

@@ -1,6 +1,6 @@
-"""Another tool's file as a run: its rows with the tool's results, and people's annotations as labels.
+"""Another tool's file as a run: its rows with the tool's results, and human annotations as labels.
 
-It is stored batch by batch: the rows, their results, then what people said about them.
+It is stored in batches: the rows, their results, then the labels.
 
 """
 
@@ -39,25 +39,25 @@ from faithview.store import intake, runs, spot_check_claims, summaries
 from faithview.store import results as stored_results
 from faithview.store.intake import GivenLabel, PeoplesWork
 
-# How many labels and notes are stored in one transaction, so that no other writer waits for long; those of one row
-# stay together.
+# How many labels and notes are stored in one transaction, to keep other writers' waits short; those of one row stay
+# together.
 _MOST_AT_ONCE = 500
 
 
 @dataclass(slots=True, kw_only=True)
 class Storing:
-    """Stores the rows of an imported run; a kill at any point leaves a run that is continued without doubling anything.
+    """Stores the rows of an imported run. After a kill at any point the run can be continued without duplicates.
 
-    Rows are stored with the run's mark, results once for each row, and labels and notes together with the part of the
-    mark that says which rows are complete. Spot-checks, with the labels of the answers that they drew from, wait for
-    the last row.
+    Rows are stored with the run's mark, results once per row, and labels and notes in one transaction with the part of
+    the mark that says which rows are complete. Spot-checks, with the labels of their answers, are stored after the last
+    row.
 
     Attributes:
         store: the store.
         run: the run.
         writer: stores the rows.
         tool: the tool that wrote the file.
-        report: is told what cannot be taken over.
+        report: receives what cannot be imported.
         labels: how many labels are stored.
     """
 
@@ -71,18 +71,18 @@ class Storing:
     _checked: list[GivenLabel] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
-        """Begin without any spot-check."""
+        """Start without spot-checks."""
         self._checks = GivenChecks(run_id=self.run.run_id)
 
     def pass_over(self, position: int, row: ImportedRow) -> None:
-        """Note what a row that is complete in the store says of spot-checks, which are stored after the last row."""
+        """Collect the spot-checks of a row that is already stored; they are stored after the last row."""
         if row.judged.spot_checks:
             self._note_checks(position, row, self._result(row))
 
     def store_batches(
         self, batches: Iterable[Sequence[ImportedRow]], *, position: int, on_stored: OnStored | None
     ) -> Run:
-        """Store the batches, of which the first row has this position, and complete the run."""
+        """Store the batches, whose first row has this position, and complete the run."""
         db, run = self.store.db, self.run
         worker = process_token()
         release_if_dead(db, run.run_id)
@@ -127,7 +127,7 @@ class Storing:
     def _work(
         self, batch: Sequence[ImportedRow], results: Sequence[Result], position: int
     ) -> Iterator[tuple[int, PeoplesWork]]:
-        """Yield what people said about the rows in parts, each with the position of its last row."""
+        """Yield the rows' labels and notes in parts, each with the position of its last row."""
         people = self._people()
         part, last = PeoplesWork(), position + len(batch) - 1
         for at, (row, result) in enumerate(zip(batch, results, strict=True), start=position):
@@ -161,15 +161,15 @@ _MAX_JUDGE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportRequest:
-    """What to store about an imported run.
+    """The settings of an imported run.
 
     Attributes:
-        name: the run's name; None makes one of the file's name and the judge's.
+        name: the run's name; None combines the names of the file and the judge.
         threshold: the faithfulness, in [0, 1], from which an answer is faithful.
         kb_version: the version of the knowledge base; None if unknown.
-        series: the run's series; None works it out.
-        dataset: the data set that its rows are of; None works it out.
-        limit: how many usable rows to take; None for all.
+        series: the run's series; None derives it.
+        dataset: the data set of its rows; None derives it.
+        limit: the maximum number of usable rows; None for all.
     """
 
     name: str | None = None
@@ -191,16 +191,16 @@ class ImportedRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundResults:
-    """What a first pass over a file with another tool's results has found; the rows themselves are not kept.
+    """The result of a first pass over a file with another tool's results; the rows are not kept.
 
     Attributes:
-        dataset: the file as it is to be read.
+        dataset: the dataset to read.
         rows: how many rows can be used.
-        limit: the most that were wanted; None for all.
-        judge: who judged: the name in the rows, several of them, else the tool.
+        limit: the maximum number of rows; None for all.
+        judge: the judge: the names in the rows, or else the tool.
         tool: the tool that wrote the file.
-        series: the series that every row names; None where they do not.
-        report: on the rows that cannot be used.
+        series: the series that every row names; None if they do not.
+        report: the report on rows that cannot be used.
     """
 
     dataset: Dataset
@@ -213,15 +213,15 @@ class FoundResults:
 
 
 def find_results(dataset: Dataset, *, limit: int | None = None, on_row: OnRow | None = None) -> FoundResults:
-    """Read a file once and return what there is of another tool's results; nothing is stored.
+    """Read a file once and return a summary of another tool's results; nothing is stored.
 
     Args:
         dataset: the file.
-        limit: the most usable rows to read; None for all.
+        limit: the maximum number of usable rows; None for all.
         on_row: called after each row.
 
     Raises:
-        InvalidInput: something has to be asked, also because of a row far down, or the file has no results.
+        InvalidInput: a question about the file is open, possibly because of a late row, or the file has no results.
         UnreadableFile: the file is damaged, no row of it can be used, or none has a result.
     """
     check_answered(dataset, for_results=True)
@@ -268,7 +268,7 @@ def find_results(dataset: Dataset, *, limit: int | None = None, on_row: OnRow | 
 
 
 def iterate_results(found: FoundResults) -> Iterator[ImportedRow]:
-    """Yield the rows that the first pass has found, with the tool's results, as the file is read again."""
+    """Read the file again and yield the rows of the first pass with the tool's results."""
     return _imported_rows(found.dataset, limit=found.limit, report=None)
 
 
@@ -303,13 +303,13 @@ def import_run(
     Args:
         store: the store.
         found: the file, which is read a second time.
-        request: what to store about the run.
-        origin: where the file is, so that `read_on` can continue if this is stopped.
+        request: the settings of the run.
+        origin: where the file is; `read_on` uses it to continue if this is stopped.
         on_stored: called with the number of rows that are stored so far.
 
     Raises:
         InvalidInput: the threshold or the name of the run, of its series or of its data set is invalid.
-        UnreadableFile: the file was changed meanwhile; the run stays with the rows until then and says so.
+        UnreadableFile: the file changed in the meantime; the run keeps the rows so far and says so.
     """
     dataset, judge = found.dataset, found.judge
     run_request = RunRequest(
@@ -342,10 +342,10 @@ def import_run(
 
 
 def continue_import(store: Store, run: Run, *, on_stored: OnStored | None = None) -> ImportedRun:
-    """Store the rows of an imported run that are missing, because importing was stopped.
+    """Store the missing rows of a run whose import was stopped.
 
     Raises:
-        InvalidInput: the run is complete, or its file cannot be opened again as it was.
+        InvalidInput: the run is complete, or its file cannot be opened or has changed.
         RunConflict: another process imports it.
     """
     dataset, intake = reopen(store, run)

@@ -1,6 +1,6 @@
 """JSON documents that need several records: agreement, knowledge bases, spot-checks.
 
-Their shapes are the models in `faithview.documents`.
+`faithview.documents` models their fields.
 """
 
 from dataclasses import dataclass
@@ -63,10 +63,10 @@ _RATES = ("accuracy", "sensitivity", "specificity", "precision")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """A run's agreement with people's labels as a document, and what its words need.
+    """A run's agreement with reviewers' labels as a document, and the data for its texts.
 
-    `figures` are those behind it, `beside` the sentences beside the corrected score, and `reason` says why it has none;
-    None where it has one.
+    `figures` are the figures behind it, `beside` the sentences next to the corrected score, and `reason` says why the
+    corrected score is missing; None if it is not.
     """
 
     document: AgreementDocument
@@ -76,13 +76,14 @@ class Agreement:
 
 
 def agreement_document(store: Store, reference: str) -> Agreement:
-    """Return a run's agreement with people's labels as a document.
+    """Return a run's agreement with reviewers' labels as a document.
 
-    The figures are those of the page Judges. `basis` says what they rest on: "spot_check" is labels of a spot-check (or
-    of all claims), each weighing 1 / its inclusion probability, and `used_claims` counts them. Without a spot-check
-    ("flagged", "chosen") the figures are about the labelled claims alone, `sensitivity` and `specificity` are None, and
-    `not_known` says why. `weighted` is true where the weights differ. `rates` has each share with its 95 % interval and
-    the counts behind it. `confusion` has plain counts of labels, `confusion_shares` the weighted shares.
+    The figures are those of the page Judges. `basis` says which labels they use: "spot_check" means labels of a
+    spot-check (or of all claims), each weighted by 1 / its inclusion probability, and `used_claims` counts them.
+    Without a spot-check ("flagged", "chosen") the figures describe the labelled claims alone, `sensitivity` and
+    `specificity` are None, and `not_known` says why. `weighted` is true if the weights differ. `rates` has each share
+    with its 95 % interval and the counts behind it. `confusion` has plain counts of labels, `confusion_shares` the
+    weighted shares.
 
     Raises:
         NotFound: there is no such run.
@@ -112,12 +113,13 @@ def agreement_document(store: Store, reference: str) -> Agreement:
 
 
 def corrected_document(correction: Correction | None) -> HumanCorrected:
-    """Return the corrected score as a document; the estimate is None where there is none.
+    """Return the corrected score as a document, with None as estimate if there is none.
 
-    `n` counts the labelled units, claims or answers as `unit` says; `labels` the claims on which people settled and
+    `n` counts the labelled units, claims or answers as `unit` says; `labels` the claims with a settled verdict and
     `labelled_rows` the answers that they are part of. `tied` and `skipped` count drawn claims without a settled label,
-    which the interval allows for. `lambda` says how much of the judge is used, in [0, 1]; at 0 the estimate is
-    `labels_only`. `trust` says how often reviewers differ, and `target` how far the mean over answers can be.
+    which the interval allows for. `lambda` says how far the estimate relies on the judge, in [0, 1]; at 0 it equals
+    `labels_only`. `trust` says how often reviewers differ, and `target` how far the mean over answers can be from the
+    estimate.
     """
     if correction is None:
         return HumanCorrected()
@@ -141,11 +143,11 @@ def corrected_document(correction: Correction | None) -> HumanCorrected:
 
 
 def why_not_corrected(correction: Correction | None) -> str | None:
-    """Return a sentence saying why there is no corrected score; None where there is one."""
+    """Return a sentence saying why there is no corrected score, or None."""
     if correction is None:
         return (
             "No spot-check was drawn from this run, so the judge's score cannot be corrected: labels given outside a "
-            "spot-check are no random sample. Draw one on the Queue page or with `faithview spot-check draw`."
+            "spot-check are not a random sample. Draw one on the Queue page or with `faithview spot-check draw`."
         )
     return correction.score.message if isinstance(correction.score, NotEnoughLabels) else None
 
@@ -166,7 +168,7 @@ def versions_document(store: Store, before: str, after: str, documents: Document
 
 
 def knowledge_document(store: Store, changes: KnowledgeChanges) -> KnowledgeChangesDocument:
-    """Return what changed in the knowledge base between two runs, with the claims that rest on each document."""
+    """Return the changes of the knowledge base between two runs, with the claims that rest on each document."""
     documents = changes.documents
     return KnowledgeChangesDocument.of(
         documents,
@@ -230,7 +232,7 @@ def drawn_document(store: Store, spot_check_id: int) -> DrawnDocument:
 def spot_check_document(store: Store, spot_check_id: int) -> SpotCheckDocument:
     """Return a spot-check with its progress and, for each of its runs, the corrected score or why there is none.
 
-    For a spot-check of listed claims it is instead the share of the list that people call supported, as `list_score`.
+    For a spot-check of listed claims, `list_score` instead gives the share of the list that reviewers call supported.
 
     Raises:
         NotFound: there is no such spot-check.

@@ -27,11 +27,11 @@ _YES = "yes"
 class JudgeOffer:
     """A judge that a user can choose.
 
-    `missing` is a sentence about what it lacks here; None if it can run. `host` is what it would call; None if nothing
-    leaves this machine. `models` are examples, `default_model` the one that is taken where none is named; with
-    `runs_model` it runs on this machine, and is fetched once unless its folder is named. `strictness` are the values of
-    that option, the default first; none for a judge without it. `limits` are sentences about what it cannot see, none
-    for a plug-in. `server` marks a host other than the vendor's own in a fingerprint.
+    `missing` is a sentence about what it lacks here; None if it can run. `host` is the host that it would call; None if
+    nothing leaves this machine. `models` are examples, `default_model` is used if none is named; with `runs_model` the
+    model runs on this machine, and is downloaded once unless its folder is named. `strictness` are the values of that
+    option, the default first; empty for a judge without it. `limits` are sentences about its limits, empty for a
+    plug-in. `server` marks a host other than the vendor's own in a fingerprint.
     """
 
     name: str
@@ -49,7 +49,7 @@ class JudgeOffer:
 
 
 def list_offers(environ: Mapping[str, str] | None = None) -> list[JudgeOffer]:
-    """Return every judge, built-in ones first, as it can run in this environment (None is the process's own)."""
+    """Return every judge, built-in ones first, as available in this environment (None for the process's own)."""
     return [_offer(info, environ) for info in list_judges()]
 
 
@@ -73,13 +73,13 @@ def is_remote(spec: JudgeSpec) -> bool:
 
 
 def is_free(spec: JudgeSpec) -> bool:
-    """Return whether the judge is known to work on this machine alone, so that its answers cost nothing."""
+    """Return whether the judge is known to run on this machine alone, so its answers cost nothing."""
     info = _find(spec.name)
     return info is not None and asks_nothing_outside(info)
 
 
 def find_errors(spec: JudgeSpec) -> JudgeErrors | None:
-    """Return how often this judge is wrong on documentation; None where that was not measured.
+    """Return how often this judge is wrong on documentation; None if not measured.
 
     It was measured for the two judges that come with FaithView, with their usual settings.
     """
@@ -91,7 +91,7 @@ def find_errors(spec: JudgeSpec) -> JudgeErrors | None:
 
 
 def caution_about(spec: JudgeSpec) -> str:
-    """Return the sentence on how often this judge is wrong, in plain text; "" where that was not measured."""
+    """Return the sentence on how often this judge is wrong, in plain text; "" if not measured."""
     errors = find_errors(spec)
     return "" if errors is None else often_wrong(errors, is_default=spec.name == DEFAULT_JUDGE)
 
@@ -102,7 +102,7 @@ def has_companions(spec: JudgeSpec) -> bool:
 
 
 def wants_companions(spec: JudgeSpec) -> bool:
-    """Return whether FaithView adds relevance metrics to the results of this judge, which asks no model for them."""
+    """Return whether FaithView adds relevance metrics to this judge's results, because it does not call a model."""
     info = _find(spec.name)
     return info is not None and not info.has_methods and has_companions(spec)
 
@@ -118,12 +118,12 @@ def make_spec(
     workers: int = 1,
     options: Mapping[str, str] | None = None,
 ) -> JudgeSpec:
-    """Return the spec of a choice; the judge decides what is not given.
+    """Return the spec of a user's choice; the judge's defaults apply to the rest.
 
     Raises:
-        JudgeUnavailable: no judge has that name, or it lacks a model or has one too many.
-        InvalidInput: a method or prompt was given for a judge that asks no model, or more than one worker process for
-            a judge that has none.
+        JudgeUnavailable: no judge has that name, its model is missing, or it does not take a model.
+        InvalidInput: a method or prompt was given for a judge without a model, or more than one worker process for a
+            judge that has none.
     """
     judge = full_name(judge)
     info = check_name(judge)
@@ -140,8 +140,8 @@ def make_spec(
             raise InvalidInput(f"Judge {info.name!r} has no option {unknown!r}; it has {', '.join(info.options)}.")
         if given is not None:
             raise InvalidInput(
-                f"Judge {judge!r} asks no model, so {given.replace('_', ' ')} means nothing to it; leave that out, or "
-                "choose a judge that does, openai:MODEL for example."
+                f"Judge {judge!r} does not call a model, so {given.replace('_', ' ')} does not apply to it; leave it "
+                "out, or choose an LLM judge, for example openai:MODEL."
             )
     if companions:
         chosen[_COMPANIONS] = _YES
@@ -153,8 +153,8 @@ def make_spec(
 def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
     """Return the spec that builds the judge for a run with `concurrency` answers at a time.
 
-    The spec's own option for concurrent calls takes precedence. `judge_one` adds the relevance metrics of a judge that
-    asks no model, so its factory does not get that option.
+    The spec's own option for concurrent calls takes precedence. `judge_one` adds the relevance metrics of a judge
+    without a model, so its factory does not get that option.
     """
     if spec.method == IMPORTED:
         raise JudgeUnavailable(
@@ -171,7 +171,7 @@ def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
 
 
 def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
-    """Return how many answers the judge gets at a time: `concurrency`, or as many as keep it busy."""
+    """Return how many answers the judge gets at a time: `concurrency`, or enough to keep it busy."""
     workers = str(spec.options.get("workers", "1"))
     if workers.isdecimal() and workers != "1":
         return max(concurrency, _ANSWERS_A_WORKER * int(workers))
@@ -179,10 +179,10 @@ def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
     return max(concurrency, _ANSWERS_OF_A_MODEL) if info is not None and info.packages else concurrency
 
 
-# Two batches of the embedded judge (`BATCH`), so that the next one is ready when a process is done.
+# Two batches of the embedded judge (`BATCH`): the next one is ready when a process is done.
 _ANSWERS_A_WORKER = 32
 
-# Twice as many as a model on this machine reads together, so that the next ones are ready when it is done.
+# Twice the batch of a model on this machine: the next batch is ready when it is done.
 _ANSWERS_OF_A_MODEL = 128
 
 
@@ -195,7 +195,7 @@ def main_prompt(method: str, *, strictness: str = "strict") -> str:
 
 
 def check_prompt(method: str, text: str) -> None:
-    """Raise InvalidInput if a user's prompt cannot be used with a method; the text names the wrong placeholder."""
+    """Raise InvalidInput if a user's prompt cannot be used with a method; the message names the wrong placeholder."""
     from faithview.judges.llm.methods import create_method
     from faithview.judges.llm.prompts import custom_prompt
 

@@ -1,6 +1,6 @@
 """Knowledge bases by version: they distinguish evidence that was removed from evidence that was not retrieved.
 
-Where one version follows another, the runs before and after it are told.
+For an update, the runs before and after it are given.
 
 """
 
@@ -25,14 +25,14 @@ from faithview.store import knowledge
 if TYPE_CHECKING:
     from faithview.formats.files.report import ReadReport
 
-# What reads files is imported when one is read: most commands of `faithview kb` read none.
+# File readers are imported when needed: most commands of `faithview kb` do not read a file.
 
 
 _MAX_VERSION = 200
 
 
 def read_knowledge_base(source: Path | bytes, *, name: str | None = None) -> tuple[list[Chunk], "ReadReport"]:
-    """Return the chunks of a file with the problems of its rows; stores nothing.
+    """Return the chunks of a file and the problems of its rows; store nothing.
 
     Args:
         source: the file's path or its bytes: csv, json, jsonl, parquet or xlsx, gzipped or not.
@@ -40,7 +40,7 @@ def read_knowledge_base(source: Path | bytes, *, name: str | None = None) -> tup
 
     Raises:
         InvalidInput: there is no such file, or no column holds the texts.
-        UnreadableFile: the file is no table, or no row of it can be used.
+        UnreadableFile: the file is not a table, or no row of it can be used.
     """
     from faithview.formats.files.report import ReadReport
     from faithview.formats.knowledge_base import read_chunks
@@ -58,7 +58,7 @@ def read_knowledge_base(source: Path | bytes, *, name: str | None = None) -> tup
 def save_knowledge_base(
     store: Store, version: str, chunks: Sequence[Chunk], *, source: str | None = None
 ) -> KnowledgeBase:
-    """Store a version's chunks in place of an older upload of the same version; all of them or none.
+    """Store a version's chunks, all or none; they replace an older upload of the same version.
 
     Args:
         store: the store.
@@ -67,7 +67,7 @@ def save_knowledge_base(
         source: the name of the file that they came from.
 
     Raises:
-        InvalidInput: the version's name cannot be used, or there is no chunk.
+        InvalidInput: the version's name is not valid, or there is no chunk.
     """
     check_version(version)
     if not chunks:
@@ -80,7 +80,7 @@ def save_knowledge_base(
 
 
 def check_version(version: str) -> None:
-    """Raise InvalidInput if this cannot be the name of a version."""
+    """Raise InvalidInput if this is not a valid name of a version."""
     if not version.strip() or len(version) > _MAX_VERSION:
         raise InvalidInput(f"A knowledge base's version needs 1 to {_MAX_VERSION} characters, not {version!r}.")
     if find_unstorable(version) is not None:
@@ -88,7 +88,7 @@ def check_version(version: str) -> None:
 
 
 def find_knowledge_base(store: Store, version: str | None) -> KnowledgeBase | None:
-    """Return a version, or None if it is not stored; `created_at` differs between two uploads of one version."""
+    """Return a version, or None if it is not stored; each upload of a version has another `created_at`."""
     return next((base for base in knowledge.list_knowledge_bases(store.db) if base.version == version), None)
 
 
@@ -117,9 +117,9 @@ def list_steps(store: Store, *, series: str | None) -> list[KnowledgeStep]:
 
 
 def find_runs_of_versions(store: Store, before: str, after: str) -> tuple[Run, Run] | None:
-    """Return the runs over two versions that are closest in time, the newest such pair; None where there is none.
+    """Return the newest pair of runs over two versions that are closest in time, or None.
 
-    They are complete runs of one series by the same judge and method, that over the newer version being the later one.
+    They are complete runs of one series by the same judge and method; the later one is over the newer version.
     """
     runs = [
         run

@@ -1,8 +1,8 @@
-"""Two versions of a knowledge base side by side: what changed in its documents, and the claims that rest on it.
+"""Two versions of a knowledge base compared: the changed documents, and the claims that rest on them.
 
-Chunks belong to the document that their metadata name; those without one are documents of their own. Documents with
-one name are the same, so are those with one text, and so are those whose texts are alike, one to one. Passages of two
-documents are matched as the chunks of two answers are (`domain.pairing`).
+Chunks belong to the document that their metadata name; a chunk without one is its own document. Documents match if they
+have the same name, the same text, or, one to one, similar texts. Passages of two documents are matched like the chunks
+of two answers (`domain.pairing`).
 
 """
 
@@ -31,16 +31,16 @@ from faithview.wording.knowledge import first_words
 
 TextsOf = Callable[[Sequence[Passage]], Sequence[str]]
 
-# Pairs of texts to compare word by word; a million take about a second.
+# The maximum number of text pairs to compare word by word; a million take about a second.
 _MOST_COMPARED = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentChanges:
-    """What two versions of a knowledge base have, and how they differ.
+    """The difference between two versions of a knowledge base.
 
-    `before` and `after` count the documents of either version, and `unchanged` those that both have as they are.
-    `is_complete` is False where so many texts differ that renamed and edited ones could not be told from new ones.
+    `before` and `after` count the documents of each version, and `unchanged` those that are the same in both.
+    `is_complete` is False if too many texts differ to tell renamed and edited ones from new ones.
     """
 
     changed: tuple[DocumentChange, ...]
@@ -63,8 +63,8 @@ def compare_documents(
         before: the passages of the older version.
         after: those of the newer one.
         texts_of: returns the texts of passages; called only for those without an equal.
-        is_whole: False where the passages are only those that answers retrieved. A passage that only one side
-            retrieved then says nothing about a document that both sides retrieved.
+        is_whole: False if the passages are only those that answers retrieved. A passage that only one side retrieved is
+            then not a change of a document that both sides retrieved.
     """
     old, new = _group(before, after)
     pairs = [(old.pop(key), new.pop(key)) for key in [key for key in new if key in old]]
@@ -109,7 +109,7 @@ _Documents = dict[tuple[str, str], _Document]
 
 def _group(before: Sequence[Passage], after: Sequence[Passage]) -> tuple[_Documents, _Documents]:
     named = [any(passage.document for passage in side) for side in (before, after) if side]
-    # A file without names of documents is compared with one that has them by the ids of its chunks.
+    # A file without document names is compared by chunk ids with one that has them.
     by_name = all(named)
     return _group_side(before, by_name=by_name), _group_side(after, by_name=by_name)
 
@@ -122,7 +122,7 @@ def _group_side(passages: Iterable[Passage], *, by_name: bool) -> _Documents:
             name = passage.chunk_id
         key = ("text", passage.chunk_hash) if name is None else ("name", name)
         document = documents.setdefault(key, _Document(name))
-        if name is not None or not document.passages:  # a second copy of a text without a name says nothing
+        if name is not None or not document.passages:  # a second copy of an unnamed text is ignored
             document.passages.append(passage)
     return documents
 
@@ -131,7 +131,7 @@ _Pairs = list[tuple[_Document, _Document]]
 
 
 def _same_texts(old: list[_Document], new: list[_Document]) -> tuple[_Pairs, list[_Document], list[_Document]]:
-    """Pair the documents that have another name and the same texts."""
+    """Pair the documents with different names and the same texts."""
     by_texts: dict[tuple[str, ...], list[_Document]] = {}
     for document in new:
         by_texts.setdefault(document.texts, []).append(document)
@@ -146,7 +146,7 @@ def _same_texts(old: list[_Document], new: list[_Document]) -> tuple[_Pairs, lis
 
 
 class _Matcher:
-    """Matches documents that differ, and their passages, by their words."""
+    """Matches differing documents, and their passages, by their words."""
 
     def __init__(self, texts_of: TextsOf, documents: Iterable[_Document], *, is_whole: bool) -> None:
         passages = [passage for document in documents for passage in document.passages]
@@ -155,7 +155,7 @@ class _Matcher:
         self.is_complete = True
 
     def pair(self, old: list[_Document], new: list[_Document]) -> tuple[_Pairs, list[_Document], list[_Document]]:
-        """Pair the documents that have another name and texts that are alike; return those left on either side too."""
+        """Pair the documents with different names and similar texts; also return the unpaired ones of each side."""
         whole = [["\n".join(self._list_texts(document.passages)) for document in side] for side in (old, new)]
         found = self._pair_texts(*whole, floor=CHUNK_FLOOR)
         taken, given = {pair.before for pair in found}, {pair.after for pair in found}
@@ -166,7 +166,7 @@ class _Matcher:
         )
 
     def find_edits(self, old: _Document, new: _Document) -> DocumentChange | None:
-        """Return how a document was edited; None where it was not."""
+        """Return how a document was edited; None if unchanged."""
         pairs = match_chunks(old.passages, new.passages, text_of=self._list_texts, pair_texts=self._pair_texts)
         changes = [
             PassageChange(
@@ -184,7 +184,7 @@ class _Matcher:
         return self._change(new, DocumentChangeKind.EDITED, changes, unchanged=same, title=new.title or old.title)
 
     def alone(self, document: _Document, kind: DocumentChangeKind) -> DocumentChange:
-        """Return a document that only one version has."""
+        """Return the change of a document that only one version has."""
         if kind is DocumentChangeKind.ADDED:
             changes = [PassageChange(kind=ChunkChange.ADDED, after=passage) for passage in document.passages]
         else:
@@ -197,7 +197,7 @@ class _Matcher:
     def _pair_texts(
         self, before: Sequence[str], after: Sequence[str], *, floor: float, certain: Collection[tuple[int, int]] = ()
     ) -> list[TextPair]:
-        """Pair texts as `domain.pairing.PairChunkTexts` says, as far as they are few enough to be compared."""
+        """Pair texts as `domain.pairing.PairChunkTexts`, if they are few enough to compare."""
         pairs: list[TextPair] = []
         taken, given = set(), set()
         for i, j in sorted(certain):
@@ -241,7 +241,7 @@ _SEPARATOR = "\x1e"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedDocument:
-    """A document that changed, with the claims that rest on what changed in it."""
+    """A changed document, with the claims that rest on the changes."""
 
     document: DocumentChange
     claims: DocumentClaims
@@ -249,14 +249,14 @@ class ChangedDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgeChanges:
-    """What changed in the knowledge base between two runs, and the claims that rest on it.
+    """The changes of the knowledge base between two runs, and the claims that rest on them.
 
     `is_stored` says that both versions are stored; otherwise the passages are those that the runs' answers retrieved,
-    and documents that nobody's question retrieved are missing. `changed` starts with the documents on which most claims
-    broke. Claims are counted on `pairs`, the pairs of answers with a score in both runs: `broken` and `fixed` of them
-    rest on a document that changed, `all_broken` and `all_fixed` are all of the comparison. `broken_beside` counts
-    claims that broke in answers that retrieved such a document, and that rest on none. `foreign` counts retrieved
-    chunks that the stored version of their run does not have, whose claims are therefore under no document.
+    and documents that no answer retrieved are missing. `changed` starts with the documents on which most claims broke.
+    Claims are counted on `pairs`, the pairs of answers with a score in both runs: `broken` and `fixed` of them rest on
+    a document that changed, `all_broken` and `all_fixed` are all of the comparison. `broken_beside` counts claims that
+    broke in answers that retrieved such a document without resting on one. `foreign` counts retrieved chunks that are
+    missing from the stored version of their run; their claims are under no document.
     """
 
     baseline: Run
@@ -277,7 +277,7 @@ class KnowledgeChanges:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassageText:
-    """A passage that changed, with its text before and now; None on the side that does not have it."""
+    """A changed passage with its text before and now; None on a side without it."""
 
     chunk_id: str
     before: str | None
@@ -286,7 +286,7 @@ class PassageText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownClaim:
-    """A claim with what a list shows of it, before and now; a side is None where that answer does not make it."""
+    """A claim as lists show it, before and now; a side is None if that answer does not make it."""
 
     claim: RestingClaim
     question: str | None
@@ -317,11 +317,11 @@ def compare_versions(store: Store, before: str, after: str) -> DocumentChanges:
 
 
 def compare_knowledge(store: Store, baseline: str, candidate: str, *, view: View = View.JUDGE) -> KnowledgeChanges:
-    """Return what changed in the knowledge base between two runs, by id or unique name; cached until one changes.
+    """Return the changes of the knowledge base between two runs, by id or unique name; cached until a run changes.
 
     Raises:
         NotFound: there is no such run.
-        InvalidInput: they are one and the same, or no answer is in both.
+        InvalidInput: the runs are the same, or have no answer in common.
     """
     comparison = compare_runs(store, baseline, candidate, view=view)
     before, after = comparison.baseline, comparison.candidate
@@ -396,7 +396,7 @@ def _compare(store: Store, comparison: Comparison) -> KnowledgeChanges:
         ChangedDocument(document=document, claims=of_document)
         for document, of_document in zip(documents.changed, claims, strict=True)
     ]
-    # Stable: documents on which as many claims broke stay in their order.
+    # A stable sort: documents with equal numbers of broken claims keep their order.
     changed.sort(key=lambda one: (-one.claims.broken, -one.claims.fixed))
     return KnowledgeChanges(
         baseline=before,
@@ -468,7 +468,7 @@ class _TouchedTexts:
         self.foreign = 0
 
     def find(self, retrieved: Sequence[Passage]) -> Touched:
-        """Return the changed documents of each retrieved text; count the texts that this version does not have."""
+        """Return the changed documents of each retrieved text; count the texts that are missing from this version."""
         by_hash: Mapping[str, set[int]] = defaultdict(set)
         for at, own, _ in self._sides:
             by_hash[own.chunk_hash].add(at)
@@ -479,7 +479,7 @@ class _TouchedTexts:
         return touched
 
     def _find_parts(self, others: Sequence[Passage]) -> dict[int, frozenset[int]]:
-        """Return those texts that are a part of a changed passage, and not of the passage's other version."""
+        """Return the texts that are part of a changed passage, but not of the passage's other version."""
         texts = {p.text_id: fold(text) for p, text in zip(others, self._texts(others), strict=True)}
         own = _Joined([fold(text) for text in self._texts([side for _, side, _ in self._sides])])
         second = [other for _, _, other in self._sides if other is not None]
@@ -499,7 +499,7 @@ class _TouchedTexts:
 
 
 class _Joined:
-    """Many texts in one, to be searched at once."""
+    """Many texts joined, to search all at once."""
 
     def __init__(self, texts: Collection[str]) -> None:
         self._text = _SEPARATOR.join(texts)
@@ -510,7 +510,7 @@ class _Joined:
             start += len(text) + 1
 
     def find(self, part: str) -> list[int]:
-        """Return the indexes of the texts that contain the part; none for an empty one."""
+        """Return the indexes of the texts that contain the part; empty for an empty part."""
         found: list[int] = []
         at = self._text.find(part) if part else -1
         while at >= 0:

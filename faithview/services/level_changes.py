@@ -1,10 +1,9 @@
 """Level changes of a trend: the last significant fall or rise, its cause, its segments, and whether it recovered.
 
-Two points are compared on their pairs where the runs share questions, as Compare does. A comparison reads texts and
-matches claims, which takes too long for every step of 200 runs. So answers are paired here from ids and questions
-alone; only where that is not enough (several answers to one question, ids whose questions changed, pairs that people
-chose) the comparison's own pairing is asked. The pairs and the test of their scores are the comparison's, and so are
-the figures.
+Two points are compared on their pairs if the runs share questions, as on Compare. A full comparison reads texts and
+matches claims, which takes too long for every step of 200 runs, so answers are paired here by ids and questions alone.
+If that is not enough (several answers to one question, ids whose questions changed, pairs chosen by users), the
+comparison's own pairing is used. Pairs, test and figures equal those of the comparison.
 
 """
 
@@ -45,7 +44,7 @@ from faithview.store.revisions import Revision
 from faithview.store.trends import ScoredRow, list_chosen_pairs, list_scored_rows
 
 _READ_AT_ONCE = 32  # runs
-_LEAST_P = 1e-3  # below it the test's random signs are too few to tell p
+_LEAST_P = 1e-3  # below it the test draws too few random signs to estimate p
 _NO_CHANGE = 1e-9
 
 _Segment = tuple[str | None] | None  # a segment in a tuple, None for all answers
@@ -56,7 +55,7 @@ class RunPairs:
     """The answers that two runs have in common.
 
     `by_id` counts the pairs with equal ids and `rows` the answers of the larger run. `before`, `after`, `question` and
-    `segments` are of the pairs that have a score on both sides.
+    `segments` describe the pairs with a score on both sides.
     """
 
     by_id: int
@@ -74,7 +73,7 @@ class RunPairs:
         return self.rows > 0 and self.pairs >= SHARED_QUESTIONS * self.rows
 
     def quick_test(self, segment: _Segment) -> StepTest | None:
-        """Return the test with the normal distribution in place of the random signs; None below 20 questions."""
+        """Return the test with the normal distribution in place of random signs; None below 20 questions."""
         chosen = self._positions(segment)
         question = np.unique(self.question[chosen], return_inverse=True)[1]
         if not len(chosen) or (number := int(question.max()) + 1) < LEAST_QUESTIONS:
@@ -93,7 +92,7 @@ class RunPairs:
         )
 
     def test(self, segment: _Segment) -> StepTest | None:
-        """Return the comparison's own test; it is worked out once."""
+        """Return the comparison's own test; it is computed once."""
         if segment not in self._found:
             self._found[segment] = self._test(segment)
         return self._found[segment]
@@ -105,8 +104,8 @@ class RunPairs:
         found = paired.compare_pairs(self.before[chosen], self.after[chosen], self.question[chosen])
         if found.mean is None or found.p_value is None:
             return None
-        # Hoeffding's bound (1963) on a sum with random signs: among many steps smaller p-values are needed than 10,000
-        # draws of signs can give.
+        # Hoeffding's bound (1963) on a sum with random signs: many steps need smaller p-values than 10,000 draws of
+        # signs can give.
         z = _signs_z(_sums(self.question[chosen], self.after[chosen] - self.before[chosen]))
         bound = 2 * math.exp(-z * z / 2) if found.p_value < _LEAST_P else None
         return replace(quick, delta=found.mean, p_value=found.p_value, bound=bound, exact=None)
@@ -124,8 +123,8 @@ class RunPairs:
 class StepTests:
     """Compares points of lines; call it with a line and two of its points.
 
-    Points of one run each are compared on the runs' pairs if these share questions, all other points by their own
-    intervals. Pairs are cached until one of the runs or its labels change.
+    Points of one run each are compared on pairs if the runs share questions, all other points by their own intervals.
+    Pairs are cached until one of the runs or its labels change.
     """
 
     def __init__(self, store: Store, lines: Sequence[TrendLine]) -> None:
@@ -137,7 +136,7 @@ class StepTests:
         self._rows: dict[tuple[str, View], Sequence[ScoredRow]] = {}
 
     def __call__(self, line: TrendLine, before: TrendPoint, after: TrendPoint) -> StepTest | None:
-        """Return the test of the difference of two points; None where it cannot be tested."""
+        """Return the test of the difference of two points; None if not testable."""
         segment = (line.group,) if line.grouping is Grouping.SEGMENT else None
         pairs = self.pairs_of(line, before, after)
         if pairs is None:
@@ -154,7 +153,7 @@ class StepTests:
         )
 
     def pairs_of(self, line: TrendLine, before: TrendPoint, after: TrendPoint) -> RunPairs | None:
-        """Return what two points of one run each have in common; None for other points and for runs that are gone."""
+        """Return the pairs of two points of one run each; None for other points and for deleted runs."""
         if len(before.run_ids) != 1 or len(after.run_ids) != 1:
             return None
         view = View.REVIEWED if line.view is View.CORRECTED else line.view
@@ -167,7 +166,7 @@ class StepTests:
     def _under_labels(
         self, before: TrendPoint, after: TrendPoint, segment: _Segment, quick: StepTest
     ) -> StepTest | None:
-        """Return the reviewed comparison's test: it knows whether labels alone may have made the difference."""
+        """Return the reviewed comparison's test, which knows whether labels alone may cause the difference."""
         found = compare_runs(self._store, before.run_ids[0], after.run_ids[0], view=View.REVIEWED)
         difference, p_value = found.difference.mean, found.difference.p_value
         if segment is not None:
@@ -178,7 +177,7 @@ class StepTests:
         return replace(quick, delta=difference, p_value=p_value, bound=None, exact=None)
 
     def _is_whole(self, point: TrendPoint, view: View, segment: _Segment) -> bool:
-        """Return whether a point has all answers of its run: a day, week or month may have some of them."""
+        """Return whether a point has all answers of its run; a day, week or month may have only some."""
         return point.end is None or point.judged == len(self._scored(point, view, segment))
 
     def _questions(self, point: TrendPoint, view: View, segment: _Segment) -> int:
@@ -202,7 +201,7 @@ class StepTests:
         return _pairs_of(matched, rows=max(len(before), len(after)))
 
     def _load(self, run_id: str, view: View) -> Sequence[ScoredRow]:
-        """Return a run's rows; those of the runs after it are read with them, since they are asked for next."""
+        """Return a run's rows; those of the next runs are read with them, because they are needed next."""
         if (run_id, view) not in self._rows:
             at = self._order.index(run_id)
             wanted = [r for r in self._order[at : at + _READ_AT_ONCE] if (r, view) not in self._rows]
@@ -212,7 +211,7 @@ class StepTests:
 
 
 def find_step(store: Store, before: RunSummary, after: RunSummary, *, view: View) -> StepTest | None:
-    """Return the test of the difference of two runs' scores, as a trend tests it; None where it cannot be tested."""
+    """Return the test of the difference of two runs' scores, as in a trend; None if not testable."""
     points = tuple(
         TrendPoint(
             at=summary.run.as_of,
@@ -237,7 +236,7 @@ _Matched = tuple[ScoredRow, ScoredRow, PairRule]
 
 
 def _match(before: Sequence[ScoredRow], after: Sequence[ScoredRow]) -> list[_Matched] | None:
-    """Pair rows by id, then by question; None where only their texts tell which belong together."""
+    """Pair rows by id, then by question; None if only their texts can decide."""
     by_key = {row.key: row for row in after if row.has_own_key}
     matched: list[_Matched] = []
     left: list[ScoredRow] = []
@@ -291,9 +290,9 @@ def _signs_z(sums: paired.FloatArray) -> float:
     return abs(math.fsum(sums)) / spread if spread > _NO_CHANGE else 0.0
 
 
-_NEWS = 5  # points: an older fall, with no event since, is known by now
-_RECOVERED = 0.5  # the least part of the loss that a rise must make good to be called a recovery
-# The least share of the answers that must be the same ones, by their ids, for an event to be called the cause.
+_NEWS = 5  # points: an older fall without a later event is no longer news
+_RECOVERED = 0.5  # the minimum share of the loss that a recovery makes up
+# The minimum share of the answers that must be the same, by their ids, for an event to be named as the cause.
 _PAIRED_BY_ID = 0.8
 
 
@@ -301,18 +300,17 @@ _PAIRED_BY_ID = 0.8
 class LevelChange:
     """A significant step of a line, and what is known about it.
 
-    `segment` is None where the whole moved. `is_drift` says that the step is from the first point to the last, because
-    no single one is significant. `recovery` is the step from the low point of a fall to the point that made it good
-    again, None while there is none; `has_relapsed` says that the newest point is back down. `newest` is the line's
-    newest point.
+    `segment` is None if the whole moved. `is_drift` says that the step is from the first point to the last, because no
+    single one is significant. `recovery` is the step from the low point of a fall to the point of recovery, None while
+    there is none; `has_relapsed` says that the newest point is low again. `newest` is the line's newest point.
 
-    `event` is named as the cause, None where the cause is not known; `events_between` are all events between the two
-    points. An event is the cause only where it is the only one, both runs name a version of the knowledge base and not
-    the same one, and at least 80 % of the larger run's answers are in both by their ids.
+    `event` is the cause, None if unknown; `events_between` are all events between the two points. An event is named as
+    the cause only if it is the only one, the two runs name different versions of the knowledge base, and at least 80 %
+    of the larger run's answers are in both by their ids.
 
-    `places` are the segments that have more of the change than of the answers. `others` are changes of other segments
-    between the same points. `shared` and `answers` count, where the two points are not compared on pairs, how many of
-    the larger run's answers both have; None where that is not known.
+    `places` are the segments whose share of the change is larger than their share of the answers. `others` are changes
+    of other segments between the same points. If the two points are not compared on pairs, `shared` counts the answers
+    in both and `answers` those of the larger run; None if unknown.
     """
 
     step: TrendStep
@@ -341,16 +339,16 @@ class LevelChange:
 
     @property
     def is_open_fall(self) -> bool:
-        """Whether it is a fall that the newest point has not made good."""
+        """Whether it is a fall from which the newest point has not recovered."""
         return self.step.delta < 0 and (self.recovery is None or self.has_relapsed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrendFinding:
-    """What to say about a trend: `line` is the main line, None where there is no point at all.
+    """The finding on a trend: `line` is the main line, None without any point.
 
-    `level_change` is the last fall, else the last rise, of the whole line, else its drift, else a change of a segment;
-    None where nothing is significant. `tests` are those of the whole line.
+    `level_change` is the first that exists of: the last fall of the whole line, its last rise, its drift, a change of a
+    segment. It is None if nothing is significant. `tests` are the tests of the whole line.
     """
 
     line: TrendLine | None
@@ -360,7 +358,7 @@ class TrendFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """A real step, with its recovery where it is a fall that has one."""
+    """A real step, with its recovery if it is a fall that has one."""
 
     line: TrendLine
     step: TrendStep
@@ -374,7 +372,7 @@ class _Found:
 
     @property
     def news_at(self) -> datetime:
-        """When it last became news: at the step, or at the recovery that did not hold."""
+        """When it last became news: at the step, or at a recovery that did not last."""
         is_undone = self.recovery is not None and self.has_relapsed
         return self.recovery.after.at if is_undone and self.recovery is not None else self.step.after.at
 
@@ -398,7 +396,7 @@ class _Search:
         return None if self.line is None else line_tests([self.line], self._tester, with_drift=True)[0]
 
     def in_whole(self, tests: LineTests) -> _Found | None:
-        """Return the last real fall, else the last real rise, else the drift of the main line."""
+        """Return the last real fall of the main line, or its last real rise, or its drift."""
         assert self.line is not None  # noqa: S101 - it has tests
         found = self._last_change(self.line, [step for step in tests.steps if step.is_real])
         if found is None and tests.drift is not None and tests.drift.is_real:
@@ -406,7 +404,7 @@ class _Search:
         return found
 
     def in_segments(self) -> list[_Found]:
-        """Return the last change of each segment that has one; the segments' steps are tested together."""
+        """Return the last change of each segment, if any; the segments' steps are tested together."""
         named = [line for line in self.segments if line.group is not None]
         tests = line_tests(named, self._tester)
         found = [
@@ -416,7 +414,7 @@ class _Search:
         return [one for one in found if one is not None]
 
     def describe(self, found: _Found, *, others: Sequence[_Found] = ()) -> LevelChange:
-        """Return all that is known about a change; `others` are changes that may be between the same points."""
+        """Return a change with all details; `others` are changes that may be between the same points."""
         segment = found.line.group if found.line is not self.line else None
         pairs = self._tester.pairs_of(found.line, found.step.before, found.step.after)
         is_paired = found.step.pairs is not None
@@ -445,7 +443,7 @@ class _Search:
         )
 
     def parts(self, step: TrendStep) -> list[Contribution]:
-        """Return what each segment adds to the change of the whole."""
+        """Return each segment's contribution to the change of the whole."""
         return contributions(_points_at(self.segments, step.before), _points_at(self.segments, step.after))
 
     def _places(self, found: _Found, pairs: RunPairs | None) -> tuple[SegmentShare, ...]:
@@ -471,11 +469,11 @@ class _Search:
         return _Found(line=line, step=fall, recovery=recovery, has_relapsed=has_relapsed)
 
     def _find_recovery(self, line: TrendLine, fall: TrendStep, later: Sequence[TrendPoint]) -> TrendStep | None:
-        """Return the step from the low point to the first point that made good most of the loss, significantly.
+        """Return the step from the low point to the first point that recovered most of the loss, significantly.
 
-        Points from which on all others kept it come first, so that a recovery that holds is found before one that did
-        not. Not step by step: a slow recovery has no single step that is significant. Each of the later points could
-        be the one, so p-values are multiplied by their number (Bonferroni).
+        Points after which all others kept the level are tried first, so a lasting recovery is found before a short one.
+        Steps are not tested one by one, because a slow recovery may not have a significant step. Each later point could
+        be the recovery, so p-values are multiplied by their number (Bonferroni).
         """
         low = fall.after
         good = [point for point in later if point.mean >= _wanted(fall)]
@@ -495,13 +493,13 @@ class _Search:
 def summarise_trend(
     store: Store, whole: Trend, by_segment: Trend, events: Sequence[Event], *, view: View = View.JUDGE
 ) -> TrendFinding:
-    """Return what to say about the main line.
+    """Return the finding on the main line.
 
     Args:
         store: the store, for the pairs of answers that steps are tested on.
         whole: the trend without groups.
         by_segment: the same by segment.
-        events: what happened, oldest first.
+        events: the events, oldest first.
         view: whose verdicts the scores use.
     """
     search = _Search(store, whole, by_segment, events, view)
@@ -520,10 +518,10 @@ def summarise_trend(
 def list_regressions(
     store: Store, whole: Trend, by_segment: Trend, events: Sequence[Event], *, view: View = View.JUDGE
 ) -> list[LevelChange]:
-    """Return the falls of the main line that have not recovered, the segments' before the whole's.
+    """Return the falls of the main line without a recovery, the segments' before the whole's.
 
     Only falls since the last event before the newest point, or within the last few points, are news; the whole is left
-    out where a segment's fall at the same step explains most of it.
+    out if a segment's fall at the same step explains most of it.
     """
     search = _Search(store, whole, by_segment, events, view)
     tests = search.whole_tests()
@@ -544,7 +542,7 @@ def list_regressions(
 
 
 def _wanted(fall: TrendStep) -> float:
-    """Return the score from which most of a fall's loss is made good."""
+    """Return the minimum score at which most of a fall's loss is recovered."""
     return fall.before.mean - (1 - _RECOVERED) * (fall.before.mean - fall.after.mean)
 
 
@@ -553,7 +551,7 @@ def _step_times(step: TrendStep) -> tuple[datetime, datetime]:
 
 
 def _urgency(change: _Found) -> tuple[bool, bool, datetime, float]:
-    """Return the order of several segments' changes: an open fall first, then the newest, then the largest."""
+    """Return the sort key of segments' changes: open falls first, then the newest, then the largest."""
     is_fall = change.step.delta < 0
     return change.is_open_fall, is_fall, change.step.after.at, abs(change.step.delta)
 
@@ -565,7 +563,7 @@ def _between(events: Sequence[Event], step: TrendStep) -> list[Event]:
 
 
 def _points_at(segments: Sequence[TrendLine], point: TrendPoint) -> Mapping[str | None, TrendPoint]:
-    """Return the points of all segments that are of the same runs and time."""
+    """Return the points of all segments with the same runs and time."""
     return {
         line.group: own
         for line in segments

@@ -12,20 +12,20 @@ from faithview.store import mappings
 if TYPE_CHECKING:
     from faithview.services.dataset_files import Dataset
 
-# Readers of files are imported when a mapping meets a file: `faithview mappings` lists and deletes without them.
+# File readers are imported only to use a mapping: `faithview mappings` lists and deletes without them.
 
 
 _MAX_NAME = 100
 
 
 def save_mapping(store: Store, name: str, dataset: "Dataset", *, author: str | None = None) -> bool:
-    """Save the mapping in use for a file; return whether it took the place of one with that name.
+    """Save the mapping in use for a file; return whether it replaced one with that name.
 
     Args:
         store: the store.
         name: 1 to 100 characters.
         dataset: the file under the mapping.
-        author: who saves it; None where nobody logs in.
+        author: who saves it; None without log-in.
 
     Raises:
         InvalidInput: the name is invalid or taken by a mapping for other columns, or a column is not in the file.
@@ -54,7 +54,7 @@ def get_mapping(store: Store, name: str) -> SavedMapping:
     """Return the mapping of that name.
 
     Raises:
-        NotFound: there is none; the text lists those there are.
+        NotFound: there is none; the message lists the existing ones.
     """
     known = mappings.list_all(store.db)
     for mapping in known:
@@ -88,7 +88,7 @@ def delete_mapping(store: Store, name: str) -> None:
 
 
 def clean_name(name: str) -> str:
-    """Return a mapping's name on one line; raises InvalidInput for one that cannot be stored."""
+    """Return a mapping's name on one line; raises InvalidInput if it cannot be stored."""
     cleaned = " ".join(name.split())
     if not cleaned or len(cleaned) > _MAX_NAME:
         raise InvalidInput(f"The name of a mapping needs 1 to {_MAX_NAME} characters, not {len(cleaned)}.")
@@ -98,7 +98,7 @@ def clean_name(name: str) -> str:
 
 
 def describe(mapping: SavedMapping) -> str:
-    """Return which columns a mapping uses, as "answer from reply, chunks from ctx"."""
+    """Describe the columns of a mapping, as "answer from reply, chunks from ctx"."""
     parts = [f"{field} from {', '.join(used)}" for field, used in mapping.fields.items() if used and _is_column(field)]
     return "; ".join(parts)
 

@@ -1,12 +1,12 @@
-"""Projects: which secrets file describes them, which store each has, and who gets in.
+"""Projects: their secrets file, their stores, and who has access.
 
-One secrets file counts: the one that is named, else the one in the home folder. None of the current folder does:
-whoever can write there could redirect keys to a server of their own. Streamlit reads three and passes over a broken
-one with a line in its log, so that log-in would be off and everybody an admin.
+One secrets file is used: the one that is named, or the one in the home folder. A file in the current folder is ignored,
+because another user who can write there could redirect keys to their own server. Streamlit reads three files and skips
+a broken one with a line in its log; log-in would then be off and every visitor an admin.
 
-A project is described in `[faithview.projects.NAME]`, with `db`, maybe `title` and `roles`. Whatever is not
-understood is refused, because a description that is half read might let somebody in. No message has the URL of a
-store in it, which may hold a password.
+A project is defined in `[faithview.projects.NAME]`, with `db` and optionally `title` and `roles`. Unknown entries are
+errors, because a partly read definition might give access to the wrong user. Messages never contain the URL of a store,
+which may have a password.
 
 """
 
@@ -35,17 +35,17 @@ from faithview.store.urls import same_store, sqlite_path
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 _KEYS = {"title", "db", "roles"}
 _ROLES = {role.value for role in Role}
-# In the place of a list of viewers.
+# In place of a list of viewers.
 EVERYONE = "everyone"
 _LONGEST_TITLE = 100
 
 
 def read_projects(secrets: Mapping[str, Any]) -> Projects | None:
-    """Return the projects that the secrets describe; None where they describe none.
+    """Return the projects that the secrets define; None if they define none.
 
     Raises:
-        InvalidInput: a description cannot be used, two projects have one store, or people are given roles where nobody
-            logs in. The text names the project and what is wrong.
+        InvalidInput: a definition is not valid, two projects have the same store, or there are roles without log-in.
+            The message names the project and the problem.
     """
     section = secrets.get("faithview", {})
     if not isinstance(section, Mapping) or "projects" not in section:
@@ -140,7 +140,7 @@ def _refuse_unknown(subject: str, table: Mapping[str, Any], known: set[str]) -> 
 
 
 def _refuse_shared_stores(projects: Projects) -> None:
-    """Two projects over one store would show each other everything."""
+    """Raise InvalidInput if two projects have the same store: they would show each other everything."""
     for at, project in enumerate(projects.described):
         for other in projects.described[:at]:
             if same_store(project.database_url, other.database_url):
@@ -153,13 +153,13 @@ _WHAT_NOW = "FaithView stops without it because it may configure log-in."
 
 
 def find_secrets(named: str | None = None) -> Path | None:
-    """Return the secrets file that counts; None where none is named and none is in the home folder.
+    """Return the secrets file to use; None if none is named and none is in the home folder.
 
     Args:
         named: the file that an option names; None is the one that the environment names.
 
     Raises:
-        InvalidInput: the one that is named is not there, or has another ending than .toml; or its name is empty.
+        InvalidInput: the named file does not exist or does not end in .toml, or its name is empty.
     """
     named = read_variable(SECRETS_VARIABLE) if named is None else named
     if named is not None:
@@ -176,10 +176,10 @@ def find_secrets(named: str | None = None) -> Path | None:
 
 
 def read_secrets(path: Path) -> Mapping[str, Any]:
-    """Return what the file holds.
+    """Return the content of the file.
 
     Raises:
-        InvalidInput: it cannot be read, is no TOML, or gives roles without describing a log-in.
+        InvalidInput: it cannot be read, is not TOML, or defines roles without log-in.
     """
     try:
         secrets = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -190,7 +190,7 @@ def read_secrets(path: Path) -> Mapping[str, Any]:
     except UnicodeDecodeError:
         raise InvalidInput(f"The secrets file {str(path)!r} is not UTF-8. {_WHAT_NOW} Save it as UTF-8.") from None
     except tomllib.TOMLDecodeError as error:
-        # The message names a place and at most a character of the file.
+        # The message has a position and at most one character of the file.
         raise InvalidInput(
             f"The secrets file {str(path)!r} is not TOML: {error}. {_WHAT_NOW} Correct the file."
         ) from None
@@ -206,13 +206,13 @@ def read_secrets(path: Path) -> Mapping[str, Any]:
 
 
 def read_dashboard_secrets(named: str | None = None) -> Mapping[str, Any]:
-    """Return what the secrets file that counts holds, nothing where there is none; for whatever starts the dashboard.
+    """Return the content of the secrets file, empty if there is none; used when the dashboard starts.
 
     Args:
         named: the file that an option names; None is the one that the environment names.
 
     Raises:
-        InvalidInput: the file cannot be used, or log-in is required and nobody could log in.
+        InvalidInput: the file cannot be used, or log-in is required but not configured.
     """
     path = find_secrets(named)
     secrets = {} if path is None else read_secrets(path)
@@ -221,37 +221,37 @@ def read_dashboard_secrets(named: str | None = None) -> Mapping[str, Any]:
 
 
 def refuse_without_login(secrets: Mapping[str, Any], *, place: str = "the secrets file has no [auth]") -> None:
-    """Raise InvalidInput where log-in is required and not described: anybody could read everything then.
+    """Raise InvalidInput if log-in is required but not configured, because every visitor could read everything.
 
     Args:
-        secrets: what the secrets hold.
-        place: says where the description is missing, as a clause.
+        secrets: the content of the secrets file.
+        place: a clause saying where the configuration is missing.
     """
-    # Streamlit makes environment variables of the file's entries, under those that are set.
+    # Streamlit makes environment variables of the file's entries; variables that are set take precedence.
     entries = {name: value for name, value in secrets.items() if isinstance(value, str)}
     if is_login_required({**entries, **os.environ}) and not is_login_described(secrets):
         raise InvalidInput(
-            f"{LOGIN_VARIABLE} requires a log-in, but {place}, so nobody could log in: configure log-in in [auth] "
+            f"{LOGIN_VARIABLE} requires a log-in, but {place}, so users could not log in: configure log-in in [auth] "
             f"of the file that --secrets or {SECRETS_VARIABLE} names, or unset {LOGIN_VARIABLE}."
         )
 
 
 def is_login_described(secrets: Mapping[str, Any]) -> bool:
-    """Return whether people log in: the secrets have [auth]."""
+    """Return whether log-in is configured: the secrets have [auth]."""
     return bool(secrets.get("auth"))
 
 
 def settings_of(
     database_url: str | None = None, project: str | None = None, environ: Mapping[str, str] | None = None
 ) -> Settings:
-    """Return the settings with the store that is meant.
+    """Return the settings with the chosen store.
 
-    A URL or a project that is given counts over the environment; there FAITHVIEW_PROJECT or FAITHVIEW_DB.
+    A given URL or project takes precedence over FAITHVIEW_PROJECT or FAITHVIEW_DB in the environment.
 
     Raises:
-        InvalidInput: both are given or both are in the environment, what counts is empty, or the projects' description
-            cannot be used.
-        NotFound: no project of that name is described.
+        InvalidInput: both are given or both are in the environment, the chosen value is empty, or the projects'
+            definition is not valid.
+        NotFound: no project of that name is defined.
     """
     environ = os.environ if environ is None else environ
     if database_url is not None and project is not None:
@@ -267,20 +267,20 @@ def settings_of(
 
 
 def described_projects(secrets: str | None = None) -> Projects | None:
-    """Return the projects of the secrets file that counts; None where it describes none or there is no file.
+    """Return the projects of the secrets file; None if it defines none or there is no file.
 
     Args:
-        secrets: the file; None is the one that FAITHVIEW_SECRETS names, else the one in the home folder.
+        secrets: the file; None for the one that FAITHVIEW_SECRETS names, or the one in the home folder.
 
     Raises:
-        InvalidInput: the file or the description cannot be used.
+        InvalidInput: the file or the definition cannot be used.
     """
     path = find_secrets(secrets)
     return None if path is None else read_projects(read_secrets(path))
 
 
 def get_project(name: str, secrets: str | None = None) -> Project:
-    """Return a project by its name; raises NotFound with the names that there are, InvalidInput as above."""
+    """Return a project by its name; raises NotFound with the existing names, InvalidInput as above."""
     projects = described_projects(secrets)
     if projects is None:
         raise NotFound(

@@ -1,9 +1,9 @@
-"""The claims of two runs that rest on passages which changed between them, and what became of each.
+"""The claims of two runs that rest on changed passages, and how each claim changed.
 
-A claim rests on the passages that it cites; one that cites none rests on the passage of its answer that has most of its
-words, if any has a quarter of them (`domain.causes`). A claim broke where it is not supported now and was
-supported, or not claimed, before; it was fixed where it was not supported before and is supported, or no longer
-claimed, now. `services.comparison` counts the same claims.
+A claim rests on the passages that it cites; a claim without citations rests on the passage of its answer with most of
+its words, if any has a quarter of them (`domain.causes`). A claim broke if it is not supported now and was supported,
+or not made, before; it was fixed if it was not supported before and is supported, or no longer made, now.
+`services.comparison` counts the same claims.
 """
 
 from collections import defaultdict
@@ -20,15 +20,15 @@ from faithview.store.compared_answers import StoredChunk, StoredClaim
 from faithview.store.database import Database
 from faithview.store.samples import load_chunk_texts
 
-# Which changed documents a retrieved text belongs to: their indexes by the text's id.
+# The changed documents that a retrieved text belongs to: their indexes by the text's id.
 Touched = Mapping[int, frozenset[int]]
 
-# Pairs whose claims and chunks are in memory at a time.
+# How many pairs' claims and chunks are in memory at a time.
 _BLOCK = 250
 
 
 class Outcome(StrEnum):
-    """What became of a claim, the worst first."""
+    """How a claim changed, the worst outcome first."""
 
     BROKE = "broke"
     NEW_UNSUPPORTED = "new_unsupported"
@@ -41,16 +41,16 @@ class Outcome(StrEnum):
 
     @property
     def is_broken(self) -> bool:
-        """Whether the claim is not supported now, and was before or was not claimed then."""
+        """Whether the claim is not supported now, and was supported or not made before."""
         return self in (Outcome.BROKE, Outcome.NEW_UNSUPPORTED)
 
     @property
     def is_fixed(self) -> bool:
-        """Whether the claim was not supported before, and now is or is no longer made."""
+        """Whether the claim was not supported before, and is supported or not made now."""
         return self in (Outcome.FIXED, Outcome.DROPPED)
 
 
-# By whether the claim was supported before and is now; None where that answer does not make it.
+# Outcomes by whether the claim was supported before and is now; None if that answer does not make it.
 _OUTCOMES: Mapping[tuple[bool | None, bool | None], Outcome] = {
     (True, False): Outcome.BROKE,
     (None, False): Outcome.NEW_UNSUPPORTED,
@@ -66,7 +66,7 @@ _WORST_FIRST = {outcome: rank for rank, outcome in enumerate(Outcome)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimSide:
-    """A claim in one of two answers; `number` is None, and `text` there, for a claim that people added."""
+    """A claim in one of two answers; a claim that reviewers added has `number` None and a `text`."""
 
     claim_id: int
     number: int | None
@@ -77,7 +77,7 @@ class ClaimSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestingClaim:
-    """A claim that rests, before or now, on a passage that changed. Rows are positions from 1 in either run."""
+    """A claim that rests, before or now, on a changed passage. Rows are positions from 1 in each run."""
 
     outcome: Outcome
     key: str
@@ -89,10 +89,10 @@ class RestingClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentClaims:
-    """The claims that rest on what changed in one document, the worst first.
+    """The claims that rest on the changes of one document, the worst first.
 
     `before` and `after` count those of the older and of the newer answers. `beside` are claims that broke in answers
-    that retrieved the document, and that rest on no document that changed.
+    that retrieved the document, but do not rest on a changed document.
     """
 
     claims: tuple[RestingClaim, ...] = ()
@@ -111,7 +111,7 @@ class DocumentClaims:
         return sum(claim.outcome.is_fixed for claim in self.claims)
 
     def count(self, outcome: Outcome) -> int:
-        """Return how many had one outcome."""
+        """Return how many had this outcome."""
         return sum(claim.outcome is outcome for claim in self.claims)
 
 
@@ -125,14 +125,14 @@ def find_resting_claims(
     after: Touched,
     documents: int,
 ) -> tuple[DocumentClaims, ...]:
-    """Return for each changed document the claims that rest on what changed in it.
+    """Return for each changed document the claims that rest on its changes.
 
     Args:
         db: the store.
         pairs: the pairs of answers that have a score on both sides and retrieved a changed passage on either.
         view: whose verdicts count.
-        decisions: which claims people matched or separated.
-        before: the changed documents that texts retrieved by the older run belong to.
+        decisions: which claims users matched or separated.
+        before: the changed documents of the texts that the older run retrieved.
         after: the same of the newer run.
         documents: how many changed documents there are.
     """
@@ -236,7 +236,7 @@ def _is_supported(side: ClaimSide | None) -> bool | None:
 
 
 class _UncitedClaims:
-    """Finds the chunk that a claim without a citation is about."""
+    """Finds the chunk for a claim without citations."""
 
     def __init__(self, db: Database, matches: Sequence[PairMatch]) -> None:
         uncited: list[StoredClaim] = []
@@ -254,6 +254,6 @@ class _UncitedClaims:
         self._words = {text_id: subject_words(text) for text_id, text in load_chunk_texts(db, texts).items()}
 
     def find(self, claim: StoredClaim, chunks: Sequence[StoredChunk]) -> int | None:
-        """Return the position of the chunk; None where no chunk is close to the claim."""
+        """Return the position of the chunk; None if no chunk is close to the claim."""
         text = claim.text if claim.text is not None else self._claims[claim.claim_id]
         return closest_chunk(text, [self._words[chunk.text_id] for chunk in chunks])

@@ -1,4 +1,4 @@
-"""Stored runs and answers: listed, opened, renamed, archived, deleted, and what went wrong while they were judged."""
+"""Stored runs and answers: list, open, rename, archive and delete them, and list their errors."""
 
 import re
 from collections import Counter
@@ -56,7 +56,7 @@ def get_summary(store: Store, reference: str, *, view: View = View.JUDGE) -> Run
 def summarise_runs(store: Store, listed: Sequence[Run], *, view: View = View.JUDGE) -> list[RunSummary]:
     """Return the figures of runs, in the order given.
 
-    The judge's figures are stored with the run; those under people's verdicts are cached until something changes.
+    The judge's figures are stored with the run; those under reviewers' verdicts are cached until something changes.
     """
     if view is View.JUDGE:
         return summaries.summarise_runs(store.db, list(listed), view=view)
@@ -66,15 +66,15 @@ def summarise_runs(store: Store, listed: Sequence[Run], *, view: View = View.JUD
         return summaries.summarise_run(store.db, run, view=view)
 
     return [
-        # The run's own state depends on the clock too, so the cached one is never used.
+        # The run's state also depends on the clock, so it is never taken from the cache.
         replace(store.cache.get("summary", run.run_id, states.get(run.run_id), partial(summarise, run)), run=run)
         for run in listed
     ]
 
 
 def delete_run(store: Store, reference: str) -> Run:
-    """Delete a run, make the store smaller where much of it is free then, and return what it was; raises NotFound."""
-    # Here, because most of those who list runs delete none.
+    """Delete a run, shrink the store if much of it is then free, and return the run; raises NotFound."""
+    # Imported here because most callers only list runs.
     from faithview.store import retention
 
     run = get_run(store, reference)
@@ -126,21 +126,21 @@ def get_answer_at(store: Store, run_id: str, position: int) -> AnswerDetail:
 
 
 def iterate_answers(store: Store, run_id: str) -> Iterator[AnswerDetail]:
-    """Yield every answer of a run whole, in the order of the file."""
+    """Yield every complete answer of a run, in the order of the file."""
     after = 0
     while page := results.list_details(store.db, run_id, after=after, limit=_PAGE):
         yield from page
         after = page[-1].position
 
 
-# Errors that differ in these alone are one: ids of requests, numbers of attempts and tokens.
+# Errors that differ only in these count as one: ids of requests, numbers of attempts and tokens.
 _VARIES = re.compile(r"\breq[_-]\w+|\b(?=\w*\d)[0-9a-f]{8,}(?:-[0-9a-f]+)*\b|\d+")
 _TIMES = re.compile(r" \(\d+ times\)(?=\.?\Z)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trouble:
-    """One thing that went wrong, and in how many answers."""
+    """A problem, and in how many answers it occurred."""
 
     text: str
     answers: int
@@ -157,10 +157,10 @@ class WeakClaims:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunTroubles:
-    """What went wrong in a run, the most frequent first.
+    """The problems of a run, the most frequent first.
 
-    `errors` are those of failed answers. `repaired` counts the judged answers in which something was repaired,
-    `repairs` says what. `gaps` says what is missing from judged answers, `weak` which claims a reader cannot check.
+    `errors` are those of failed answers. `repaired` counts the judged answers with repairs, and `repairs` lists the
+    repairs. `gaps` lists the missing parts of judged answers, `weak` the claims that a reader cannot check.
     """
 
     errors: tuple[Trouble, ...] = ()
@@ -175,7 +175,7 @@ class RunTroubles:
 
     @property
     def unquoted(self) -> int:
-        """How many claims need a quote and have none that is in a chunk."""
+        """How many claims need a quote and lack one that is in a chunk."""
         return self.count_weak(Weakness.UNQUOTED)
 
     @property
@@ -190,7 +190,7 @@ class RunTroubles:
 
 
 def list_troubles(store: Store, run_id: str) -> RunTroubles:
-    """Return what went wrong in a run."""
+    """Return the problems of a run."""
     repairs, gaps = Counter[str](), Counter[str]()
     weak_claims, weak_answers = Counter[Weakness](), Counter[Weakness]()
     repaired = 0
@@ -217,7 +217,7 @@ def list_troubles(store: Store, run_id: str) -> RunTroubles:
 
 
 def retry_failed(store: Store, run_id: str) -> int:
-    """Make a run's failed answers pending again, so that judging it judges them, and return how many they are.
+    """Make a run's failed answers pending again, to be judged again, and return their number.
 
     Raises:
         RunConflict: the run is being judged.
@@ -226,7 +226,7 @@ def retry_failed(store: Store, run_id: str) -> int:
 
 
 def _merge_alike_troubles(counts: Mapping[str, int]) -> tuple[Trouble, ...]:
-    """Return texts that differ in numbers and ids alone as one, each in its most frequent form."""
+    """Merge texts that differ only in numbers and ids, each in its most frequent form."""
     totals, forms = Counter[str](), dict[str, str]()
     for text, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         kind = _VARIES.sub("#", text)
@@ -273,7 +273,7 @@ def rename_run(store: Store, reference: str, name: str) -> Run:
 
 
 def note_on_run(store: Store, reference: str, note: str) -> Run:
-    """Note a text on a run in place of the last one, and return the run; an empty text removes the note.
+    """Set the note on a run and return the run; an empty text removes the note.
 
     Raises:
         NotFound: there is no such run.
@@ -290,7 +290,7 @@ def note_on_run(store: Store, reference: str, note: str) -> Run:
 
 
 def archive_run(store: Store, reference: str) -> Run:
-    """Archive a run with its repeats, and return it; an archived one stays as it is. Raises NotFound."""
+    """Archive a run with its repeats, and return it; an archived run is unchanged. Raises NotFound."""
     run = get_run(store, reference)
     if run.archived_at is None:
         series.set_archived(store.db, run.run_id, datetime.now(UTC))
@@ -298,7 +298,7 @@ def archive_run(store: Store, reference: str) -> Run:
 
 
 def restore_run(store: Store, reference: str) -> Run:
-    """Bring an archived run back with its repeats, and return it; a run in use stays as it is. Raises NotFound."""
+    """Restore an archived run with its repeats, and return it; a run in use is unchanged. Raises NotFound."""
     run = get_run(store, reference)
     series.set_archived(store.db, run.run_id, None)
     return get_run(store, run.run_id)

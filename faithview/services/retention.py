@@ -1,4 +1,4 @@
-"""What a rule for old texts would delete, and deleting it."""
+"""Preview and apply a rule that deletes old texts."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -11,14 +11,14 @@ from faithview.store import retention
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetentionPlan:
-    """What a rule deletes at a moment.
+    """The texts that a rule deletes at a given moment.
 
     Attributes:
         rule: the rule.
-        before: runs and logged answers that were stored before then are old.
-        runs: the runs that are deleted, or only their texts where the rule keeps scores; the oldest first.
+        before: runs and logged answers stored before this time are old.
+        runs: the runs to delete, or only their texts if the rule keeps scores; the oldest first.
         spared: runs that are kept for their open spot-checks.
-        busy: runs that are kept because they are being judged, or their file being read.
+        busy: runs that are kept because they are being judged or their file is being read.
         logged: how many logged answers lose their texts.
     """
 
@@ -31,7 +31,7 @@ class RetentionPlan:
 
     @property
     def answers(self) -> int:
-        """How many answers the runs have that are deleted."""
+        """How many answers the deleted runs have."""
         return sum(run.answers for run in self.runs)
 
     @property
@@ -41,7 +41,7 @@ class RetentionPlan:
 
 
 def plan_retention(store: Store, rule: Retention, *, now: datetime | None = None) -> RetentionPlan:
-    """Return what the rule deletes now, without deleting it; raises InvalidInput for a time that is not past."""
+    """Return what the rule deletes now, without deleting it; raises InvalidInput unless its age is positive."""
     now = now or datetime.now(UTC)
     if not rule.keep_days > 0:
         raise InvalidInput("Texts can be kept for more than 0 days; to delete everything, delete the store.")
@@ -58,10 +58,10 @@ def plan_retention(store: Store, rule: Retention, *, now: datetime | None = None
 
 
 def apply_retention(store: Store, plan: RetentionPlan) -> RetentionPlan:
-    """Delete what a plan says, run by run, and return what was deleted.
+    """Delete the texts of a plan, run by run, and return what was deleted.
 
-    A run that is gone by now is left out, and so is one that is being judged or has an open spot-check since. A process
-    that dies has deleted some of the runs and none by half; the next one deletes the others.
+    Runs that were deleted, are being judged or have an open spot-check by now are left out. If the process dies, each
+    run is deleted completely or not at all, and the next call deletes the others.
     """
     old = retention.list_old_runs(
         store.db, before=plan.before, now=datetime.now(UTC), keep_scores=plan.rule.keep_scores
@@ -70,7 +70,7 @@ def apply_retention(store: Store, plan: RetentionPlan) -> RetentionPlan:
     planned = [run for run in plan.runs if run.run_id in still]
     deleted = [run for run in planned if _delete(store, run, keep_scores=plan.rule.keep_scores)]
     logged = retention.delete_logged_texts(store.db, before=plan.before) if plan.logged else 0
-    store.db.empty_log()  # where nothing is deleted, too: it removes what killed backups have left
+    store.db.empty_log()  # also if nothing is deleted: it removes leftovers of killed backups
     if deleted or logged:
         retention.give_space_back(store.db, now=datetime.now(UTC))
     return RetentionPlan(

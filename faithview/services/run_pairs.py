@@ -1,4 +1,4 @@
-"""Which two runs are compared where nobody names any: the last step of a series, or the runs around an event."""
+"""The default pair of runs to compare: the last significant step of a series, or the runs around an event."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from faithview.stats.trend_steps import line_tests
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefaultPair:
-    """Two runs to compare; `is_step` says that the score moved by more than chance from the one to the other."""
+    """Two runs to compare; `is_step` says that the score changed significantly between them."""
 
     baseline: Run
     candidate: Run
@@ -29,10 +29,10 @@ class DefaultPair:
 
 
 def find_default_pair(store: Store, series: str | None) -> DefaultPair | None:
-    """Return the runs around the last step of a series that is significant, else its newest comparable runs.
+    """Return the runs around the last significant step of a series, or else its newest comparable runs.
 
-    Steps are those of the main line, by the judge's verdicts (`stats/trend_steps.py`): the pair stays the
-    same when people label. None where no two runs have a comparison.
+    Steps are those of the main line, by the judge's verdicts (`stats/trend_steps.py`): the pair does not change with
+    labels. None if no two runs can be compared.
     """
     step = _last_step(store, series)
     if step is not None:
@@ -42,7 +42,7 @@ def find_default_pair(store: Store, series: str | None) -> DefaultPair | None:
 
 
 def _last_step(store: Store, series: str | None) -> DefaultPair | None:
-    # Here, so that checking a run without rules does not load the statistics.
+    # Imported here so that checking a run without rules does not load the statistics.
 
     lines = load_trend(store, TrendQuery(series=series), views=(View.JUDGE,)).of_view(View.JUDGE)
     if not lines:
@@ -62,10 +62,10 @@ def _last_step(store: Store, series: str | None) -> DefaultPair | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SinceEvent:
-    """What changed since the last event before a run.
+    """The change since the last event before a run.
 
-    `comparison` compares the last run before the `event` with this one. It is None where there is no such event, and
-    then `event` is None too, or where the two runs cannot be compared; `obstacle` says why in a sentence.
+    `comparison` compares the last run before the `event` with this one. It is None if there is no such event, in which
+    case `event` is None too, or if the two runs cannot be compared; `obstacle` is a sentence saying why.
     """
 
     event: Event | None = None
@@ -76,8 +76,8 @@ class SinceEvent:
 def compare_since_event(store: Store, run: Run, *, view: View = View.JUDGE) -> SinceEvent:
     """Compare a run with the last run of its series by the same judge and method before the last event.
 
-    Runs by two judges are not compared, because the difference may be the judges'. Alternating judges are therefore no
-    event either.
+    Runs by two judges are not compared, because the difference may be the judges'. For the same reason, alternating
+    judges are not an event.
     """
     if not has_trend(run.series):
         return SinceEvent(obstacle="Answers that were checked one at a time have no earlier run.")
@@ -96,16 +96,16 @@ def compare_since_event(store: Store, run: Run, *, view: View = View.JUDGE) -> S
             other = get_run(store, str(event.before_run_id))
             return SinceEvent(event=event, obstacle=f"The run before it, {other.name!r}, was judged by another judge.")
         return SinceEvent(event=event, comparison=compare_runs(store, before.run_id, run.run_id, view=view))
-    except FaithViewError as error:  # a run was deleted meanwhile, or the runs have no answer in common
+    except FaithViewError as error:  # a run was deleted, or the runs have no answer in common
         return SinceEvent(event=event, obstacle=str(error))
 
 
 def _newest(runs: Sequence[Run], event: Event) -> Run | None:
-    """Return the newest of these runs before the event; None where there is none."""
+    """Return the newest of these runs before the event, or None."""
     earlier = [run for run in runs if run.as_of < event.at]
     return max(earlier, key=lambda run: (run.as_of, run.created_at), default=None)
 
 
 def _is_alternation(event: Event, alike: Sequence[Run]) -> bool:
-    """Return whether the event is only a change back to the judge of these runs, which had judged before it too."""
+    """Return whether the event is only a change back to the judge of these runs, which was also used before it."""
     return event.is_detected and event.kind is EventKind.JUDGE and _newest(alike, event) is not None

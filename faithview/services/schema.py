@@ -1,4 +1,4 @@
-"""Check, migrate, back up and restore the store without opening it, and tell probes whether it works."""
+"""Check, migrate, back up and restore the store without opening it, and answer health probes."""
 
 import asyncio
 import time
@@ -15,17 +15,17 @@ from faithview.store.urls import shown_url as shown
 
 
 def check(settings: Settings) -> SchemaState:
-    """Return which schema the store has and which this version needs; changes nothing. Raises StoreError."""
+    """Return the store's schema and the one that this version needs, without changes. Raises StoreError."""
     return check_schema(settings.database_url)
 
 
 def check_url(settings: Settings) -> None:
-    """Raise StoreError where the settings hold what cannot be a store's URL; the store is not looked at."""
+    """Raise StoreError if the settings do not have a valid URL of a store; the store is not accessed."""
     parse(settings.database_url)
 
 
 def require_store(settings: Settings) -> None:
-    """Raise StoreMissing where the settings name an SQLite file that is not there; StoreError for what is no URL."""
+    """Raise StoreMissing if the settings name a missing SQLite file, StoreError if the URL is not valid."""
     if is_missing(settings.database_url):
         raise StoreMissing(
             f"There is no store at {shown(settings.database_url)}. Check --db, or the project's `db`; `faithview "
@@ -34,7 +34,7 @@ def require_store(settings: Settings) -> None:
 
 
 def check_whole(settings: Settings) -> tuple[SchemaState, list[str]]:
-    """Return the schema as `check` does, and what is damaged, as sentences: every text is read and hashed."""
+    """Return the schema as `check` does, and sentences about damage; every text is read and hashed."""
     return check_contents(settings.database_url)
 
 
@@ -44,15 +44,15 @@ def upgrade(settings: Settings) -> SchemaState:
 
 
 def backup(settings: Settings, destination: Path | None) -> Path:
-    """Back up the store while others use it, and return where: `destination`, else a file beside the store.
+    """Back up the store while it is in use, and return the path: `destination`, or a file next to the store.
 
-    The file appears complete or not at all, and never replaces a database. Until it is complete it has ".part" behind
-    its name; what a killed process leaves there is removed by the next backup of that name. Beside the store the next
-    one of any name removes it, and so do deletions.
+    The file appears complete or not at all, and never replaces a database. Until it is complete its name ends in
+    ".part"; the next backup with the same name removes the leftover of a killed process. Next to the store, any later
+    backup and deletions remove it too.
 
     Raises:
-        StoreError: there is no store, it is not in SQLite or is damaged.
-        InvalidInput: the file cannot be written, or is a database already.
+        StoreError: the store does not exist, is not in SQLite or is damaged.
+        InvalidInput: the file cannot be written, or is already a database.
     """
     url = settings.database_url
     path = destination or backups.default_backup(url)
@@ -62,30 +62,30 @@ def backup(settings: Settings, destination: Path | None) -> Path:
 
 
 def restore(settings: Settings, source: Path) -> Path | None:
-    """Put a backup in the place of the store; return where the store is that it replaces, None if there was none.
+    """Replace the store with a backup; return the path of the replaced store, None if there was none.
 
     Raises:
-        InvalidInput: the backup cannot be used; StoreTooNew where a newer FaithView wrote it.
+        InvalidInput: the backup cannot be used; StoreTooNew if a newer FaithView wrote it.
         StoreError: the store cannot be replaced.
     """
     return backups.restore_store(settings.database_url, source)
 
 
 def shown_url(settings: Settings) -> str:
-    """Return the store's URL without a password and parameters; a dash where it cannot be read."""
+    """Return the store's URL without password and parameters; a dash if it cannot be read."""
     return shown(settings.database_url)
 
 
-# Anybody may ask, so the store is not asked each time.
+# The probe is public, so the store is not checked on every request.
 REMEMBERED_S = 2.0
 _PATIENCE_S = 5.0
 
 
 class StoreProbe:
-    """Remembers for a moment whether the store works; `ask` is called in a thread and may block.
+    """Remembers for a moment whether the store works; `ask` runs in a thread and may block.
 
-    It is asked once at a time: a store that answers nobody would else take one thread after the other, and what
-    judges and stores needs them too.
+    Only one check runs at a time: otherwise a store that does not respond would block one thread after another, and
+    judging and storing need threads too.
     """
 
     def __init__(self, ask: Callable[[], bool]) -> None:
@@ -96,7 +96,7 @@ class StoreProbe:
         self._lock = asyncio.Lock()
 
     async def works(self) -> bool:
-        """Return whether the store works; False where it does not answer within 5 seconds."""
+        """Return whether the store works; False if it does not respond within 5 seconds."""
         async with self._lock:
             if time.monotonic() - self._asked_at > REMEMBERED_S:
                 try:
@@ -108,7 +108,7 @@ class StoreProbe:
             return self._answer
 
     def _asked(self) -> "asyncio.Future[bool]":
-        """Return the question under way, or a new one."""
+        """Return the check under way, or a new one."""
         if self._asking is None or self._asking.done():
             self._asking = asyncio.ensure_future(asyncio.to_thread(self._ask))
         return self._asking

@@ -1,4 +1,4 @@
-"""The series of runs (see `domain/series.py`): listed, and edited by people."""
+"""The series of runs (see `domain/series.py`): list and edit them."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,9 +17,9 @@ _MAX_NAME = 200
 
 
 def newest_series(store: Store) -> str | None:
-    """Return the name of the series with the newest answers, which pages show by default; None without a run.
+    """Return the name of the series with the newest answers, the default on pages; None without a run.
 
-    The checked answers are it only where there is no other series.
+    The series of checked answers is returned only if it is the only one.
     """
     listed = stored_series.list_series(store.db)
     return listed[0].name if listed else None
@@ -40,7 +40,7 @@ def clean_series_name(name: str) -> str:
 
 
 def find_placement(store: Store, run_name: str, samples: Iterable[Sample]) -> Placement:
-    """Return the series that a run of these answers would join or begin by itself."""
+    """Return the series that a run of these answers would join or create by default."""
     answers = [
         Answer(
             row=row,
@@ -54,7 +54,7 @@ def find_placement(store: Store, run_name: str, samples: Iterable[Sample]) -> Pl
 
 
 def explain_placement(store: Store, run: Run) -> Placement | None:
-    """Return why a run that was just stored joined or began its series; None where somebody named the series."""
+    """Return why a run that was just stored joined or created its series; None if the user named the series."""
     placed = stored_series.explain_placement(store.db, run)
     if placed.joins:
         return placed if placed.series == run.series else None
@@ -64,16 +64,16 @@ def explain_placement(store: Store, run: Run) -> Placement | None:
 
 
 def move_run(store: Store, reference: str, series: str) -> Run:
-    """Put a run, by its id or unique name, into a series; one that does not exist yet begins with it.
+    """Move a run, by its id or unique name, to a series, which is created if missing.
 
-    The runs that judge its answers again go with it, and one of those takes the run that it repeats along.
+    Its repeats move with it; moving a repeat also moves the original run.
 
     Returns:
         The run in its new series.
 
     Raises:
         NotFound: there is no such run.
-        InvalidInput: the name cannot be used.
+        InvalidInput: the name is not valid.
     """
     name = clean_series_name(series)
     run = get_run(store, reference)
@@ -82,11 +82,11 @@ def move_run(store: Store, reference: str, series: str) -> Run:
 
 
 def rename_series(store: Store, old: str, new: str) -> int:
-    """Rename a series, or put all its runs into the series of that name; return how many runs it has moved.
+    """Rename a series, or merge it into the series of that name; return how many runs were moved.
 
     Raises:
         NotFound: there is no such series.
-        InvalidInput: the new name cannot be used, or it is the series of checked answers, to which later ones will go.
+        InvalidInput: the new name is not valid, or it is the series of checked answers, which later answers join.
     """
     name = clean_series_name(new)
     if old == CHECKED_ANSWERS:

@@ -1,10 +1,10 @@
-"""Where a run goes wrong: its low slices, worked out once for each state of the run.
+"""The low slices of a run, computed once for each state of the run.
 
-The slices to look at are everything that answers can have in common, chosen without looking at a score. A property
-must not follow from the verdicts, or it would be a finding in itself. "Some claim cites this document" says nothing
-bad of an answer, for claims without support cite less; "no claim cites anything" would, and is no property. Nor is a
-column with a label or with another tool's score of the answer: it says what the finding would say. Such a column is
-known by its name, or by its name and its values where the name may mean something else.
+Candidate slices are all properties that answers can have in common, chosen without looking at a score. A property must
+not follow from the verdicts, or it would be a finding in itself. "Some claim cites this document" is allowed, because
+unsupported claims cite less; "no claim cites anything" is not. A column with a label or another tool's score of the
+answer is not a property either, because it repeats the finding. Such a column is recognised by its name, or by its name
+and its values if the name is ambiguous.
 
 """
 
@@ -51,15 +51,15 @@ def number_bands(
     """Yield bands of a number with their answers.
 
     Args:
-        kind: what the number is.
-        values: by answer; answers without one are in no band.
-        field: the column's name, where the number is a column's.
+        kind: the kind of number.
+        values: the numbers by answer; answers without one are left out.
+        field: the column's name, if the number comes from a column.
     """
     if not values:
         return
     answers = np.fromiter(values, dtype=np.int64, count=len(values))
     numbers = np.fromiter(values.values(), dtype=np.float64, count=len(values))
-    # The band from one edge to the next takes in its first edge, so that equal numbers are never parted.
+    # A band includes its lower edge, so equal numbers are never separated.
     edges = [float(np.quantile(numbers, q, method="higher")) for q in _QUANTILES] + [np.inf]
     for first, last in _BANDS:
         inside = (numbers >= edges[first]) & (numbers < edges[last])
@@ -75,7 +75,7 @@ def number_bands(
             )
 
 
-# English; a question that begins otherwise is in none of these slices.
+# English; a question with another beginning is in none of these slices.
 _ASKS = re.compile(
     r"\b(?P<extent>how (?:many|much|long|often|far|old|soon|fast|big|large|high))\b"
     r"|(?:^|[.?!:,;]\s+|\band\s+)(?P<first>how|what|which|who|whose|where|when|why"
@@ -83,36 +83,36 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _SAME = {"could": "can", "may": "can", "did": "do", "does": "do", "is": "is", "are": "is", "was": "is", "were": "is"}
-# What may stand between the two words of a term.
+# What may separate the two words of a term.
 _JOINS = frozenset((" ", "-"))
 
 _Codes = NDArray[np.int64]
 
 
 class Terms:
-    """Which answers hold a term. A term is a content word, or two in a row, whatever their endings.
+    """The answers that contain a term. A term is a content word, or two in a row, regardless of endings.
 
-    The words are kept as numbers, so that the terms of all texts are counted at once.
+    Words are stored as numbers, so the terms of all texts are counted at once.
     """
 
     def __init__(self) -> None:
         self._words = _Numbers()
-        # Of each word of the texts, in turn: its number, whether the next one may make a term with it, its answer.
+        # For each word of the texts, in order: its number, whether it may form a term with the next word, its answer.
         self._numbers, self._is_joined, self._answers = array("i"), array("b"), array("q")
 
     def add(self, answer: int, texts: Iterable[str]) -> None:
-        """Add the texts of an answer; the answers must come in their order."""
+        """Add the texts of an answer; answers must be added in order."""
         before = len(self._numbers)
         for text in texts:
             pieces = split_at_words(text)
             self._numbers.extend(map(self._words.__getitem__, pieces[1::2]))
             self._is_joined.extend(map(_JOINS.__contains__, pieces[2:-1:2]))
             if len(pieces) > 1:
-                self._is_joined.append(False)  # the last word of a text makes no term with the next text
+                self._is_joined.append(False)  # the last word of a text does not form a term with the next text
         self._answers.extend(repeat(answer, len(self._numbers) - before))
 
     def frequent(self, *, fewest: int, limit: int) -> Iterator[tuple[str, Sequence[int]]]:
-        """Yield the terms of at least so many answers as mostly written, with these answers, the commonest first."""
+        """Yield the terms of at least `fewest` answers in their usual spelling, with these answers, commonest first."""
         found = self._find()
         if not len(found.answers):
             return
@@ -144,15 +144,15 @@ class Terms:
             np.concatenate([names.codes(values[one]), names.codes(values[two], values[two + 1])])
             for names, values in ((stem_names, stems), (form_names, forms))
         )
-        order = np.argsort(terms, kind="stable")  # the answers of a term stay in their order
+        order = np.argsort(terms, kind="stable")  # the answers of a term keep their order
         answers = np.array(self._answers, dtype=np.int64)[np.concatenate([one, two])]
         return _Found(terms[order], written[order], answers[order], list(stem_names), list(form_names))
 
 
 class _Numbers(dict[str, int]):
-    """Names by consecutive numbers, which are given when a name is first asked for.
+    """Numbers names consecutively, at their first use.
 
-    A term of one or two names is a number too, its code.
+    A term of one or two names also has a number, its code.
     """
 
     def __missing__(self, name: str) -> int:
@@ -160,12 +160,12 @@ class _Numbers(dict[str, int]):
         return number
 
     def codes(self, first: _Codes, second: _Codes | int = -1) -> _Codes:
-        """Return the codes of terms; `second` is -1 for those of one word. All names must have been numbered."""
+        """Return the codes of terms; `second` is -1 for single words. All names must have been numbered."""
         return first * (len(self) + 1) + second + 1
 
 
 class _Found(NamedTuple):
-    """Terms where they stand: the code of their stems, that of how they are written, and the answer."""
+    """Occurrences of terms: the code of their stems, the code of their spelling, and the answer."""
 
     stems: _Codes
     forms: _Codes
@@ -180,7 +180,7 @@ def _term(code: int, names: Sequence[str]) -> str:
 
 
 def asks(question: str) -> set[str]:
-    """Return what a question asks: "how many", "when", "can" for yes or no, and so on; a question may ask several."""
+    """Return the kinds of a question: "how many", "when", "can" for yes or no, and so on; it may have several."""
     return {
         _SAME.get(word, word)
         for match in _ASKS.finditer(question.strip())
@@ -196,8 +196,8 @@ def count_words(text: str) -> int:
 _MOST_TERMS = 600  # of questions, and as many of claims
 _MOST_VALUES = 200  # of one column, or of one field of the chunks' metadata
 _MOST_DOCUMENTS = 400
-_FEW_NUMBERS = 10  # a column with more different numbers is cut into bands
-_MOST_SHARE = 0.75  # a larger slice is rather the rule than the exception
+_FEW_NUMBERS = 10  # a column with more distinct numbers is cut into bands
+_MOST_SHARE = 0.75  # a larger slice is not an exception
 _LONGEST_VALUE = 120
 _RANKS = (2, 3, 4, 5)
 
@@ -208,8 +208,8 @@ _Slice = tuple[SliceDefinition, Sequence[int]]
 class Properties:
     """Slices as rows of a sparse matrix (slices x answers), in the order of `definitions`.
 
-    `same` has, by slice, other definitions of exactly the same answers, which have no row of their own. `left_out`
-    names the columns that were not looked at because they say how good an answer is.
+    `same` has, by slice, other definitions of exactly the same answers, which have no separate row. `left_out` names
+    the columns that were not searched because they rate the answer.
     """
 
     definitions: tuple[SliceDefinition, ...]
@@ -224,11 +224,11 @@ def list_properties(
     claims: Sequence[ClaimFact],
     citations: Sequence[CitationFact],
 ) -> Properties:
-    """Return the slices of these answers that are neither too small to look at nor nearly everything.
+    """Return the slices of these answers that are neither too small nor nearly everything.
 
     Args:
         answers: the judged answers.
-        chunks: what they retrieved; rows of other answers are ignored, here and below.
+        chunks: the chunks that they retrieved; rows of other answers are ignored, here and below.
         claims: their claims.
         citations: which chunks the claims cite.
     """
@@ -291,7 +291,7 @@ def _columns(columns: Mapping[str, Mapping[int, Any]]) -> Iterator[_Slice]:
 
 
 def _by_column(answers: Sequence[AnswerFact]) -> dict[str, dict[int, Any]]:
-    """Return the values of each column that the file brought along, by answer."""
+    """Return the values of each extra column of the file, by answer."""
     columns: dict[str, dict[int, Any]] = defaultdict(dict)
     for at, answer in enumerate(answers):
         for name, value in answer.extra.items():
@@ -384,7 +384,7 @@ def _written(value: Any) -> str:
 
 
 def _by_answer(number: Mapping[int, int], facts: Iterable[Any]) -> dict[int, list[Any]]:
-    """Return facts by the answer that they are about."""
+    """Group facts by their answer."""
     by_answer: dict[int, list[Any]] = defaultdict(list)
     for fact in facts:
         at = number.get(fact.sample_id)
@@ -394,7 +394,7 @@ def _by_answer(number: Mapping[int, int], facts: Iterable[Any]) -> dict[int, lis
 
 
 def _matrix(rows: Sequence[Sequence[int]], answers: int) -> Any:
-    from scipy.sparse import csr_array  # here, so that the command line starts quickly
+    from scipy.sparse import csr_array  # imported here so that the command line starts quickly
 
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
     columns = np.concatenate([np.asarray(row, dtype=np.int64) for row in rows]) if rows else np.empty(0, np.int64)
@@ -412,11 +412,11 @@ class SliceRows:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundSlice:
-    """A slice that scores lower than elsewhere; the figures are those of `stats.slices.LowSlice`.
+    """A slice with significantly lower scores; the figures are those of `stats.slices.LowSlice`.
 
-    `positions` are the rows that count, from 1. `overlaps` are the slices before it that hold some of its answers,
-    which therefore do not count here. `same` describe just the same answers otherwise, and `parts` are other low slices
-    within it, or nearly.
+    `positions` are the rows that count, from 1. `overlaps` are earlier slices that contain some of its answers, which
+    do not count again here. `same` are other descriptions of exactly the same answers, and `parts` are other low slices
+    that are (nearly) within it.
     """
 
     definition: SliceDefinition
@@ -435,12 +435,12 @@ class FoundSlice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSlices:
-    """Where a run goes wrong under a view.
+    """The low slices of a run under a view.
 
-    `answers` have a score and `left_out` count those without one, by state. `tested` counts the slices looked at, of at
-    least `fewest` questions each. `noticeable` says what would have been found among the answers that are in no slice
-    found; it is empty where all of them score the same, or are too few. `not_searched` names columns of the file that
-    hold labels or scores of the answers, of which no slices are made.
+    `answers` have a score and `left_out` count those without one, by state. `tested` counts the tested slices, of at
+    least `fewest` questions each. `noticeable` says how low a slice would have been detected among the answers outside
+    the found slices; it is empty if all of them score the same, or are too few. `not_searched` names columns of the
+    file with labels or scores of the answers, and are not used for slices.
     """
 
     run: Run
@@ -456,12 +456,12 @@ class RunSlices:
 
 
 def find_slices(store: Store, reference: str, *, view: View = View.JUDGE) -> RunSlices:
-    """Return the slices of a run that score lower than elsewhere by more than chance, the most certain first.
+    """Return the slices of a run that score significantly lower than the rest, the most certain first.
 
-    The corrected score is an estimate for a whole run, so in that view people's verdicts count.
+    The corrected score is an estimate for a whole run; that view uses the reviewers' verdicts here.
 
     Args:
-        store: FaithView.
+        store: the store.
         reference: the run's id or unique name.
         view: whose verdicts count.
 
@@ -476,16 +476,16 @@ def find_slices(store: Store, reference: str, *, view: View = View.JUDGE) -> Run
 
 
 def open_slice(store: Store, reference: str, slice_id: str, *, view: View = View.JUDGE) -> SliceRows | None:
-    """Return the answers of a slice: those that count where it was found, else all that fit its description.
+    """Return the answers of a slice: those that count if it was found, otherwise all that match its description.
 
     Args:
-        store: FaithView.
+        store: the store.
         reference: the run's id or unique name.
         slice_id: the slice, as `SliceDefinition.slice_id` has it.
         view: whose verdicts count.
 
     Returns:
-        The slice; None where no slice of the run has this id.
+        The slice, or None.
 
     Raises:
         NotFound: there is no such run.
@@ -500,7 +500,7 @@ def open_slice(store: Store, reference: str, slice_id: str, *, view: View = View
 
 
 class _Answers:
-    """The judged answers of a run, and the slices that they are in."""
+    """The judged answers of a run, and their slices."""
 
     def __init__(self, store: Store, run: Run, view: View) -> None:
         db = store.db
@@ -574,11 +574,11 @@ def _work_out(store: Store, run: Run, view: View) -> RunSlices:
 
 
 def slices_document(slices: RunSlices, *, asked: View | None = None) -> SlicesDocument:
-    """Return what `faithview slices --json` prints; rows are positions in the run, from 1.
+    """Return the document of `faithview slices --json`; rows are positions in the run, from 1.
 
     Args:
         slices: the slices found, whose `view` says whose verdicts count.
-        asked: the view that was asked for; None where it is the same.
+        asked: the requested view; None if it is the same.
     """
     return SlicesDocument.of(
         slices,

@@ -1,4 +1,4 @@
-"""The board of a run's chunks and documents: the worst ones by each fault, and the claims and answers behind it."""
+"""The board of a run's chunks and documents: the worst ones by each fault, with their claims and answers."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,10 +23,10 @@ from faithview.wording.knowledge import chunk_name
 
 
 class Fault(StrEnum):
-    """What is wrong with a chunk.
+    """A fault of a chunk.
 
     `contradicted`: it contradicts claims that cite it. `not_supporting`: it does not fully support claims that cite it.
-    `unused`: it is retrieved and no claim cites it. `newly_broken`: claims that it supported before lost their support.
+    `unused`: it is retrieved and no claim cites it. `newly_broken`: claims that it supported before broke.
     """
 
     CONTRADICTED = "contradicted"
@@ -48,7 +48,7 @@ class ChunkFault:
 
     `name` is the chunk's own id, or the first words of a chunk without one. The board is sorted by `count`: claims, or
     answers for `unused`. `share` is the count among all claims that cite it, None for `unused` and `newly_broken`.
-    `retrieved` counts answers and `cited` claims, of all chunks of a document together. `row` is an answer to look at.
+    `retrieved` counts answers and `cited` claims, of all chunks of a document together. `row` is an example answer.
     `parts` are the chunks; `text` and `text_id` are None for a document.
     """
 
@@ -76,11 +76,11 @@ Board: TypeAlias = Mapping[Fault, tuple[ChunkFault, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceBoard:
-    """A board with the counts behind it.
+    """A board with its totals.
 
-    `faults` holds the worst chunks, or documents, of each fault and `totals` counts all of them. `retrieved` counts the
+    `faults` has the worst chunks, or documents, of each fault and `totals` counts all of them. `retrieved` counts the
     different ones in the contexts of the run's answers, `cited` those that a claim cites, and `undocumented` the chunks
-    whose metadata name no document. Of the run's `claims`, `citing` cite a chunk; the others are no chunk's fault.
+    whose metadata do not name a document. Of the run's `claims`, `citing` cite a chunk; only these count for a chunk.
     """
 
     faults: Board
@@ -101,15 +101,15 @@ def load_board(
     by_document: bool = False,
     limit: int = 20,
 ) -> SourceBoard:
-    """Return the chunks, or documents, of a run by each fault, the worst first, with the counts behind them.
+    """Return the chunks, or documents, of a run by each fault, the worst first, with their totals.
 
     Args:
         store: FaithView.
         run_id: the run.
         view: whose verdicts count.
         since: the comparison with the run before the last event; without it no chunk is `newly_broken`.
-        by_document: add up the chunks of each document; a chunk that names no document counts as one.
-        limit: how many of each fault.
+        by_document: add up the chunks of each document; a chunk without a document counts as one.
+        limit: the maximum number per fault.
 
     Raises:
         NotFound: there is no such run.
@@ -136,9 +136,9 @@ def load_board(
 
 
 def broken_terms(change: Change) -> Iterator[Term]:
-    """Yield the claims of an answer that lost their support, each as its term of the difference."""
+    """Yield the claims of an answer that broke, each as its term of the difference."""
     for term in change.terms:
-        # A claim that was unsupported before too weighs more in a shorter answer, but it did not break.
+        # A claim that was also unsupported before has a larger weight in a shorter answer, but it did not break.
         if term.value < 0 and term.flipped and term.baseline is not None and term.candidate is not None:
             yield term
 
@@ -163,14 +163,14 @@ def _with_texts(store: Store, faults: Mapping[Fault, Sequence[ChunkFault]]) -> B
 
 
 def _with_text(item: ChunkFault, texts: Mapping[int, str]) -> ChunkFault:
-    # Chunks without ids are numbered by rank, so that many are called "1": their first words tell them apart.
+    # Chunks without ids are numbered by rank, so many are called "1": their first words distinguish them.
     name = chunk_name(item.name, texts.get(item.parts[0].text_id))
     return replace(item, name=name, text=None if item.text_id is None else texts[item.text_id])
 
 
 def _group(uses: Sequence[ChunkUse], broken: Mapping[int, _Lost], *, by_document: bool) -> Mapping[str, list[ChunkUse]]:
     retrieved = {use.text_id for use in uses}
-    # Chunks that no answer retrieves any more: how most claims lose their support.
+    # Chunks that no answer retrieves any more: the most frequent reason why claims break.
     gone = [
         ChunkUse(text_id=text_id, chunk_id=lost.chunk_id, document=None, retrieved=0, first_row=lost.row)
         for text_id, lost in broken.items()
@@ -183,7 +183,7 @@ def _group(uses: Sequence[ChunkUse], broken: Mapping[int, _Lost], *, by_document
 
 
 def _document_key(use: ChunkUse) -> str:
-    """Return what the chunks of one document share; a chunk that names no document is one of its own."""
+    """Return the key that the chunks of one document share; a chunk without a document has its own."""
     return use.document or (use.chunk_id if is_own_id(use.chunk_id) else f"text {use.text_id}")
 
 
@@ -213,7 +213,7 @@ def _fault(name: str, members: Sequence[ChunkUse], count: int, share: float | No
 
 
 def _broken(store: Store, since: Comparison) -> dict[int, _Lost]:
-    """Return by text id the chunks that claims of the baseline cited before they lost their support."""
+    """Return by text id the chunks that claims of the baseline cited before they broke."""
     numbers = {
         change.baseline_row: [term.baseline for term in broken_terms(change) if term.baseline is not None]
         for change in since.changes
@@ -241,10 +241,10 @@ def _broken(store: Store, since: Comparison) -> dict[int, _Lost]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimVerdict:
-    """A claim in one run: its words, the verdict under the view, and what the judge based its own verdict on.
+    """A claim in one run: its text, the verdict under the view, and the judge's evidence.
 
-    `confidence` and `explanation` are the judge's; None and empty where people gave another verdict. `quotes` are
-    (chunk's id, words), the best first.
+    `confidence` and `explanation` are the judge's; None and empty if reviewers gave another verdict. `quotes` are
+    (chunk's id, text), the best first.
     """
 
     text: str
@@ -281,7 +281,7 @@ class ChunkText:
 def list_citations(
     store: Store, run_id: str, item: ChunkFault, fault: Fault, *, view: View = View.JUDGE, limit: int = 200
 ) -> tuple[Citation, ...]:
-    """Return the claims that cite a chunk, the worst verdicts first; for an unused one, answers that retrieved it."""
+    """Return the claims that cite a chunk, the worst verdicts first; for an unused chunk, answers that retrieved it."""
     text_ids = [part.text_id for part in item.parts]
     if fault is Fault.UNUSED:
         return sources.list_retrieving_answers(store.db, run_id, text_ids, limit=limit)
@@ -289,7 +289,7 @@ def list_citations(
 
 
 def list_broken_claims(store: Store, since: Comparison, item: ChunkFault) -> tuple[BrokenClaim, ...]:
-    """Return the claims that a chunk supported before and that broke since, in the order of the comparison."""
+    """Return the broken claims that a chunk supported before, in the order of the comparison."""
     wanted = {part.text_id for part in item.parts}
     changes = [(change, terms) for change in since.changes if (terms := list(broken_terms(change)))]
     before_ids = compared_answers.find_samples(
@@ -329,14 +329,14 @@ def list_broken_claims(store: Store, since: Comparison, item: ChunkFault) -> tup
 
 
 def load_quotes(store: Store, citations: Sequence[Citation]) -> dict[int, tuple[tuple[str, str], ...]]:
-    """Return by claim id the quotes that the verdicts rest on, as (chunk's id, words), the best first."""
+    """Return by claim id the quotes that support the verdicts, as (chunk's id, text), the best first."""
     details = load_claim_details(store.db, [one.claim_id for one in citations if one.claim_id is not None])
     return {claim_id: _quotes(detail) for claim_id, detail in details.items()}
 
 
 def _verdict(claim: StoredClaim, details: Mapping[int, ClaimDetail], view: View) -> ClaimVerdict:
     detail = details.get(claim.claim_id)
-    verdict = claim.verdict or Verdict.NOT_MENTIONED  # a claim that broke has a verdict on either side
+    verdict = claim.verdict or Verdict.NOT_MENTIONED  # a claim that broke has a verdict on both sides
     is_judged = detail is not None and detail.verdict is verdict
     return ClaimVerdict(
         text=(claim.text or "") if detail is None else detail.text,

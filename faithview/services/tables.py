@@ -1,6 +1,6 @@
-"""Tables that people download, for a spreadsheet or a notebook: their rows, and the files.
+"""Tables to download, for a spreadsheet or a notebook: their rows, and the files.
 
-Tables on screen show rounded numbers with intervals; these rows hold the numbers themselves, under descriptive names.
+Tables on screen show rounded numbers with intervals; these rows have the exact numbers, under descriptive names.
 
 """
 
@@ -43,7 +43,7 @@ def write_table(rows: Iterable[TableRow], *, file_format: ExportFormat, columns:
 
 
 def file_name(*parts: str, ending: str) -> str:
-    """Return a file name made of these parts that is valid on every system: "Week 44-answers.csv"."""
+    """Return a file name of these parts that is valid on every system: "Week 44-answers.csv"."""
     words = (re.sub(r"[^\w. -]+", "_", part).strip(" ._-") for part in parts)
     name = "-".join(word for word in words if word)[:_LONGEST_NAME].rstrip(" ._-")
     return f"{name or 'table'}.{ending}"
@@ -90,7 +90,7 @@ def answer_rows(
     view: View = View.JUDGE,
     order: Order = Order.WORST,
 ) -> Iterator[TableRow]:
-    """Yield all answers of a list, on all of its pages, with their full texts.
+    """Yield all answers of a list, on all pages, with their full texts.
 
     Args:
         store: FaithView.
@@ -107,7 +107,7 @@ def answer_rows(
     if not listed:
         return
     wanted = {row.position for row in listed}
-    # Lists hold shortened texts, so the full ones are read once, in the order of the file.
+    # Lists have shortened texts, so the full texts are read once, in the order of the file.
     texts = {
         detail.position: (detail.sample.question, detail.sample.answer)
         for detail in iterate_answers(store, run_id)
@@ -135,7 +135,7 @@ def _answer_row(row: AnswerRow, question: str | None, answer: str) -> TableRow:
 
 
 def inbox_rows(store: Store, filters: InboxFilter, *, series: str | None) -> Iterator[TableRow]:
-    """Yield the claims of the inbox on all its pages, equal ones as one row."""
+    """Yield the claims of the inbox, on all pages, equal ones as one row."""
     for group in iterate_groups(store, filters, series=series):
         yield {
             "claim": group.text,
@@ -210,7 +210,7 @@ def point_rows(lines: Iterable[TrendLine]) -> Iterator[TableRow]:
 
 
 def card_rows(cards: Iterable[JudgeCard]) -> Iterator[TableRow]:
-    """Yield judges with how far they agree with people."""
+    """Yield judges with their agreement with reviewers."""
     for card in cards:
         rates, kappa, calibration = card.rates, card.figures.kappa, card.figures.calibration
         yield {

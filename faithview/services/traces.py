@@ -1,8 +1,8 @@
-"""Joins the spans of a trace that arrive in several requests.
+"""Join the spans of a trace that arrive in several requests.
 
 Programs export spans in batches, children before their parents: a retriever's span may come in one request and the
-model's in the next, or from another machine. A trace is read when its outermost span has come and nothing more for a
-moment, when nothing has come for a while, or when too much is held; what comes later is a trace of its own.
+model's in the next, or from another machine. A trace is read when a moment has passed after its outermost span, when no
+span came for a while, or when the buffer is full; later spans form a new trace.
 """
 
 import time
@@ -15,7 +15,7 @@ from faithview.formats.spans import TraceSpan, otlp
 TooMuch = otlp.TooMuch
 MOST_VALUES = otlp.MOST_VALUES
 
-# What a span takes in memory beside its texts, roughly, and what each value in it takes.
+# The approximate memory of a span apart from its texts, and of each value in it.
 _SPAN_BYTES = 2_000
 _VALUE_BYTES = 150
 
@@ -24,15 +24,15 @@ def read_protobuf(body: bytes) -> list[TraceSpan]:
     """Return the spans of an OTLP request in protobuf.
 
     Raises:
-        TooMuch: it holds too many values, or a span too many attributes.
-        InvalidInput: it is no such message.
+        TooMuch: it has too many values, or a span has too many attributes.
+        InvalidInput: it is not such a message.
     """
     otlp.refuse_too_much(body)
     return otlp.spans_of_protobuf(body)
 
 
 def read_json(body: bytes) -> list[TraceSpan]:
-    """Return the spans of an OTLP request in JSON, whose values were counted; raises as `read_protobuf`."""
+    """Return the spans of an OTLP request in JSON, after counting its values; raises what `read_protobuf` raises."""
     spans = otlp.spans_of_json(body)
     for span in spans:
         if len(span["attributes"]) > otlp.MOST_ATTRIBUTES:
@@ -41,7 +41,7 @@ def read_json(body: bytes) -> list[TraceSpan]:
 
 
 def memory_of(spans: Iterable[TraceSpan], *, size: int) -> int:
-    """Return about how many bytes spans take in memory that came in a body of that size."""
+    """Return the approximate memory, in bytes, of spans from a body of that size."""
     values = 0
     waiting: list[object] = []
     for span in spans:
@@ -59,14 +59,14 @@ def memory_of(spans: Iterable[TraceSpan], *, size: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinLimits:
-    """How long spans are waited for, and how much of them is held.
+    """The limits of a buffer of spans: how long it waits, and how much it holds.
 
     Attributes:
-        settle_s: after the outermost span of a trace: batches of one program come within seconds.
-        idle_s: after the last span of a trace whose outermost one has not come.
-        longest_s: after the first span of a trace, whatever comes.
-        spans: of all traces.
-        bytes: of all traces, of the requests that they came in.
+        settle_s: the wait after the outermost span of a trace; batches of one program arrive within seconds.
+        idle_s: the wait after the last span of a trace without its outermost span.
+        longest_s: the longest wait after the first span of a trace.
+        spans: the maximum number of spans of all traces.
+        bytes: the maximum size of all traces, as received.
     """
 
     settle_s: float = 5.0
@@ -81,23 +81,23 @@ class _Trace:
     first_at: float
     last_at: float
     has_root: bool = False
-    # With the memory that each is reckoned to take.
+    # Spans with their estimated memory.
     spans: dict[str, tuple[TraceSpan, int]] = field(default_factory=dict)
     size: int = 0
 
 
 class SpanBuffer:
-    """Holds spans until their trace is whole. Not safe to share between threads."""
+    """Holds spans until their trace is complete. Not safe to share between threads."""
 
     def __init__(self, limits: JoinLimits, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._limits = limits
         self._clock = clock
-        self._traces: OrderedDict[str, _Trace] = OrderedDict()  # the one that grew last comes last
+        self._traces: OrderedDict[str, _Trace] = OrderedDict()  # the most recently extended one is last
         self.spans = 0
         self._bytes = 0
 
     def add(self, spans: Iterable[TraceSpan], *, size: int) -> None:
-        """Hold spans; `size` is the memory that they take together, in bytes. One held already is replaced."""
+        """Hold spans; `size` is their total memory in bytes. A span with a known id replaces the old one."""
         given = list(spans)
         share = size // len(given) + _SPAN_BYTES if given else 0
         now = self._clock()
@@ -114,11 +114,11 @@ class SpanBuffer:
 
     @property
     def is_full(self) -> bool:
-        """Whether as much is held as may be."""
+        """Whether the limits are reached."""
         return self.spans >= self._limits.spans or self._bytes >= self._limits.bytes
 
     def take(self) -> list[TraceSpan]:
-        """Return the spans of all traces that need not be waited for any longer, and forget them."""
+        """Remove and return the spans of all traces that are ready."""
         now = self._clock()
         due = [trace_id for trace_id, trace in self._traces.items() if self._is_due(trace, now)]
         taken = [span for trace_id in due for span in self._forget(trace_id)]
@@ -127,7 +127,7 @@ class SpanBuffer:
         return taken
 
     def take_all(self) -> list[TraceSpan]:
-        """Return everything that is held, whole or not, and forget it."""
+        """Remove and return all spans, of complete and incomplete traces."""
         return [span for trace_id in list(self._traces) for span in self._forget(trace_id)]
 
     def _is_due(self, trace: _Trace, now: float) -> bool:

@@ -1,4 +1,4 @@
-"""Faithfulness by the rows' own timestamps: which day, week or month an answer belongs to, and the mean of each."""
+"""Faithfulness by the rows' own timestamps: the mean of each day, week or month."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ from faithview.store.revisions import Revision
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _STATES = tuple(State)
-# Sums of a few ratios differ in the last digits by the order of addition.
+# Sums of a few ratios differ in their last digits with the order of addition.
 _DIGITS = 9
 
 _Array = NDArray[Any]
@@ -43,9 +43,9 @@ class DatedLines:
 class _Rows:
     """The rows of a run, or of several, as columns; only those with a plausible timestamp, in microseconds since 1970.
 
-    `segment` and `run` are positions in `segments` and `runs`, `state` one in the states; `question` is the start of
-    the question's hash, which is enough to distinguish the questions of one chart. `weight` is one over the row's
-    inclusion probability.
+    `segment`, `run` and `state` are positions in `segments`, `runs` and the states; `question` is the start of the
+    question's hash, which is enough to distinguish the questions of one chart. `weight` is 1 / the row's inclusion
+    probability.
     """
 
     at: _Array
@@ -86,9 +86,9 @@ def dated_lines(
 ) -> DatedLines:
     """Return a line for each group and judge, with a point for each day, week or month that has judged answers.
 
-    All answers to one question within a day, week or month are one cluster of the interval, whichever run they are
-    from. Where answers of different sampling rates meet, each counts with one over its own. The reviewed view uses only
-    labelled runs. Rows are cached until their run changes, lines until any run of their series does.
+    All answers to one question within a day, week or month are one cluster of the interval, in all runs. Answers of
+    different sampling rates are weighted by 1 / their own rate. The reviewed view uses only labelled runs. Rows are
+    cached until their run changes, lines until any run of their series changes.
 
     Raises:
         InvalidInput: there is no such time zone.
@@ -106,7 +106,7 @@ def dated_lines(
 
 
 def find_models(store: Store, runs: Sequence[Run]) -> dict[str, str]:
-    """Return by run the model that gave its answers, where all its rows name the same one."""
+    """Return by run the model of its answers, if all its rows name the same one."""
     settings = list_settings(store, tuple(run.run_id for run in runs))
     return {run_id: own[EventKind.MODEL] for run_id, own in settings.items() if EventKind.MODEL in own}
 
@@ -149,7 +149,7 @@ def _cached_rows(store: Store, run: Run, revision: Revision, view: View) -> _Row
 
 def _read_rows(store: Store, run_id: str, view: View) -> _Rows:
     rows = trends.list_dated_rows(store.db, run_id, view=view)
-    # Stores can hold times that files are no longer read with, and calls from Python can bring them.
+    # Older stores and calls from Python can contain times that files are no longer read with.
     dated = [row for row in rows if row.at is not None and is_plausible(row.at)]
     segments = sorted({row.segment for row in dated if row.segment is not None})
     named: list[str | None] = [None, *segments]
@@ -194,7 +194,7 @@ def _split_by_segment(rows: _Rows, grouping: Grouping, group: str | None) -> lis
 
 
 def _buckets(at: _Array, step: Step, zone: ZoneInfo) -> list[Bucket]:
-    """Return the days, weeks or months that hold any of these moments, in order, however far apart they are."""
+    """Return the days, weeks or months that contain any of these times, in order."""
     at = np.sort(at)
     buckets: list[Bucket] = []
     place = 0
@@ -221,7 +221,7 @@ def _point(rows: _Rows, bucket: Bucket) -> TrendPoint | None:
     counts = np.bincount(rows.state, minlength=len(_STATES))
     is_judged = rows.state == _STATES.index(State.JUDGED)
     is_unscored = np.isin(rows.state, [_STATES.index(state) for state in (State.FAILED, State.PENDING)])
-    # Rows of one sampling rate count alike, whatever it is.
+    # Rows of a single sampling rate have equal weights.
     is_weighted = bool((rows.weight != rows.weight[0]).any())
     score = run_score(
         _clusters(rows.question[is_judged], rows.score[is_judged], rows.weight[is_judged] if is_weighted else None),
@@ -248,7 +248,7 @@ def _point(rows: _Rows, bucket: Bucket) -> TrendPoint | None:
 
 
 def _clusters(questions: _Array, scores: _Array, weights: _Array | None) -> list[Cluster]:
-    """Return the answers by question, equal questions as one, so that the interval costs as little as it can."""
+    """Return the answers grouped by question, with equal questions merged to make the interval cheap."""
     _, place = np.unique(questions, return_inverse=True)
     answers = np.bincount(place).tolist()
     totals = np.round(np.bincount(place, weights=scores if weights is None else scores * weights), _DIGITS).tolist()

@@ -1,8 +1,8 @@
-"""Faithfulness over time: by run from the figures kept with the runs, by day, week and month from the rows' own times.
+"""Faithfulness over time: by run from the runs' stored figures, by day, week and month from the rows' own times.
 
-Every line is of one exact judge (its fingerprint says judge, method and prompt), so scores that mean different things
-are never joined. Runs that judge another run's answers again make no points of their own. Incomplete runs are left
-out and listed. As a process, a line has control limits.
+Every line has one exact judge (its fingerprint covers judge, method and prompt), so scores with different meanings are
+never joined. Repeats of a run are not separate points. Incomplete runs are left out and listed. Treated as a process, a
+line has control limits.
 
 """
 
@@ -34,9 +34,9 @@ _Key = tuple[str | None, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrendQuery:
-    """What a trend shows.
+    """The settings of a trend.
 
-    `zone` names the time zone whose calendar cuts days, weeks and months; `series` restricts it to one series' runs.
+    `zone` names the time zone of days, weeks and months; `series` restricts the trend to one series' runs.
     """
 
     step: Step = Step.RUN
@@ -49,13 +49,13 @@ class TrendQuery:
 def load_trend(store: Store, query: TrendQuery, *, views: Sequence[View] = tuple(View)) -> Trend:
     """Return the lines of the newest runs, for each view that has data.
 
-    Answers that were checked one at a time are in no line. The reviewed line has points only where people labelled
-    something, the corrected line only where a spot-check is far enough for an estimate. An estimate is for a whole run,
-    so there is none by segment nor by the rows' own times.
+    Answers that were checked one at a time are left out. The reviewed line has points only for labelled runs, the
+    corrected line only for runs whose spot-check has enough labels for an estimate. An estimate is for a whole run, so
+    it does not exist by segment or by the rows' own times.
 
     Args:
         store: the store.
-        query: how time is cut, what has a line of its own, and how many runs are read.
+        query: the unit of time, the grouping of lines, and the number of runs.
         views: whose verdicts the lines show.
 
     Raises:
@@ -92,7 +92,7 @@ def list_worst(
 ) -> list[WorstAnswer]:
     """Return the answers with the lowest scores behind these points, worst first.
 
-    `segment` restricts it to one, "" to answers without one.
+    `segment` restricts it to one segment, "" to answers without a segment.
     """
     chosen = sorted(points, key=lambda point: point.at, reverse=True)
     if not chosen:
@@ -138,7 +138,7 @@ def _by_run(store: Store, trend: Trend, runs: Sequence[Run], views: Sequence[Vie
 
 
 def _reviewed(store: Store, judged: Sequence[RunSummary]) -> list[RunSummary]:
-    """Return the labelled runs with their figures under people's verdicts, cached until a label is added."""
+    """Return the labelled runs with their figures under reviewers' verdicts, cached until a label is added."""
     states = revisions.list_revisions(store.db, [s.run.run_id for s in judged])
     labelled = [s for s in judged if s.run.run_id in states and states[s.run.run_id].label]
     reviewed = [
@@ -158,7 +158,7 @@ def _reviewed_summary(store: Store, run: Run) -> RunSummary:
 
 
 def _corrected(store: Store, judged: Sequence[RunSummary]) -> list[RunSummary]:
-    """Return the runs with an estimate, which replaces their score; it rests on the labelled units."""
+    """Return the runs that have an estimate, which replaces their score and is based on the labelled units."""
     return [summary for summary in correct_summaries(store, judged) if summary.score.mean is not None]
 
 
@@ -196,9 +196,9 @@ def _segment_points(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
 
 
 def _rest_of(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
-    """Return the point of the answers without a segment: the whole less all segments.
+    """Return the point of the answers without a segment: the whole minus all segments.
 
-    It has no interval, since the figures stored with a run do not say how these answers spread.
+    It has no interval, because the stored figures of a run do not include the spread of these answers.
     """
     judged = summary.score.judged - sum(s.score.judged for s in summary.segments)
     if judged <= 0 or summary.score.mean is None:
@@ -245,13 +245,13 @@ def _by_time(store: Store, trend: Trend, runs: Sequence[Run], views: Sequence[Vi
 
 
 def in_range(points: Iterable[TrendPoint], start: datetime, end: datetime) -> list[TrendPoint]:
-    """Return the points that lie within a span of time, both ends included."""
+    """Return the points within a span of time, both ends included."""
     return [point for point in points if start <= point.at <= end]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineProcess:
-    """Control limits, one per point, and level changes of one line; either is a sentence where points are too few."""
+    """Control limits, one per point, and level changes of one line; with too few points, a sentence instead."""
 
     limits: ControlLimits | TooFewRuns
     changes: tuple[ChangePoint, ...] | TooFewRuns
@@ -264,7 +264,7 @@ class LineProcess:
 
     @property
     def open_fall(self) -> ChangePoint | None:
-        """The newest change of level if it is a fall; None where it is a rise, or there is none."""
+        """The newest change of level if it is a fall, otherwise None."""
         if isinstance(self.changes, TooFewRuns) or not self.changes:
             return None
         newest = self.changes[-1]
@@ -279,7 +279,7 @@ class LineProcess:
 def describe_line(store: Store, line: TrendLine) -> LineProcess:
     """Return the control limits and the level changes of a line.
 
-    A point's size is its number of judged answers, since most questions have one answer.
+    A point's size is its number of judged answers, because most questions have one answer.
     """
     means = tuple(point.mean for point in line.points)
     sizes = tuple(max(1, point.judged) for point in line.points)
@@ -294,7 +294,8 @@ def describe_line(store: Store, line: TrendLine) -> LineProcess:
 def _describe(line: TrendLine, means: tuple[float, ...], sizes: tuple[int, ...]) -> LineProcess:
     return LineProcess(
         limits=control_limits(means, sizes),
-        # The other half of the level is for the steps, which are tested on the same line (`trend_steps.line_tests`).
+        # The other half of the significance level is for the steps, which are tested on the same line
+        # (`trend_steps.line_tests`).
         changes=change_points(means, sizes, level=ALPHA / 2),
         moments=tuple(point.at for point in line.points),
     )

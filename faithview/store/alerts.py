@@ -1,4 +1,4 @@
-"""Alert rules, the alerts that runs raised, and complete runs that nobody has checked for alerts yet."""
+"""Alert rules, the alerts that runs raised, and complete runs that were not checked for alerts yet."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,14 +28,14 @@ class Breach:
     message: str
 
 
-# What the audit log says of a rule.
+# The words of the audit log for a rule.
 _RULE = (AlertRuleRow.kind, AlertRuleRow.threshold, AlertRuleRow.segment)
 
 
 def add_rule(
     db: Database, kind: AlertKind, threshold: float, segment: str | None, *, now: datetime, created_by: str | None
 ) -> AlertRule:
-    """Store a rule; an equal rule that exists is returned."""
+    """Store a rule, or return an equal rule that exists."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         same = select(AlertRuleRow.id).where(
@@ -80,7 +80,7 @@ def delete_rule(db: Database, rule_id: int) -> None:
 
 
 def add_alerts(db: Database, run_id: str, breaches: Sequence[Breach], *, now: datetime) -> None:
-    """Store the rules that a run breaks; a rule that it broke before keeps its first alert."""
+    """Store alerts for the rules that a run breaks; a rule that it broke before keeps its first alert."""
     with db.bookkeep() as connection:
         # A rule, or the run, may have been deleted while the run was checked.
         rules = set(connection.execute(select(AlertRuleRow.id)).scalars())
@@ -139,7 +139,7 @@ def note_posted(db: Database, alert_ids: Sequence[int], *, at: datetime, error: 
 
 
 def count_segment_states(db: Database, run_id: str) -> dict[str, dict[str, int]]:
-    """Return by segment how many answers are in each state that occurs; answers without a segment are left out."""
+    """Return by segment the number of answers in each state; answers without a segment are left out."""
     query = (
         select(ResultRow.segment, ResultRow.state, func.count().label("number"))
         .where(ResultRow.run_id == run_id, ResultRow.segment.is_not(None))
@@ -153,7 +153,7 @@ def count_segment_states(db: Database, run_id: str) -> dict[str, dict[str, int]]
 
 
 def count_questions(db: Database, run_id: str, *, shared_with: str | None = None) -> int:
-    """Return how many different questions a run has; with another run's id, how many of them that one has too."""
+    """Return the number of distinct questions of a run; with another run's id, the number that both have."""
     query = select(func.count(ResultRow.cluster.distinct())).where(ResultRow.run_id == run_id)
     if shared_with is not None:
         query = query.where(ResultRow.cluster.in_(select(ResultRow.cluster).where(ResultRow.run_id == shared_with)))
@@ -202,7 +202,7 @@ class Unchecked:
 
 
 def complete_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
-    """Complete a run that stays its worker's until `note_checked`; does nothing if it belongs to another worker."""
+    """Complete a run, which its worker keeps until `note_checked`; does nothing if it belongs to another worker."""
     with db.bookkeep() as connection:
         connection.execute(
             update(RunRow)
@@ -226,6 +226,6 @@ def list_unchecked(db: Database) -> list[Unchecked]:
 
 
 def note_checked(db: Database, run_id: str, *, worker: str) -> None:
-    """Record that a complete run was checked for alerts; does nothing if another worker has it by now."""
+    """Record that a complete run was checked for alerts; does nothing if it belongs to another worker."""
     with db.bookkeep() as connection:
         connection.execute(update(RunRow).where(RunRow.id == run_id, RunRow.worker == worker).values(worker=None))

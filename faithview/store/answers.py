@@ -18,7 +18,7 @@ from faithview.store.search import contains
 
 # How much of a text a list shows; the rest stays in the database.
 _SHOWN_CHARACTERS = 240
-# What any order compares.
+# The columns that an order can use.
 _ORDERED_BY = ("position", "faithfulness", "worst_harm", "least_confidence", "claims", "supported", "contradicted")
 
 
@@ -42,7 +42,7 @@ def list_answers(
     where = answer_conditions(scores, run_id, filters, view, dialect_name=db.dialect_name)
     with db.read() as connection:
         if around is None and not filters.search:
-            # The page's ids come from the narrow table and its index alone.
+            # The page's ids come only from the narrow table and its index.
             page = select(scores.c.sample_id).where(*where).order_by(*_order(scores, order))
             total = connection.execute(select(func.count(scores.c.sample_id)).where(*where)).scalar_one()
             ids = list(connection.execute(page.offset(offset).limit(limit)).scalars())
@@ -76,8 +76,8 @@ def _counted_page(
     limit: int,
     dialect_name: str,
 ) -> Select[Any]:
-    """Return the query for a page with the columns of `_numbered_page`; other rows are counted and not numbered."""
-    # PostgreSQL is quicker to sort a copy of what is found, and SQLite to look up the rows of the ids that are found.
+    """Return the query for a page with the columns of `_numbered_page`; other rows are counted but not numbered."""
+    # PostgreSQL is faster at sorting a copy of the matches, SQLite at looking up the rows of the matching ids.
     is_copied = dialect_name == "postgresql"
     columns = [scores.c[name] for name in _ORDERED_BY] if is_copied else []
     found = select(scores.c.sample_id, *columns).where(*where).cte("found")
@@ -116,7 +116,7 @@ def _numbered_page(
 def list_matching_claims(
     db: Database, run_id: str, position: int, filters: AnswerFilter, *, view: View = View.JUDGE
 ) -> list[int]:
-    """Return the numbers of the judge's claims of one answer that meet what the filters ask of a claim, in order."""
+    """Return the numbers of the judge's claims of one answer that match the filters on claims, in order."""
     query = (
         select(ClaimRow.number)
         .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
@@ -151,7 +151,7 @@ def _list_columns(scores: FromClause, ids: list[int]) -> Select[Any]:
 def answer_conditions(
     scores: FromClause, run_id: str, filters: AnswerFilter, view: View, *, dialect_name: str
 ) -> list[ColumnElement[bool]]:
-    """Return what the filters ask of an answer."""
+    """Return the conditions of the filters on answers."""
     where: list[ColumnElement[bool]] = [scores.c.run_id == run_id]
     if filters.states:
         where.append(scores.c.state.in_(filters.states))
@@ -164,7 +164,7 @@ def answer_conditions(
         where.append(or_(*(scores.c[verdict.value] > 0 for verdict in filters.verdicts)))
     if filters.is_about_more_than_verdicts:
         where += _hints(scores, run_id, filters)
-        if replace(filters, hallucination_types=()).is_about_claims:  # of types alone the hint says all there is to say
+        if replace(filters, hallucination_types=()).is_about_claims:  # for types alone the hint is a complete condition
             where.append(
                 exists()
                 .where(ClaimRow.sample_id == scores.c.sample_id, *claim_conditions(filters, view))
@@ -176,13 +176,13 @@ def answer_conditions(
     if filters.search:
         columns = (SampleRow.question, SampleRow.answer, SampleRow.key)
         holds = or_(*(contains(column, filters.search, dialect=dialect_name) for column in columns))
-        # The texts are read in their own order, and not in that of the list.
+        # The texts are read in their own order, not in the order of the list.
         where.append(scores.c.sample_id.in_(select(SampleRow.id).where(SampleRow.run_id == run_id, holds)))
     return where
 
 
 def _hints(scores: FromClause, run_id: str, filters: AnswerFilter) -> list[ColumnElement[bool]]:
-    """Return conditions that every answer with such a claim meets, and that the database checks without its claims."""
+    """Return conditions that every answer with such a claim meets, and that need no claims to check."""
     hints: list[ColumnElement[bool]] = []
     if filters.most_confidence is not None:
         hints.append(scores.c.least_confidence <= filters.most_confidence)
@@ -201,7 +201,7 @@ def _hints(scores: FromClause, run_id: str, filters: AnswerFilter) -> list[Colum
 
 
 def claim_conditions(filters: AnswerFilter, view: View) -> list[ColumnElement[bool]]:
-    """Return what the filters ask of a claim, for queries that outer join `claim_review` to `claim`."""
+    """Return the conditions of the filters on claims, for queries that outer join `claim_review` to `claim`."""
     where: list[ColumnElement[bool]] = []
     if filters.verdicts:
         where.append(effective_verdict(view).in_(filters.verdicts))
@@ -253,11 +253,11 @@ def _order(scores: FromClause, order: Order) -> list[ColumnElement[Any]]:
         case Order.UNSURE:
             return [columns.least_confidence.asc().nulls_last(), columns.position]
         case Order.WRONG:
-            # An answer without claims has none that are wrong, and comes after those whose claims are all supported.
+            # An answer without claims has no wrong claims; it follows those whose claims are all supported.
             wrong = case((columns.claims > 0, columns.claims - columns.supported), else_=-1)
             return [wrong.desc(), columns.contradicted.desc(), columns.position]
         case Order.WORST:
-            # Of equally faithful answers the one with more contradictions is worse.
+            # Among equally faithful answers, more contradictions are worse.
             return [columns.faithfulness.asc().nulls_last(), columns.contradicted.desc(), columns.position]
         case Order.BEST:
             return [columns.faithfulness.desc().nulls_last(), columns.contradicted.asc(), columns.position]

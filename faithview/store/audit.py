@@ -1,4 +1,4 @@
-"""The audit log: a row written in the transaction of each change, and rows found by who, what, when and words."""
+"""The audit log: a row in the transaction of each change, and a search by user, action, time and words."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from faithview.store.schema.audit import AuditEntryRow
 from faithview.store.schema.runs import RunRow
 from faithview.store.search import contains
 
-# Rows that are read at a time for a file; a long log is read in several pieces.
+# How many rows are read at a time for a file; a long log is read in several parts.
 _BATCH = 5_000
 
 
@@ -26,15 +26,15 @@ def record(
     detail: str | None = None,
     items: int = 1,
 ) -> None:
-    """Write one row in the transaction of the change that it tells of; before a run is renamed or deleted.
+    """Write one row in the transaction of the change that it describes; call it before a run is renamed or deleted.
 
     Args:
-        connection: that of `Database.write`, which says who writes.
-        action: what is done.
+        connection: the connection of `Database.write`, which knows the user.
+        action: the action.
         run_id: as in `AuditEntry`; the run's name is looked up.
         subject: the object, on one line, and never a text that is judged.
-        detail: what becomes of it, likewise.
-        items: how many objects the change is about.
+        detail: the change, with the same limits.
+        items: how many objects the change affects.
     """
     connection.execute(
         insert(AuditEntryRow).values(
@@ -51,19 +51,19 @@ def record(
 
 
 def add(db: Database, action: Action, *, subject: str | None = None, detail: str | None = None) -> None:
-    """Write a row about something that changes nothing else: a log-in, or a change that somebody may not make."""
+    """Write a row that does not belong to a change: a log-in, or a refused change."""
     with db.bookkeep() as connection:
         record(connection, action, subject=subject, detail=detail)
 
 
 def list_entries(db: Database, wanted: AuditFilter, *, limit: int, offset: int = 0) -> list[AuditEntry]:
-    """Return the rows that are wanted, the newest first."""
+    """Return the matching rows, newest first."""
     with db.read() as connection:
         return [_to_entry(row) for row in connection.execute(_newest_first(db, wanted).limit(limit).offset(offset))]
 
 
 def iterate_entries(db: Database, wanted: AuditFilter) -> Iterator[AuditEntry]:
-    """Yield the rows that are wanted, the newest first, without holding all of them in memory."""
+    """Yield the matching rows, newest first, without holding all of them in memory."""
     query, last = _newest_first(db, wanted).limit(_BATCH), None
     while True:
         with db.read() as connection:
@@ -75,20 +75,20 @@ def iterate_entries(db: Database, wanted: AuditFilter) -> Iterator[AuditEntry]:
 
 
 def count_entries(db: Database, wanted: AuditFilter) -> int:
-    """Return how many rows are wanted."""
+    """Return the number of matching rows."""
     query = select(func.count()).select_from(AuditEntryRow).where(*_conditions(db, wanted))
     with db.read() as connection:
         return connection.execute(query).scalar_one()
 
 
 def list_people(db: Database) -> list[str]:
-    """Return everybody who has a row, in alphabetical order."""
+    """Return all users with a row, in alphabetical order."""
     with db.read() as connection:
         return sorted(connection.execute(select(AuditEntryRow.who).distinct()).scalars(), key=str.casefold)
 
 
 def find_last(db: Database, action: Action, *, who: str) -> datetime | None:
-    """Return when somebody last did this; None for never."""
+    """Return when this action was last recorded; None for never."""
     row = AuditEntryRow
     query = select(func.max(row.at)).where(row.action == action, dialect.equals(row.who, who))
     with db.read() as connection:
@@ -117,7 +117,7 @@ def _conditions(db: Database, wanted: AuditFilter) -> list[ColumnElement[bool]]:
 
 
 def _short(text: str | None) -> str | None:
-    """Return a text on one line, without characters that no database holds, and cut where it is long."""
+    """Return a text on one line, without characters that databases cannot store, and truncated if it is long."""
     if text is None:
         return None
     line = " ".join(text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "?").split())

@@ -1,4 +1,4 @@
-"""Backups of a SQLite store, made while others use it, and put in its place again. PostgreSQL has its own programs."""
+"""Back up a SQLite store while it is in use, and restore backups. PostgreSQL has its own programs."""
 
 import os
 import sqlite3
@@ -18,24 +18,24 @@ from faithview.store.sqlite import is_database
 from faithview.store.urls import sqlite_path
 
 _PAGES_AT_A_TIME = 1_000
-# What SQLite keeps beside a database, and would take for a part of another one in its place.
+# Suffixes of SQLite's files next to a database, which it would treat as part of another database in its place.
 _COMPANIONS = ("-wal", "-shm", "-journal")
 
 
 def default_backup(url: str) -> Path:
-    """Return the path of a backup beside the store, named after the moment. Raises what `copy_store` raises."""
+    """Return the path of a backup next to the store, named after the current time. Raises what `copy_store` raises."""
     path = _file_of(url)
     return path.with_name(f"{path.name}{sqlite.BACKUP}{_timestamp()}")
 
 
 @contextmanager
 def new_part(url: str, destination: Path | None) -> Iterator[Path]:
-    """Yield an empty file for a backup that nobody takes for a leftover, and remove what is still there in the end.
+    """Yield an empty, locked file for a backup, and remove it in the end if it is still there.
 
-    It is beside the destination; beside the store for None. What killed backups have left there goes first.
+    It is next to the destination, or next to the store for None. Leftovers of killed backups there are removed first.
 
     Raises:
-        StoreError: the store is not in SQLite, or the file is there and is another process's or no backup's.
+        StoreError: the store is not in SQLite, or the file exists and is in use by another process or not a backup.
     """
     sqlite.remove_parts(_file_of(url))
     path = destination or default_backup(url)
@@ -44,10 +44,10 @@ def new_part(url: str, destination: Path | None) -> Iterator[Path]:
 
 
 def copy_store(url: str, destination: Path) -> None:
-    """Copy the store as it is committed now into an empty file; others may read and write meanwhile.
+    """Copy the committed state of the store into an empty file; others may read and write at the same time.
 
     Raises:
-        StoreError: there is no store, it is not in SQLite, it cannot be copied, or the copy is damaged as the store is.
+        StoreError: the store does not exist, is not in SQLite or cannot be copied, or it is damaged and so is the copy.
     """
     path = _file_of(url)
     if check_schema(url).current is None:
@@ -63,13 +63,13 @@ def copy_store(url: str, destination: Path) -> None:
 
 
 def restore_store(url: str, backup: Path) -> Path | None:
-    """Put a backup in the place of the store and return where the store is that it replaces; None if there was none.
+    """Replace the store with a backup and return the path of the replaced store; None if there was none.
 
-    Programs that have the store open see the backup's contents from then on. A store that SQLite cannot write into any
-    more is moved aside as it is.
+    Programs that have the store open see the backup's contents from then on. A store that SQLite cannot write to any
+    more is moved aside unchanged.
 
     Raises:
-        InvalidInput: the backup is no store of FaithView, or is damaged.
+        InvalidInput: the backup is not a FaithView store, or is damaged.
         StoreTooNew: it was written by a newer FaithView.
         StoreTooOld: it is older than FaithView 0.2.0.
         StoreError: the store is not in SQLite, is in use for too long, or the backup cannot be written.
@@ -84,18 +84,20 @@ def restore_store(url: str, backup: Path) -> Path | None:
         try:
             sqlite.copy_sqlite(str(path), aside)
         except StoreError as error:
-            if isinstance(error.__cause__, sqlite3.OperationalError):  # locked, or no room: nothing is wrong
+            if isinstance(
+                error.__cause__, sqlite3.OperationalError
+            ):  # locked, or a full disk: the backup is not damaged
                 raise
             _move(path, aside)
             is_moved = True
     try:
         _write_over(backup, path)
-    except sqlite3.OperationalError as error:  # locked, or a full disk: the store stays what it was
+    except sqlite3.OperationalError as error:  # locked, or a full disk: the store is unchanged
         if is_moved and aside is not None:
             _move(aside, path)
         elif aside is not None:
             aside.unlink(missing_ok=True)
-        else:  # SQLite has begun a file where there was none
+        else:  # SQLite has created a file where there was none
             path.unlink(missing_ok=True)
         raise StoreError(f"The backup {str(backup)!r} cannot be put at {str(path)!r}: {words_of(error)}") from error
     except sqlite3.DatabaseError:
@@ -140,7 +142,7 @@ def _refuse_unusable(backup: Path, *, store: Path) -> None:
 
 
 def _damage(path: Path) -> str | None:
-    """Return what SQLite finds wrong with a database; None if nothing is."""
+    """Return the damage that SQLite finds in a database, or None."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -150,29 +152,29 @@ def _damage(path: Path) -> str | None:
 
 
 def _write_over(backup: Path, path: Path) -> None:
-    """Write a backup over a store; raises sqlite3's errors. A store that is not written whole stays what it was."""
+    """Overwrite a store with a backup; raises sqlite3's errors. If writing fails, the store is unchanged."""
     last = monotonic()
 
     def give_up(status: int, _remaining: int, _total: int) -> None:
-        # Python tries a locked database again for ever.
+        # Python retries a locked database forever.
         nonlocal last
         if status not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             last = monotonic()
         elif monotonic() - last > sqlite.BUSY_TIMEOUT_MS / 1000:
             raise sqlite3.OperationalError(f"the store is locked. {LOCKED}")
 
-    with suppress(OSError):  # SQLite meets the same obstacle, and says so
+    with suppress(OSError):  # SQLite meets the same error and reports it
         begin_private(path)
     with (
         closing(sqlite3.connect(backup, timeout=sqlite.BUSY_TIMEOUT_MS / 1000)) as source,
-        closing(sqlite3.connect(path, timeout=0)) as target,  # each try is over at once, and `give_up` counts
+        closing(sqlite3.connect(path, timeout=0)) as target,  # each try ends immediately, and `give_up` counts them
     ):
-        # A page at a time, whoever has the store open; they wait for the lock that this takes.
+        # Even if other programs have the store open; they wait for the lock that this takes.
         source.backup(target, pages=_PAGES_AT_A_TIME, progress=give_up)
 
 
 def _move(path: Path, place: Path) -> None:
-    """Move a database with what SQLite keeps beside it, over what is in that place."""
+    """Move a database with SQLite's files next to it, and replace any files at the destination."""
     path.replace(place)
     for companion in _COMPANIONS:
         beside = path.with_name(path.name + companion)

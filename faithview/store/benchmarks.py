@@ -1,4 +1,4 @@
-"""Judges compared: their scores on labelled files, and the answers that two of them have judged."""
+"""Compare judges: their scores on labelled files, and the answers that two of them have judged."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from faithview.store.schema.runs import BenchRow, ClaimRow, ResultRow, RunRow, S
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredBenchmark:
-    """A judge's result on a labelled file; `document` is what `faithview bench --json` printed."""
+    """A judge's result on a labelled file; `document` is the output of `faithview bench --json`."""
 
     at: datetime
     fingerprint: str
@@ -61,9 +61,9 @@ class JudgedAnswer:
 
 
 class JudgedClaim(NamedTuple):
-    """A claim of a judged answer: the judge's verdict and people's ("" for no claim), None where they have not settled.
+    """A claim of a judged answer: the judge's verdict and the settled one ("" for "not a claim"), None if not settled.
 
-    A tuple, since hundreds of thousands of them are read at once.
+    A tuple, because hundreds of thousands of them are read at once.
     """
 
     claim_id: int
@@ -75,7 +75,7 @@ class JudgedClaim(NamedTuple):
 
 
 def list_judged_answers(db: Database, run_ids: Sequence[str]) -> dict[str, JudgedAnswer]:
-    """Return the judged answers of these runs by content hash; of several with the same content the first run's."""
+    """Return the judged answers of these runs by content hash; the first run's if several have the same content."""
     query = (
         select(
             SampleRow.sample_hash,
@@ -105,9 +105,9 @@ def list_judged_answers(db: Database, run_ids: Sequence[str]) -> dict[str, Judge
 
 
 def list_other_answers(db: Database, run_id: str, *, fingerprint: str) -> dict[int, JudgedAnswer]:
-    """Return how other judges judged the same answers, by the row's position in this run.
+    """Return other judges' results on the same answers, by the row's position in this run.
 
-    Where there are several judgings of an answer, the newest run counts.
+    If a judge judged an answer several times, the newest run counts.
     """
     other = SampleRow.__table__.alias()
     query = (
@@ -180,7 +180,7 @@ def list_claim_texts(db: Database, claim_ids: Sequence[int]) -> dict[int, str]:
 
 
 def list_answer_texts(db: Database, sample_ids: Sequence[int], *, length: int) -> dict[int, tuple[str | None, str]]:
-    """Return (question, answer) by sample, the answer cut to that many characters."""
+    """Return (question, answer) by sample, the answer truncated to that many characters."""
     texts: dict[int, tuple[str | None, str]] = {}
     with db.read() as connection:
         for first in range(0, len(sample_ids), _BATCH):

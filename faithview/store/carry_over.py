@@ -1,4 +1,4 @@
-"""Labels carried over from earlier runs to equal claims with equal evidence: found, copied, and retracted."""
+"""Carry labels over from earlier runs to equal claims with equal evidence: find, copy and retract them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ _OLD_RESULT, _NEW_RESULT = ResultRow.__table__.alias("old_result"), ResultRow.__
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """An answer on either side: `question` is its question's hash, None where it has none."""
+    """An answer on one side: `question` is its question's hash, None if it has none."""
 
     sample_id: int
     position: int
@@ -44,10 +44,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A label of an earlier run whose claim the new run has too.
+    """A label of an earlier run whose claim the new run also has.
 
-    `claim_id` and `number` are the new claim's, None for a missed claim; `judged` and `cited` are the earlier judge's
-    verdict and the hashes of the chunks it cites; the contexts are the hashes of all chunks.
+    `claim_id` and `number` belong to the new claim, None for a missed claim; `judged` and `cited` are the earlier
+    judge's verdict and the hashes of the chunks that it cited; the contexts are the hashes of all chunks.
     """
 
     label: Label
@@ -62,12 +62,12 @@ class Candidate:
     new_context: frozenset[str]
 
 
-# Labels of a run whose texts were deleted go to no other run, and their copies stay.
+# Labels of a run whose texts were deleted are not carried over, and existing copies stay.
 _HAS_TEXTS = LabelRow.run_id.not_in(select(RunRow.id).where(RunRow.texts_deleted_at.is_not(None)))
 
 
 def list_candidates(db: Database, run_id: str, *, sample_ids: Collection[int] | None = None) -> list[Candidate]:
-    """Return the labels of earlier runs on claims that this run has too, whether they count or not.
+    """Return the labels of earlier runs on claims that this run also has, including labels that do not count.
 
     `sample_ids` restricts it to a few answers of the run.
     """
@@ -87,7 +87,7 @@ def list_candidates(db: Database, run_id: str, *, sample_ids: Collection[int] | 
 
 
 def list_copies(db: Database, run_id: str, position: int, claim_number: int) -> dict[str, list[int]]:
-    """Return, by run, the samples of other runs that have copies of this claim's labels, or share their origin."""
+    """Return by run the samples of other runs that have copies of this claim's labels, or share their origin."""
     on_claim = (
         select(func.coalesce(LabelRow.origin, LabelRow.id))
         .join(ClaimRow, ClaimRow.id == LabelRow.claim_id)
@@ -104,7 +104,7 @@ def list_copies(db: Database, run_id: str, position: int, claim_number: int) -> 
 
 
 def list_retracted_origins(db: Database, run_id: str) -> set[int]:
-    """Return the labels whose copies people retracted in runs other than this one."""
+    """Return the labels whose copies reviewers retracted in other runs."""
     retraction = LabelRow.__table__.alias()
     query = (
         select(LabelRow.origin)
@@ -122,7 +122,7 @@ def _same_claims(run_id: str) -> Any:
     return (
         query.select_from(LabelRow)
         .join(old, old.c.id == LabelRow.claim_id)
-        # Claims with the same hash have one text in the index of the inbox.
+        # Claims with the same hash share one text in the index of the inbox.
         .join(old_text, old_text.c.claim_id == old.c.id)
         .join(new_text, (new_text.c.text_id == old_text.c.text_id) & (new_text.c.run_id == run_id))
         .join(new, new.c.id == new_text.c.claim_id)
@@ -147,7 +147,7 @@ def _missed_claims(run_id: str) -> Any:
         .where(
             *_is_earlier(run_id),
             LabelRow.claim_id.is_(None),
-            # A claim that the new run's judge did not miss is one of the judge's claims there.
+            # If the new run's judge did not miss the claim, it is one of the judge's claims there.
             ~exists().where(same.c.sample_id == _NEW.c.id, text_of(same) == LabelRow.corrected_text),
         )
     )
@@ -176,7 +176,7 @@ def _pairs(old_claim: Any, new_claim: Any, number: Any, judged: Any) -> Any:
 
 
 def _is_earlier(run_id: str) -> tuple[Any, ...]:
-    """The conditions for a label that a person gave (not a copy) in a run with earlier answers."""
+    """The conditions for a label that a reviewer gave (not a copy) in a run with earlier answers."""
     earlier, run = RunRow.__table__.alias("earlier"), RunRow.__table__.alias("later")
     runs = (
         select(earlier.c.id)
@@ -207,7 +207,7 @@ def _candidate(row: Any, label: Label, contexts: Mapping[int, Mapping[int, str]]
 
 
 def _pair_side(sample_id: int, position: int, key: str, question: str | None, answer: str, cluster: str) -> Side:
-    # Without a question an answer is a cluster of its own, named after its place.
+    # An answer without a question is its own cluster, named after its place.
     has_question = bool(question and question.strip())
     return Side(
         sample_id=sample_id, position=position, key=key, question=cluster if has_question else None, answer=answer
@@ -215,7 +215,7 @@ def _pair_side(sample_id: int, position: int, key: str, question: str | None, an
 
 
 def find_labels(connection: Connection, ids: Iterable[int]) -> dict[int, Label]:
-    """Return the labels with these ids, by id; those that are deleted, or whose run's texts are, are missing."""
+    """Return the labels with these ids, by id, without deleted labels and labels of runs whose texts were deleted."""
     labels: dict[int, Label] = {}
     for batch in _batches(ids):
         query = LABELS.where(LabelRow.id.in_(batch), _HAS_TEXTS)
@@ -253,13 +253,13 @@ def _batches(ids: Iterable[int]) -> Iterable[list[int]]:
     return (ordered[first : first + _IDS] for first in range(0, len(ordered), _IDS))
 
 
-# Answers whose labels are written in one transaction.
+# The number of answers whose labels are written in one transaction.
 _BATCH = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carry:
-    """A label to be in the new run: its sample, claim (None for a missed one), and the row with `origin` set."""
+    """A label for the new run: its sample, claim (None for a missed one), and the row with `origin` set."""
 
     sample_id: int
     claim_id: int | None
@@ -269,13 +269,13 @@ class Carry:
 def carry(
     db: Database, run_id: str, wanted: Sequence[Carry], *, now: datetime, within: Collection[int] | None = None
 ) -> None:
-    """Make the run's inherited labels those that are wanted: add missing ones and retract the others.
+    """Make the run's carried-over labels equal `wanted`: add missing labels and retract the others.
 
-    `within` restricts it to some of the run's samples; `wanted` then has labels of these only.
+    `within` restricts it to some of the run's samples; `wanted` then has only labels of these.
 
-    Where a person has labelled a claim in this run, retracted or not, their labels of earlier runs are not added.
-    Labels inherited from a run that has been deleted stay, and so do all of a run whose texts were deleted. Calling it
-    again changes nothing.
+    If a reviewer has labelled a claim in this run, retracted or not, their labels of earlier runs are not added. Labels
+    carried over from a deleted run stay, and so do all labels of a run whose texts were deleted. Repeated calls change
+    nothing.
     """
     with db.read() as connection:
         emptied = select(RunRow.texts_deleted_at).where(RunRow.id == run_id)
@@ -300,7 +300,7 @@ def carry(
 
 
 def count_carried(db: Database, run_id: str) -> tuple[int, int]:
-    """Return (claims with an inherited label that counts, claims whose inherited label is stale and that need one)."""
+    """Return (claims with a carried-over label that counts, claims with only stale ones that need a new label)."""
     review = ClaimReviewRow
     query = select(
         func.count().filter(review.is_inherited.is_(True)), func.count().filter(review.has_stale.is_(True))
@@ -311,7 +311,7 @@ def count_carried(db: Database, run_id: str) -> tuple[int, int]:
 
 
 def list_stale(db: Database, run_id: str) -> list[tuple[int, Label]]:
-    """Return (position, label) of the run's stale inherited labels, in the order of the file."""
+    """Return (position, label) of the run's stale carried-over labels, in the order of the file."""
     retraction = LabelRow.__table__.alias()
     query = LABELS.where(
         LabelRow.run_id == run_id,
@@ -323,7 +323,7 @@ def list_stale(db: Database, run_id: str) -> list[tuple[int, Label]]:
 
 
 def find_origin(db: Database, label_id: int) -> tuple[str, int, Label] | None:
-    """Return (run, position, label) of the label that another was carried over from; None if it is gone."""
+    """Return (run, position, label) of the origin of a carried-over label; None if it was deleted."""
     with db.read() as connection:
         row = connection.execute(LABELS.where(LabelRow.id == label_id)).one_or_none()
     return None if row is None else (row.run_id, row.position, to_label(row))
@@ -353,7 +353,7 @@ def _update(
         for item in added:
             values.append(label_values(item.label, run_id=run_id, sample_id=sample_id, claim_id=item.claim_id))
         gone += [(sample_id, claim_id, label) for claim_id, label in dropped]
-    # Nobody can retract the labels of a deleted run, so their copies stay.
+    # Labels of a deleted run can no longer be retracted, so their copies stay.
     alive = find_labels(connection, {label.origin for _, _, label in gone if label.origin is not None})
     for sample_id, claim_id, label in gone:
         if label.origin in alive:
@@ -369,7 +369,7 @@ def _update(
 def _difference(
     there: Sequence[tuple[int | None, Label]], wanted: Sequence[Carry]
 ) -> tuple[list[Carry], list[tuple[int | None, Label]]]:
-    """Return which labels of one answer to add, and which inherited labels to retract."""
+    """Return which labels of one answer to add, and which carried-over labels to retract."""
     retracted = retracted_ids(label for _, label in there)
     own = {(claim_id, label.reviewer) for claim_id, label in there if label.origin is None and claim_id is not None}
     current = {
@@ -378,7 +378,7 @@ def _difference(
         if label.origin is not None and label.kind is not LabelKind.RETRACTION and label.label_id not in retracted
     }
     wanted_keys = {(item.claim_id, item.label.origin) for item in wanted}
-    # A person who retracted an inherited label in this run decided that it is not valid here.
+    # A reviewer who retracted a carried-over label in this run decided that it is not valid here.
     refused = {
         (claim_id, label.origin)
         for claim_id, label in there
@@ -390,7 +390,7 @@ def _difference(
         if (item.claim_id, item.label.origin) not in {*current, *refused}
         and (item.claim_id, item.label.reviewer) not in own
     ]
-    added.sort(key=lambda item: item.label.origin or 0)  # oldest first, whatever order the database read them in
+    added.sort(key=lambda item: item.label.origin or 0)  # oldest first, in any database
     return added, [
         (claim_id, label) for (claim_id, origin), label in current.items() if (claim_id, origin) not in wanted_keys
     ]

@@ -1,7 +1,7 @@
-"""What queries read of a claim: its text, which equal claims share with its hash and words, and its verdict.
+"""The columns of a claim in queries: its text, which equal claims share with its hash and words, and its verdict.
 
-Queries that read `claim` read a claim's text and its hash by `CLAIM_TEXT` and `CLAIM_HASH`. Verdicts and scores under a
-view are look-ups of what `domain.label.effective_verdict` and `domain.scoring` gave. `claim_review` has a row for every
+Queries on `claim` read a claim's text and hash by `CLAIM_TEXT` and `CLAIM_HASH`. Verdicts and scores under a view are
+look-ups of stored results of `domain.label.effective_verdict` and `domain.scoring`. `claim_review` has a row for every
 claim with labels, with the claim's effective verdict in it (null for "not a claim"), so a query that uses
 `effective_verdict` must outer join `claim_review` to `claim`.
 """
@@ -30,12 +30,12 @@ def _shared(column: Any, claim: Any) -> Any:
 
 
 def text_of(claim: Any) -> ColumnElement[str]:
-    """Return the text of a claim; `claim` is the table, or an alias of it."""
+    """Return the text of a claim; `claim` is the table or an alias of it."""
     return func.coalesce(claim.c.text, _shared(ClaimTextRow.text, claim))
 
 
 def stand_in(number: Any) -> ColumnElement[str]:
-    """Return what stands in the place of the hash of a deleted text; no hash looks like it."""
+    """Return the placeholder for the hash of a deleted text; it differs from every hash."""
     return literal("deleted-") + cast(number, String)
 
 
@@ -49,25 +49,27 @@ CLAIM_HASH = func.coalesce(_shared(ClaimTextRow.claim_hash, _CLAIM), stand_in(Cl
 
 @dataclass(frozen=True, slots=True)
 class SharedText:
-    """A text of equal claims with its id."""
+    """The shared text of equal claims, with its id."""
 
     text_id: int
     text: str
 
     def own_text(self, text: str) -> str | None:
-        """Return what a claim with this text keeps of it: nothing where the shared one is the same."""
+        """Return the text that a claim stores itself: None if it equals the shared text."""
         return None if text == self.text else text
 
 
 def share_texts(connection: Connection, texts: Iterable[str]) -> Mapping[str, SharedText]:
-    """Return what each of these texts of claims shares with equal ones, storing what is new."""
-    from faithview.stats.search_words import stems_of  # here, because commands that store nothing need no stemmer
+    """Return the shared texts of these texts of claims, and store new ones."""
+    from faithview.stats.search_words import (
+        stems_of,
+    )  # imported here, because commands that do not store anything need no stemmer
 
     dialect.share_lock(connection, dialect.TEXTS_LOCK)
     hashes = {text: content_hashes.claim_hash(text) for text in texts}
     first = {digest: text for text, digest in reversed(hashes.items())}
     found: dict[str, SharedText] = {}
-    # In one order, so that two writers on PostgreSQL wait for each other and not in a circle.
+    # In a fixed order, so that two writers on PostgreSQL cannot deadlock.
     for batch in dialect.batches(sorted(first)):
         found |= _find(connection, batch)
         new = [
@@ -95,14 +97,14 @@ def _find(connection: Connection, hashes: Iterable[str]) -> dict[str, SharedText
     return {row.claim_hash: SharedText(row.id, row.text) for row in connection.execute(query)}
 
 
-# The sources of a verdict that people agreed on; a tie between reviewers is not settled.
+# The sources of a settled verdict; a tie between reviewers is not settled.
 SETTLED = (VerdictSource.REVIEWERS.value, VerdictSource.ADJUDICATED.value)
 
 
 def effective_verdict(view: View) -> ColumnElement[str | None]:
-    """Return the verdict that counts in the view: people's where they settled on one, else the judge's.
+    """Return the verdict that counts in the view: the settled verdict of reviewers, or the judge's.
 
-    Null means that people labelled it "not a claim".
+    Null means that reviewers labelled it "not a claim".
     """
     if view is View.JUDGE:
         return ClaimRow.__table__.c.verdict
@@ -110,11 +112,11 @@ def effective_verdict(view: View) -> ColumnElement[str | None]:
 
 
 def settled_verdict() -> ColumnElement[str | None]:
-    """Return the verdict that people settled on, "" for "not a claim"; null where they have not settled on one."""
+    """Return the settled verdict, "" for "not a claim"; null if it is not settled."""
     return case((ClaimReviewRow.source.in_(SETTLED), func.coalesce(ClaimReviewRow.verdict, "")))
 
 
-# What `sample_review` stores in place of the judge's figures, under the same names; only judged answers have scores.
+# The columns of `sample_review` that replace the judge's figures of the same names; only judged answers have scores.
 _REVIEWED = (set(SampleReviewRow.__table__.c.keys()) & set(ResultRow.__table__.c.keys())) - {"sample_id", "run_id"}
 _SCORES = {"faithfulness", "faithfulness_weighted", "is_faithful"}
 
@@ -122,8 +124,8 @@ _SCORES = {"faithfulness", "faithfulness_weighted", "is_faithful"}
 def results_under(view: View) -> FromClause:
     """Return the results with the columns of `result`, under the view's verdicts.
 
-    Answers that nobody labelled have no row in `sample_review` and keep the judge's figures. The corrected score is an
-    estimate for a whole run, so in that view single answers show people's verdicts.
+    Unlabelled answers have no row in `sample_review` and keep the judge's figures. The corrected score is an estimate
+    for a whole run; in that view single answers show the reviewers' verdicts.
     """
     result = ResultRow.__table__
     if view is View.JUDGE:

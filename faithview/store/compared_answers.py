@@ -1,7 +1,7 @@
-"""The answers of a run as a comparison reads them: narrow rows first, then claims and chunks of the pairs that changed.
+"""The answers of a run for comparisons: narrow rows first, then claims and chunks of the pairs that changed.
 
-A comparison of large runs reads a million rows. Rows are read one at a time and turned into few small objects, because
-the garbage collector visits every object that is alive.
+A comparison of large runs reads a million rows. They are read one at a time and turned into few small objects, because
+the garbage collector visits every live object.
 """
 
 import json
@@ -28,13 +28,13 @@ from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, ResultR
 _Columns = TypeVarTuple("_Columns")
 
 
-# Columns in which other tools name a row.
+# Columns in which other tools identify a row.
 _ID_COLUMNS = ("id", "external_id", "question_id", "sample_id", "record_id", "example_id", "uuid", "uid")
 # The column with the ids of all chunks that the retriever returned, including those cut off before the model.
 _RETRIEVED = "retrieved_chunk_ids"
-# Rows in memory at a time.
+# How many rows are in memory at a time.
 _ROWS = 200
-# Claims whose texts or citations one query reads.
+# How many claims' texts or citations one query reads.
 _CLAIMS = 5_000
 # A dict, because hundreds of thousands of calls of the enumeration take a second.
 _VERDICTS = {verdict.value: verdict for verdict in Verdict}
@@ -43,8 +43,8 @@ _VERDICTS = {verdict.value: verdict for verdict in Verdict}
 class StoredAnswer(NamedTuple):
     """One answer.
 
-    `score` and `is_faithful` are those under the view. Answers to one question have the same `cluster`. `external_ids`
-    are ids from other columns than the key, `retrieved` ids of the chunks that the retriever returned, if known.
+    `score` and `is_faithful` follow the view. Answers to one question have the same `cluster`. `external_ids` are ids
+    from columns other than the key, `retrieved` ids of the chunks that the retriever returned, if known.
     """
 
     row: int
@@ -72,7 +72,7 @@ class StoredScore(NamedTuple):
 class StoredClaim(NamedTuple):
     """One claim.
 
-    `verdict` is the one under the view; None where people said that this is no claim. A claim that people added has no
+    `verdict` follows the view; None if reviewers said that it is not a claim. A claim that reviewers added has no
     `number`, and only such a claim has its `text` here.
     """
 
@@ -154,7 +154,7 @@ def load_scores(db: Database, run_id: str) -> dict[int, StoredScore]:
 
 
 def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int, list[StoredClaim]]:
-    """Return the claims of each answer in their order, with people's verdicts if the view asks for them."""
+    """Return the claims of each answer in their order, with reviewers' verdicts if the view uses them."""
     claims: dict[int, list[StoredClaim]] = {}
     with db.read() as connection:
         for batch in dialect.batches(sample_ids):
@@ -175,9 +175,9 @@ def load_claims(db: Database, sample_ids: Sequence[int], view: View) -> dict[int
 
 
 def load_citations(db: Database, claims: Iterable[StoredClaim]) -> dict[int, tuple[int, ...]]:
-    """Return by claim id the positions, in the answer's context, of the chunks that each claim cites, best first.
+    """Return by claim id the positions of the cited chunks in the answer's context, best first.
 
-    Claims that cite no chunk are missing.
+    Claims without citations are missing.
     """
     cited: dict[int, tuple[int, ...]] = {}
     claim_ids = sorted(claim.claim_id for claim in claims if claim.number is not None)
@@ -197,7 +197,7 @@ def load_contexts(db: Database, sample_ids: Sequence[int]) -> dict[int, list[Sto
     """Return the chunks of each answer in their order; answers without chunks are missing."""
     link = SampleChunkRow
     contexts: dict[int, list[StoredChunk]] = {}
-    # Both runs retrieve mostly the same chunks: equal ones are one object.
+    # Both runs retrieve mostly the same chunks, so equal ones share one object.
     chunks: dict[tuple[str, int, int], StoredChunk] = {}
     with db.read() as connection:
         for batch in dialect.batches(sample_ids):
@@ -248,7 +248,7 @@ def _stream_rows(connection: Connection, query: Select[*_Columns]) -> Iterator[R
 
 
 def _load_missed_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int, list[StoredClaim]]:
-    """Return the claims that people added to the answers because the judge had missed them."""
+    """Return the claims that reviewers added to the answers because the judge had missed them."""
     labels: dict[int, list[Label]] = {}
     for batch in dialect.batches(sample_ids):
         query = LABELS.where(LabelRow.sample_id.in_(batch), LabelRow.claim_id.is_(None)).order_by(LabelRow.id)
@@ -290,10 +290,10 @@ def _retrieved(extra: Mapping[str, Any]) -> frozenset[str]:
 
 
 class LabelledClaim(NamedTuple):
-    """A claim that people have settled.
+    """A settled claim.
 
-    `is_supported` is the judge's verdict, None for a claim that the judge missed. `is_moved` says that people's verdict
-    differs from the judge's, so the label changes the answer's figures.
+    `is_supported` is the judge's verdict, None for a claim that the judge missed. `is_moved` says that the settled
+    verdict differs from the judge's, so the label changes the answer's figures.
     """
 
     claim_hash: str
@@ -303,7 +303,7 @@ class LabelledClaim(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledAnswer:
-    """An answer with labelled claims; `is_whole` says that none of its claims is without a label.
+    """An answer with labelled claims; `is_whole` says that all of its claims are labelled.
 
     Answers to one question have the same `cluster`.
     """
@@ -319,7 +319,8 @@ class LabelledAnswer:
 class LabelledRun:
     """The labelled answers of a run by their rows.
 
-    `wholly_labelled` holds True if all claims that the judge found supported are labelled, and False if all others are.
+    `wholly_labelled` contains True if all claims that the judge calls supported are labelled, and False if all others
+    are.
     """
 
     answers: Mapping[int, LabelledAnswer]

@@ -1,4 +1,4 @@
-"""Comparisons in the cache, each with a stamp of what it was computed from; and people's decisions about pairs.
+"""Cached comparisons, each with a stamp of its inputs, and users' decisions about pairs.
 
 A decision says that two answers, or two claims, belong together or do not.
 """
@@ -71,8 +71,8 @@ def find_document(db: Database, baseline: Run, candidate: Run, view: View, *, st
 def save_document(db: Database, baseline: Run, candidate: Run, view: View, *, stamp: str, document: str) -> None:
     """Cache a comparison in place of an older one of the same two runs.
 
-    Does nothing if a run was deleted, or where the store can only be read, is locked or is full: a comparison is
-    computed again then.
+    Does nothing if a run was deleted, or if the store is read-only, locked or full; the comparison is then computed
+    again next time.
     """
     if db.is_read_only:
         return
@@ -86,7 +86,7 @@ def save_document(db: Database, baseline: Run, candidate: Run, view: View, *, st
 
 
 def _replace(connection: Connection, baseline: Run, candidate: Run, view: View, *, stamp: str, document: str) -> None:
-    # Two people may open the same comparison at once, and a third may delete a run.
+    # Two users may open the same comparison at once, and a third may delete a run.
     dialect.lock(connection, dialect.RUNS_LOCK)
     present = connection.execute(
         select(func.count()).select_from(RunRow).where(RunRow.id.in_((baseline.run_id, candidate.run_id)))
@@ -134,7 +134,7 @@ def _newest_spot_check(connection: Connection, run_ids: Sequence[str]) -> int | 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairDecision:
-    """A person's decision about two answers or, where claim numbers (from 1) are given, about two of their claims."""
+    """A user's decision about two answers or, with claim numbers (from 1), about two of their claims."""
 
     baseline_row: int
     candidate_row: int
@@ -152,7 +152,7 @@ def add_decisions(
     by: str | None,
     now: datetime,
 ) -> None:
-    """Store a person's decisions; raises NotFound if one of the runs was deleted."""
+    """Store a user's decisions; raises NotFound if one of the runs was deleted."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         for run_id in (baseline_id, candidate_id):

@@ -1,4 +1,4 @@
-"""Open the database at a URL and bring it to the schema of this FaithView."""
+"""Open the database at a URL and migrate it to the schema of this FaithView."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -28,15 +28,15 @@ from faithview.store.schema.runs import OLDEST_REVISION, SCHEMA_REVISION
 from faithview.store.sqlite import empty_log, give_space_back
 from faithview.store.urls import parse, sqlite_path, without_secrets
 
-# An execution option of writing engines: a function that returns who writes (`domain/audit.py`).
+# An execution option of writing engines: a function that returns the current user (`domain/audit.py`).
 WHO = "faithview_who"
-# Returns why whoever asks now may change nothing, as a sentence; None where they may.
+# Returns a sentence saying why the current user may not change anything; None if they may.
 Refusal = Callable[[], str | None]
 _VERSION_TABLE = "alembic_version"
-# URLs of a database that is deleted when it is closed.
+# URLs of a temporary database, deleted when it is closed.
 _TEMPORARY = ("sqlite://", "sqlite:///:memory:")
 _MIGRATIONS = Path(__file__).parent / "migrations"
-# A database with these tables is FaithView's, whatever its version.
+# A database with these tables belongs to FaithView, in any version.
 _LASTING_TABLES = frozenset({"run", "sample", "result"})
 
 
@@ -44,7 +44,7 @@ _LASTING_TABLES = frozenset({"run", "sample", "result"})
 class SchemaState:
     """The schema of a database (`current`, None if it is empty) and the one that this FaithView needs (`wanted`).
 
-    `copy` says where the copy from before a migration is, None where nothing was migrated.
+    `copy` says where the copy made before a migration is; None if nothing was migrated.
     """
 
     current: str | None
@@ -53,12 +53,12 @@ class SchemaState:
 
     @property
     def is_current(self) -> bool:
-        """Whether nothing needs to be done."""
+        """Whether the schema needs no migration."""
         return self.current == self.wanted
 
 
 class Database:
-    """A database at the schema of this FaithView. Functions of the store take it and open the connections they need."""
+    """A database at the schema of this FaithView. The store's functions take it and open connections."""
 
     def __init__(
         self,
@@ -68,19 +68,19 @@ class Database:
         who: Callable[[], str] = lambda: UNKNOWN,
         refusal: Refusal = lambda: None,
     ) -> None:
-        """Take the engine, a temporary folder to delete when the database is closed, and what `open_database` says."""
+        """Take the engine, a temporary folder to delete on close, and the arguments of `open_database`."""
         self._engine, self._who, self._refusal = engine, who, refusal
         self._is_writable = False
         self._folder = folder
         self._reader = dialect.reader(engine)
         self._writer = engine.execution_options(**{dialect.WRITES: True, WHO: who})
         # SQLite allows one writer at a time, and the others retry at growing intervals: with twenty threads some would
-        # never get a turn. Threads of this process therefore wait for this lock instead.
+        # never succeed. Threads of this process wait for this lock instead.
         self._turn: AbstractContextManager[object] = Lock() if engine.dialect.name == "sqlite" else nullcontext()
 
     @property
     def dialect_name(self) -> str:
-        """Which database it is: "sqlite" or "postgresql"."""
+        """The kind of database: "sqlite" or "postgresql"."""
         return self._engine.dialect.name
 
     @property
@@ -90,9 +90,10 @@ class Database:
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the store may only be looked at. What is kept to save time is not kept then.
+        """Whether the store is open for reading only. Caches are then not written.
 
-        PostgreSQL is asked until it says no: a right can be given and a standby can take over while the store is open.
+        PostgreSQL is checked until it is writable: a right can be given and a standby can take over while the store is
+        open.
         """
         if self.dialect_name == "sqlite":
             return bool(self._engine.get_execution_options().get(dialect.READ_ONLY_STORE, False))
@@ -102,13 +103,13 @@ class Database:
         return not self._is_writable
 
     def check_in_place(self) -> None:
-        """Raise StoreError if the store's file is gone, StoreReplaced if another one is in its place."""
+        """Raise StoreError if the store's file is missing, StoreReplaced if another file replaced it."""
         with self._working(), self._reader.connect():
             pass
 
     def find_damage(self) -> list[str]:
-        """Return what makes the store unreadable, as sentences; empty where nothing does (`integrity.find_damage`)."""
-        from faithview.store import integrity  # here, because a command that works needs none of it
+        """Return sentences about damage that makes the store unreadable (`integrity.find_damage`)."""
+        from faithview.store import integrity  # imported here, because a command that succeeds does not need it
 
         try:
             with self.read() as connection:
@@ -126,8 +127,8 @@ class Database:
     def write(self) -> Iterator[Connection]:
         """Open a transaction that is committed at the end, or rolled back if an error leaves the block.
 
-        It is for what somebody changes: `audit.entries.record` is called in it. Raises NotAllowed for who only looks,
-        also where the caller has asked before.
+        It is for changes by a user: `audit.record` is called in it. Raises NotAllowed for a user who may only read,
+        even if the caller has checked before.
         """
         why = self._refusal()
         if why is not None:
@@ -137,7 +138,7 @@ class Database:
 
     @contextmanager
     def bookkeep(self) -> Iterator[Connection]:
-        """Open such a transaction for what FaithView stores by itself; tests/test_all_writes.py lists what that is."""
+        """Open such a transaction for data that FaithView stores by itself; tests/test_all_writes.py lists these."""
         if self.is_read_only:
             raise StoreError(f"The store {self.url} is read-only here, so nothing can be stored or changed.")
         with self._turn, self._working(), self._writer.begin() as connection:
@@ -145,9 +146,9 @@ class Database:
 
     @contextmanager
     def _working(self) -> Iterator[None]:
-        """Turn outside trouble into a StoreError: a full disk, a lost connection, a damaged file, a lock that stays.
+        """Turn external errors into a StoreError: a full disk, a lost connection, a damaged file, a lasting lock.
 
-        What says that a statement of ours is wrong stays what it is; a right that is missing does not say so.
+        Errors in our own SQL propagate unchanged; a missing permission is not one.
         """
         try:
             yield
@@ -158,24 +159,24 @@ class Database:
             raise StoreError(f"The database {self.url} cannot be used: {words_of(error.orig)}") from error
 
     def empty_log(self) -> None:
-        """Take deleted texts out of the database's log, too."""
+        """Also remove deleted texts from the database's log."""
         with self._turn, self._working():
             empty_log(self._engine)
 
     def give_space_back(self) -> None:
-        """Make the store smaller where much of it is free after deletions."""
+        """Make the store smaller if much of it is free after deletions."""
         with self._turn, self._working():
             give_space_back(self._engine)
 
     def reopened(self) -> "Database":
-        """Return the same database with connections of its own, for another process or a thread that writes beside.
+        """Return the same database with its own connections, for another process or a concurrent writer thread.
 
-        A temporary database is still deleted when the first of them is closed.
+        A temporary database is still deleted when the first of the two is closed.
         """
         return Database(dialect.make_engine(self._engine.url), who=self._who, refusal=self._refusal)
 
     def is_reachable(self) -> bool:
-        """Return whether the database answers and still has this FaithView's schema."""
+        """Return whether the database responds and still has this FaithView's schema."""
         try:
             with self.read() as connection:
                 return _current_revision(connection) == SCHEMA_REVISION
@@ -190,19 +191,20 @@ class Database:
 
 
 def open_database(url: str, *, who: Callable[[], str] = lambda: UNKNOWN, refusal: Refusal = lambda: None) -> Database:
-    """Open the database and bring it to this FaithView's schema; an empty or missing one is created.
+    """Open the database and migrate it to this FaithView's schema; an empty or missing one is created.
 
-    An older database on PostgreSQL is not migrated: others use it too, with a FaithView that could not read it then.
+    An older database on PostgreSQL is not migrated, because others may use it with a FaithView that could not read it
+    afterwards.
 
-    `who` returns who writes, as `domain/audit.py` describes it; it is called in every transaction that somebody starts.
-    `refusal` is asked before each of them.
+    `who` returns the current user, as `domain/audit.py` describes; it is called in every transaction of a user.
+    `refusal` is called before each of them.
 
     "sqlite://" gives a temporary database that is deleted when it is closed. It is a file, because an in-memory
-    database of SQLite has one connection, which threads can only use one after the other.
+    database of SQLite has only one connection, which threads would have to share in turn.
 
     Raises:
         StoreTooNew: the database was written by a newer FaithView.
-        StoreTooOld: it is older than FaithView 0.2.0, or on PostgreSQL and was written by an older one.
+        StoreTooOld: it is older than FaithView 0.2.0, or it is on PostgreSQL and was written by an older FaithView.
         StoreError: the URL cannot be used or the database cannot be reached.
     """
     folder = None
@@ -229,9 +231,9 @@ def check_schema(url: str) -> SchemaState:
 
 
 def check_contents(url: str) -> tuple[SchemaState, list[str]]:
-    """Return the schema state and what is damaged (`integrity.find_problems`), without changing anything.
+    """Return the schema state and the damage (`integrity.find_problems`), without changing anything.
 
-    A database with another schema is not looked into. Raises what `check_schema` raises.
+    A database with another schema is not checked. Raises what `check_schema` raises.
     """
     from faithview.store import integrity
 
@@ -242,7 +244,7 @@ def check_contents(url: str) -> tuple[SchemaState, list[str]]:
 
 @contextmanager
 def _looking(url: str) -> Iterator[Connection | None]:
-    """Open a connection to a database as it is; None where there is no file, which connecting would create."""
+    """Open a connection to a database without changing it; None if its file is missing."""
     if is_missing(url):
         yield None
         return
@@ -263,13 +265,13 @@ def _state_of(connection: Connection | None) -> SchemaState:
 
 
 def is_missing(url: str) -> bool:
-    """Return whether the URL names an SQLite file that is not there. Raises StoreError for one that cannot be used."""
+    """Return whether the URL names a missing SQLite file. Raises StoreError for a URL that is not valid."""
     file = None if url in _TEMPORARY else sqlite_path(url)
     return file is not None and not file.exists()
 
 
 def upgrade_schema(url: str) -> SchemaState:
-    """Migrate the database; return the state it was in and where its copy is. Raises what `open_database` raises."""
+    """Migrate the database; return its old state, with the path of its copy. Raises what `open_database` raises."""
     engine = engine_of(url)
     try:
         return migrate(engine)
@@ -280,18 +282,18 @@ def upgrade_schema(url: str) -> SchemaState:
 def migrate(
     engine: Engine, *, migrations: Path = _MIGRATIONS, wanted: str = SCHEMA_REVISION, only_new: bool = False
 ) -> SchemaState:
-    """Bring the database to the wanted revision; a copy of an older one is made first.
+    """Migrate the database to the wanted revision; an older database is copied first.
 
     Args:
         engine: connects to the database.
         migrations: the folder of the migrations.
         wanted: the revision.
-        only_new: migrate an empty database, and no older one.
+        only_new: migrate only an empty database, not an older one.
 
     Raises:
         StoreTooNew: its revision is not among the migrations.
-        StoreTooOld: it is older than FaithView 0.2.0, or older at all with `only_new`.
-        StoreError: it cannot be reached, or holds tables that are not FaithView's.
+        StoreTooOld: it is older than FaithView 0.2.0, or, with `only_new`, older than `wanted`.
+        StoreError: it cannot be reached, or contains tables that are not FaithView's.
     """
     with _reachable(engine.url):
         with engine.connect() as connection:
@@ -306,7 +308,7 @@ def migrate(
         with dialect.migration(engine) as connection:
             current = _current_revision(connection)
             label = _migrate_locked(connection, current, migrations, wanted, only_new=only_new)
-            # Before the migration is committed: who is killed in between leaves a copy with a name, or an older store.
+            # Before the migration is committed: a process killed in between leaves a named copy, or an older store.
             copy = None if label is None else dialect.keep_copy(engine, label=label)
     return SchemaState(current=current, wanted=wanted, copy=copy)
 
@@ -314,8 +316,8 @@ def migrate(
 def _migrate_locked(
     connection: Connection, current: str | None, migrations: Path, wanted: str, *, only_new: bool
 ) -> str | None:
-    """Migrate under the lock, and return the label of the copy that was made; None where nothing was to be copied."""
-    if current == wanted:  # another process migrated meanwhile
+    """Migrate under the lock, and return the label of the copy; None if no copy was needed."""
+    if current == wanted:  # another process has migrated it
         return None
     tables = _refuse_foreign(connection, current)
     if current is None:
@@ -348,7 +350,7 @@ def _migrate_locked(
     label = f"{current}-{datetime.now(UTC):%Y%m%d%H%M%S}"
     dialect.set_aside(connection, tables=[*tables, _VERSION_TABLE], label=label)
     try:
-        if not is_known:  # a schema of 0.2.0: to Alembic the store begins with the first migration
+        if not is_known:  # a schema of 0.2.0: for Alembic the store starts at the first migration
             connection.execute(text("DELETE FROM alembic_version"))
         command.upgrade(config, wanted)
         dialect.refuse_orphans(connection)
@@ -359,7 +361,7 @@ def _migrate_locked(
 
 
 def older_than_0_2_0(what: str, current: str) -> StoreTooOld:
-    """Return the error for a store or a backup whose schema no migration takes any more."""
+    """Return the error for a store or a backup whose schema is too old to migrate."""
     return StoreTooOld(
         f"{what} has schema {current}, which is older than FaithView 0.2.0. Open it with FaithView 0.2.0 first, which "
         "migrates it, and then with this version."
@@ -369,7 +371,7 @@ def older_than_0_2_0(what: str, current: str) -> StoreTooOld:
 def _refuse_foreign(connection: Connection, current: str | None) -> list[str]:
     """Return the names of the tables, or raise StoreError if they are another program's.
 
-    The version table proves nothing: every program that uses Alembic has one.
+    The version table is not enough: every program that uses Alembic has one.
     """
     tables = [name for name in inspect(connection).get_table_names() if name != _VERSION_TABLE]
     if (current is None and tables) or (current is not None and not _LASTING_TABLES.issubset(tables)):
@@ -387,7 +389,7 @@ def _current_revision(connection: Connection) -> str | None:
 
 
 def engine_of(url: str) -> Engine:
-    """Return an engine for the URL, whose folder is made; nothing is connected yet. Raises StoreError."""
+    """Return an engine for the URL and create its folder; it does not connect yet. Raises StoreError."""
     parsed = parse(url)
     try:
         if parsed.get_backend_name() == "sqlite":

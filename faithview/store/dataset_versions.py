@@ -1,9 +1,8 @@
-"""Which version of which data set a run is over (`domain/dataset.py` has the rules).
+"""The data set and version of each run (`domain/dataset.py` has the rules).
 
-A new run gets its version with the last of its rows, in one transaction: a run of which rows are missing is in no data
-set. Runs that are older than data sets are looked at when somebody first asks for data sets or stores a run
-(`services/datasets.py`): a migration that did it would read every row of a large store before anything else
-works.
+A new run gets its version together with its last row, in one transaction; a run with missing rows is not in a data set.
+Runs that are older than data sets are placed when data sets are first listed or a run is stored
+(`services/datasets.py`), because a migration would have to read every row of a large store first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,24 +28,24 @@ from faithview.store.schema.datasets import (
 from faithview.store.schema.live import LiveWindowRow
 from faithview.store.schema.runs import ResultRow, RunIntakeRow, RunRow, SampleRow
 
-# What `str.split` takes for white space, as far as a question may consist of nothing else.
+# The characters that `str.split` treats as whitespace; a question may consist of only these.
 _WHITE_SPACE = " \t\n\r\x0b\x0c\xa0\u2028\u2029\u3000"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What a run is over: the hash of its rows (`content_hashes.rows_hash`), and how many they are."""
+    """The content of a run: the hash of its rows (`content_hashes.rows_hash`), and their number."""
 
     content_hash: str
     rows: int
 
 
 def load_content(connection: Connection, run_id: str) -> Content:
-    """Return what a run is over, whose rows are all stored."""
+    """Return the content of a run whose rows are all stored."""
     in_run, has_reference = SampleRow.run_id == run_id, SampleRow.reference.is_not(None)
     with_reference = connection.execute(select(SampleRow.sample_hash, SampleRow.reference).where(in_run, has_reference))
     hashed = sorted(content_hashes.row_hash(row.sample_hash, row.reference) for row in with_reference)
-    # A row without a reference is its sample, so the database sorts them: nothing is held of each row of a large run.
+    # A row without a reference equals its sample, so the database sorts the rows, and a large run takes no memory.
     by_hash = dialect.by_bytes(SampleRow.sample_hash, dialect=connection.dialect.name)
     plain = select(SampleRow.sample_hash).where(in_run, ~has_reference).order_by(by_hash)
     count = 0
@@ -63,7 +62,7 @@ def load_content(connection: Connection, run_id: str) -> Content:
 
 
 def place_in_dataset(connection: Connection, run: Run, content: Content, *, named: str | None) -> DatasetVersion | None:
-    """Store which version of which data set a stored run is over, and return it; None for a run that is in none.
+    """Store the data set version of a stored run, and return it; None for a run without a data set.
 
     The caller must hold `dialect.RUNS_LOCK`.
     """
@@ -80,16 +79,16 @@ def place_in_dataset(connection: Connection, run: Run, content: Content, *, name
 
 
 def list_unplaced(db: Database) -> list[str]:
-    """Return the ids of the runs that have all their rows, are older than data sets and were not looked at yet.
+    """Return the ids of the complete runs that are older than data sets and were not placed yet.
 
-    The oldest comes first.
+    The oldest run is first.
     """
     with db.read() as connection:
         return list(connection.execute(_unplaced().order_by(RunRow.created_at, RunRow.id)).scalars())
 
 
 def place_older_run(db: Database, run: Run) -> None:
-    """Store which version an older run is over; nothing happens if that is known by now, or the run is gone."""
+    """Store the version of an older run; does nothing if it is already known, or the run was deleted."""
     with db.read() as connection:
         content = load_content(connection, run.run_id)
     with db.bookkeep() as connection:
@@ -99,20 +98,20 @@ def place_older_run(db: Database, run: Run) -> None:
 
 
 def load_versions(connection: Connection, run_ids: Sequence[str]) -> dict[str, DatasetVersion]:
-    """Return by run the version that it is over, without counting its runs; runs that are over none are missing."""
+    """Return by run its version, without the count of runs; runs without a version are missing."""
     query = (
         select(RunDatasetRow.run_id, *version_columns())
         .join(DatasetVersionRow, DatasetVersionRow.id == RunDatasetRow.version_id)
         .join(NamedDatasetRow, NamedDatasetRow.id == DatasetVersionRow.dataset_id)
     )
-    # One query for many runs: most of them are over one version or another.
+    # One query for many runs, because most of them have a version.
     if len(run_ids) <= dialect.BATCH_SIZE:
         query = query.where(RunDatasetRow.run_id.in_(run_ids))
     return {row.run_id: to_version(row) for row in connection.execute(query)}
 
 
 def load_identities(connection: Connection, run_id: str) -> list[RowIdentity]:
-    """Return what the rows of a run are and what they are about, in no order."""
+    """Return the identity and the subject of each row of a run, in no particular order."""
     query = (
         select(SampleRow.sample_hash, SampleRow.reference, subject_column().label("subject"))
         .join(ResultRow, ResultRow.sample_id == SampleRow.id)
@@ -161,7 +160,7 @@ def to_version(row: Any, *, runs: int = 0) -> DatasetVersion:
 
 
 def remove_unused_versions(connection: Connection) -> None:
-    """Delete the versions that no run is over, and the data sets that then have neither versions nor marks."""
+    """Delete the versions without runs, and the data sets that then have neither versions nor marks."""
     used = select(RunDatasetRow.run_id).where(RunDatasetRow.version_id == DatasetVersionRow.id)
     connection.execute(delete(DatasetVersionRow).where(~used.exists()))
     kept = (DatasetVersionRow, DatasetTagRow, DatasetHeldOutRow)
@@ -189,7 +188,7 @@ def _find_dataset(connection: Connection, run: Run, content: Content, *, named: 
 
 
 def _linked() -> Select[str, int]:
-    """Return the runs that are in a data set with its id, the one that was made last first."""
+    """Return the runs that are in a data set with the data set's id, newest first."""
     return (
         select(RunDatasetRow.run_id, DatasetVersionRow.dataset_id)
         .join(RunRow, RunRow.id == RunDatasetRow.run_id)

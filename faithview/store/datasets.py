@@ -1,6 +1,6 @@
-"""Data sets: which there are, their rows, their tags, and what is held out.
+"""Data sets: their rows, their tags, and held-out rows.
 
-The rows of a version are those of its newest run. Tags and held-out rows go by what the rows are about
+The rows of a version are those of its newest run. Tags and held-out marks apply to the rows' subjects
 (`domain.dataset.subject_hash`).
 """
 
@@ -32,7 +32,7 @@ from faithview.store.series import is_in_use
 
 
 def list_datasets(db: Database) -> list[NamedDataset]:
-    """Return the data sets, that with the newest run first; those without a run come last."""
+    """Return the data sets, newest run first; those without a run come last."""
     with db.read() as connection:
         stored = connection.execute(select(NamedDatasetRow.id, NamedDatasetRow.name)).all()
         versions = _load_versions(connection)
@@ -55,7 +55,7 @@ def list_datasets(db: Database) -> list[NamedDataset]:
 
 
 def list_runs_over(db: Database, version_id: int) -> list[str]:
-    """Return the ids of the runs over a version, archived ones too, the one that was made last first."""
+    """Return the ids of the runs over a version, including archived ones, newest first."""
     query = (
         select(RunRow.id)
         .join(RunDatasetRow, RunDatasetRow.run_id == RunRow.id)
@@ -67,7 +67,7 @@ def list_runs_over(db: Database, version_id: int) -> list[str]:
 
 
 def find_runs_over(db: Database, content_hash: str, *, limit: int) -> list[str]:
-    """Return the ids of the runs in use over these rows, of any data set, the one that was made last first."""
+    """Return the ids of the runs, not archived, over these rows, of any data set, newest first."""
     query = (
         select(RunRow.id)
         .join(RunDatasetRow, RunDatasetRow.run_id == RunRow.id)
@@ -81,7 +81,7 @@ def find_runs_over(db: Database, content_hash: str, *, limit: int) -> list[str]:
 
 
 def rename_dataset(db: Database, dataset_id: int, name: str) -> None:
-    """Give a data set another name; raises RunConflict where another one has it."""
+    """Rename a data set; raises RunConflict if another one has the name."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         taken = select(NamedDatasetRow.id).where(
@@ -94,11 +94,11 @@ def rename_dataset(db: Database, dataset_id: int, name: str) -> None:
 
 
 def delete_dataset(db: Database, dataset_id: int) -> None:
-    """Delete a data set that no run is over, with its tags and what is held out.
+    """Delete a data set that no run uses, with its tags and held-out marks.
 
     Raises:
-        RunConflict: a run is over it.
-        NotFound: it is gone.
+        RunConflict: a run uses it.
+        NotFound: it was deleted.
     """
     used = select(DatasetVersionRow.id).where(DatasetVersionRow.dataset_id == dataset_id).limit(1)
     with db.write() as connection:
@@ -157,12 +157,12 @@ def _count_held_out(connection: Connection) -> dict[int, int]:
 
 
 def add_tag(db: Database, dataset_id: int, subjects: Collection[str], tag: str, *, by: str, at: datetime) -> int:
-    """Tag what some rows are about, and return how many did not have the tag."""
+    """Tag subjects of rows, and return how many did not have the tag."""
     with db.write() as connection:
         known = load_tags(connection, dataset_id, list(subjects))
         new = sorted(subject for subject in set(subjects) if tag not in known.get(subject, ()))
         if new:
-            # Somebody else may add one of them at the same moment.
+            # Another user may add one of them at the same moment.
             add = dialect.insert_ignore(db.dialect_name)(DatasetTagRow, ["dataset_id", "subject", "tag"])
             values = {"dataset_id": dataset_id, "tag": tag, "added_by": by, "at": at}
             connection.execute(add, [{**values, "subject": subject} for subject in new])
@@ -171,7 +171,7 @@ def add_tag(db: Database, dataset_id: int, subjects: Collection[str], tag: str, 
 
 
 def remove_tag(db: Database, dataset_id: int, subjects: Collection[str], tag: str) -> int:
-    """Take a tag away, and return how many had it."""
+    """Remove a tag, and return how many had it."""
     row, removed = DatasetTagRow, 0
     with db.write() as connection:
         for batch in dialect.batches(sorted(set(subjects))):
@@ -183,7 +183,7 @@ def remove_tag(db: Database, dataset_id: int, subjects: Collection[str], tag: st
 
 
 def hold_out(db: Database, dataset_id: int, subjects: Collection[str], *, by: str, at: datetime) -> int:
-    """Hold out what some rows are about, and return how many were not held out yet."""
+    """Hold out subjects of rows, and return how many were not held out before."""
     with db.write() as connection:
         new = sorted(set(subjects) - load_held_out(connection, dataset_id, list(subjects)))
         if new:
@@ -195,7 +195,7 @@ def hold_out(db: Database, dataset_id: int, subjects: Collection[str], *, by: st
 
 
 def release(db: Database, dataset_id: int, subjects: Collection[str]) -> int:
-    """Hold these out no longer, and return how many were held out."""
+    """Release these subjects, and return how many were held out."""
     row, removed = DatasetHeldOutRow, 0
     with db.write() as connection:
         for batch in dialect.batches(sorted(set(subjects))):
@@ -207,20 +207,20 @@ def release(db: Database, dataset_id: int, subjects: Collection[str]) -> int:
 
 
 def _record(connection: Connection, action: Action, dataset_id: int, items: int, *, tag: str | None = None) -> None:
-    """Write down a change of so many rows; nothing where none was changed."""
+    """Record a change of `items` rows in the audit log, unless none was changed."""
     if items:
         name = connection.execute(select(NamedDatasetRow.name).where(NamedDatasetRow.id == dataset_id)).scalar()
         record(connection, action, subject=name, detail=tag, items=items)
 
 
 def list_held_out(db: Database) -> frozenset[str]:
-    """Return what is held out in any data set of the store (`domain.dataset.subject_hash`)."""
+    """Return the subjects that are held out in any data set of the store (`domain.dataset.subject_hash`)."""
     with db.read() as connection:
         return frozenset(connection.execute(select(DatasetHeldOutRow.subject).distinct()).scalars())
 
 
 def load_tags(connection: Connection, dataset_id: int, subjects: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the tags of each of these in alphabetical order; those without one are missing."""
+    """Return the tags of each subject in alphabetical order; subjects without tags are missing."""
     row = DatasetTagRow
     tags: defaultdict[str, list[str]] = defaultdict(list)
     for batch in dialect.batches(subjects):
@@ -231,7 +231,7 @@ def load_tags(connection: Connection, dataset_id: int, subjects: Sequence[str]) 
 
 
 def load_held_out(connection: Connection, dataset_id: int, subjects: Sequence[str]) -> frozenset[str]:
-    """Return which of these are held out."""
+    """Return which of these subjects are held out."""
     row = DatasetHeldOutRow
     held_out: set[str] = set()
     for batch in dialect.batches(subjects):
@@ -244,7 +244,7 @@ _ROWS = SampleRow.__table__.join(ResultRow.__table__, ResultRow.sample_id == Sam
 
 
 def find_run(db: Database, version_id: int) -> str:
-    """Return the id of the newest run over the version, whose rows are the version's; "" where there is none."""
+    """Return the id of the newest run over the version, whose rows are the version's, or ""."""
     with db.read() as connection:
         return _find_run(connection, version_id)
 
@@ -260,14 +260,14 @@ def list_rows(
     offset: int = 0,
     run_id: str | None = None,
 ) -> list[DatasetRow]:
-    """Return the rows that the filter lets through, in the order of the file.
+    """Return the rows that match the filter, in the order of the file.
 
     Args:
         db: the store.
         dataset_id: the data set.
         version_id: one of its versions.
         filters: which rows.
-        limit: at most so many.
+        limit: the maximum number of rows.
         after: only rows after that position.
         offset: how many of those to skip.
         run_id: the run over the version whose rows are read; None for the newest.
@@ -307,7 +307,7 @@ def list_rows(
 
 
 def count_rows(db: Database, dataset_id: int, version_id: int, filters: RowFilter) -> int:
-    """Return how many rows the filter lets through."""
+    """Return how many rows match the filter."""
     with db.read() as connection:
         run_id = _find_run(connection, version_id)
         query = select(func.count()).select_from(_ROWS).where(*_conditions(db, dataset_id, run_id, filters))
@@ -315,7 +315,7 @@ def count_rows(db: Database, dataset_id: int, version_id: int, filters: RowFilte
 
 
 def count_questions(db: Database, dataset_id: int, version_id: int, filters: RowFilter) -> int:
-    """Return how many different questions the rows are about that the filter lets through."""
+    """Return how many distinct questions the rows that match the filter have."""
     with db.read() as connection:
         run_id = _find_run(connection, version_id)
         query = select(func.count(subject_column().distinct())).select_from(_ROWS)
@@ -323,7 +323,7 @@ def count_questions(db: Database, dataset_id: int, version_id: int, filters: Row
 
 
 def list_subjects(db: Database, dataset_id: int, version_id: int, filters: RowFilter) -> list[str]:
-    """Return what the rows that the filter lets through are about, a question of several rows as often as it occurs."""
+    """Return the subjects of the rows that match the filter, with repetitions."""
     with db.read() as connection:
         run_id = _find_run(connection, version_id)
         query = select(subject_column()).select_from(_ROWS).where(*_conditions(db, dataset_id, run_id, filters))
@@ -331,7 +331,7 @@ def list_subjects(db: Database, dataset_id: int, version_id: int, filters: RowFi
 
 
 def list_keys(db: Database, dataset_id: int, version_id: int, keys: tuple[str, ...]) -> set[str]:
-    """Return which of these ids rows of the version have."""
+    """Return which of these ids occur in the version's rows."""
     with db.read() as connection:
         run_id = _find_run(connection, version_id)
         query = select(SampleRow.key).select_from(_ROWS)
@@ -341,13 +341,13 @@ def list_keys(db: Database, dataset_id: int, version_id: int, keys: tuple[str, .
 
 
 def load_version_rows(db: Database, version_id: int) -> list[RowIdentity]:
-    """Return what the rows of a version are and what they are about."""
+    """Return the identity and the subject of each row of a version."""
     with db.read() as connection:
         return load_identities(connection, _find_run(connection, version_id))
 
 
 def _find_run(connection: Connection, version_id: int) -> str:
-    """Return the newest run over the version; "" where there is none any more."""
+    """Return the newest run over the version, or ""."""
     query = (
         select(RunRow.id)
         .join(RunDatasetRow, RunDatasetRow.run_id == RunRow.id)

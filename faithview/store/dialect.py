@@ -1,4 +1,4 @@
-"""What differs between SQLite and PostgreSQL, with both branches side by side."""
+"""The differences between SQLite and PostgreSQL, with both branches side by side."""
 
 import json
 import sqlite3
@@ -42,33 +42,34 @@ from faithview.store.sqlite import MODE, SqliteFile
 
 _T = TypeVar("_T")
 
-# Values or rows in one statement; below every database's limit on bound parameters.
+# The maximum number of values or rows in one statement, below every database's limit on bound parameters.
 BATCH_SIZE = 500
 # Managed PostgreSQL servers and proxies drop idle connections after an hour or so.
 _POOL_RECYCLE_S = 1_800
-# Connections of one process beyond the five of the pool, for people who press a key at the same moment.
+# Connections of one process beyond the five of the pool, for users who press a key at the same moment.
 _MAX_OVERFLOW = 35
-# Of new SQLite files. An answer takes about a kilobyte, so that much of a smaller page would stay empty.
+# The page size of new SQLite files. An answer takes about a kilobyte, so much of a smaller page would stay empty.
 _PAGE_BYTES = 8_192
-# Pages that the log grows by before they are moved into the file: 4 MB.
+# How many pages the log has before they are moved into the file: 4 MB.
 _LOG_PAGES = 500
-# Pages that each connection keeps, and up to that much of what it sorts. A process has several connections; what they
-# do not keep is in the operating system's cache, which all of them share.
+# The cache of each connection, and the memory for its sorts. A process has several connections; other pages are in the
+# operating system's cache, which all of them share.
 _CACHE_KIB = 16_384
 
-# An execution option of engines whose transactions write. SQLite must take its lock at the start of a transaction: two
-# readers that both become writers fail instead of waiting.
+# An execution option of engines whose transactions write. SQLite must take its lock at the start of a transaction,
+# because two readers that both become writers fail instead of waiting.
 WRITES = "faithview_writes"
-# An execution option of engines over a store that may only be read.
+# An execution option of engines for a read-only store.
 READ_ONLY_STORE = "faithview_read_only"
 
-# Numbers of advisory locks, arbitrary but used by nobody else. Runs are created and deleted one at a time: otherwise a
-# chunk could be deleted as unused while another run starts to use it.
+# Numbers of advisory locks, arbitrary but unique. Runs are created and deleted one at a time; otherwise a chunk could
+# be deleted as unused while another run starts to use it.
 SCHEMA_LOCK = 727_463_105
 RUNS_LOCK = 727_463_106
 QUEUE_LOCK = 727_463_107
 TEXTS_LOCK = 727_463_108
-# A query that finds more than one row in so many finds a large part; the two ways of `is_large_part` then take as long.
+# A query that finds more than one row in this many finds a large part; at this ratio the two ways of `is_large_part`
+# take equally long.
 _LARGE_PART = 6
 
 
@@ -79,7 +80,7 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Convert to UTC; a naive datetime is refused, because its time zone is unknown."""
+        """Convert to UTC; a naive datetime is an error, because its time zone is unknown."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -95,18 +96,18 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 class _WrittenArray(TypeDecorator[str]):
-    """An array of whole numbers as PostgreSQL writes it: one text, for the driver would look at each number."""
+    """An array of whole numbers in PostgreSQL's text form, which spares the driver from handling each number."""
 
     impl = ARRAY(Integer)
     cache_ok = True
 
     def bind_processor(self, dialect: Dialect) -> None:
-        """Return nothing: the text is passed on as it is."""
+        """Return None: the text is passed on unchanged."""
         return
 
 
 def make_engine(url: URL) -> Engine:
-    """Create the engine for the URL, configured to be safe and quick."""
+    """Create the engine for the URL, configured to be safe and fast."""
     if url.get_backend_name() == "sqlite":
         return _sqlite_engine(url)
     return create_engine(
@@ -117,7 +118,7 @@ def make_engine(url: URL) -> Engine:
 def is_writable(connection: Connection) -> bool:
     """Return whether a connection's user may add a row to a table of a store on PostgreSQL.
 
-    A standby takes no rows from anybody, and an administrator can let a user or a database only read.
+    A standby is read-only, and an administrator can make a user or a database read-only.
     """
     rights = text(
         "SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off' AND EXISTS ("
@@ -129,7 +130,7 @@ def is_writable(connection: Connection) -> bool:
 
 def reader(engine: Engine) -> Engine:
     """Return the engine for transactions that only read and see one state of the database throughout."""
-    if engine.dialect.name == "sqlite":  # every transaction in WAL mode sees one state
+    if engine.dialect.name == "sqlite":  # in WAL mode every transaction sees one state
         return engine
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
@@ -161,7 +162,7 @@ def _sqlite_engine(url: URL) -> Engine:
         connection.create_function("fv_casefold", 1, _casefold, deterministic=True)
         for pragma in (
             f"busy_timeout={sqlite_store.BUSY_TIMEOUT_MS}",
-            f"page_size={_PAGE_BYTES}",  # before the mode, which a file keeps with the size of its pages
+            f"page_size={_PAGE_BYTES}",  # before the mode, because the page size cannot change afterwards
             "query_only=ON" if file.is_read_only else "journal_mode=WAL",
             "foreign_keys=ON",
             "synchronous=NORMAL",
@@ -170,7 +171,7 @@ def _sqlite_engine(url: URL) -> Engine:
         ):
             try:
                 connection.execute(f"PRAGMA {pragma}")
-            except UnicodeDecodeError:  # the driver cannot decode SQLite's own sentence, which quotes what is damaged
+            except UnicodeDecodeError:  # the driver cannot decode SQLite's message, which quotes the damaged part
                 raise sqlite3.DatabaseError("its schema is damaged") from None
 
     @event.listens_for(engine, "begin")
@@ -182,7 +183,7 @@ def _sqlite_engine(url: URL) -> Engine:
 
 
 def equals(column: Any, value: str) -> ColumnElement[bool]:
-    """Return the condition that the column equals the value; false for a value that no database can store."""
+    """Return the condition that the column equals the value; false for a value that databases cannot store."""
     if find_unstorable(value) is not None:
         return false()
     condition: ColumnElement[bool] = column == value
@@ -190,10 +191,10 @@ def equals(column: Any, value: str) -> ColumnElement[bool]:
 
 
 def is_among(column: Any, numbers: Sequence[int], *, dialect: str) -> ColumnElement[bool]:
-    """Return the condition that the column is one of these whole numbers, of which there may be any number.
+    """Return the condition that the column is one of these whole numbers; the list may have any length.
 
-    As parameters of their own, each database takes only so many, and PostgreSQL's driver spends more time on them than
-    the server does on finding the rows. There they are one array, as a text; SQLite has them in the statement.
+    Databases limit the number of parameters, and PostgreSQL's driver takes longer for them than the server takes to
+    find the rows. On PostgreSQL they are one array, as a text; on SQLite they are part of the statement.
     """
     if dialect == "sqlite":
         listed: Any = bindparam(None, list(numbers), type_=Integer, expanding=True, literal_execute=True)
@@ -203,13 +204,13 @@ def is_among(column: Any, numbers: Sequence[int], *, dialect: str) -> ColumnElem
 
 
 def is_in_array(column: Any, array: str) -> ColumnElement[bool]:
-    """Return the condition that the column is one of the whole numbers of an array, written as PostgreSQL does."""
+    """Return the condition that the column is one of the whole numbers of an array in PostgreSQL's text form."""
     condition: ColumnElement[bool] = column == any_(bindparam(None, array, type_=_WrittenArray))
     return condition
 
 
 def write_array(connection: Connection, numbers: Select[tuple[int]], *, most: int) -> str | None:
-    """Return the whole numbers that a query on PostgreSQL finds, for `is_in_array`; None where there are more."""
+    """Return the numbers that a query on PostgreSQL finds, for `is_in_array`; None if there are more than `most`."""
     found = numbers.limit(most + 1).subquery()
     array = case((func.count() <= most, func.coalesce(cast(func.array_agg(found.c[0]), String), "{}")))
     written: str | None = connection.execute(select(array).select_from(found)).scalar_one()
@@ -219,8 +220,8 @@ def write_array(connection: Connection, numbers: Select[tuple[int]], *, most: in
 def unindexed(column: Any, *, dialect: str) -> ColumnElement[Any]:
     """Return the column for a condition that no index should serve.
 
-    SQLite has no figures of how many rows a value has and takes any index on such a column, although reading another
-    one in the order that the query needs is quicker.
+    SQLite does not know how many rows a value has and uses any index on such a column, although another index in the
+    order of the query is faster.
     """
     return literal_column(f"+{column.table.name}.{column.name}", column.type) if dialect == "sqlite" else column
 
@@ -231,10 +232,10 @@ def by_bytes(column: Any, *, dialect: str) -> ColumnElement[Any]:
 
 
 def is_large_part(connection: Connection, query: Select[Any], whole: ColumnElement[int]) -> bool:
-    """Return whether a query finds so many of `whole` rows that another one should not begin with them.
+    """Return whether a query matches too large a share of the `whole` rows to drive another query.
 
-    SQLite sorts what it found in order to count it by groups, which for many rows takes longer than reading a whole
-    index in the order of the groups. PostgreSQL does not sort for it, and weighs both ways itself.
+    SQLite sorts matches to count them by groups, which for many rows takes longer than reading a whole index in the
+    order of the groups. PostgreSQL does not need to sort, and chooses the better plan itself.
     """
     if connection.dialect.name != "sqlite":
         return False
@@ -244,12 +245,12 @@ def is_large_part(connection: Connection, query: Select[Any], whole: ColumnEleme
 
 
 def batches(items: Sequence[_T], *, size: int = BATCH_SIZE) -> Iterator[Sequence[_T]]:
-    """Yield the items in pieces that one statement can take as parameters; `is_among` takes larger ones."""
+    """Yield the items in batches that fit the parameters of one statement; `is_among` takes larger ones."""
     return (items[first : first + size] for first in range(0, len(items), size))
 
 
 def insert_ignore(dialect: str) -> Callable[[Any, list[str]], Any]:
-    """Return a function (table, conflict columns) -> insert that skips rows that exist already."""
+    """Return a function (table, conflict columns) -> insert that skips existing rows."""
     from sqlalchemy.dialects import postgresql
 
     insert: Any = sqlite.insert if dialect == "sqlite" else postgresql.insert
@@ -260,8 +261,8 @@ def insert_ignore(dialect: str) -> Callable[[Any, list[str]], Any]:
 def migration(engine: Engine) -> Iterator[Connection]:
     """Open a transaction for a migration; other migrations wait.
 
-    SQLite alters a table by copying it and dropping the old one, which would delete the rows that refer to it. Foreign
-    keys are therefore off during a migration, which ends with `refuse_orphans`.
+    SQLite alters a table by copying it and dropping the old one, which would delete the rows that refer to it, so
+    foreign keys are off during a migration, which ends with `refuse_orphans`.
     """
     with engine.execution_options(**{WRITES: True}).connect() as connection:
         if engine.dialect.name != "sqlite":
@@ -282,17 +283,17 @@ def lock(connection: Connection, number: int) -> None:
     """Make every other transaction that takes the same lock wait until this one ends."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
-    # On SQLite a writing transaction begins with BEGIN IMMEDIATE, which is such a lock.
+    # On SQLite a writing transaction begins with BEGIN IMMEDIATE, which acts as such a lock.
 
 
 def share_lock(connection: Connection, number: int) -> None:
-    """Make transactions that take the lock for themselves wait until this one ends; others that share it do not."""
+    """Make transactions that take the lock exclusively wait until this one ends; others that share it do not wait."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock_shared(:number)"), {"number": number})
 
 
 def refuse_orphans(connection: Connection) -> None:
-    """Raise StoreError if a migration left rows that refer to no row; PostgreSQL has refused them already."""
+    """Raise StoreError if a migration left orphaned rows; PostgreSQL already prevents them."""
     if connection.dialect.name != "sqlite":
         return
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
@@ -301,14 +302,14 @@ def refuse_orphans(connection: Connection) -> None:
 
 
 def set_aside(connection: Connection, *, tables: list[str], label: str) -> None:
-    """Copy all tables before a migration, inside its transaction; `keep_copy` follows right before it is committed.
+    """Copy all tables before a migration, inside its transaction; `keep_copy` follows just before the commit.
 
-    On SQLite the copy is a file beside the database; on PostgreSQL it is a schema in the same database, and vanishes
-    when the migration is undone.
+    On SQLite the copy is a file next to the database; on PostgreSQL it is a schema in the same database, which
+    disappears when the migration is rolled back.
     """
     if connection.dialect.name == "sqlite":
         part = _part_of(connection.engine, label)
-        part.unlink(missing_ok=True)  # of a migration that was killed: who holds the lock is the only one to migrate
+        part.unlink(missing_ok=True)  # left by a killed migration: only the holder of the lock migrates
         try:
             sqlite_store.copy_sqlite(str(connection.engine.url.database), part)
         except BaseException:
@@ -323,13 +324,13 @@ def set_aside(connection: Connection, *, tables: list[str], label: str) -> None:
 
 
 def drop_copy(connection: Connection, *, label: str) -> None:
-    """Remove the copy of a migration that failed: the database is as it was, so nobody needs a second one."""
+    """Remove the copy of a failed migration: the database is unchanged, so the copy is not needed."""
     if connection.dialect.name == "sqlite":
         _part_of(connection.engine, label).unlink(missing_ok=True)
 
 
 def keep_copy(engine: Engine, *, label: str) -> str:
-    """Give the copy of a migration that is done, but for its commit, its name; return a description of where it is."""
+    """Give the copy its final name just before the migration is committed; return a description of its place."""
     if engine.dialect.name != "sqlite":
         return f"schema {_schema_of(label)}"
     kept = Path(f"{engine.url.database}.before-{label}")
@@ -346,7 +347,7 @@ def _schema_of(label: str) -> str:
 
 
 def _to_json(value: object) -> str:
-    # ASCII only: escapes can express what UTF-8 cannot, such as half a surrogate pair in a column of a user's file.
+    # ASCII only: escapes can express texts that UTF-8 cannot, such as half a surrogate pair in a user's column.
     return json.dumps(value, allow_nan=False)
 
 
@@ -358,26 +359,26 @@ _DIGITS = 64
 
 
 class ContentHash(TypeDecorator[str]):
-    """A hash of `domain.content_hashes`, or a text that stands in its place (`store/retention`).
+    """A hash of `domain.content_hashes`, or a placeholder for it (`store/retention`).
 
-    SQLite keeps the bytes of a hash, in half the space, and any other text as it is: a column there holds both. Hashes
-    have the same order as bytes and as digits. PostgreSQL keeps all of them as texts.
+    SQLite stores a hash as bytes, in half the space, and any other text unchanged, so a column contains both. Hashes
+    have the same order as bytes and as digits. PostgreSQL stores all of them as texts.
     """
 
     impl = String(_DIGITS)
     cache_ok = True
 
     def bind_processor(self, dialect: Dialect) -> Any:
-        """Return what makes a parameter of a hash, or None where nothing is to be done."""
+        """Return the function that converts a hash to a parameter, or None if no conversion is needed."""
         return to_stored if dialect.name == "sqlite" else None
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Any:
-        """Return what makes a hash of a stored value, or None where nothing is to be done."""
+        """Return the function that converts a stored value to a hash, or None if no conversion is needed."""
         return to_digits if dialect.name == "sqlite" else None
 
 
 def to_stored(value: str | None) -> bytes | str | None:
-    """Return a hash as SQLite keeps it, and any other text as it is."""
+    """Return a hash in SQLite's stored form, and any other text unchanged."""
     if value is None or len(value) != _DIGITS:
         return value
     try:
@@ -388,5 +389,5 @@ def to_stored(value: str | None) -> bytes | str | None:
 
 
 def to_digits(value: bytes | str | None) -> str | None:
-    """Return a hash that SQLite kept in its digits, and any other text as it is."""
+    """Return the digits of a hash stored by SQLite, and any other text unchanged."""
     return value.hex() if isinstance(value, bytes) else value

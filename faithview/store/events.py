@@ -1,4 +1,4 @@
-"""Events that people recorded, and the columns of the runs' rows that say how their answers were made."""
+"""Events that users recorded, and the columns of the runs' rows that say how their answers were made."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,13 +14,13 @@ from faithview.store.database import Database
 from faithview.store.schema.comparison import EventRow
 from faithview.store.schema.runs import SampleRow
 
-# The rows of a run that are read: many of a short run, and only a few of a long one.
+# How many rows of a run are read: many of a short run, and only a few of a long one.
 _POSITIONS = tuple(2**power for power in range(20))
 _MOST_IDS = 500
 
 
 def add_event(db: Database, event: Event, *, now: datetime, created_by: str | None) -> int:
-    """Store an event and return its id; the runs around it are not stored, since they change."""
+    """Store an event and return its id; the runs around it are not stored, because they change."""
     with db.write() as connection:
         record(connection, Action.EVENT_ADDED, subject=event.label, detail=event.at.isoformat())
         return connection.execute(
@@ -57,7 +57,7 @@ def list_events(db: Database) -> list[Event]:
 
 
 def sample_extras(db: Database, run_ids: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
-    """Return the columns that came with some rows of each run, at most twenty rows spread over it."""
+    """Return the extra columns of at most twenty rows of each run, spread over it."""
     extras: dict[str, list[dict[str, Any]]] = {run_id: [] for run_id in run_ids}
     with db.read() as connection:
         for first in range(0, len(run_ids), _MOST_IDS):

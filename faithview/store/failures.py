@@ -1,11 +1,11 @@
-"""What a person can do when a database cannot be used, by what the database said about it.
+"""Advice for a database that cannot be used, by the database's error.
 
-Each driver's own numbers are asked, for its words differ between versions and languages.
+It uses the error numbers of each driver, because messages differ between versions and languages.
 """
 
 import sqlite3
 
-# The classes of PostgreSQL's SQLSTATE that say that the server is away, or is going or coming.
+# The classes of PostgreSQL's SQLSTATE for a server that is unavailable, starting or shutting down.
 _AWAY = ("08", "57P")
 _SQLITE_PRIMARY = 0xFF
 
@@ -37,21 +37,21 @@ _BY_STATE = {"53100": _FULL, "53300": _CROWDED, "55P03": LOCKED, "25006": _PROTE
 
 
 def words_of(error: BaseException | None) -> str:
-    """Return what the database said, on one line, and what helps where that is known."""
+    """Return the database's message, on one line, followed by advice if known."""
     said = _first_line(error).rstrip(".") + "."
     helps = advice(error)
     return f"{said} {helps}" if helps else said
 
 
 def is_right_missing(error: BaseException | None) -> bool:
-    """Return whether PostgreSQL says that its user lacks a right: the statement is then as it should be."""
+    """Return whether PostgreSQL's error is a missing permission, so the statement itself is correct."""
     return getattr(error, "sqlstate", None) == _RIGHT_MISSING
 
 
 def advice(error: BaseException | None) -> str | None:
-    """Return what a person can do about it, in a sentence or two; None where nobody knows."""
+    """Return advice in one or two sentences; None if unknown."""
     if isinstance(error, sqlite3.Error):
-        # An error of Python's own module, such as a closed connection, has no number.
+        # Errors raised by Python's module itself, such as a closed connection, have no number.
         code = getattr(error, "sqlite_errorcode", None)
         if code is None:
             return _DAMAGED if type(error) is sqlite3.DatabaseError else None
@@ -59,7 +59,7 @@ def advice(error: BaseException | None) -> str | None:
     if error is None or not hasattr(error, "sqlstate"):
         return None
     state: str | None = error.sqlstate
-    if state is None:  # the server did not answer at all
+    if state is None:  # the server did not respond
         return _DOWN
     if state.startswith(("28", "3D")):
         return _REFUSED

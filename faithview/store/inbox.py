@@ -1,6 +1,6 @@
-"""The inbox: equal claims as one row, filtered, listed by expected harm, counted by facet, and assigned to people.
+"""The inbox: equal claims as one row; filter, list by expected harm, count by facet, and assign to reviewers.
 
-Everything is counted and paged in SQL, on the index that `inbox_index.py` keeps.
+Counts and pages are computed in SQL, on the index that `inbox_index.py` maintains.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ from faithview.store.schema.inbox import InboxAssignmentRow, InboxClaimRow, Inbo
 from faithview.store.schema.runs import ChunkRow, CitationRow, ClaimRow, ClaimTextRow, RunRow, SampleChunkRow, SampleRow
 from faithview.store.search import has_words
 
-# Texts that are worth an array: with many more of them, reading all claims is quicker.
+# The maximum number of texts for an array; with many more, reading all claims is faster.
 _MOST_TEXTS = 100_000
 
 COLUMNS: dict[Facet, ColumnElement[Any]] = {
@@ -59,7 +59,7 @@ def conditions(
     is_by_words: bool = True,
     texts: str | None = None,
 ) -> list[ColumnElement[bool]]:
-    """Return the conditions that a filter puts on `inbox_claim`.
+    """Return the conditions of a filter on `inbox_claim`.
 
     Args:
         filters: the filter.
@@ -67,14 +67,14 @@ def conditions(
         dialect_name: "sqlite" or "postgresql".
         without: facets to leave out.
         lead: the facet by which the query should read an index, RUN or DOCUMENT; None to read one by texts.
-        is_by_words: whether it may begin with the texts that hold the words; see `are_common_words`.
+        is_by_words: whether the texts with the words may drive the query; see `are_common_words`.
         texts: what `find_texts` returned for the filter; None to search for the words in the query itself.
     """
 
     def served(column: Any, *, is_by_index: bool) -> Any:
         return column if is_by_index else dialect.unindexed(column, dialect=dialect_name)
 
-    # SQLite checks them in this order: what is checked quickest comes first.
+    # SQLite checks them in this order, so the cheapest checks are first.
     where: list[ColumnElement[bool]] = []
     for facet in Facet:
         values = filters.values(facet)
@@ -83,7 +83,7 @@ def conditions(
         if facet is Facet.ASSIGNEE:
             where += _assigned(values)
         else:
-            # So many claims have no document that an index by documents is of little use for them.
+            # Many claims have no document, so an index by documents does not help to find them.
             where += _is_one_of(facet, values, served(COLUMNS[facet], is_by_index=lead is facet))
     chosen = set(filters.values(Facet.RUN)) if Facet.RUN not in without else set()
     run = served(InboxClaimRow.run_id, is_by_index=lead is Facet.RUN)
@@ -96,10 +96,10 @@ def conditions(
 
 
 def find_texts(connection: Connection, filters: InboxFilter) -> str | None:
-    """Return the ids of the texts that hold the words as an array; None without words, on SQLite, and for a great many.
+    """Return the ids of the texts with the words as an array; None without words, on SQLite, and for too many texts.
 
-    PostgreSQL would search for the words again in every query, and join what it found with all claims. An array it
-    looks up in the index of the claims, which is quicker unless the array is long.
+    PostgreSQL would search for the words again in every query, and join the matches with all claims. It looks up an
+    array in the index of the claims, which is faster unless the array is long.
     """
     if not filters.words or connection.dialect.name == "sqlite":
         return None
@@ -107,7 +107,7 @@ def find_texts(connection: Connection, filters: InboxFilter) -> str | None:
 
 
 def are_common_words(connection: Connection, filters: InboxFilter) -> bool:
-    """Return whether so many texts hold the words that a query should not begin with these texts."""
+    """Return whether the words are too common to drive the query."""
     if not filters.words:
         return False
     return dialect.is_large_part(connection, _texts_with(filters, connection.dialect.name), func.max(ClaimTextRow.id))
@@ -123,7 +123,7 @@ def _is_one_of(facet: Facet, values: Sequence[str], if_none: Any) -> list[Column
         is_one = column.in_([CODES[facet][value] for value in values])
         if facet is not Facet.VERDICT or not set(values) <= set(OPEN_VERDICTS):
             return [is_one]
-        # Written out, and not as a parameter, so that both databases see that their partial indexes serve.
+        # Written out and not as a parameter, so that both databases can use their partial indexes.
         is_open = InboxClaimRow.verdict > literal_column("0")
         return [is_open] if set(values) == set(OPEN_VERDICTS) else [is_open, is_one]
     named = [value for value in values if value != NONE]
@@ -163,19 +163,19 @@ class ListedClaim:
 def list_groups(
     db: Database, run_ids: Sequence[str], filters: InboxFilter, *, offset: int = 0, limit: int = 25
 ) -> InboxPage:
-    """Return one page of the claims that a filter lets through, equal ones as one: the highest expected harm first.
+    """Return one page of the claims that match a filter, equal ones grouped, the highest expected harm first.
 
     Args:
         db: the store.
         run_ids: the runs in view, the newest first.
         filters: which claims.
-        offset: how many groups come before the page.
-        limit: how many groups the page has at most.
+        offset: how many groups to skip.
+        limit: the maximum number of groups.
     """
     with db.read() as connection:
         texts = find_texts(connection, filters)
         where = conditions(filters, run_ids, dialect_name=db.dialect_name, texts=texts)
-        # Materialised, so that the index is read once for the page and for the totals.
+        # Materialised, so that the index is read only once for the page and the totals.
         grouped = (
             select(_TEXT, func.max(InboxClaimRow.harm).label("harm"), func.count().label("listed"))
             .where(*where)
@@ -188,7 +188,7 @@ def list_groups(
         page = select(grouped, total, claims).order_by(grouped.c.harm.desc(), grouped.c.text_id)
         groups = connection.execute(page.offset(offset).limit(limit)).all()
         totals = groups[:1] or (connection.execute(select(total, claims)).all() if offset else [])
-        # The words are the groups' own: whoever is on the page has them.
+        # The groups already match the words.
         without_words = replace(filters, words="")
         rows = _describe(connection, groups, run_ids, conditions(without_words, run_ids, dialect_name=db.dialect_name))
     return InboxPage(
@@ -202,7 +202,7 @@ def list_groups(
 def list_claims_of(
     db: Database, run_ids: Sequence[str], filters: InboxFilter, group_ids: Sequence[int], *, limit: int
 ) -> list[ListedClaim]:
-    """Return the claims of these groups that a filter lets through, the newest run first; at most `limit`."""
+    """Return the claims of these groups that match a filter, the newest run first; at most `limit`."""
     listed = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name)
     where = [*listed, _TEXT.in_(group_ids)]
     ages = {run_id: age for age, run_id in enumerate(run_ids)}
@@ -268,7 +268,7 @@ def _describe(
 ) -> list[ClaimGroup]:
     ids = [group.text_id for group in groups]
     ages = {run_id: age for age, run_id in enumerate(run_ids)}
-    # Per group and run, so that a claim that a thousand answers make is still a few rows.
+    # Per group and run, so a claim of a thousand answers is still a few rows.
     in_view = [_TEXT.in_(ids), _RUN.in_(run_ids)]
     every: Any = select(_TEXT, _RUN, InboxClaimRow.verdict, func.count().label("claims"))
     listed: Any = select(_TEXT, _RUN, func.min(InboxClaimRow.claim_id).label("claim_id")).where(*where, _TEXT.in_(ids))
@@ -298,7 +298,7 @@ def _describe(
         _group(
             group,
             claims[newest[group.text_id].claim_id],
-            # Of one run's equal claims with different verdicts, the worst is the latest.
+            # Among one run's equal claims with different verdicts, the worst is the latest.
             sorted(counts[group.text_id], key=lambda row: (ages[row.run_id], -row.verdict)),
             names,
             assignees.get(group.text_id, ()),
@@ -365,13 +365,13 @@ _FEW_VALUES = (Facet.RUN, Facet.VERDICT, Facet.TYPE, Facet.LABEL, Facet.SEGMENT)
 def count_facets(
     db: Database, run_ids: Sequence[str], filters: InboxFilter, *, documents: int
 ) -> Mapping[Facet, Mapping[str, int]]:
-    """Return, by facet and value, the claims that the words and all other facets let through, the most first.
+    """Return by facet and value the number of claims that match the words and all other facets, largest first.
 
     Args:
         db: the store.
         run_ids: the runs in view.
         filters: which claims.
-        documents: how many documents are counted at most; those that are chosen are counted anyway.
+        documents: the maximum number of documents to count; chosen documents are always counted.
     """
     with db.read() as connection:
         is_by_words = not are_common_words(connection, filters)
@@ -408,7 +408,7 @@ def _count_few(
         is_by_words=is_by_words,
         texts=texts,
     )
-    # In the order of the index, so that it is read once and nothing is sorted.
+    # In the order of the index, which is then read once without sorting.
     query: Any = (
         select(*columns, func.count().label("claims")).where(*where).group_by(*(COLUMNS[f] for f in _FEW_VALUES))
     )
@@ -540,10 +540,10 @@ def assign_claims(
     assigned_by: str,
     at: datetime,
 ) -> int:
-    """Assign the claims of these groups that a filter lets through to somebody, or to nobody; return how many."""
+    """Assign the claims of these groups that match a filter to a reviewer, or unassign them; return their number."""
     where = [*conditions(filters, run_ids, dialect_name=db.dialect_name), InboxClaimRow.text_id.in_(group_ids)]
     with db.write() as connection:
-        # In one order, so that two who assign the same claims on PostgreSQL wait for each other and not in a circle.
+        # In a fixed order, so that two users who assign the same claims on PostgreSQL cannot deadlock.
         listed = select(InboxClaimRow.claim_id).where(*where).order_by(InboxClaimRow.claim_id)
         claim_ids = list(connection.execute(listed).scalars())
         for batch in dialect.batches(claim_ids):

@@ -1,7 +1,7 @@
-"""The index of the inbox, kept in step with claims and labels in the transaction that writes them.
+"""The index of the inbox, updated in the transaction that writes claims or labels.
 
-Claims leave it with their run, by their foreign keys. Its rows are narrow: verdicts, types and label states are numbers
-in it, and names of segments and documents are stored once.
+Foreign keys delete its rows with their run. Its rows are narrow: verdicts, types and label states are numbers, and
+names of segments and documents are stored once.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from faithview.store.schema.inbox import InboxClaimRow, InboxNameRow
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import ClaimRow
 
-# Claims that are not fully supported have numbers above 0; partial indexes rest on that.
+# Claims that are not fully supported have numbers above 0; partial indexes depend on that.
 VERDICT_CODES: Mapping[str, int] = {
     NOT_A_CLAIM: -1,
     Verdict.SUPPORTED: 0,
@@ -60,9 +60,9 @@ def verdict_of(code: int) -> Verdict | None:
 
 
 def name_ids(connection: Connection, names: Iterable[str | None]) -> Mapping[str | None, int | None]:
-    """Return the ids of names, storing those that are new; that of no name is None."""
+    """Return the ids of names, and store new names; the id of no name is None."""
     ids: dict[str | None, int | None] = {None: None}
-    # In one order, so that two writers on PostgreSQL wait for each other and not in a circle.
+    # In a fixed order, so that two writers on PostgreSQL cannot deadlock.
     for batch in dialect.batches(sorted({name for name in names if name is not None})):
         ids |= _find(connection, batch)
         new = [{"name": name} for name in batch if name not in ids]
@@ -100,13 +100,13 @@ def _find(connection: Connection, names: Collection[str]) -> dict[str | None, in
     return {row.name: row.id for row in connection.execute(query)}
 
 
-# PostgreSQL indexes at most 2,704 bytes, of which a segment takes up to 2,000.
+# PostgreSQL indexes at most 2,704 bytes, and a segment takes up to 2,000.
 _LONGEST_DOCUMENT = 150
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredClaim:
-    """A claim that was just stored, with its id, that of its shared text, and its answer."""
+    """A claim that was just stored: its id, the id of its shared text, and its answer."""
 
     claim_id: int
     text_id: int
@@ -135,7 +135,7 @@ def add_claims(connection: Connection, run_id: str, claims: Sequence[StoredClaim
 
 
 def update_standing(connection: Connection, sample_ids: Sequence[int]) -> None:
-    """Bring the claims of these answers up to date after their labels changed."""
+    """Update the claims of these answers after their labels changed."""
     changed = []
     indexed: Any = select(
         InboxClaimRow.claim_id,
@@ -153,7 +153,7 @@ def update_standing(connection: Connection, sample_ids: Sequence[int]) -> None:
 
 
 def _with_reviews(query: Select[Any]) -> Select[Any]:
-    """Add what the standing of a claim follows from."""
+    """Join the tables from which a claim's state follows."""
     return query.add_columns(
         ClaimRow.verdict,
         ClaimRow.severity,
@@ -177,7 +177,7 @@ def _stored_standing(row: Row[Any]) -> dict[str, object]:
 def _standing(
     judged: Verdict, severity: Severity | None, confidence: float | None, review: tuple[EffectiveVerdict, bool] | None
 ) -> dict[str, object]:
-    """Return the columns that labels change: the verdict that counts, what people said, the expected harm."""
+    """Return the columns that labels change: the verdict that counts, the label state, the expected harm."""
     effective, has_stale = review or (EffectiveVerdict(verdict=judged, source=VerdictSource.JUDGE), False)
     sureness = SETTLED_CONFIDENCE if effective.is_settled else confidence
     state = label_outcome(judged, effective, has_stale=has_stale) if review else LabelOutcome.UNLABELLED
@@ -195,7 +195,7 @@ def _cited_metadata(item: StoredClaim) -> Mapping[str, Json]:
 
 def _document(metadata: Mapping[str, Json]) -> str | None:
     name = document_name(metadata)
-    # The end of a long path or address tells documents apart, not its beginning.
+    # Documents with long paths or addresses differ at the end, not at the beginning.
     return name if name is None or len(name) <= _LONGEST_DOCUMENT else f"…{name[1 - _LONGEST_DOCUMENT :]}"
 
 

@@ -1,10 +1,9 @@
-"""The rows of a run, stored batch by batch, and the labels, notes and spot-checks that come with imported rows.
+"""Store the rows of a run in batches, with the labels, notes and spot-checks of imported rows.
 
-Each batch is a transaction that others can wait for. A repeated import stores nothing twice: labels and notes are
-stored in the transaction in which the run's mark says that their rows are complete, so whoever continues an import
-that was killed begins with the first row whose labels and notes are missing. Spot-checks, with the labels of all
-answers of which they drew something, are stored in the transaction that completes the run: while rows are missing,
-nothing may be estimated from a part of a sample.
+Each batch is a short transaction. A repeated import does not store duplicates: labels and notes are stored in the same
+transaction as the mark that says that their rows are complete, so a process that continues a killed import starts at
+the first row whose labels and notes are missing. Spot-checks, with the labels of all answers with drawn claims, are
+stored in the transaction that completes the run, because an estimate must not use part of a sample.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,9 +42,9 @@ def begin_rows(
     done: int,
     now: datetime,
 ) -> Run:
-    """Store a new run with the first of its rows and its mark, and return it as it is stored.
+    """Store a new run with its first rows and its mark, and return the stored run.
 
-    Without a series it gets the one that these rows belong to. `dataset` and `done` are as in `Intake`.
+    Without a series it gets the series of these rows. `dataset` and `done` are as in `Intake`.
     """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
@@ -59,10 +58,10 @@ def begin_rows(
 def add_rows(
     db: Database, run_id: str, samples: Sequence[Sample], *, first: int, reader: str, done: int, now: datetime
 ) -> None:
-    """Store further rows of a run, whose positions count from `first`; `done` is as in `Intake`.
+    """Store further rows of a run, with positions from `first`; `done` is as in `Intake`.
 
     Raises:
-        NotFound: the run was deleted, or another process reads its file by now; nothing was written.
+        NotFound: the run was deleted, or another process now reads its file; nothing was written.
     """
     with db.bookkeep() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
@@ -76,9 +75,9 @@ def add_rows(
 
 
 def end_rows(db: Database, run: Run) -> Run:
-    """Remove the mark of a run that has all its rows, and store what is known of it by now.
+    """Remove the mark of a run that has all its rows, and store the facts that are now known.
 
-    That are its times, how many rows were left out and which version of a data set its rows are.
+    These are its times, the number of left-out rows and its data set version.
     """
     content = content_of(db, run.run_id)
     with db.bookkeep() as connection:
@@ -86,13 +85,13 @@ def end_rows(db: Database, run: Run) -> Run:
 
 
 def content_of(db: Database, run_id: str) -> Content:
-    """Return what `close_rows` needs; read outside its transaction, for hashing many rows takes seconds."""
+    """Return the content for `close_rows`; called outside its transaction, because hashing many rows takes seconds."""
     with db.read() as connection:
         return load_content(connection, run_id)
 
 
 def close_rows(connection: Connection, run: Run, content: Content) -> Run:
-    """Do what `end_rows` does in a transaction of the caller's."""
+    """Do what `end_rows` does in the caller's transaction."""
     dialect.lock(connection, dialect.RUNS_LOCK)
     mark = delete(RunIntakeRow).where(RunIntakeRow.run_id == run.run_id).returning(RunIntakeRow.dataset)
     marked = connection.execute(mark).first()
@@ -101,7 +100,7 @@ def close_rows(connection: Connection, run: Run, content: Content) -> Run:
         .where(RunRow.id == run.run_id)
         .values(as_of=run.as_of, rows_left_out=run.rows_left_out, revision=RunRow.revision + 1)
     )
-    if marked is None:  # the run was deleted meanwhile
+    if marked is None:  # the run was deleted
         return run
     return replace(run, dataset=place_in_dataset(connection, run, content, named=marked.dataset))
 
@@ -114,9 +113,9 @@ def count_rows(db: Database, run_id: str) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenLabel:
-    """A label on the row at a position; `spot_check` is the `key` of the one that it was given in, "" outside one.
+    """A label on the row at a position; `spot_check` is the `key` of its spot-check, "" without one.
 
-    `retracted_at` is when its author took it back, None where they did not.
+    `retracted_at` is when its author retracted it, None if they did not.
     """
 
     position: int
@@ -127,7 +126,7 @@ class GivenLabel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenCheck:
-    """A spot-check, what it drew in the order of its queue, and in whose queues it is; `key` names it in its file."""
+    """A spot-check, its drawn claims in queue order, and its assigned reviewers; `key` identifies it in its file."""
 
     key: str
     check: SpotCheck
@@ -137,17 +136,17 @@ class GivenCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeoplesWork:
-    """What people said about some rows, in the order in which they said it."""
+    """The labels, notes and spot-checks of some rows, in the order in which they were given."""
 
     labels: Sequence[GivenLabel] = ()
     notes: Sequence[Note] = ()
 
 
 def add_work(db: Database, run_id: str, work: PeoplesWork, *, reader: str, done: int, now: datetime) -> None:
-    """Store what people said up to row `done`, together with the mark that says so.
+    """Store labels and notes up to row `done`, together with the mark that says so.
 
     Raises:
-        NotFound: the run was deleted, another process imports it by now, or it has no such claim; nothing was written.
+        NotFound: the run was deleted, another process now imports it, or a claim does not exist; nothing was written.
     """
     with db.write() as connection:
         advance(connection, run_id, reader=reader, done=done, now=now)
@@ -192,7 +191,7 @@ def end_import(
 def _insert_labels(
     connection: Connection, run_id: str, given: Sequence[GivenLabel], *, spot_checks: dict[str, int]
 ) -> None:
-    """Store labels and, of those that were taken back, that they were."""
+    """Store labels, and the retractions of retracted ones."""
     if not given:
         return
     labels = [replace(item.label, spot_check_id=spot_checks.get(item.spot_check)) for item in given]

@@ -1,7 +1,7 @@
-"""The mark of a run whose file is still being read: who reads it, how far it is, and why it stopped.
+"""The mark of a run whose file is still being read: the reader, its progress, and why it stopped.
 
-Whoever stores rows in more than one transaction sets the mark with the first of them and removes it with the last. A
-mark whose reader is gone says that rows of the file are missing.
+A process that stores rows in more than one transaction sets the mark in the first and removes it in the last. If the
+reader of a mark has ended, rows of the file are missing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from faithview.store import dialect
 from faithview.store.database import Database
 from faithview.store.schema.runs import RunIntakeRow, RunRow
 
-# A reader writes its rows, and so gives a sign of life, several times a second. After this long it counts as gone: long
+# A reader writes rows, which updates its heartbeat, several times per second. After this time it counts as ended: long
 # enough for a machine that sleeps briefly and for a batch of very long rows.
 _LEASE = timedelta(seconds=60)
 
@@ -28,12 +28,12 @@ class Intake:
 
     Attributes:
         run_id: the run.
-        reader: the process that reads, as `services.runs.intake` names one.
-        alive_at: its last sign of life.
-        done: how many rows are stored with everything that came with them.
-        error: why reading stopped; None while it goes on, and where the reader was killed.
-        origin: how to open the file again (`services.dataset_files`); None where nobody else can.
-        dataset: the data set that was named for the run, which it joins with its last row; None for none.
+        reader: the process that reads, as `services.runs.intake` names it.
+        alive_at: its last heartbeat.
+        done: how many rows are stored with their results, labels and notes.
+        error: why reading stopped; None while it continues, and if the reader was killed.
+        origin: how to open the file again (`services.dataset_files`); None if no other process can.
+        dataset: the data set that the user named, which the run joins with its last row; None for none.
     """
 
     run_id: str
@@ -50,7 +50,7 @@ class Intake:
 
     @property
     def words(self) -> str:
-        """What is missing, as sentences."""
+        """The missing rows, as sentences."""
         why = f" {self.error}" if self.error else ""
         return f"Its file was not read to the end: the rows after the first {self.done:,} are missing.{why}"
 
@@ -58,7 +58,7 @@ class Intake:
 def load_intakes(connection: Connection, run_ids: Sequence[str]) -> dict[str, Intake]:
     """Return the marks of these runs by id; runs that have all their rows have none."""
     row = RunIntakeRow
-    # One query for many runs: hardly any run has a mark.
+    # One query for many runs, because few runs have a mark.
     wanted = row.run_id.in_(run_ids) if len(run_ids) <= dialect.BATCH_SIZE else row.run_id.is_not(None)
     return {
         found.run_id: Intake(
@@ -81,10 +81,10 @@ def find_intake(db: Database, run_id: str) -> Intake | None:
 
 
 def take_intake(db: Database, intake: Intake, *, reader: str, now: datetime) -> None:
-    """Make this reader the one that goes on where another one stopped.
+    """Make this reader continue where another one stopped.
 
     Raises:
-        RunConflict: somebody else went on meanwhile.
+        RunConflict: another process has continued.
     """
     row = RunIntakeRow
     taken = (
@@ -98,10 +98,10 @@ def take_intake(db: Database, intake: Intake, *, reader: str, now: datetime) -> 
 
 
 def advance(connection: Connection, run_id: str, *, reader: str, done: int, now: datetime) -> None:
-    """Record in the same transaction as what this reader stores that so many rows have everything that came with them.
+    """Record, in the reader's own transaction, that `done` rows are complete with labels and notes.
 
     Raises:
-        NotFound: the run was deleted, or another process reads its file by now; nothing may be written.
+        NotFound: the run was deleted, or another process now reads its file; nothing may be written.
     """
     marked = connection.execute(
         update(RunIntakeRow)
@@ -109,11 +109,11 @@ def advance(connection: Connection, run_id: str, *, reader: str, done: int, now:
         .values(alive_at=now, done=done)
     )
     if marked.rowcount != 1:
-        raise NotFound(f"Run {run_id} was deleted, or another process reads its file by now.")
+        raise NotFound(f"Run {run_id} was deleted, or another process now reads its file.")
 
 
 def stop_intake(db: Database, run_id: str, *, error: str) -> None:
-    """Record why reading stopped; does nothing for a run that has all its rows or is gone."""
+    """Record why reading stopped; does nothing for a complete or deleted run."""
     with db.bookkeep() as connection:
         connection.execute(update(RunIntakeRow).where(RunIntakeRow.run_id == run_id).values(error=error))
         connection.execute(update(RunRow).where(RunRow.id == run_id).values(revision=RunRow.revision + 1))

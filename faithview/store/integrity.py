@@ -1,6 +1,6 @@
-"""Whether a store is whole: its file, its schema, its values, what refers to what, and its texts.
+"""Check the integrity of a store: its file, schema, values, references and texts.
 
-Nothing is changed. A problem is a sentence that names the table, how many rows it is about, and the first few of them.
+Nothing is changed. A problem is a sentence that names the table, the number of rows, and the first few of them.
 """
 
 from collections import defaultdict
@@ -54,17 +54,17 @@ from faithview.store.schema.runs import (
 )
 from faithview.store.schema.typed_tables import Base
 
-# Mentioned so that the tables of their modules are among those of `Base`.
+# Listed so that the tables of their modules are registered in `Base`.
 _SCHEMAS = (AuditEntryRow, InboxClaimRow, KnowledgeBaseRow, LabelRow, LoggedAnswerRow, NamedDatasetRow)
 TABLES = Base.metadata.sorted_tables
 ROWS_AT_A_TIME = 2_000
 _NAMED_ROWS = 3
-# Their claims are in no index, and have no hashes of texts.
+# Their claims are not indexed and do not have hashes of texts.
 EMPTIED = select(RunRow.id).where(RunRow.texts_deleted_at.is_not(None))
 
 
 def several(count: int) -> str:
-    """Return a count in words; no more rows than `ROWS_AT_A_TIME` were asked for."""
+    """Return a count in words; queries return at most `ROWS_AT_A_TIME` rows."""
     return f"At least {count}" if count == ROWS_AT_A_TIME else str(count)
 
 
@@ -75,9 +75,9 @@ def named(ids: Iterable[Any]) -> str:
     return ", ".join(shown[:_NAMED_ROWS]) + (f" and {more} more" if more > 0 else "")
 
 
-# SQLite stops after so many problems of its own: one is enough to need a backup.
+# SQLite stops after this many problems of its own; one is enough to need a backup.
 _MOST_OF_SQLITE = 20
-# What no model describes, and what it is for: the virtual table of words, and triggers.
+# Objects that the models do not describe, and their purpose: the virtual table of words, and triggers.
 _UNDESCRIBED = {
     **dict.fromkeys(
         ("claim_words", "claim_words_added", "claim_words_removed"), "a part of the inbox's index of words"
@@ -87,7 +87,7 @@ _UNDESCRIBED = {
 
 
 def file_problems(connection: Connection, *, thorough: bool) -> Iterator[str]:
-    """Yield what SQLite finds in its own file; with `thorough` also what differs between tables and indexes."""
+    """Yield SQLite's own findings in its file; with `thorough` also differences between tables and indexes."""
     if connection.dialect.name != "sqlite":
         return
     check = "integrity_check" if thorough else "quick_check"
@@ -115,7 +115,7 @@ def schema_problems(connection: Connection) -> Iterator[str]:
             if column.name not in columns:
                 yield f"The column {table.name}.{column.name} is missing."
         for index in table.indexes:
-            rule = index._ddl_if  # SQLAlchemy has no public way to ask
+            rule = index._ddl_if  # SQLAlchemy does not have a public attribute for it
             if (rule is None or rule.dialect == connection.dialect.name) and index.name not in indexes:
                 yield f"The index {index.name} is missing."
     if connection.dialect.name == "sqlite":
@@ -125,7 +125,7 @@ def schema_problems(connection: Connection) -> Iterator[str]:
                 yield f"{name}, {purpose}, is missing."
 
 
-# The columns with one of a few words, and the words.
+# The columns with fixed words, and the words.
 _WORDS: tuple[tuple[Any, type[StrEnum]], ...] = (
     (RunRow.status, RunStatus),
     (ResultRow.state, State),
@@ -151,7 +151,7 @@ _SHARES = (
 
 
 def value_problems(connection: Connection) -> Iterator[str]:
-    """Yield columns with values of another type than theirs, which SQLite stores without a word."""
+    """Yield columns with values of the wrong type, which SQLite stores without an error."""
     if connection.dialect.name != "sqlite":
         return
     for table in TABLES:
@@ -164,7 +164,7 @@ def value_problems(connection: Connection) -> Iterator[str]:
 
 
 def text_problems(connection: Connection) -> Iterator[str]:
-    """Yield columns of texts with bytes that are not UTF-8, or with a NUL, which is never stored."""
+    """Yield text columns with bytes that are not UTF-8, or with a NUL, which FaithView never stores."""
     if connection.dialect.name != "sqlite":  # PostgreSQL refuses both
         return
     driver: Any = connection.connection.driver_connection
@@ -182,7 +182,7 @@ def text_problems(connection: Connection) -> Iterator[str]:
 
 
 def word_problems(connection: Connection) -> Iterator[str]:
-    """Yield columns with words that are none of theirs, and shares that are not between 0 and 1."""
+    """Yield columns with unknown words, and shares that are not between 0 and 1."""
     for column, words in _WORDS:
         yield from _count(connection, column, column.not_in([word.value for word in words]), "is not a known word")
     for column in _SHARES:
@@ -190,7 +190,7 @@ def word_problems(connection: Connection) -> Iterator[str]:
 
 
 def _is_wrong(column: Any) -> str:
-    """Return the SQL condition that a value is none of the column's type. Names are those of our own tables."""
+    """Return the SQL condition that a value does not have the column's type. Names are those of our own tables."""
     name = f'"{column.name}"'
     match column.type:
         case Boolean():
@@ -232,7 +232,7 @@ _NAMED = (InboxClaimRow.segment_id, InboxClaimRow.document_id)
 
 
 def reference_problems(connection: Connection) -> Iterator[str]:
-    """Yield what is lost, doubled or orphaned, where no foreign key says so."""
+    """Yield lost, duplicate and orphaned rows that foreign keys do not cover."""
     counted = select(SampleRow.run_id, func.count().label("rows")).group_by(SampleRow.run_id).subquery()
     claimed = select(ClaimRow.sample_id, func.count().label("claims")).group_by(ClaimRow.sample_id).subquery()
     cited = select(SampleChunkRow.sample_id, func.count().label("chunks")).group_by(SampleChunkRow.sample_id).subquery()
@@ -287,7 +287,7 @@ _SHARED_TEXTS = select(ClaimTextRow.id, ClaimTextRow.text, ClaimTextRow.claim_ha
 
 
 def hash_problems(connection: Connection) -> Iterator[str]:
-    """Yield the tables whose texts are not those that their hashes were made of."""
+    """Yield the tables whose texts do not match their hashes."""
     yield from _changed(
         "chunk",
         (
@@ -304,7 +304,7 @@ def hash_problems(connection: Connection) -> Iterator[str]:
 
 
 def quotation_problems(connection: Connection) -> Iterator[str]:
-    """Yield quotations that do not stand where they say in their chunk."""
+    """Yield quotes that are missing from their chunk."""
     query = (
         select(EvidenceRow.claim_id, EvidenceRow.quote, EvidenceRow.start, EvidenceRow.end, ChunkRow.text)
         .join(ClaimRow, ClaimRow.id == EvidenceRow.claim_id)
@@ -322,7 +322,7 @@ def quotation_problems(connection: Connection) -> Iterator[str]:
 
 def _stands_there(row: Any) -> bool:
     words = row.text[row.start : row.end]
-    # Without words of its own, a quotation is what the chunk has there.
+    # A quote without its own text equals the chunk's text at its span.
     return bool(words == row.quote if row.quote else len(words) == row.end - row.start)
 
 
@@ -360,7 +360,7 @@ def _changed(table: str, ids: Iterable[int]) -> Iterator[str]:
 
 
 def find_damage(connection: Connection) -> list[str]:
-    """Return what can make the store unreadable: everything but texts that are not those of their hashes."""
+    """Return the problems that can make the store unreadable: all except texts that do not match their hashes."""
     return _find(connection, thorough=False)
 
 
@@ -372,13 +372,13 @@ def find_problems(connection: Connection) -> list[str]:
 def _find(connection: Connection, *, thorough: bool) -> list[str]:
     problems = _checked(connection, partial(file_problems, thorough=thorough))
     missing = _checked(connection, schema_problems)
-    if missing:  # what is missing would be found again in every query
+    if missing:  # every query would find missing parts again
         return problems + missing
     for check in (value_problems, word_problems, reference_problems):
         problems += _checked(connection, check)
     if thorough:
         problems += _checked(connection, text_problems)
-    # A text that is damaged in its file, or no text at all, cannot be hashed, and is among the problems already.
+    # A value that is damaged or not a text cannot be hashed, and is already among the problems.
     if thorough and not problems:
         for check in (hash_problems, quotation_problems):
             problems += _checked(connection, check)
@@ -390,5 +390,5 @@ def _checked(connection: Connection, check: Callable[[Connection], Iterator[str]
         return list(check(connection))
     except DBAPIError as error:
         return [f"A part of the store cannot be read: {str(error.orig).splitlines()[0]}."]
-    except MemoryError:  # SQLite is told of a value of gigabytes where its length was overwritten
+    except MemoryError:  # an overwritten length can claim a value of gigabytes
         return ["A part of the store cannot be read: a value says that it is larger than the memory."]

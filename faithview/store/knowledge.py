@@ -1,6 +1,6 @@
-"""Knowledge bases: their versions, the passages in them, and what the claims that rest on passages say.
+"""Knowledge bases: their versions, their passages, and the claims that rest on passages.
 
-Their texts are in the table that holds the retrieved chunks too. Files are read by `formats.knowledge_base`.
+Their texts are in the same table as retrieved chunks. Files are read by `formats.knowledge_base`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -26,7 +26,7 @@ from faithview.store.schema.runs import ChunkRow, ClaimRow, EvidenceRow, SampleC
 
 
 def save_knowledge_base(db: Database, base: KnowledgeBase, chunks: Sequence[Chunk]) -> None:
-    """Store a version with its chunks, in one transaction, in place of an older upload of the same version."""
+    """Store a version with its chunks, in one transaction; it replaces an older upload of the same version."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         old_chunk_ids = _chunk_ids(connection, base.version)
@@ -60,7 +60,7 @@ def save_knowledge_base(db: Database, base: KnowledgeBase, chunks: Sequence[Chun
 
 
 def delete_knowledge_base(db: Database, version: str) -> None:
-    """Delete a version and the chunks that nothing else uses; raises NotFound."""
+    """Delete a version and the chunks that are not used elsewhere; raises NotFound."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         old_chunk_ids = _chunk_ids(connection, version)
@@ -112,7 +112,7 @@ def _chunk_ids(connection: Connection, version: str) -> list[int]:
 
 
 def _drop_unused(connection: Connection, chunk_ids: Sequence[int]) -> None:
-    """Delete those of the chunks that no run and no knowledge base uses."""
+    """Delete the chunks among these that no run and no knowledge base uses."""
     in_run = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
     in_base = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
     for batch in dialect.batches(chunk_ids):
@@ -137,7 +137,7 @@ def list_version(db: Database, version: str) -> list[Passage]:
 
 
 def list_retrieved(db: Database, run_id: str) -> list[Passage]:
-    """Return the different chunks that a run's answers retrieved, by id; of several ids of one text the first."""
+    """Return the distinct chunks that a run's answers retrieved, by id; the first if a text has several ids."""
     link = SampleChunkRow
     distinct = (
         select(
@@ -203,7 +203,7 @@ _QUOTE = case((EvidenceRow.quote == "", _FROM_CHUNK), else_=EvidenceRow.quote)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quote:
-    """Words of a chunk, exactly as they stand there."""
+    """Words of a chunk, verbatim."""
 
     chunk_id: str
     quote: str
@@ -211,7 +211,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimDetail:
-    """A claim as its judge left it, with the quotes that it rests on, the best first."""
+    """A claim with its judge's verdict and its quotes, the best first."""
 
     key: str
     question: str | None
@@ -223,7 +223,7 @@ class ClaimDetail:
 
 
 def load_claim_details(db: Database, claim_ids: Collection[int]) -> dict[int, ClaimDetail]:
-    """Return claims by their database ids; quotes that do not stand in their chunk word for word are left out."""
+    """Return claims by their database ids; quotes that are not verbatim in their chunk are left out."""
     link = SampleChunkRow
     details: dict[int, ClaimDetail] = {}
     with db.read() as connection:

@@ -1,6 +1,6 @@
-"""Labels: added, never changed; and who has seen the judge's verdict on a claim, so can no longer label it blind.
+"""Labels, which are added and never changed; and reviewers who have seen the judge's verdict, so cannot label blind.
 
-What follows from a label is derived in the transaction that adds it (`reviews.py`).
+Verdicts and scores are derived from a label in the transaction that adds it (`reviews.py`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from faithview.store.spot_checks import counts_for
 
 
 def add_reveals(db: Database, places: Sequence[ClaimRef], *, reviewer: str, now: datetime) -> None:
-    """Note that the reviewer sees the judge's verdicts on these claims; a claim that is gone is left out."""
+    """Record that the reviewer sees the judge's verdicts on these claims; deleted claims are left out."""
     with db.bookkeep() as connection:
         insert = dialect.insert_ignore(db.dialect_name)(RevealRow, ["claim_id", "reviewer"])
         for place in places:
@@ -35,9 +35,9 @@ def add_reveals(db: Database, places: Sequence[ClaimRef], *, reviewer: str, now:
 
 
 def add_seen_answers(db: Database, answers: Sequence[tuple[str, int]], *, reviewer: str, now: datetime) -> None:
-    """Note that the reviewer has opened these answers, (run, row), with the judge's verdicts on all claims in sight.
+    """Record that the reviewer has opened these answers, (run, row), with the judge's verdicts on all claims in sight.
 
-    An answer that is gone is left out. Where the store can only be read, nobody labels, and nothing is noted.
+    Deleted answers are left out. In a read-only store nothing is recorded, because labelling is not possible.
     """
     if db.is_read_only:
         return
@@ -53,8 +53,8 @@ def add_seen_answers(db: Database, answers: Sequence[tuple[str, int]], *, review
 def is_shown(db: Database, place: ClaimRef, *, reviewer: str) -> bool:
     """Return whether a blind spot-check shows the reviewer the judge's verdict on the claim.
 
-    It does once it was revealed to them, or they labelled the claim knowing it. That they saw it on another page is no
-    reason to show it again before they label.
+    It does once it was revealed to them, or if they labelled the claim knowing it. Having seen it on another page is
+    not a reason to show it before they label.
     """
     with db.read() as connection:
         claim_id = connection.execute(_find_claim(place)).scalar_one_or_none()
@@ -69,11 +69,11 @@ def has_seen_judge(db: Database, place: ClaimRef, *, reviewer: str) -> bool:
 
 
 def has_seen(connection: Connection, claim_id: int, *, reviewer: str) -> bool:
-    """Return whether the reviewer has seen the judge's verdict on the claim, so that no new label of theirs is blind.
+    """Return whether the reviewer has seen the judge's verdict on the claim; their new labels are then not blind.
 
     They have if it was revealed to them, if they labelled the claim with it in sight, or if they opened its answer on a
-    page that shows the verdicts. Labels carried over from an earlier run say nothing: the judge may have judged
-    otherwise there.
+    page that shows the verdicts. Labels carried over from an earlier run do not count, because the judge's verdict may
+    differ there.
     """
     opened = exists().where(
         SeenAnswerRow.reviewer == reviewer, SeenAnswerRow.sample_id == ClaimRow.sample_id, ClaimRow.id == claim_id
@@ -173,12 +173,12 @@ BLIND_LABEL_STAYS = (
     "You gave this label blind and have seen the judge's verdict since, so it is kept. A new verdict of yours is "
     "stored with it."
 )
-# How many labels are written in one transaction at most, so that no other writer waits for long.
+# The maximum number of labels in one transaction, to keep other writers' waits short.
 _BATCH = 500
 
 
 def add_label(db: Database, label: Label, *, run_id: str, position: int) -> Label:
-    """Store a label on a row of a run and return it with its id; scores that rest on it follow at once.
+    """Store a label on a row of a run and return it with its id; scores that depend on it are updated.
 
     Args:
         db: the store.
@@ -187,8 +187,8 @@ def add_label(db: Database, label: Label, *, run_id: str, position: int) -> Labe
         position: the row's position, from 1.
 
     Raises:
-        NotFound: there is no such row or claim, or no such label to retract.
-        InvalidInput: a retraction of somebody else's label, or of a blind one by who has seen the judge's verdict.
+        NotFound: the row, the claim or the label to retract does not exist.
+        InvalidInput: a retraction of another reviewer's label, or of a blind one after seeing the judge's verdict.
     """
     with db.write() as connection:
         sample_id = _lock_sample(connection, run_id, position)
@@ -198,7 +198,7 @@ def add_label(db: Database, label: Label, *, run_id: str, position: int) -> Labe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueLabel:
-    """What a queue holds after a label was given in it. `is_new` is False if the same label was there before."""
+    """A label given in a queue. `is_new` is False if the same label was there before."""
 
     label: Label
     is_new: bool
@@ -207,9 +207,9 @@ class QueueLabel:
 def add_queue_label(db: Database, label: Label, *, run_id: str, position: int, item_id: int) -> QueueLabel:
     """Store a label given in a spot-check's queue, end the item's lease, and return the label with its id.
 
-    All in one transaction, so that the item is never free and unlabelled in between. The label is blind if
-    `label.is_blind` says so and the reviewer has not seen the judge's verdict on the claim. What they said last, said
-    again, adds nothing.
+    One transaction does all of it, because the item must never be free and unlabelled in between. The label is blind if
+    `label.is_blind` says so and the reviewer has not seen the judge's verdict on the claim. Repeating the last label
+    adds nothing.
 
     Raises:
         NotFound: there is no such row or claim.
@@ -251,12 +251,12 @@ def add_labels(db: Database, run_id: str, labels: Sequence[tuple[int, Label]]) -
 
 
 def insert_labels(connection: Connection, run_id: str, labels: Sequence[tuple[int, Label]]) -> list[int]:
-    """Store labels of a run, at least one, in a transaction of the caller's, and return their ids in the same order.
+    """Store labels of a run, at least one, in the caller's transaction, and return their ids in the same order.
 
     Raises:
-        NotFound: as `add_labels`.
+        NotFound: as for `add_labels`.
     """
-    # In the order of positions, so that two writers on PostgreSQL take their row locks in the same order.
+    # In the order of positions, so that two writers on PostgreSQL take row locks in the same order.
     positions = sorted({position for position, _ in labels})
     samples = {position: _lock_sample(connection, run_id, position) for position in positions}
     claims = _claim_ids(connection, list(samples.values()))
@@ -280,12 +280,12 @@ def add_labels_together(db: Database, labels: Sequence[tuple[str, int, Label]]) 
     """Store labels of several runs, given as (run, row position, label), in one transaction: all of them or none.
 
     Returns:
-        The same with their ids, in the order of runs and positions.
+        The labels with their ids, in the order of runs and positions.
 
     Raises:
-        NotFound, InvalidInput: as `add_label` does; then no label is stored.
+        NotFound, InvalidInput: as for `add_label`; no label is stored.
     """
-    # In one order, so that two writers on PostgreSQL take their row locks in the same order.
+    # In a fixed order, so that two writers on PostgreSQL take row locks in the same order.
     ordered = sorted(labels, key=lambda item: (item[0], item[1], item[2].claim_number or 0))
     with db.write() as connection:
         _record(connection, ordered)
@@ -304,7 +304,7 @@ def list_labels(db: Database, run_id: str, *, position: int | None = None) -> li
     if position is None:
         query = LABELS.where(LabelRow.run_id == run_id)
     else:
-        # By the row and not by the run: a run may have tens of thousands of labels.
+        # By row and not by run, because a run may have tens of thousands of labels.
         sample_id = select(SampleRow.id).where(SampleRow.run_id == run_id, SampleRow.position == position)
         query = LABELS.where(LabelRow.sample_id == sample_id.scalar_subquery())
     with db.read() as connection:
@@ -322,7 +322,7 @@ def list_labels_between(db: Database, run_id: str, first: int, last: int) -> dic
 
 
 def has_labels(db: Database, run_id: str) -> bool:
-    """Return whether anybody has labelled anything of the run."""
+    """Return whether the run has any label."""
     with db.read() as connection:
         return connection.execute(select(LabelRow.id).where(LabelRow.run_id == run_id).limit(1)).first() is not None
 
@@ -340,7 +340,7 @@ def iterate_claims(db: Database, run_id: str) -> Iterator[tuple[int, int]]:
 
 
 def find_last_label(db: Database, spot_check_id: int, *, reviewer: str) -> tuple[str, int, Label] | None:
-    """Return (run, position, label) of the person's newest label of a spot-check that counts; None if there is none."""
+    """Return (run, position, label) of the reviewer's newest label of a spot-check that counts, or None."""
     retraction = LabelRow.__table__.alias()
     query = (
         LABELS.where(
@@ -388,9 +388,9 @@ def _add(connection: Connection, label: Label, *, run_id: str, sample_id: int) -
 
 
 def _record(connection: Connection, labels: Sequence[tuple[str, int, Label]]) -> None:
-    """Write labels that are given together, as (run, row position, label), into the audit log.
+    """Record labels that are given together, as (run, row position, label), in the audit log.
 
-    A label of a blind check is there without its verdict: who labels the claim next must not read it there.
+    A label of a blind check is recorded without its verdict, because the next reviewer must not read it there.
     """
     if not labels:
         return
@@ -422,7 +422,7 @@ def _claim_id_of(claims: Mapping[tuple[int, int], int], sample_id: int, number: 
 
 
 def _lock_sample(connection: Connection, run_id: str, position: int) -> int:
-    """Return the row's id and hold other writers of its labels off, so that what follows from them stays true.
+    """Return the row's id and lock its labels against other writers to keep derived scores correct.
 
     Raises:
         NotFound: there is no such row.
@@ -447,10 +447,12 @@ def _check_retraction(connection: Connection, label: Label, sample_id: int) -> N
     query = LABELS.where(LabelRow.id == label.retracts, LabelRow.sample_id == sample_id)
     row = connection.execute(query).one_or_none()
     if row is None:
-        raise NotFound(f"There is no label {label.retracts} on this answer to take back.")
+        raise NotFound(f"There is no label {label.retracts} on this answer to retract.")
     if row.reviewer != label.reviewer:
-        raise InvalidInput(f"Label {label.retracts} is {row.reviewer!r}'s; only who gave a label can take it back.")
-    # Without this, taking it back and labelling again would put a label into its place that is not blind.
+        raise InvalidInput(
+            f"Label {label.retracts} is {row.reviewer!r}'s; only the reviewer who gave a label can retract it."
+        )
+    # Otherwise a reviewer could retract it and replace it with a label that is not blind.
     is_seen = label.judge_seen or has_seen(connection, row.claim_id, reviewer=row.reviewer)
     if row.claim_id is not None and counts_as_blind(to_label(row)) and is_seen:
         raise InvalidInput(BLIND_LABEL_STAYS)

@@ -1,6 +1,6 @@
-"""Who labels what: in whose queue a spot-check is, and who has which of its items on screen.
+"""Assignments of spot-checks to reviewers, and leases of the items that reviewers have on screen.
 
-A lease keeps an item from going to more people than wanted.
+Leases limit the number of reviewers who get an item.
 """
 
 from collections.abc import Sequence
@@ -50,18 +50,18 @@ def take_item(
 ) -> QueueItem | None:
     """Lease the next item that this reviewer should label; None if there is none for them now.
 
-    An item is free for a reviewer who has not labelled it, as long as fewer people than wanted have labelled it or hold
-    a lease on it. Items that the reviewer already holds come first and their lease is extended, so that a reload shows
-    the same item. Items whose claim has a valid label from an earlier run are left out.
+    An item is free for a reviewer who has not labelled it, as long as fewer reviewers than wanted have labelled or
+    leased it. Items that the reviewer has already leased come first and their lease is extended, so a reload shows the
+    same item. Items whose claim has a valid label from an earlier run are left out.
 
     Args:
         db: the store.
         spot_check_id: the spot-check.
-        reviewer: who asks.
+        reviewer: the reviewer.
         now: the time.
-        after: only items behind this position, 0 for all.
-        skip: ids of items that the reviewer has put aside.
-        leaving: position of an item that the reviewer gives back.
+        after: only items after this position, 0 for all.
+        skip: ids of items that the reviewer has skipped.
+        leaving: position of an item that the reviewer releases.
 
     Raises:
         NotFound: there is no such spot-check.
@@ -87,15 +87,15 @@ def take_first_item(
     now: datetime,
     leaving: int | None = None,
 ) -> QueueItem | None:
-    """Return the first of these items that the reviewer has labelled or can lease, and lease it; None if there is none.
+    """Return the first of these items that the reviewer has labelled or can lease, and lease it, or return None.
 
     Args:
         db: the store.
         spot_check_id: the spot-check.
         positions: places in the queue, in the order of preference.
-        reviewer: who asks.
+        reviewer: the reviewer.
         now: the time.
-        leaving: position of an item that the reviewer gives back if they get another one.
+        leaving: position of an item that the reviewer releases if they get another one.
 
     Raises:
         NotFound: there is no item at one of the positions.
@@ -115,8 +115,8 @@ def take_first_item(
 def hold_item(db: Database, *, item_id: int, reviewer: str, now: datetime) -> bool:
     """Lease an item, or extend its lease; return whether the reviewer has it.
 
-    They cannot have it if as many others as wanted have labelled it or hold it. Their own label does not count: before
-    a reviewer retracts a label, they lease its item.
+    They cannot have it if enough others have labelled or leased it. Their own label does not count, because reviewers
+    lease an item before they retract their label of it.
 
     Raises:
         NotFound: there is no such item.
@@ -131,13 +131,13 @@ def hold_item(db: Database, *, item_id: int, reviewer: str, now: datetime) -> bo
 
 
 def release_item(db: Database, *, item_id: int, reviewer: str) -> None:
-    """Give an item back before its lease ends."""
+    """Release an item before its lease ends."""
     with db.bookkeep() as connection:
         connection.execute(delete(LeaseRow).where(LeaseRow.item_id == item_id, LeaseRow.reviewer == reviewer))
 
 
 def _next_items(spot_check_id: int, reviewer: str, *, after: int, skip: Sequence[int]) -> Any:
-    """Return the query for the first item that this reviewer may label and the first that they hold (`is_held`).
+    """Return the query for the first item that this reviewer may label and the first that they have leased (`is_held`).
 
     Labels are counted for open items only.
     """
@@ -149,7 +149,7 @@ def _next_items(spot_check_id: int, reviewer: str, *, after: int, skip: Sequence
         .where(LeaseRow.item_id == SpotCheckItemRow.id, LeaseRow.reviewer != reviewer)
         .scalar_subquery()
     )
-    # A label and the end of its lease are one transaction, so nobody is missing from both people and holders.
+    # A label and the end of its lease are one transaction, so each reviewer is among the labellers or the holders.
     free = ITEMS.where(
         SpotCheckItemRow.spot_check_id == spot_check_id,
         SpotCheckItemRow.is_open.is_(True),
@@ -173,7 +173,7 @@ def _has_labelled(connection: Connection, item: Row[Any], reviewer: str) -> bool
 
 
 def _try_lease(connection: Connection, item: Row[Any], *, reviewer: str, now: datetime) -> bool:
-    """Lease the item unless as many others as wanted have labelled it or hold it; return whether it was leased."""
+    """Lease the item unless enough others have labelled or leased it; return whether it was leased."""
     people = select(func.count(LabelRow.reviewer.distinct())).where(
         LabelRow.claim_id == item.claim_id, LabelRow.reviewer != reviewer, *counts_for(item.spot_check_id)
     )
@@ -194,7 +194,7 @@ def _lease(connection: Connection, item_id: int, *, reviewer: str, until: dateti
 
 
 def _has_ended(now: datetime) -> ColumnElement[bool]:
-    """Return the condition that a lease is over; one that ends too late was given by a clock that was wrong."""
+    """Return the condition that a lease is over; a lease that ends too late comes from a wrong clock."""
     return or_(LeaseRow.until < now, LeaseRow.until > now + LEASE + MOST_AHEAD)
 
 
@@ -215,8 +215,8 @@ def _end_leases(
 class OpenClaims:
     """Claims of a spot-check that lack a label, from one reviewer's point of view.
 
-    `left` are those that the reviewer has not labelled; `started` are those of them that somebody else has. `waiting`
-    are those that the reviewer has labelled and that wait for somebody else.
+    `left` are those that the reviewer has not labelled; `started` are those of them that another reviewer has labelled.
+    `waiting` are those that the reviewer has labelled and that still need another reviewer.
     """
 
     left: int = 0
@@ -225,7 +225,7 @@ class OpenClaims:
 
 
 def assign(db: Database, spot_check_id: int, reviewers: Sequence[str], *, assigned_by: str, now: datetime) -> None:
-    """Put a spot-check into the reviewers' queues, where it is not there yet; raises NotFound."""
+    """Add a spot-check to the reviewers' queues, unless it is already there; raises NotFound."""
     with db.write() as connection:
         name = get_check_row(connection, spot_check_id).name
         record(connection, Action.SPOT_CHECK_ASSIGNED, subject=name, detail=", ".join(reviewers), items=len(reviewers))
@@ -238,7 +238,7 @@ def assign(db: Database, spot_check_id: int, reviewers: Sequence[str], *, assign
 
 
 def unassign(db: Database, spot_check_id: int, reviewer: str) -> None:
-    """Take a spot-check out of the reviewer's queue; nothing happens where it is not in it."""
+    """Remove a spot-check from the reviewer's queue; does nothing if it is not there."""
     with db.write() as connection:
         removed = delete(AssignmentRow).where(
             AssignmentRow.spot_check_id == spot_check_id, AssignmentRow.reviewer == reviewer
@@ -259,14 +259,14 @@ def list_assignments(db: Database) -> dict[int, tuple[str, ...]]:
 
 
 def list_reviewers(db: Database) -> list[str]:
-    """Return the names of all who have labelled a claim or have a spot-check assigned, in alphabetical order."""
+    """Return the names of all reviewers with a label or an assigned spot-check, in alphabetical order."""
     query = union(select(LabelRow.reviewer), select(AssignmentRow.reviewer))
     with db.read() as connection:
         return sorted(connection.execute(query).scalars(), key=str.casefold)
 
 
 def count_open(db: Database, *, reviewer: str, spot_check_id: int | None = None) -> dict[int, OpenClaims]:
-    """Return what is open for a reviewer in each spot-check, or in one; those in which nothing is open are left out."""
+    """Return a reviewer's open claims in each spot-check, or in one; those without open claims are left out."""
     own = _is_labelled(LabelRow.reviewer == reviewer)
     others = _is_labelled(LabelRow.reviewer != reviewer)
     query = (
@@ -289,7 +289,7 @@ def count_open(db: Database, *, reviewer: str, spot_check_id: int | None = None)
 
 
 def _is_labelled(by: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Return the condition that an item's claim has a label in its spot-check, given by them and not retracted."""
+    """Return the condition that the reviewer has an active label of an item's claim in its spot-check."""
     retraction = LabelRow.__table__.alias()
     return exists().where(
         LabelRow.claim_id == SpotCheckItemRow.claim_id,

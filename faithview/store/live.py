@@ -1,4 +1,4 @@
-"""Logged answers of live applications: stored as they come, and moved into the runs that judge a window of them."""
+"""Logged answers of live applications: stored on arrival, and moved into the runs that judge a window of them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ def append(db: Database, answers: Sequence[LoggedAnswer], *, now: datetime) -> i
 
 
 def list_backlogs(db: Database, *, application: str | None = None) -> list[Backlog]:
-    """Return for each application, or for one, what waits and what was decided, by name."""
+    """Return the waiting and decided answers of each application, or of one, by name."""
     row = LoggedAnswerRow
     query = (
         select(row.application, row.fate, func.count().label("answers"), func.min(row.id).label("first"))
@@ -66,7 +66,7 @@ def list_backlogs(db: Database, *, application: str | None = None) -> list[Backl
 
 
 def remove_texts(db: Database, *, before: datetime, application: str | None = None) -> int:
-    """Remove the texts of skipped answers that were logged before then; return how many answers had any."""
+    """Remove the texts of skipped answers logged before `before`; return how many answers had texts."""
     row = LoggedAnswerRow
     chosen = [row.fate == Fate.SKIPPED, row.answer.is_not(None), row.logged_at < before]
     if application is not None:
@@ -78,7 +78,7 @@ def remove_texts(db: Database, *, before: datetime, application: str | None = No
     return removed
 
 
-# What a row without its texts holds in their place.
+# The values of a row whose texts were removed.
 NO_TEXTS: dict[str, Any] = {"question": None, "answer": None, "chunks": None, "extra": None}
 
 
@@ -108,9 +108,9 @@ class Drawing:
     Attributes:
         application: whose answers.
         rate: the probability, in (0, 1], that an answer is drawn.
-        seed: of the draw.
-        length: how long the windows are.
-        judging: names judge, threshold and the rest that one run has; as in `LiveWindowRow`.
+        seed: the seed of the draw.
+        length: the window length.
+        judging: the judge, threshold and other settings of a run, as in `LiveWindowRow`.
     """
 
     application: str
@@ -122,7 +122,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """What was decided on in one transaction: how many answers are taken into runs, and how many are skipped."""
+    """The decisions of one transaction: how many answers are taken into runs, and how many are skipped."""
 
     taken: int
     skipped: int
@@ -137,14 +137,15 @@ def draw_waiting(
 ) -> Drawn:
     """Decide on the application's oldest waiting answers, at most `limit`, and store those drawn as pending rows.
 
-    All of it is one transaction that no other of its kind overlaps: an answer is in exactly one run or skipped, and a
-    process that dies has decided on all of them or none.
+    It is one transaction, and two of them never overlap: an answer is in exactly one run or skipped, and a process that
+    dies has decided on all of them or none.
 
     Args:
         db: the store.
-        drawing: how.
-        limit: the most answers, drawn or not.
-        new_run: makes the run of a window that has none yet, from the window's start and end; its name may be changed.
+        drawing: the settings of the draw.
+        limit: the maximum number of answers, drawn or not.
+        new_run: creates the run of a window that has none yet, from the window's start and end; its name may be
+            changed.
     """
     row = LoggedAnswerRow
     waiting = (
@@ -181,7 +182,7 @@ def draw_waiting(
 def list_unfinished(db: Database, *, application: str, judging: str) -> list[str]:
     """Return the runs of an application's windows that have pending rows, oldest window first.
 
-    Runs that are archived, that somebody cancelled, or whose texts were deleted, are left as they are.
+    Runs that are archived, that a user cancelled, or whose texts were deleted, are left out.
     """
     pending = select(ResultRow.sample_id).where(ResultRow.run_id == RunRow.id, ResultRow.state == State.PENDING)
     query = (
@@ -220,7 +221,7 @@ def list_over(db: Database, *, application: str, judging: str, now: datetime) ->
 
 
 def close_window(db: Database, run_id: str, *, now: datetime) -> None:
-    """Record that a run's window is over and its run was checked; answers that come late open it again."""
+    """Record that a run's window is over and its run was checked; late answers reopen it."""
     with db.bookkeep() as connection:
         connection.execute(update(LiveWindowRow).where(LiveWindowRow.run_id == run_id).values(closed_at=now))
 
@@ -230,7 +231,8 @@ def _is_drawn(answer: Row[Any], drawing: Drawing) -> bool:
 
 
 def _is_continued() -> ColumnElement[bool]:
-    # A run that its budget has stopped is cancelled too, and says why. One whose texts were deleted is judged no more.
+    # A run stopped by its budget is also cancelled, with a reason. A run whose texts were deleted is not judged any
+    # more.
     is_cancelled = and_(RunRow.status == RunStatus.CANCELLED, RunRow.error.is_(None))
     return and_(~is_cancelled, RunRow.texts_deleted_at.is_(None))
 
@@ -285,7 +287,7 @@ def _add_pending(connection: Connection, run_id: str, samples: Sequence[Sample],
             rows=rows + len(samples),
             as_of=max(times) if rows == 0 else max([as_of, *times]),
             revision=RunRow.revision + 1,
-            # A worker that judges the run meanwhile keeps it.
+            # A worker that is judging the run keeps it.
             status=case((RunRow.status == RunStatus.RUNNING, RunRow.status), else_=RunStatus.PENDING.value),
         )
     )
@@ -310,7 +312,7 @@ def _to_sample(answer: Row[Any], rate: float) -> Sample:
 def _mark(
     connection: Connection, answers: Sequence[Row[Any]], drawn: Sequence[Row[Any]], run_id: str | None, rate: float
 ) -> None:
-    """Record what was decided; the texts of drawn answers are in their run from here on."""
+    """Record the decisions; the texts of drawn answers are now in their run."""
     taken = {answer.id for answer in drawn}
     fates: Mapping[Fate, tuple[list[int], dict[str, Any]]] = {
         Fate.TAKEN: (sorted(taken), {"run_id": run_id, **NO_TEXTS}),

@@ -1,4 +1,4 @@
-"""Saved mappings: written, found by the columns of a file, and deleted."""
+"""Saved mappings: save, find by the columns of a file, and delete."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from faithview.store.schema.datasets import SavedMappingRow
 
 
 def save(db: Database, mapping: SavedMapping) -> bool:
-    """Store a mapping, in place of the one of its name for the same columns; return whether there was one.
+    """Store a mapping, replacing one of the same name for the same columns; return whether there was one.
 
     Raises:
         InvalidInput: the name is taken by a mapping for other columns.

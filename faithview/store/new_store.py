@@ -1,4 +1,4 @@
-"""The tables of a new store, made from the models, and what no model says: triggers and indexes of words."""
+"""The tables of a new store, created from the models, and objects outside the models: triggers and word indexes."""
 
 from sqlalchemy import Connection, text
 
@@ -7,12 +7,12 @@ from faithview.store.schema.audit import guard_audit
 from faithview.store.schema.typed_tables import Base
 from faithview.store.search import CREATE_WORD_INDEX
 
-# Mentioned so that the tables of their modules are among those of `Base`.
+# Listed so that the tables of their modules are registered in `Base`.
 _SCHEMAS = (audit, comparison, datasets, inbox, live, datasets, review, runs)
 
 
 def create_tables(connection: Connection, *, revision: str) -> None:
-    """Make every table in an empty database, at this revision of the schema."""
+    """Create every table in an empty database, at this revision of the schema."""
     is_sqlite = connection.dialect.name == "sqlite"
     if not is_sqlite:
         _have_postgresql_options()
@@ -21,7 +21,7 @@ def create_tables(connection: Connection, *, revision: str) -> None:
         for statement in CREATE_WORD_INDEX:
             connection.execute(text(statement))
     guard_audit(connection)
-    # As Alembic makes it.
+    # As Alembic creates it.
     connection.execute(
         text(
             "CREATE TABLE alembic_version "
@@ -32,7 +32,7 @@ def create_tables(connection: Connection, *, revision: str) -> None:
 
 
 def _have_postgresql_options() -> None:
-    """Give indexes what PostgreSQL needs: the condition that the models name for SQLite, and GIN for words."""
+    """Set PostgreSQL's options of indexes: the condition that the models give for SQLite, and GIN for words."""
     for table in Base.metadata.tables.values():
         for index in table.indexes:
             options = index.dialect_options["postgresql"]

@@ -1,4 +1,4 @@
-"""Notes on claims: those written on their own, and those given with labels."""
+"""Notes on claims, written separately or given with labels."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,13 +17,13 @@ from faithview.store.schema.runs import ClaimRow, RunRow, SampleRow, public_clai
 
 
 def add_note(db: Database, note: Note) -> None:
-    """Store a note on a claim, outside any label; raises NotFound where the claim or its text is not in the store."""
+    """Store a note on a claim, outside any label; raises NotFound if the claim or its text is not in the store."""
     with db.write() as connection:
         insert_note(connection, note)
 
 
 def insert_note(connection: Connection, note: Note) -> None:
-    """Do what `add_note` does in a transaction of the caller's."""
+    """Do what `add_note` does in the caller's transaction."""
     place = note.place
     claim = (
         select(ClaimRow.id, ClaimRow.sample_id)
@@ -51,7 +51,7 @@ def insert_note(connection: Connection, note: Note) -> None:
 
 
 def list_thread(db: Database, place: ClaimRef) -> list[Note]:
-    """Return all notes on a claim, oldest first, those given with labels included."""
+    """Return all notes on a claim, oldest first, including those given with labels."""
     of_claim = (
         SampleRow.run_id == place.run_id,
         SampleRow.position == place.row,
@@ -79,7 +79,7 @@ def list_notes_between(db: Database, run_id: str, first: int, last: int) -> dict
 
 
 def has_notes(db: Database, run_id: str) -> bool:
-    """Return whether anybody wrote a note, outside labels, on a claim of the run."""
+    """Return whether the run has a note on a claim, outside labels."""
     with db.read() as connection:
         return connection.execute(select(NoteRow.id).where(NoteRow.run_id == run_id).limit(1)).first() is not None
 
@@ -92,8 +92,8 @@ def list_newest(db: Database, *, limit: int, reader: str, series: str | None = N
 
     Args:
         db: the store.
-        limit: how many at most.
-        reader: who reads them; "" for somebody without a name, who may label anything that is open.
+        limit: the maximum number.
+        reader: the reader; "" for a reader without a name, who may label any open claim.
         series: only runs of this series; None for all.
     """
     with db.read() as connection:

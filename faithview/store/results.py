@@ -50,10 +50,10 @@ def save_results(
     A row that already has a result keeps it. `seconds` is added to the run's working time.
 
     Returns:
-        Whether the run should continue; False once somebody asked to cancel it.
+        Whether the run should continue; False once it is to be cancelled.
 
     Raises:
-        RunConflict: the run belongs to another worker by now; nothing was written.
+        RunConflict: the run now belongs to another worker; nothing was written.
     """
     with db.bookkeep() as connection:
         goes_on = keep_alive(connection, run_id, worker=worker, now=now, seconds=seconds)
@@ -66,7 +66,7 @@ def save_results(
 
 
 def get_answer(db: Database, run_id: str, key: str) -> AnswerDetail:
-    """Return one answer of a run with its claims, by its key or else by its position.
+    """Return one answer of a run with its claims, by its key or by its position.
 
     Raises:
         NotFound: the run has no such row.
@@ -103,7 +103,7 @@ def list_details(db: Database, run_id: str, *, after: int, limit: int) -> list[A
 def find_judged(db: Database, *, fingerprint: str, content_hashes: Sequence[str]) -> dict[str, AnswerDetail]:
     """Return by content hash the latest results of a judge with this fingerprint.
 
-    Failed answers are left out, and so are those without context, which cost nothing to judge.
+    Failed answers are left out, and so are answers without context, which are free to judge.
     """
     latest = (
         select(func.max(SampleRow.id))
@@ -159,7 +159,7 @@ _UPDATE_RESULT = (
                 "least_confidence",
             )
         }
-        # Added to what an answer cost that failed before and is judged again; unknown where both are.
+        # Added to the cost of an answer that failed before and is judged again; unknown if both costs are.
         | {
             name: func.coalesce(column + bindparam(f"b_{name}"), column, bindparam(f"b_{name}"))
             for name, column in ((name, getattr(ResultRow, name)) for name in _SPENT)
@@ -169,7 +169,7 @@ _UPDATE_RESULT = (
 
 
 def _pending_ids(connection: Connection, run_id: str, positions: list[int]) -> dict[int, int]:
-    # By position, for which samples have an index; by that of states all rows that are left would be looked at.
+    # By position, which is indexed in samples; with the index of states all remaining rows would be read.
     is_pending = dialect.unindexed(ResultRow.state, dialect=connection.dialect.name) == State.PENDING
     query = (
         select(SampleRow.position, SampleRow.id)
@@ -272,7 +272,7 @@ def _claim_values(sample_id: int, run_id: str, number: int, claim: Claim) -> dic
 
 
 def _apart_from(chunk: Chunk, item: Evidence) -> str:
-    """Return the quote as it is stored: empty where its words are those of the chunk at its span."""
+    """Return the quote as it is stored: empty if its words are those of the chunk at its span."""
     return "" if item.span is not None and chunk.text[item.span.start : item.span.end] == item.quote else item.quote
 
 
@@ -310,7 +310,7 @@ def _detail(row: Row[Any], sample: Sample, claims: Sequence[Claim]) -> AnswerDet
         metrics=row.metrics or {},
         raw_reply=row.raw_reply,
         warnings=tuple(row.warnings or ()),
-        # Only another tool's score comes without claims.
+        # Only another tool's score can lack claims.
         given_score=row.faithfulness if state is State.JUDGED and not claims else None,
     )
     ids = tuple(public_claim_id(row.run_id, row.position, number) for number in range(1, len(claims) + 1))

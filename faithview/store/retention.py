@@ -1,10 +1,10 @@
-"""Runs and texts that are deleted: what goes with them, which are older than they are kept, and the space they free.
+"""Delete runs and texts: what is deleted with them, which are past their retention, and the space that they free.
 
-Each run goes in one transaction. A run that keeps its scores keeps every row and every number: results, claims with
-their verdicts, labels, spot-checks. In the place of its texts stands `DELETED_TEXT`. Hashes of texts go too, since a
-short text could be guessed from its hash; what stands in their place is different in every row, but equal for answers
-to one question of the run, which its interval needs. Its rows leave the inbox and their data set. It is never judged
-again (`runs.take_run`).
+Each run is deleted in one transaction. A run that keeps its scores keeps every row and every number: results, claims
+with their verdicts, labels, spot-checks. `DELETED_TEXT` replaces its texts. Hashes of texts are replaced too, because a
+short text could be guessed from its hash; the placeholders differ in every row, except that answers to one question of
+the run share one, which the interval needs. Its rows are removed from the inbox and from their data set. It is never
+judged again (`runs.take_run`).
 """
 
 from datetime import datetime
@@ -83,11 +83,11 @@ def load_contents(db: Database, run_id: str) -> RunContents:
 
 
 def delete_run(db: Database, run_id: str, *, why: str | None = None) -> None:
-    """Delete the run with everything that belongs to it (`load_contents`); the audit log says why, where that is given.
+    """Delete the run with everything that belongs to it (`load_contents`); the audit log records the reason, if given.
 
-    With it go the chunks that no other run or knowledge base uses, the spot-checks that have no claim left, and the
-    versions of data sets that no other run is over. On SQLite nothing of the texts stays in the file; PostgreSQL
-    overwrites them in time. `give_space_back` makes the file smaller.
+    Chunks that no other run or knowledge base uses, spot-checks without remaining claims, and data set versions without
+    other runs are deleted too. On SQLite no part of the texts remains in the file; PostgreSQL overwrites them in time.
+    `give_space_back` makes the file smaller.
     """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
@@ -104,7 +104,7 @@ def delete_run(db: Database, run_id: str, *, why: str | None = None) -> None:
 
 
 def remove_unused_chunks(connection: Connection) -> None:
-    """Delete the chunks that no run and no knowledge base uses, and what claims shared that no run has any more."""
+    """Delete the chunks that no run and no knowledge base uses, and the shared texts and names that no claim uses."""
     used = select(SampleChunkRow.chunk_id).where(SampleChunkRow.chunk_id == ChunkRow.id)
     known = select(KnowledgeBaseChunkRow.chunk_id).where(KnowledgeBaseChunkRow.chunk_id == ChunkRow.id)
     connection.execute(delete(ChunkRow).where(~used.exists(), ~known.exists()))
@@ -114,7 +114,7 @@ def remove_unused_chunks(connection: Connection) -> None:
 
 
 def _delete_claims(connection: Connection, run_id: str) -> None:
-    """Delete a run's rows of the largest tables in sets; foreign keys would do it row by row, in twice the time."""
+    """Delete a run's rows of the largest tables in sets; foreign keys would delete row by row, at half the speed."""
     claims = select(ClaimRow.id).where(is_of_runs(run_id))
     samples = select(SampleRow.id).where(SampleRow.run_id == run_id)
     connection.execute(delete(InboxClaimRow).where(InboxClaimRow.run_id == run_id))
@@ -128,7 +128,7 @@ _WHY = "retention"
 
 
 def list_old_runs(db: Database, *, before: datetime, now: datetime, keep_scores: bool) -> list[OldRun]:
-    """Return the runs that were stored before then, the oldest first; with `keep_scores` those that have texts."""
+    """Return the runs stored before `before`, oldest first; with `keep_scores` only those that have texts."""
     where = [RunRow.created_at < before, *([RunRow.texts_deleted_at.is_(None)] if keep_scores else [])]
     query = (
         select(RunRow.id, RunRow.name, RunRow.created_at, RunRow.rows, is_busy(now).label("is_busy"))
@@ -160,14 +160,14 @@ def list_old_runs(db: Database, *, before: datetime, now: datetime, keep_scores:
 
 
 def count_old_logged(db: Database, *, before: datetime) -> int:
-    """Return how many answers that were logged before then still have their texts."""
+    """Return how many answers logged before `before` still have their texts."""
     query = select(func.count()).select_from(LoggedAnswerRow).where(*_old_logged(before))
     with db.read() as connection:
         return connection.execute(query).scalar_one()
 
 
 def delete_logged_texts(db: Database, *, before: datetime) -> int:
-    """Delete the texts of answers that were logged before then, and return how many; those that waited are skipped."""
+    """Delete the texts of answers logged before `before`, and return their number; waiting answers become skipped."""
     skipped = case((LoggedAnswerRow.fate == Fate.WAITING, Fate.SKIPPED.value), else_=LoggedAnswerRow.fate)
     with db.write() as connection:
         overwrite_deleted(connection)
@@ -179,9 +179,9 @@ def delete_logged_texts(db: Database, *, before: datetime) -> int:
 
 
 def delete_run_texts(db: Database, run_id: str, *, now: datetime) -> bool:
-    """Delete the texts of a run and keep its scores; return whether it was there, with texts, and nobody works on it.
+    """Delete the texts of a run and keep its scores; return False if it has no texts, is in use or was deleted.
 
-    It may be judged again since the deletion was planned: what its worker stores next would stay.
+    It is checked again, because it may be judged since the deletion was planned: its worker's next texts would stay.
     """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
@@ -191,7 +191,7 @@ def delete_run_texts(db: Database, run_id: str, *, now: datetime) -> bool:
             .values(
                 texts_deleted_at=now,
                 revision=RunRow.revision + 1,
-                # The figures stay as they are, so those that are stored stay those of the run's revision.
+                # The figures do not change, so the stored ones are still those of the run's revision.
                 summary_revision=case((RunRow.summary_revision == RunRow.revision, RunRow.revision + 1), else_=null()),
             )
         )
@@ -213,7 +213,7 @@ def _old_logged(before: datetime) -> tuple[ColumnElement[bool], ...]:
 
 
 def _delete_rows(connection: Connection, run_id: str) -> None:
-    """Delete the rows that are nothing but texts, and those by which the run's texts are found."""
+    """Delete the rows that only have texts, and those by which the run's texts are found."""
     claims = select(ClaimRow.id).where(is_of_runs(run_id))
     samples = select(SampleRow.id).where(SampleRow.run_id == run_id)
     for of_claim in (CitationRow, EvidenceRow, InboxAssignmentRow):
@@ -226,7 +226,7 @@ def _delete_rows(connection: Connection, run_id: str) -> None:
 
 
 def _rename_clusters(connection: Connection, run_id: str) -> None:
-    """Put a number in the place of the hash of each question."""
+    """Replace the hash of each question with a number."""
     numbers = (
         select(
             ResultRow.sample_id,
@@ -281,10 +281,10 @@ def _empty_rows(connection: Connection, run_id: str) -> None:
 
 
 def give_space_back(db: Database, *, now: datetime) -> None:
-    """Make an SQLite file smaller after deletions if a fifth of it is free; what is left is free for new rows.
+    """Make an SQLite file smaller after deletions if a fifth of it is free; otherwise new rows use the space.
 
-    The file is written anew, which nobody else can write to meanwhile: not while a run is judged or its file read. On
-    PostgreSQL freed space is reused once it has vacuumed by itself.
+    The file is rewritten, which blocks other writers, so this does nothing while a run is judged or its file is read.
+    PostgreSQL reuses freed space after its own vacuum.
     """
     with db.read() as connection:
         if connection.execute(select(RunRow.id).where(is_busy(now)).limit(1)).first() is not None:

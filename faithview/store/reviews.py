@@ -1,4 +1,4 @@
-"""What follows from labels: effective verdicts, scores and open queue items, and the query that reads labels.
+"""The data derived from labels: effective verdicts, scores and open queue items, and the query that reads labels.
 
 The rules are in `domain.label.effective_verdict` and `domain.scoring.ReviewedAnswer`; this module stores the results in
 the transaction that adds the labels.
@@ -51,7 +51,7 @@ def to_label(row: Row[Any]) -> Label:
 
 
 def label_values(label: Label, *, run_id: str, sample_id: int, claim_id: int | None) -> dict[str, object]:
-    """Return the columns of a label that is to be stored; its `label_id` is ignored."""
+    """Return the columns of a label to store; its `label_id` is ignored."""
     return {
         "run_id": run_id,
         "sample_id": sample_id,
@@ -82,7 +82,7 @@ _LABELLING = (LabelKind.VERDICT, LabelKind.NOT_A_CLAIM)
 
 
 def derive_all_reviews(connection: Connection) -> None:
-    """Derive the reviews of every answer with labels anew, after a change of the rules."""
+    """Derive the reviews of every labelled answer again, after a change of the rules."""
     labelled: dict[str, list[int]] = {}
     for row in connection.execute(select(LabelRow.run_id, LabelRow.sample_id).distinct()):
         labelled.setdefault(row.run_id, []).append(row.sample_id)
@@ -145,7 +145,7 @@ def _load_labels(connection: Connection, sample_ids: Sequence[int]) -> dict[int,
 def _labels_by_claim(
     claims: Mapping[int, Sequence[Row[Any]]], labels: Mapping[int, Sequence[Label]]
 ) -> dict[int, list[Label]]:
-    """Return the labels of each claim by its id, those without labels included."""
+    """Return the labels of each claim by its id, including claims without labels."""
     by_claim: dict[int, list[Label]] = {}
     for sample_id, rows in claims.items():
         ids = {claim.number: claim.id for claim in rows}
@@ -157,7 +157,7 @@ def _labels_by_claim(
 
 
 def _scored_without_claims(connection: Connection, sample_ids: Sequence[int]) -> dict[int, int]:
-    """Return the length of each of these answers that another tool has scored as a whole."""
+    """Return the length of each of these answers that another tool scored as a whole."""
     if not sample_ids:
         return {}
     query = (
@@ -171,7 +171,7 @@ def _scored_without_claims(connection: Connection, sample_ids: Sequence[int]) ->
 def _review_rows(
     claims: Sequence[Row[Any]], labels: Sequence[Label], threshold: float
 ) -> tuple[list[dict[str, object]], dict[str, object] | None]:
-    """Return the rows of `claim_review` of one answer, and its row of `sample_review` if anybody labelled it."""
+    """Return the rows of `claim_review` of one answer, and its row of `sample_review` if it has labels."""
     answer = apply_labels([Verdict(claim.verdict) for claim in claims], labels)
     stale = {label.claim_number for label in labels if label.is_stale}
     rows: list[dict[str, object]] = []
@@ -221,7 +221,7 @@ def _scores(answer: ReviewedAnswer, threshold: float) -> dict[str, object]:
 
 
 def _update_queue_items(connection: Connection, labels: Mapping[int, Sequence[Label]]) -> None:
-    """Close the queue items of claims that enough people have labelled, and open the others."""
+    """Close the queue items of claims that enough reviewers have labelled, and open the others."""
     claim_ids = list(labels)
     for first in range(0, len(claim_ids), _BATCH):
         query = (
@@ -240,7 +240,7 @@ def _update_queue_items(connection: Connection, labels: Mapping[int, Sequence[La
 
 
 def _people(labels: Sequence[Label], spot_check_id: int) -> set[str]:
-    """Return who has labelled a claim in that spot-check, or before, where the label still holds."""
+    """Return the reviewers who labelled a claim in that spot-check, or earlier with a label that is still valid."""
     retracted = retracted_ids(labels)
     return {
         label.reviewer

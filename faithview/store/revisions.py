@@ -1,4 +1,4 @@
-"""Numbers that grow with every write, so that caches notice that something changed."""
+"""Numbers that grow with every write, by which caches detect changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ _MOST_IDS = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
-    """A run's state. Two equal revisions mean that neither the results nor the labels of the run changed between them.
+    """A run's state. Equal revisions mean that neither the results nor the labels of the run changed in between.
 
     `results` grows with every write to the run. `label` is the id of its newest label, 0 without labels: labels are
-    only ever added, and what follows from them is computed in the same transaction.
+    only added, and derived data are computed in the same transaction.
     """
 
     run_id: str
@@ -38,13 +38,13 @@ def list_revisions(db: Database, run_ids: Sequence[str]) -> dict[str, Revision]:
 
 
 def newest_spot_check(db: Database) -> int:
-    """Return the id of the newest spot-check, 0 where there is none; one of whole runs never changes."""
+    """Return the id of the newest spot-check, 0 if there is none; spot-checks of whole runs never change."""
     with db.read() as connection:
         return connection.execute(select(func.max(SpotCheckRow.id))).scalar() or 0
 
 
 def list_drawn_runs(db: Database) -> dict[str, tuple[int, ...]]:
-    """Return for each run the ids of the spot-checks that sampled it as a whole, oldest first."""
+    """Return for each run the ids of the spot-checks of the whole run, oldest first."""
     query = (
         select(SpotCheckItemRow.run_id, SpotCheckItemRow.spot_check_id)
         .join(SpotCheckRow, SpotCheckRow.id == SpotCheckItemRow.spot_check_id)

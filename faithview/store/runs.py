@@ -1,7 +1,7 @@
-"""Runs: created with all their samples at once, listed, renamed, and passed from worker to worker.
+"""Runs: create with all samples at once, list, rename, and pass from worker to worker.
 
-A worker reports every second or so that it is alive (`LEASE`). A run that is judged through a vendor's batches keeps
-their state here, so that another process can continue.
+A worker records a heartbeat about every second (`LEASE`). The state of a vendor's batches is stored here, so another
+process can continue the run.
 """
 
 from collections.abc import Sequence
@@ -36,8 +36,8 @@ from faithview.store.schema.live import LiveWindowRow
 from faithview.store.schema.runs import ResultRow, RunBatchRow, RunIntakeRow, RunRow
 from faithview.store.series import is_in_use, newest_first, place_stored_run
 
-# A worker reports every second or so that it is alive. After this long without a report it counts as gone: long enough
-# for a machine that sleeps briefly and for a judge that blocks the processor.
+# A worker records a heartbeat about every second. After this time without one it counts as ended: long enough for a
+# machine that sleeps briefly and for a judge that blocks the processor.
 LEASE = timedelta(seconds=20)
 
 
@@ -47,15 +47,15 @@ def is_alive(now: datetime) -> ColumnElement[bool]:
 
 
 def is_silent(heartbeat_at: datetime | None, now: datetime) -> bool:
-    """Return whether a worker with this last sign of life is not."""
+    """Return whether a worker with this last heartbeat counts as ended."""
     return heartbeat_at is None or not is_sign_of_life(heartbeat_at, now, lease=LEASE)
 
 
 def load_windows(connection: Connection, run_ids: Sequence[str]) -> dict[str, LiveWindow]:
-    """Return by run the window that it judges; runs that judge none are missing."""
+    """Return by run the window that it judges; runs without a window are missing."""
     row = LiveWindowRow
     query = select(row.run_id, row.application, row.starts_at, row.ends_at, row.sample_rate, row.logged)
-    # One query for many runs: most stores have no windows at all, and none has more of them than runs.
+    # One query for many runs, because most stores have no windows, and none has more windows than runs.
     wanted = row.run_id.in_(run_ids) if len(run_ids) <= dialect.BATCH_SIZE else row.run_id.is_not(None)
     return {
         str(found.run_id): LiveWindow(
@@ -73,11 +73,11 @@ _STARTABLE = (RunStatus.PENDING, RunStatus.CANCELLED, RunStatus.FAILED, RunStatu
 
 
 def create_run(db: Database, run: Run, samples: Sequence[Sample], *, dataset: str | None = None) -> Run:
-    """Store a new run with all its samples and pending results, in one transaction, and return it as it is stored.
+    """Store a new run with all its samples and pending results, in one transaction, and return the stored run.
 
-    A run whose name is taken gets the first of "name (2)", "name (3)", ... that no run has. A run without a series gets
-    the one that `domain.series.place_answers` finds. `dataset` is the data set that is named with the run; where it is
-    None, `domain/dataset.py` says which one the run is over.
+    A run whose name is taken gets the first free name of "name (2)", "name (3)", ... A run without a series gets the
+    one that `domain.series.place_answers` finds. `dataset` is the data set that the user named; None derives it
+    (`domain/dataset.py`).
     """
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
@@ -90,9 +90,9 @@ def create_run(db: Database, run: Run, samples: Sequence[Sample], *, dataset: st
 
 
 def insert_run(connection: Connection, run: Run, *, rows: int) -> Run:
-    """Write a new run that has so many rows, and return it with a name that no other run has.
+    """Write a new run with `rows` rows, and return it with a name that no other run has.
 
-    The caller writes its samples and must hold `dialect.RUNS_LOCK`: many runs of one name may start at the same moment.
+    The caller writes its samples and must hold `dialect.RUNS_LOCK`, because many runs of one name may start at once.
     """
     run = replace(run, name=_free_name(connection, run.name))
     connection.execute(
@@ -153,7 +153,7 @@ def count_runs(db: Database, *, series: str | None = None, archived: bool | None
 
 
 def get_run(db: Database, reference: str, *, now: datetime) -> Run:
-    """Return the run with that id, else the one with that name.
+    """Return the run with that id or name.
 
     Raises:
         NotFound: there is none, or the name is not unique.
@@ -192,7 +192,7 @@ def rename_run(db: Database, run_id: str, name: str) -> None:
 
 
 def set_note(db: Database, run_id: str, note: str | None) -> None:
-    """Store what people noted on the run; None for nothing."""
+    """Store the note on the run; None removes it."""
     with db.write() as connection:
         connection.execute(update(RunRow).where(RunRow.id == run_id).values(note=note))
         record(connection, Action.RUN_NOTED, run_id=run_id, detail="removed" if note is None else None)
@@ -238,13 +238,13 @@ def take_run(db: Database, run_id: str, *, worker: str, now: datetime) -> None:
 
 
 def _is_continued(status: str, worker: str | None, *, taken_by: str) -> bool:
-    """Return whether taking a run of this status and worker goes on with one that had stopped; new ones are pending."""
+    """Return whether taking a run with this status and worker resumes a stopped run (new runs are pending)."""
     is_interrupted = status == RunStatus.RUNNING and worker != taken_by
     return is_interrupted or status in (RunStatus.CANCELLED, RunStatus.FAILED)
 
 
 def reset_failed(db: Database, run_id: str, *, now: datetime) -> int:
-    """Make the run's failed answers pending again and return how many they are; what they cost stays counted.
+    """Make the run's failed answers pending again and return their number; their cost stays counted.
 
     Raises:
         RunConflict: the run is being judged.
@@ -272,7 +272,7 @@ def reset_failed(db: Database, run_id: str, *, now: datetime) -> int:
 
 
 def release_dead_worker(db: Database, run_id: str, *, worker: str) -> None:
-    """Take the run from a worker that is known to be dead, without waiting for its lease to end."""
+    """Release the run from a worker that is known to be dead, without waiting for its lease to end."""
     with db.bookkeep() as connection:
         connection.execute(
             update(RunRow).where(RunRow.id == run_id, RunRow.worker == worker).values(heartbeat_at=None, worker=None)
@@ -280,16 +280,16 @@ def release_dead_worker(db: Database, run_id: str, *, worker: str) -> None:
 
 
 def find_worker(db: Database, run_id: str) -> str | None:
-    """Return the worker that judges the run, or did last; None if there was none."""
+    """Return the current or last worker of the run; None if there was none."""
     with db.read() as connection:
         return connection.execute(select(RunRow.worker).where(RunRow.id == run_id)).scalar_one_or_none()
 
 
 def keep_alive(connection: Connection, run_id: str, *, worker: str, now: datetime, seconds: float = 0.0) -> bool:
-    """Extend the worker's lease, add to the run's working time, and return whether the run should go on.
+    """Extend the worker's lease, add to the run's working time, and return whether the run should continue.
 
     Raises:
-        RunConflict: the run belongs to another worker by now, so nothing more may be written.
+        RunConflict: the run now belongs to another worker, so nothing more may be written.
     """
     row = connection.execute(
         update(RunRow)
@@ -313,7 +313,7 @@ def finish_run(
 def finish(
     connection: Connection, run_id: str, *, worker: str, status: RunStatus, now: datetime, error: str | None = None
 ) -> None:
-    """Do what `finish_run` does in a transaction of the caller's."""
+    """Do what `finish_run` does in the caller's transaction."""
     connection.execute(
         update(RunRow)
         .where(RunRow.id == run_id, RunRow.worker == worker)
@@ -322,7 +322,7 @@ def finish(
 
 
 def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
-    """Ask the run's worker to stop; a run without a worker is cancelled at once.
+    """Ask the run's worker to stop; a run without a worker is cancelled immediately.
 
     Raises:
         NotFound: there is no such run.
@@ -345,7 +345,7 @@ def request_cancel(db: Database, run_id: str, *, now: datetime) -> None:
 
 
 def count_states(db: Database, run_id: str) -> dict[str, int]:
-    """Return how many rows are in each state that occurs."""
+    """Return the number of rows in each state."""
     query = select(ResultRow.state, func.count()).where(ResultRow.run_id == run_id).group_by(ResultRow.state)
     with db.read() as connection:
         return {row[0]: row[1] for row in connection.execute(query)}
@@ -377,7 +377,7 @@ def _repeats(connection: Connection, run_ids: Sequence[str]) -> dict[str, tuple[
 
 
 def _to_runs(connection: Connection, rows: Sequence[Row[Any]], now: datetime) -> list[Run]:
-    """Return the runs of these rows with what other tables have on them."""
+    """Return the runs of these rows with their data from other tables."""
     ids = [row.id for row in rows]
     repeats, windows, intakes = _repeats(connection, ids), load_windows(connection, ids), load_intakes(connection, ids)
     versions = load_versions(connection, ids)
@@ -413,7 +413,7 @@ def _to_run(
         run_id=row.id,
         name=row.name,
         status=status,
-        # `db check` tells of options that are no object; the other commands go on without them.
+        # `db check` reports options that are not an object; other commands ignore them.
         judge=JudgeSpec(
             name=row.judge, method=row.method, options=row.judge_options if isinstance(row.judge_options, dict) else {}
         ),
@@ -456,7 +456,7 @@ def find_batch_state(db: Database, run_id: str) -> str | None:
 
 
 def is_busy(now: datetime) -> ColumnElement[bool]:
-    """Return the condition for a run that is."""
+    """Return the condition that a run is being judged."""
     is_judged = (RunRow.status == RunStatus.RUNNING) & is_alive(now)
     is_read = exists().where(
         RunIntakeRow.run_id == RunRow.id, RunIntakeRow.alive_at.between(now - LEASE, now + MOST_AHEAD)

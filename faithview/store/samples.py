@@ -1,4 +1,4 @@
-"""Samples: stored with their chunks when a run is created, loaded to be judged."""
+"""Samples: stored with their chunks when a run is created, and loaded for judging."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -47,18 +47,18 @@ def insert_samples(
 
 def list_pending(db: Database, run_id: str, *, after: int, limit: int) -> list[tuple[int, Sample]]:
     """Return (position, sample) of the next pending rows after that position, in order."""
-    # Not by the index of states: with each page it would find, and sort, all rows that are left.
+    # Not by the index of states, with which each page would find and sort all remaining rows.
     is_pending = dialect.unindexed(ResultRow.state, dialect=db.dialect_name) == State.PENDING
     return _page(db, _samples(run_id).where(is_pending), after=after, limit=limit)
 
 
 def list_samples(db: Database, run_id: str, *, after: int, limit: int) -> list[Sample]:
-    """Return the samples of the next rows after that position, in order, without anything of their results."""
+    """Return the samples of the next rows after that position, in order, without their results."""
     return [sample for _, sample in _page(db, _samples(run_id), after=after, limit=limit)]
 
 
 def get_sample(db: Database, run_id: str, position: int) -> Sample:
-    """Return the sample at that position of a run, without anything of its result; raises NotFound."""
+    """Return the sample at that position of a run, without its result; raises NotFound."""
     with db.read() as connection:
         row = connection.execute(_samples(run_id).where(SampleRow.position == position)).one_or_none()
         if row is None:
@@ -96,7 +96,7 @@ def load_chunk_texts(db: Database, text_ids: Iterable[int]) -> dict[int, str]:
 
 
 def to_sample(row: Row[Any], chunks: tuple[Chunk, ...]) -> Sample:
-    """Build the sample from a row with the columns of `sample` and those of `result` that are about the answer."""
+    """Build the sample from a row with the columns of `sample` and the columns of `result` on the answer."""
     return Sample(
         answer=row.answer,
         chunks=chunks,
@@ -122,15 +122,15 @@ def _samples(run_id: str) -> Any:
     return (
         select(SampleRow.__table__, ResultRow.segment, ResultRow.timestamp, ResultRow.inclusion_probability)
         .join(ResultRow, ResultRow.sample_id == SampleRow.id)
-        # By the sample's run and position, which have an index together: pages of a large run are read one by one.
+        # By the sample's run and position, which share an index, because pages of a large run are read one by one.
         .where(SampleRow.run_id == run_id)
     )
 
 
 def store_chunks(connection: Connection, texts: list[str], *, dialect_name: str) -> dict[str, int]:
-    """Store the texts that are new; return the ids of all texts by their `content_hashes.text_hash`.
+    """Store new texts; return the ids of all texts by their `content_hashes.text_hash`.
 
-    The caller must hold `dialect.RUNS_LOCK`, so that nobody deletes chunks meanwhile.
+    The caller must hold `dialect.RUNS_LOCK`, because chunks must not be deleted at the same time.
     """
     by_hash = {content_hashes.text_hash(text): text for text in texts}
     # Sorted, because two writers on PostgreSQL must lock rows in the same order.
@@ -172,7 +172,7 @@ def _sample_values(run_id: str, position: int, sample: Sample) -> dict[str, obje
 
 
 def _pending_result(sample_id: int, run_id: str, position: int, sample: Sample) -> dict[str, object]:
-    # Answers to one question are not independent, so they share a cluster; without a question each is its own.
+    # Answers to one question are not independent, so they share a cluster; an answer without a question has its own.
     has_question = bool(sample.question and sample.question.strip())
     cluster = (
         content_hashes.question_hash(sample.question or "") if has_question else content_hashes.position_hash(position)

@@ -1,7 +1,7 @@
-"""Texts found by the words that they hold, as both databases index them, and by any part of them, ignoring case.
+"""Search texts by words, as both databases index them, and by any substring, ignoring case.
 
-Folding every letter of a hundred thousand texts takes seconds on either database. Folding those of ASCII takes a tenth
-of that, and says of most texts already whether the needle is there.
+Folding every letter of a hundred thousand texts takes seconds on either database. Folding only ASCII letters takes a
+tenth of that, and is enough for most texts.
 """
 
 import re
@@ -32,11 +32,11 @@ from faithview.domain.sample import find_unstorable
 
 # SQLite takes patterns of up to 50,000 bytes.
 _LONGEST_PATTERN = 20_000
-# What is no letter of ASCII or is one that a letter beyond ASCII folds to, such as ſ to s and ﬁ to fi.
+# All except ASCII letters, and the ASCII letters that a non-ASCII letter folds to, such as ſ to s and ﬁ to fi.
 _FOLDED_TO = re.compile("[afhijklnstwy\\x80-\\U0010ffff]+")
-# The letters beyond ASCII that `_folded` turns into letters of ASCII, in any locale, by what they become.
+# The non-ASCII letters that `_folded` turns into ASCII letters, in any locale, by their folded form.
 _TURNED_INTO = {"i": ("İ",), "k": ("\N{KELVIN SIGN}",), "s": ("ß", "ẞ")}
-# What is no letter of ASCII or is one of those. A Turkish database turns I into a letter beyond ASCII, too.
+# All except ASCII letters, and those folded forms. A Turkish database also turns I into a non-ASCII letter.
 _MAY_BE_TURNED = re.compile("[iks\\x80-\\U0010ffff]+")
 _WILDCARD = re.compile(r"[%_\\]")
 
@@ -54,8 +54,8 @@ def _sqlite_contains(column: Any, folded: str) -> ColumnElement[bool]:
     in_any_script: ColumnElement[bool] = func.instr(func.fv_casefold(column), folded) > 0
     if len(folded.encode()) > _LONGEST_PATTERN:
         return in_any_script
-    # LIKE knows ASCII only, and calling Python for every row is slow: it is called only for texts with more bytes than
-    # characters, and of these only where the needle's longest part is that no other letter folds to.
+    # LIKE folds only ASCII, and calling Python for every row is slow, so Python is called only for texts with more
+    # bytes than characters that contain the needle's longest part to which no other letter folds.
     part = max(_FOLDED_TO.split(folded), key=len)
     is_ascii = func.length(cast(column, LargeBinary)) == func.length(column)
     return or_(_has_in_order(column, folded), and_(_has_in_order(column, part), ~is_ascii, in_any_script))
@@ -63,12 +63,12 @@ def _sqlite_contains(column: Any, folded: str) -> ColumnElement[bool]:
 
 def _postgresql_contains(column: Any, needle: str) -> ColumnElement[bool]:
     in_any_script: ColumnElement[bool] = func.strpos(_folded(column), _folded(needle)) > 0
-    # In this collation, lower() knows ASCII only and does not ask the locale.
+    # In this collation, lower() folds only ASCII and ignores the locale.
     lower = func.lower(collate(column, "C"))
     may_hold = _has_in_order(lower, *_MAY_BE_TURNED.split(needle.lower()))
     if not needle.isascii():
         return and_(may_hold, in_any_script)
-    # Of strpos() PostgreSQL expects that a third of the texts pass, and then leaves a large search to one process.
+    # PostgreSQL expects that a third of the texts pass strpos(), and then runs a large search in one process.
     holds = _has_in_order(lower, needle.lower())
     turned = [letter for made in _TURNED_INTO if made in needle.lower() for letter in _TURNED_INTO[made]]
     if not turned:
@@ -89,15 +89,15 @@ def _folded(value: Any) -> ColumnElement[str]:
     return func.replace(func.replace(func.lower(value), "ß", "ss"), "ς", "σ")
 
 
-# The last place of a word that PostgreSQL tells from others; phrases beyond it are not found there.
+# The last word position that PostgreSQL distinguishes; phrases beyond it are not found there.
 _LAST_PLACE = 16_383
 
 
 class SearchWords(TypeDecorator[tuple[str, ...]]):
     """The words of a text as a search compares them (`stats/search_words.py`), in their order.
 
-    Both databases are given words and not text, so that they find the same: SQLite a text of words for its full-text
-    index, PostgreSQL a `tsvector` with each word's place.
+    Both databases index words and not text, and so find the same: SQLite a text of words in its full-text index,
+    PostgreSQL a `tsvector` with each word's place.
     """
 
     impl = Text
@@ -107,7 +107,7 @@ class SearchWords(TypeDecorator[tuple[str, ...]]):
         """Return the column's type."""
         if dialect.name == "sqlite":
             return dialect.type_descriptor(Text())
-        from sqlalchemy.dialects import postgresql  # here and below, because most commands are for SQLite
+        from sqlalchemy.dialects import postgresql  # imported here and below, because most stores are SQLite
 
         return dialect.type_descriptor(postgresql.TSVECTOR())
 
@@ -118,17 +118,17 @@ class SearchWords(TypeDecorator[tuple[str, ...]]):
         return " ".join(f"'{word}':{min(place, _LAST_PLACE)}" for place, word in enumerate(value, start=1))
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...] | None:
-        """Refuse: the words are there to be found, and claims are shown from their texts."""
+        """Raise an error: the words are only for searching, and claims are shown from their texts."""
         raise NotImplementedError("The words of claims are only searched, never read.")
 
 
 def has_words(words: Any, ids: Any, phrases: Sequence[tuple[str, ...]], *, dialect: str) -> Select[tuple[int]]:
-    """Return the query for the ids of texts that hold all phrases; none where there is no phrase.
+    """Return the query for the ids of texts with all phrases; no ids without a phrase.
 
     Args:
         words: the column of `SearchWords`. On SQLite its table has an index `claim_words`.
         ids: the table's ids.
-        phrases: words that must follow on each other, in each phrase; they consist of letters and digits only.
+        phrases: the consecutive words of each phrase; they consist of letters and digits only.
         dialect: "sqlite" or "postgresql".
     """
     if not phrases:
@@ -143,8 +143,8 @@ def has_words(words: Any, ids: Any, phrases: Sequence[tuple[str, ...]], *, diale
     return select(ids).where(words.op("@@")(cast(literal(match, String), postgresql.TSQUERY)))
 
 
-# SQLite's full-text index of `claim_text`. The words come split and folded, so that its tokenizer only parts them at
-# spaces: letters, digits and marks are the characters of a word.
+# SQLite's full-text index of `claim_text`. The words are already split and folded, so its tokenizer splits only at
+# spaces: letters, digits and marks are word characters.
 CREATE_WORD_INDEX = (
     "CREATE VIRTUAL TABLE claim_words USING fts5(words, content='claim_text', content_rowid='id', "
     "tokenize=\"unicode61 remove_diacritics 0 categories 'L* N* M* Co'\")",

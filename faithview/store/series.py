@@ -1,11 +1,10 @@
-"""The series of runs: which there are, which one a new run joins, and runs moved to another; and archived runs.
+"""The series of runs: list them, find the one that a new run joins, move runs; and archived runs.
 
-**Archived.** An archived run is in no list and nothing rests on it: it is not on Overview, in a trend, a picker or on
-Judges, no run is compared with it by default, its alerts are not open, and a series that has only archived runs is not
-listed. Whoever names it still gets it: by its link, its id or its name it opens, exports and compares as before. It
-stays in its series, which later runs over the same questions still join; its labels still count for equal claims of
-other runs, and its verdicts are still reused. Its repeats are archived and brought back with it. Every list of runs
-asks `is_in_use`.
+**Archived.** An archived run is not listed or used by default: it is not on Overview, in a trend, a picker or on
+Judges, no run is compared with it by default, its alerts are not open, and a series with only archived runs is not
+listed. It still opens, exports and compares by its link, id or name. It stays in its series, which later runs over the
+same questions still join; its labels still count for equal claims of other runs, and its verdicts are still reused. Its
+repeats are archived and restored with it. Every list of runs uses `is_in_use`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,26 +29,27 @@ def is_in_use() -> ColumnElement[bool]:
 
 
 def set_archived(db: Database, run_id: str, at: datetime | None) -> None:
-    """Archive the run and its repeats as of that moment, or bring them back (None)."""
+    """Archive the run and its repeats at that time, or restore them (None)."""
     with db.write() as connection:
         changed = update(RunRow).where(or_(RunRow.id == run_id, RunRow.repeat_of == run_id)).values(archived_at=at)
         items = connection.execute(changed).rowcount
         record(connection, Action.RUN_RESTORED if at is None else Action.RUN_ARCHIVED, run_id=run_id, items=items)
 
 
-# Of a run with more answers only the first are compared: they tell what it is over, and all of them may not fit memory.
+# Of a larger run only the first answers are compared: they identify its questions, and all of them may not fit in
+# memory.
 _MOST_COMPARED = 20_000
 
 
 def newest_first() -> tuple[ColumnElement[Any], ...]:
-    """Return the order of runs: the newest answers first; of equally new ones, the last created first."""
+    """Return the order of runs: newest answers first; among equals, the last created first."""
     return (RunRow.as_of.desc(), RunRow.created_at.desc(), RunRow.id.asc())
 
 
 def list_series(db: Database) -> list[Series]:
-    """Return the series, that with the newest answers first and the checked answers last.
+    """Return the series, newest answers first and the checked answers last.
 
-    Archived runs are not counted, and a series that has no other run is left out.
+    Archived runs are not counted, and a series without other runs is left out.
     """
     query = (
         select(RunRow.series, func.count().label("runs"), func.max(RunRow.as_of).label("newest_at"))
@@ -58,15 +58,15 @@ def list_series(db: Database) -> list[Series]:
     )
     with db.read() as connection:
         listed = [Series(name=row.series, runs=row.runs, newest_at=row.newest_at) for row in connection.execute(query)]
-    # By name first, so that the order of equally new ones is the same each time.
+    # By name first, for a stable order of equally new ones.
     listed.sort(key=lambda series: series.name)
     return sorted(listed, key=lambda series: (series.has_trend, series.newest_at), reverse=True)
 
 
 def place_stored_run(connection: Connection, run: Run) -> str:
-    """Give a run that is stored without a series the one that it joins or begins, and return the series' name.
+    """Set the series that a run stored without one joins or creates, and return its name.
 
-    The caller must hold `dialect.RUNS_LOCK`: two runs over the same new questions would else begin two series.
+    The caller must hold `dialect.RUNS_LOCK`; otherwise two runs over the same new questions would create two series.
     """
     placed = _place(connection, run.name, _load_answers(connection, run.run_id), without=run.run_id)
     connection.execute(update(RunRow).where(RunRow.id == run.run_id).values(series=placed.series))
@@ -74,19 +74,19 @@ def place_stored_run(connection: Connection, run: Run) -> str:
 
 
 def find_placement(db: Database, run_name: str, answers: Sequence[Answer]) -> Placement:
-    """Return the series that a run of these answers would join or begin if it were stored now."""
+    """Return the series that a run of these answers would join or create if it were stored now."""
     with db.read() as connection:
         return _place(connection, run_name, answers, without="")
 
 
 def explain_placement(db: Database, run: Run) -> Placement:
-    """Return why a stored run joined or began its series, as far as the runs that are stored now tell."""
+    """Return why a stored run joined or created its series, based on the runs that are stored now."""
     with db.read() as connection:
         return _place(connection, run.name, _load_answers(connection, run.run_id), without=run.run_id)
 
 
 def _place(connection: Connection, run_name: str, answers: Sequence[Answer], *, without: str) -> Placement:
-    # Here, so that listing runs does not load SciPy.
+    # Imported here so that listing runs does not load SciPy.
     from faithview.stats.text_matching import TokenSortSimilarity
 
     others = select(RunRow.id, RunRow.series).where(RunRow.id != without, RunRow.series != "").order_by(*newest_first())
@@ -102,9 +102,9 @@ def _place(connection: Connection, run_name: str, answers: Sequence[Answer], *, 
 
 
 def move_runs(db: Database, run_ids: Sequence[str], series: str) -> int:
-    """Put runs into a series, with the runs that judge their answers again; return how many there are.
+    """Move runs to a series, with their repeats; return their number.
 
-    Their figures stay as they are, so their revisions do too.
+    Their figures do not change, so their revisions do not change either.
     """
     moved = 0
     with db.write() as connection:
@@ -121,7 +121,7 @@ def move_runs(db: Database, run_ids: Sequence[str], series: str) -> int:
 
 
 def rename_series(db: Database, old: str, new: str) -> int:
-    """Rename a series, or join it to the one of that name; return how many runs it had."""
+    """Rename a series, or merge it into the one of that name; return how many runs it had."""
     with db.write() as connection:
         dialect.lock(connection, dialect.RUNS_LOCK)
         is_in_it = dialect.equals(RunRow.series, old)

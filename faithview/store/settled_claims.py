@@ -1,4 +1,4 @@
-"""Claims that people have settled, with the judge's verdicts, and the chances with which spot-checks drew them."""
+"""Settled claims with the judge's verdicts, and the probabilities with which spot-checks drew them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from faithview.store.schema.runs import ClaimRow, ResultRow, SampleRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettledClaim:
-    """A claim with the judge's verdict and the one that people settled on; `people` is None for "not a claim".
+    """A claim with the judge's verdict and the settled one; `people` is None for "not a claim".
 
-    `question` is the hash by which answers to one question are known. `pi` is the probability with which a spot-check
-    of whole runs drew the claim, times that with which its answer was drawn from what an application logged; None where
-    no spot-check drew it, or the queue has not come to it. Where people settled all claims of the run, `pi` is that
+    `question` is the hash that answers to one question share. `pi` is the probability with which a spot-check of whole
+    runs drew the claim, times the probability with which its answer was drawn from logged answers; None if no
+    spot-check drew it, or the queue has not reached it. If all claims of the run are settled, `pi` is the probability
     with which the answer was drawn.
     """
 
@@ -36,12 +36,12 @@ class SettledClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissedClaim:
-    """A claim that people added because the judge missed it.
+    """A claim that reviewers added because the judge missed it.
 
-    `weight` says how many such claims it stands for: the sum of 1 / pi over those claims of its answer that a
-    spot-check drew, divided by how many claims the answer has (the weight share method, Lavallée 2007, "Indirect
-    Sampling"); 0 where nothing of its answer was drawn. Its expectation over all draws is 1. It is 1 where people
-    settled all claims of the run.
+    `weight` says how many such claims it represents: the sum of 1 / pi over the claims of its answer that a spot-check
+    drew, divided by the number of the answer's claims (the weight share method, Lavallée 2007, "Indirect Sampling"); 0
+    if no claim of its answer was drawn. Its expectation over all draws is 1. It is 1 if all claims of the run are
+    settled.
     """
 
     question: str
@@ -51,7 +51,7 @@ class MissedClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Root:
-    """Where a carried-over label was given: its claim and run, None where these are gone; `label_id` names it."""
+    """The origin of a carried-over label: its claim and run, None if these were deleted; `label_id` identifies it."""
 
     label_id: int
     claim_id: int | None
@@ -59,11 +59,11 @@ class _Root:
 
 
 def list_settled_claims(db: Database, run_ids: Sequence[str]) -> list[SettledClaim]:
-    """Return the claims that people have settled in these runs, ordered by run id and position in the file.
+    """Return the settled claims of these runs, ordered by run id and position in the file.
 
-    A claim whose labels were all carried over counts once: it is left out where the claim that they were given on is
-    among the runs, and of several copies the first stays. With a copy stays the chance of the claim it was given on. A
-    copy that a spot-check of its own run drew is part of that random sample, and stays with its own chance.
+    A claim whose labels were all carried over counts once: it is left out if the claim on which they were given is
+    among the runs, and the first of several copies stays. A copy keeps the probability of the original claim. A copy
+    that a spot-check of its own run drew is part of that random sample, and stays with its own probability.
     """
     query = (
         select(
@@ -119,7 +119,7 @@ def list_settled_claims(db: Database, run_ids: Sequence[str]) -> list[SettledCla
 
 
 def list_missed_claims(db: Database, run_ids: Sequence[str]) -> list[MissedClaim]:
-    """Return the claims that people added to answers of these runs and did not take back; a copy counts once."""
+    """Return the claims that reviewers added to answers of these runs and did not retract; a copy counts once."""
     retraction, origin = LabelRow.__table__.alias(), LabelRow.__table__.alias("given")
     query = (
         select(
@@ -164,13 +164,13 @@ def list_missed_claims(db: Database, run_ids: Sequence[str]) -> list[MissedClaim
 
 
 def list_chances(db: Database, run_ids: Sequence[str]) -> Mapping[int, float]:
-    """Return the chance, in (0, 1], with which a spot-check drew each claim that people were asked about, by its id."""
+    """Return by id the probability, in (0, 1], with which a spot-check drew each claim that its queue has reached."""
     with db.read() as connection:
         return _chances(connection, run_ids)
 
 
 def _fully_labelled(connection: Connection, run_ids: Sequence[str]) -> set[str]:
-    """Return those of the runs in which people have settled every claim of the judge: nothing was chosen there."""
+    """Return the runs in which every claim of the judge is settled: nothing was chosen there."""
     settled = (
         select(ClaimReviewRow.run_id, func.count())
         .where(ClaimReviewRow.run_id.in_(run_ids), ClaimReviewRow.source.in_(SETTLED))
@@ -186,14 +186,14 @@ def _fully_labelled(connection: Connection, run_ids: Sequence[str]) -> set[str]:
 
 
 def _roots_of_claims(connection: Connection, run_ids: Iterable[str]) -> dict[int, _Root]:
-    """Return where the carried-over labels of these runs' claims were given; of several the oldest label's place."""
+    """Return the origins of the carried-over labels of these runs' claims; the oldest label's if there are several."""
     origin = LabelRow.__table__.alias("given")
     query = (
         select(LabelRow.claim_id, LabelRow.origin, origin.c.claim_id.label("given_on"), origin.c.run_id)
         .outerjoin(origin, origin.c.id == LabelRow.origin)
         .where(
             LabelRow.run_id.in_(list(run_ids)),
-            LabelRow.origin > 0,  # not CARRIED_ELSEWHERE, which names no label
+            LabelRow.origin > 0,  # not CARRIED_ELSEWHERE, which is not a label's id
             LabelRow.is_stale.is_(False),
             LabelRow.claim_id.is_not(None),
         )
@@ -206,10 +206,10 @@ def _roots_of_claims(connection: Connection, run_ids: Iterable[str]) -> dict[int
 
 
 def _chances(connection: Connection, run_ids: Collection[str]) -> Mapping[int, float]:
-    """Return the chance with which a spot-check drew each claim that it asked people about, by the claim's id.
+    """Return the probability with which a spot-check drew each claim that its queue has reached, by the claim's id.
 
-    Labels given elsewhere have no chance. Behind the place that a queue has reached nothing counts, not even what was
-    carried over: the part that counts must be a random one, and the queue's order is random.
+    Labels given elsewhere have no probability. Claims after the reached place of a queue do not count, even with
+    carried-over labels: the counted part must be random, and the queue's order is random.
     """
     item = SpotCheckItemRow.__table__
     reached = (
@@ -235,7 +235,7 @@ def _chances(connection: Connection, run_ids: Collection[str]) -> Mapping[int, f
             )
         )
     )
-    # A label keeps its chance when its spot-check is deleted.
+    # A label keeps its probability when its spot-check is deleted.
     left = select(LabelRow.claim_id, LabelRow.inclusion_probability).where(
         LabelRow.run_id.in_(run_ids), LabelRow.spot_check_id.is_(None), LabelRow.inclusion_probability.is_not(None)
     )
@@ -247,7 +247,7 @@ def _chances(connection: Connection, run_ids: Collection[str]) -> Mapping[int, f
 
 
 def _answer_weights(connection: Connection, run_ids: Collection[str]) -> Mapping[int, float]:
-    """Return what `MissedClaim.weight` says for each answer with added claims, by its sample; only where not 0."""
+    """Return `MissedClaim.weight` for each answer with added claims, by its sample, without zeros."""
     chances = _chances(connection, run_ids)
     added = select(LabelRow.sample_id).where(LabelRow.run_id.in_(run_ids), LabelRow.kind == LabelKind.MISSED_CLAIM)
     query = (

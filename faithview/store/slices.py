@@ -1,4 +1,4 @@
-"""What is known of the judged answers of a run: texts, columns, chunks and citations, in a few wide queries."""
+"""The data of a run's judged answers: texts, columns, chunks and citations, in a few wide queries."""
 
 from typing import Any, NamedTuple
 
@@ -12,9 +12,9 @@ from faithview.store.schema.runs import CitationRow, ClaimRow, SampleChunkRow, S
 
 
 class AnswerFact(NamedTuple):
-    """One judged answer. `cluster` names its question and `claims` counts the claims that its score is the mean of.
+    """One judged answer. `cluster` identifies its question and `claims` counts the claims in its score.
 
-    A tuple, as the others here: tens of thousands of them are read at once.
+    A tuple, like the others here, because tens of thousands of them are read at once.
     """
 
     sample_id: int
@@ -29,7 +29,7 @@ class AnswerFact(NamedTuple):
 
 
 class ChunkFact(NamedTuple):
-    """A chunk as one answer retrieved it; `position` counts from 0 and `rank` is the file's, mostly from 1."""
+    """A chunk as one answer retrieved it; `position` counts from 0 and `rank` is the file's, usually from 1."""
 
     sample_id: int
     position: int
@@ -47,7 +47,7 @@ class ClaimFact(NamedTuple):
 
 
 class CitationFact(NamedTuple):
-    """A chunk that a claim cites; `ordinal` is 0 for the one that it rests on most."""
+    """A chunk that a claim cites; `ordinal` is 0 for the most important one."""
 
     sample_id: int
     ordinal: int
@@ -97,7 +97,7 @@ def list_claims(db: Database, run_id: str) -> list[ClaimFact]:
 
 
 def list_citations(db: Database, run_id: str) -> list[CitationFact]:
-    """Return which chunks the claims of a run cite."""
+    """Return the citations of a run's claims."""
     query = (
         select(ClaimRow.sample_id, CitationRow.ordinal, CitationRow.chunk_position)
         .join(ClaimRow, ClaimRow.id == CitationRow.claim_id)

@@ -23,8 +23,8 @@ _SHOWN_CHARACTERS = 240
 class ChunkUse:
     """One chunk's text in one run.
 
-    `retrieved` counts answers whose context holds it; `cited` counts claims that cite it, by verdict (what people said
-    is no claim is not counted). `first_row` is an answer that retrieved it.
+    `retrieved` counts answers whose context contains it; `cited` counts claims that cite it, by verdict (without those
+    labelled "not a claim"). `first_row` is an answer that retrieved it.
     """
 
     text_id: int
@@ -37,11 +37,11 @@ class ChunkUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
-    """A claim that cites a chunk; or an answer that retrieved it, and then `claim`, `text` and `verdict` are None.
+    """A claim that cites a chunk; or an answer that retrieved it, with `claim`, `text` and `verdict` None.
 
-    `verdict` is the one under the view, None where people said that this is no claim. `explanation` is the judge's,
-    empty where people changed the verdict. `confidence` is the judge's in the verdict, None where people settled it.
-    `question` is cut to what a list can show. `claim_id` is the claim's in the database.
+    `verdict` follows the view, None if reviewers said that it is not a claim. `explanation` is the judge's, empty if
+    reviewers changed the verdict. `confidence` is the judge's in the verdict, None if reviewers settled it. `question`
+    is truncated for lists. `claim_id` is the claim's id in the database.
     """
 
     row: int
@@ -125,9 +125,9 @@ def list_citing_claims(
     """Return the claims of a run that cite any of these chunks: worst verdict first, then in the order of the file."""
     link = SampleChunkRow
     effective = effective_verdict(view)
-    # What people said is no claim comes last.
+    # Claims labelled "not a claim" come last.
     ranks = {verdict.value: rank for rank, verdict in enumerate(WORST_FIRST)}
-    # Selected, because PostgreSQL sorts distinct rows by selected columns only.
+    # Selected, because PostgreSQL sorts distinct rows only by selected columns.
     rank = case(ranks, value=effective, else_=len(ranks)).label("rank")
     citing = (
         select(rank, ResultRow.position, ClaimRow.number, ClaimRow.id)
@@ -178,7 +178,7 @@ def list_citing_claims(
 
 
 def list_retrieving_answers(db: Database, run_id: str, text_ids: Sequence[int], *, limit: int) -> tuple[Citation, ...]:
-    """Return answers of a run whose context holds any of these chunks, in the order of the file."""
+    """Return answers of a run whose context contains any of these chunks, in the order of the file."""
     link = SampleChunkRow
     query = (
         select(
@@ -196,15 +196,15 @@ def list_retrieving_answers(db: Database, run_id: str, text_ids: Sequence[int], 
 
 
 def _first_of(connection: Connection, query: Any, column: Any, ids: Sequence[int], limit: int) -> list[Any]:
-    """Return the first distinct rows of an ordered query whose column is among the ids, which may be many."""
+    """Return the first distinct rows of an ordered query whose column is among the ids; there may be many ids."""
     if len(ids) <= dialect.BATCH_SIZE:
         return list(connection.execute(query.where(column.in_(ids)).limit(limit)))
-    # No statement takes so many ids. They are a large part of the run's, so the first rows come soon.
+    # One statement cannot take this many ids. They are a large part of the run's, so the first rows are found soon.
     wanted = set(ids)
     first: list[Any] = []
     rows = connection.execute(query.add_columns(column), execution_options={"yield_per": dialect.BATCH_SIZE})
     for row in rows:
-        # A claim or answer with several of the chunks comes several times in a row.
+        # A claim or answer with several of the chunks appears several times in succession.
         if row[-1] in wanted and (not first or row[:-1] != first[-1][:-1]):
             first.append(row)
         if len(first) == limit:

@@ -1,4 +1,4 @@
-"""The claims of a run as spot-checks need them: to draw units, and to estimate the corrected score."""
+"""The claims of a run for spot-checks: to draw units, and to estimate the corrected score."""
 
 from dataclasses import dataclass
 
@@ -18,11 +18,11 @@ from faithview.store.schema.runs import ClaimRow, ResultRow, is_of_runs
 class ClaimColumns:
     """One claim of a judged answer.
 
-    `row` is the answer's position, `question` the hash by which answers to one question are known, `people` the verdict
-    that people settled on ("" for not a claim), None where they have not; `people_score` is the answer's score under
-    people's verdicts, claims that the judge missed included.
-    `stratum`, `pi` and `place`, its position in the queue, are those of the spot-check that was asked for, None where
-    it did not draw the claim. `is_stale` says that a label was carried over and what it rested on has changed.
+    `row` is the answer's position, `question` the hash that answers to one question share, `people` the settled verdict
+    ("" for not a claim), None if not settled; `people_score` is the answer's score under reviewers' verdicts, including
+    claims that the judge missed. `stratum`, `pi` and `place`, its position in the queue, belong to the requested
+    spot-check, None if it did not draw the claim. `is_stale` says that a label was carried over and its evidence has
+    changed.
     """
 
     row: int
@@ -44,10 +44,10 @@ class ClaimColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labelled:
-    """How far a run is labelled.
+    """The progress of labelling a run.
 
-    `answers` counts judged answers with claims, `claims` those of their claims that people have settled. `reached` is
-    the last place of the spot-check's queue that somebody has labelled in it, 0 before the first.
+    `answers` counts judged answers with claims, `claims` their settled claims. `reached` is the last labelled place of
+    the spot-check's queue, 0 before the first.
     """
 
     answers: int
@@ -63,8 +63,8 @@ def list_claim_columns(
     Args:
         db: the store.
         run_id: the run.
-        spot_check_id: the spot-check whose strata and chances are wanted.
-        drawn_only: only answers of which the spot-check drew something; they come with all their claims.
+        spot_check_id: the spot-check whose strata and probabilities are needed.
+        drawn_only: only answers with drawn claims, together with all their claims.
     """
     item = SpotCheckItemRow.__table__.alias()
     answer = SampleReviewRow.__table__.alias()
@@ -126,7 +126,7 @@ def list_claim_columns(
 
 
 def count_labelled(db: Database, run_id: str, *, spot_check_id: int) -> Labelled:
-    """Return how far a run is labelled, and how far its spot-check has come."""
+    """Return the progress of labelling a run, and of its spot-check."""
     is_judged = (ResultRow.run_id == run_id, ResultRow.state == State.JUDGED)
     answers = select(func.count()).select_from(ResultRow).where(*is_judged, ResultRow.claims > 0)
     claims = (
@@ -155,7 +155,7 @@ def count_labelled(db: Database, run_id: str, *, spot_check_id: int) -> Labelled
 def list_labels_of_check(db: Database, run_id: str, *, spot_check_id: int) -> dict[tuple[int, int | None], list[Label]]:
     """Return all labels of the answers that a spot-check drew from, by row and claim number, oldest first.
 
-    Labels given outside the spot-check are among them. The number None stands for claims that the judge missed.
+    Labels given outside the spot-check are included. The number is None for claims that the judge missed.
     """
     drawn = (
         select(ClaimRow.sample_id)
@@ -188,9 +188,9 @@ def list_supported_claims(db: Database, run_id: str) -> set[str]:
 
 
 def list_checks_of_run(db: Database, run_id: str) -> list[tuple[int, int]]:
-    """Return (spot-check, claims of this run labelled in it), the one with most first; of equal ones the newest.
+    """Return (spot-check, claims of this run labelled in it), most labels first; among equals the newest.
 
-    Only spot-checks of whole runs: one of listed claims says nothing of the run's other claims.
+    Only spot-checks of whole runs: one of listed claims does not describe the run's other claims.
     """
     items = (
         select(SpotCheckItemRow.spot_check_id)

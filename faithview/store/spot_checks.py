@@ -1,4 +1,4 @@
-"""Spot-checks: stored as they were drawn, read item by item, and the lists of claims that some were drawn from."""
+"""Spot-checks: store draws, read items, and the lists of claims that some were drawn from."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from faithview.store.database import Database
 from faithview.store.schema.review import ClaimReviewRow, LabelRow, ListedClaimRow, SpotCheckItemRow, SpotCheckRow
 from faithview.store.schema.runs import ClaimRow, ResultRow, RunRow, SampleRow
 
-# Items with their claim, their run and the whole of their spot-check, so that showing one takes no further query.
+# Items with their claim, run and complete spot-check, so showing one needs no further query.
 ITEMS = (
     select(
         SpotCheckItemRow.__table__,
@@ -67,7 +67,7 @@ def to_item(row: Row[Any]) -> QueueItem:
 
 
 def to_check(row: Row[Any], *, spot_check_id: int, name: str) -> SpotCheck:
-    """Return the spot-check of a row that holds its columns, `id` and `name` perhaps under other names."""
+    """Return the spot-check of a row with its columns; `id` and `name` may have other names."""
     return SpotCheck(
         spot_check_id=spot_check_id,
         name=name,
@@ -113,13 +113,13 @@ _BATCH = 500
 def create_spot_check(
     db: Database, check: SpotCheck, drawn: Sequence[DrawnClaim], *, listed: Sequence[int] = ()
 ) -> int:
-    """Store a draw in the order of its queue and return its id; all of it or nothing.
+    """Store a draw in the order of its queue, in one transaction, and return its id.
 
     Args:
         db: the store.
         check: the spot-check; its id is ignored.
         drawn: the claims drawn.
-        listed: the database's ids of all claims that it was drawn from, where it was drawn from a list.
+        listed: the database ids of all claims of the list, if it was drawn from one.
 
     Raises:
         NotFound: a drawn claim is not in the store.
@@ -135,7 +135,7 @@ def create_spot_check(
 
 
 def insert_spot_check(connection: Connection, check: SpotCheck, drawn: Sequence[DrawnClaim]) -> int:
-    """Store a draw in a transaction of the caller's and return its id; all its items are open. Raises NotFound."""
+    """Store a draw in the caller's transaction and return its id; all its items are open. Raises NotFound."""
     check_id: int = connection.execute(
         insert(SpotCheckRow).returning(SpotCheckRow.id),
         {
@@ -174,7 +174,7 @@ def insert_spot_check(connection: Connection, check: SpotCheck, drawn: Sequence[
 
 
 def close_inherited(connection: Connection, check_id: int, wanted: int) -> None:
-    """Ask nobody about claims whose labels from an earlier run still hold."""
+    """Close the items of claims whose labels from an earlier run are still valid."""
     settled = select(ClaimReviewRow.claim_id).where(
         ClaimReviewRow.is_inherited.is_(True), ClaimReviewRow.reviewers >= wanted
     )
@@ -209,7 +209,7 @@ def list_items(db: Database, spot_check_id: int) -> list[QueueItem]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnFromRun:
-    """A spot-check of whole runs as far as it is about one of them, of which it drew that many claims."""
+    """A spot-check of whole runs, and the number of claims that it drew from one of them."""
 
     check: SpotCheck
     drawn: int
@@ -237,7 +237,7 @@ def list_drawn_from(db: Database, run_id: str) -> list[DrawnFromRun]:
 
 
 def list_drawn_between(db: Database, run_id: str, first: int, last: int) -> list[tuple[int, int, DrawnClaim]]:
-    """Return (spot-check, place in its queue, claim) of what was drawn from the rows between two positions, both incl.
+    """Return (spot-check, place in its queue, claim) of claims drawn from rows between two positions, inclusive.
 
     In the order of rows and claims.
     """
@@ -294,7 +294,7 @@ def find_item(db: Database, spot_check_id: int, run_id: str, row: int, claim_num
 
 
 def get_queue_progress(db: Database, spot_check_id: int) -> QueueProgress:
-    """Return how far a spot-check has come; raises NotFound."""
+    """Return the progress of a spot-check; raises NotFound."""
     items = (
         select(null().cast(String).label("reviewer"), SpotCheckItemRow.is_open, func.count().label("number"))
         .where(SpotCheckItemRow.spot_check_id == spot_check_id)
@@ -338,10 +338,9 @@ def _claim_ids(connection: Connection, drawn: Sequence[DrawnClaim]) -> dict[tupl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListState:
-    """A list as it is now, without claims that were deleted since: `supported` counts by the judge's verdicts.
+    """The current state of a list, without deleted claims; `supported` counts by the judge's verdicts.
 
-    `drawn` counts the claims in the queue, and `reached` is the last place of the queue that somebody has labelled, 0
-    before the first.
+    `drawn` counts the claims in the queue, and `reached` is the last labelled place of the queue, 0 before the first.
     """
 
     claims: int
@@ -359,7 +358,7 @@ class StoredClaim:
 
 
 def find_claims(db: Database, places: Sequence[ClaimRef]) -> dict[ClaimRef, StoredClaim]:
-    """Return these claims as they are stored, in the order given; claims that are not in the store are left out."""
+    """Return the stored claims, in the given order; missing claims are left out."""
     rows: dict[str, set[int]] = {}
     for place in places:
         rows.setdefault(place.run_id, set()).add(place.row)
@@ -382,7 +381,7 @@ def find_claims(db: Database, places: Sequence[ClaimRef]) -> dict[ClaimRef, Stor
 def list_filtered_claims(db: Database, run_id: str, filters: AnswerFilter, *, view: View) -> list[ClaimRef]:
     """Return the judge's claims that a run's list of answers shows under these filters, in the order of the file.
 
-    Where the filters are about claims, these are the claims that meet them; else all claims of the answers listed.
+    If the filters apply to claims, these are the matching claims; otherwise all claims of the listed answers.
     """
     scores = results_under(view)
     query = (
@@ -401,7 +400,7 @@ def list_filtered_claims(db: Database, run_id: str, filters: AnswerFilter, *, vi
 
 
 def count_claims_of_runs(db: Database, run_ids: Sequence[str]) -> dict[str, int]:
-    """Return how many claims the judged answers of each run have; runs without one are left out."""
+    """Return the number of claims of each run's judged answers; runs without claims are left out."""
     query = (
         select(ResultRow.run_id, func.sum(ResultRow.claims))
         .where(ResultRow.run_id.in_(run_ids), ResultRow.state == State.JUDGED, ResultRow.claims > 0)
@@ -412,7 +411,7 @@ def count_claims_of_runs(db: Database, run_ids: Sequence[str]) -> dict[str, int]
 
 
 def get_list_state(db: Database, spot_check_id: int) -> ListState:
-    """Return the list of a spot-check as it is now; all zeros for one that was drawn from whole runs."""
+    """Return the current state of a spot-check's list; all zeros for a spot-check of whole runs."""
     listed = (
         select(ClaimRow.verdict, func.count())
         .join(ListedClaimRow, ListedClaimRow.claim_id == ClaimRow.id)
@@ -436,14 +435,14 @@ def get_list_state(db: Database, spot_check_id: int) -> ListState:
 
 
 def add_from_list(db: Database, spot_check_id: int, pick: Callable[[int], Sequence[int]]) -> int:
-    """Add claims of a spot-check's list to the end of its queue; return how many.
+    """Add claims of a spot-check's list to the end of its queue; return their number.
 
-    The chance of every claim of the queue becomes what it is in a draw of the larger size.
+    Every claim of the queue gets its probability in a draw of the larger size.
 
     Args:
         db: the store.
         spot_check_id: the spot-check.
-        pick: given how many claims of the list are not in the queue yet, returns which of them to add, as positions
+        pick: takes the number of claims of the list that are not in the queue, and returns those to add, as positions
             from 0, in the order of the draw.
 
     Raises:
@@ -483,7 +482,7 @@ def add_from_list(db: Database, spot_check_id: int, pick: Callable[[int], Sequen
 
 
 def _undrawn_claims(connection: Connection, spot_check_id: int) -> list[tuple[int, str]]:
-    """Return (claim id, run id) of the claims of the list that are not in the queue, in a lasting order."""
+    """Return (claim id, run id) of the claims of the list that are not in the queue, in a stable order."""
     drawn = select(SpotCheckItemRow.claim_id).where(SpotCheckItemRow.spot_check_id == spot_check_id)
     query = (
         select(ClaimRow.id, ClaimRow.run_id)

@@ -1,7 +1,8 @@
-"""The file of a SQLite store: opened, checked to be still the same one, and rid of deleted texts.
+"""The file of a SQLite store: open it, check that it is still the same file, and remove deleted texts.
 
-A program that has a file open does not notice that somebody deletes it or puts another one in its place. It goes on
-with the old one, which nobody can read any more, and what it writes is lost. So each use of a connection looks first.
+A program that has a file open does not notice when the file is deleted or replaced. It would continue with the old
+file, which other programs cannot open any more, and its writes would be lost, so each use of a connection checks the
+file first.
 """
 
 import glob
@@ -25,26 +26,26 @@ from faithview.store.failures import words_of
 
 _LOGGER = logging.getLogger(__name__)
 
-# A parameter of the store's URL, as SQLite's own: "sqlite:///faithview.db?mode=ro" only looks.
+# A parameter of the store's URL, like SQLite's own: "sqlite:///faithview.db?mode=ro" is read-only.
 MODE = "mode"
 READ_ONLY = "ro"
 _CREATING = "rwc"
-# What a backup is called that is being written: its name with this behind it.
+# The suffix of a backup that is being written.
 PART = ".part"
-# What backups beside the store are called: its name, this, and the moment.
+# The names of backups next to the store: the store's name, this, and the time.
 BACKUP = ".backup-"
 _JOURNAL = "-journal"
-# How many bytes of a file say that it is a SQLite database.
+# The number of bytes by which a SQLite database is recognised.
 HEADER = b"SQLite format 3\x00"
-# How long a writer waits for another before it gives up; a write takes a few milliseconds.
+# How long a writer waits for another one before it gives up; a write takes a few milliseconds.
 BUSY_TIMEOUT_MS = 20_000
 
 
 @dataclass(slots=True)
 class SqliteFile:
-    """The file at `path`. It is created by the first connection only, so that a deleted store does not come back empty.
+    """The file at `path`. Only the first connection creates it, so a deleted store is not recreated empty.
 
-    `is_read_only`: nothing may be written, because the URL says so or the system does.
+    `is_read_only`: the URL or the system forbids writing.
     """
 
     path: Path
@@ -54,27 +55,27 @@ class SqliteFile:
 
     @classmethod
     def at(cls, path: str, *, mode: str | None) -> "SqliteFile":
-        """Look at the file, which need not be there yet."""
+        """Inspect the file, which may not exist yet."""
         place = Path(path)
         return cls(place, is_read_only=mode == READ_ONLY or _is_protected(place))
 
     def address(self) -> str:
-        """Return the address for SQLite to open the file at; raises StoreError if it is gone."""
+        """Return the address at which SQLite opens the file; raises StoreError if it is missing."""
         self.check()
         mode = self._mode()
         if mode == _CREATING:
-            with suppress(OSError):  # SQLite meets the same obstacle, and what it says is shown
+            with suppress(OSError):  # SQLite meets the same error, and its message is shown
                 begin_private(self.path)
         return self._address(mode)
 
     def remember(self) -> None:
-        """Remember which file this is, once it is open."""
+        """Remember the identity of the file, once it is open."""
         with self._lock:
             if self._identity is None:
                 self._identity = _identity_of(self.path)
 
     def check(self) -> None:
-        """Raise StoreError if the file that was opened is gone, StoreReplaced if another one is in its place."""
+        """Raise StoreError if the opened file is missing, StoreReplaced if another file replaced it."""
         if self._identity is None:
             return
         now = _identity_of(self.path)
@@ -99,18 +100,18 @@ class SqliteFile:
 
 
 def is_database(path: Path) -> bool:
-    """Return whether a file begins as a SQLite database does."""
+    """Return whether a file begins like a SQLite database."""
     with path.open("rb") as stream:
         return stream.read(len(HEADER)) == HEADER
 
 
 def copy_sqlite(source: str, destination: Path) -> None:
-    """Copy a SQLite database as it is committed now, while others read and write it; the copy is one whole file.
+    """Copy the committed state of a SQLite database to one file, while others may read and write.
 
     Raises:
         StoreError: the copy cannot be made.
     """
-    # A separate connection: VACUUM INTO cannot run inside a transaction, and a reader beside a writer sees the last
+    # A separate connection: VACUUM INTO cannot run inside a transaction, and a concurrent reader sees the last
     # committed state, which is the one to copy.
     connection = sqlite3.connect(source, timeout=BUSY_TIMEOUT_MS / 1000)
     try:
@@ -126,12 +127,12 @@ def copy_sqlite(source: str, destination: Path) -> None:
 
 @contextmanager
 def new_part(path: Path) -> Iterator[Path]:
-    """Make an empty file for a backup and hold it, so that nobody takes it for a leftover; a leftover there goes first.
+    """Create and lock an empty file for a backup, so it is not a leftover; an old leftover is removed first.
 
-    What is at the path when the block ends is removed.
+    A file at the path is removed when the block ends.
 
     Raises:
-        StoreError: the file is there: another process is writing it, or it is no backup's.
+        StoreError: the file exists: another process is writing it, or it is not a backup.
     """
     while True:
         remove_part(path)
@@ -142,10 +143,10 @@ def new_part(path: Path) -> Iterator[Path]:
                 f"The backup is first written to {str(path)!r}, but that file already exists: another backup may be "
                 "writing it. Wait, remove it, or name another file."
             ) from None
-        if _lock(opened) and path.exists():  # else it was taken for a leftover in between
+        if _lock(opened) and path.exists():  # otherwise another process removed it as a leftover
             break
         os.close(opened)
-    if sys.platform == "win32":  # it renames no open file
+    if sys.platform == "win32":  # Windows cannot rename an open file
         os.close(opened)
     try:
         yield path
@@ -156,16 +157,16 @@ def new_part(path: Path) -> Iterator[Path]:
 
 
 def remove_parts(store: Path) -> None:
-    """Remove what killed backups have left beside a store: they hold its texts, and nobody knows them."""
+    """Remove the leftovers of killed backups next to a store, because they contain its texts unnoticed."""
     for path in store.parent.glob(f"{glob.escape(store.name)}{BACKUP}*{PART}"):
         remove_part(path)
 
 
 def remove_part(path: Path) -> None:
-    """Remove what a killed backup has left; not a file that another process is writing."""
+    """Remove the leftover of a killed backup, but not a file that another process is writing."""
     try:
         opened = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
-    except OSError:  # there is none, or no regular file
+    except OSError:  # it does not exist, or is not a regular file
         return
     try:
         is_left = _lock(opened) and _is_part(opened, path)
@@ -173,12 +174,12 @@ def remove_part(path: Path) -> None:
             _unlink_part(path)
     finally:
         os.close(opened)
-    if is_left and sys.platform == "win32":  # Windows deletes no file that is open, here or elsewhere
+    if is_left and sys.platform == "win32":  # Windows cannot delete a file that is open anywhere
         _unlink_part(path)
 
 
 def _is_part(opened: int, path: Path) -> bool:
-    """Return whether a file is a copy of a store: whole, or not so far that its first page is written."""
+    """Return whether a file is a copy of a store, complete or without its first page."""
     if not stat.S_ISREG(os.fstat(opened).st_mode):
         return False
     start = os.read(opened, len(HEADER))
@@ -223,15 +224,15 @@ def _identity_of(path: Path) -> tuple[int, int] | None:
 
 
 def _is_protected(path: Path) -> bool:
-    """Return whether the file is there and may not be written; beside it SQLite keeps files of its own."""
+    """Return whether the file exists and is write-protected, or its folder is, where SQLite needs its own files."""
     return path.is_file() and not (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK))
 
 
 def _opens(address: str) -> bool:
     """Return whether SQLite can read the file in the usual way.
 
-    In a folder that it cannot write into, it cannot: it needs a file there to tell what is in the journal. Nobody can
-    write to the store then either, so that it may be read as a file that never changes.
+    It cannot in a write-protected folder, where it needs a file to read the journal. The store cannot be written then
+    either, so it may be read as a file that never changes.
     """
     connection = sqlite3.connect(address, uri=True)
     try:
@@ -239,36 +240,36 @@ def _opens(address: str) -> bool:
     except sqlite3.OperationalError:
         return False
     except sqlite3.DatabaseError:
-        return True  # damaged, which the caller will see as well
+        return True  # damaged, which the caller will also notice
     finally:
         connection.close()
     return True
 
 
-# Emptying the log is not worth a longer wait for readers; the next one who closes the store empties it.
+# Emptying the log is not worth a longer wait for readers; the next process that closes the store empties it.
 _LOG_TIMEOUT_MS = 1_000
-# Making a file smaller writes all of it anew: not for less than this part of it.
+# The minimum free part of a file to make it smaller, because this rewrites all of it.
 _FREE_SHARE = 0.2
 
 
 def overwrite_deleted(connection: Connection) -> None:
-    """Have SQLite overwrite what this connection deletes from now on."""
+    """Make SQLite overwrite the data that this connection deletes from now on."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA secure_delete=ON").close()
 
 
 def drop_deleted_words(connection: Connection) -> None:
-    """Drop from the full-text index the words of texts that are deleted.
+    """Drop the words of deleted texts from the full-text index.
 
-    SQLite only marks them there and drops them when it merges parts of the index, which may never happen. PostgreSQL
-    keeps words in their rows.
+    SQLite only marks them and drops them when it merges parts of the index, which may never happen. PostgreSQL stores
+    words in their rows.
     """
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("INSERT INTO claim_words(claim_words) VALUES ('optimize')")
 
 
 def give_space_back(engine: Engine) -> None:
-    """Make the file smaller where much of it is free; not while others use it: the next time will do."""
+    """Make the file smaller if much of it is free; does nothing while others use it."""
     if engine.dialect.name != "sqlite":
         return  # PostgreSQL reuses the space once it has vacuumed
     raw = engine.raw_connection()
@@ -286,9 +287,9 @@ def give_space_back(engine: Engine) -> None:
 
 
 def empty_log(engine: Engine) -> None:
-    """Move what SQLite's log holds into the file, so that no deleted text stays in it; less while others read.
+    """Move the content of SQLite's log into the file, to remove deleted texts from it; incomplete while others read.
 
-    What killed backups have left beside the file goes, too.
+    Leftovers of killed backups next to the file are also removed.
     """
     if engine.dialect.name != "sqlite":
         return

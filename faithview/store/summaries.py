@@ -1,4 +1,4 @@
-"""A run's figures, aggregated in SQL and stored with the run until it changes; and its answers counted by verdicts."""
+"""A run's figures, aggregated in SQL and stored with the run until it changes; and counts of answers by verdicts."""
 
 import json
 import math
@@ -19,12 +19,12 @@ from faithview.store.database import Database
 from faithview.store.schema.review import SampleReviewRow
 from faithview.store.schema.runs import ResultRow, RunRow
 
-# Increase when the stored figures change shape or meaning: those of an older FaithView are then computed again.
+# Increase this when the stored figures change shape or meaning; older ones are then recomputed.
 _LAYOUT = 5
 
 _USAGE = ("llm_calls", "cached_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens")
 
-# Sums of ratios differ in the last digits with the order of addition; clusters are grouped by the digits before.
+# Sums of ratios differ in the last digits with the order of addition, so clusters are grouped by rounded values.
 _DIGITS = 9
 
 
@@ -34,7 +34,7 @@ def summarise_run(db: Database, run: Run, *, view: View = View.JUDGE) -> RunSumm
 
 
 def summarise_runs(db: Database, runs: list[Run], *, view: View = View.JUDGE) -> list[RunSummary]:
-    """Return the figures of each run, in the given order; a run without labels has the judge's under every view."""
+    """Return each run's figures, in the given order; a run without labels has the judge's figures in every view."""
     ids = [run.run_id for run in runs]
     with db.read() as connection:
         query = select(RunRow.id, RunRow.summary, RunRow.summary_revision, RunRow.revision).where(RunRow.id.in_(ids))
@@ -61,7 +61,7 @@ def sum_usage(db: Database, run_id: str) -> Usage:
 
 
 def count_errors(db: Database, run_id: str) -> Mapping[str, int]:
-    """Return the errors of the run's failed answers with how many answers have each."""
+    """Return the errors of the run's failed answers, with their counts."""
     query = (
         select(ResultRow.error, func.count())
         .where(ResultRow.run_id == run_id, ResultRow.state == State.FAILED)
@@ -72,8 +72,8 @@ def count_errors(db: Database, run_id: str) -> Mapping[str, int]:
 
 
 def count_warnings(db: Database, run_id: str) -> list[tuple[tuple[str, ...], int]]:
-    """Return the warnings that answers of the run have together, with how many answers have just those."""
-    # As text, for PostgreSQL cannot tell whether two values of type json are equal.
+    """Return the sets of warnings of the run's answers, with the number of answers that have exactly that set."""
+    # As text, because PostgreSQL cannot compare two values of type json.
     warnings = cast(ResultRow.warnings, Text)
     query = (
         select(warnings, func.count())
@@ -85,7 +85,7 @@ def count_warnings(db: Database, run_id: str) -> list[tuple[tuple[str, ...], int
 
 
 def keep_summary(db: Database, run: Run) -> RunSummary:
-    """Compute the judge's figures of a run and store them with it; nobody may write to the run meanwhile."""
+    """Compute the judge's figures of a run and store them with it; the run must not change during this."""
     with db.bookkeep() as connection:
         revision = connection.execute(select(RunRow.revision).where(RunRow.id == run.run_id)).scalar_one_or_none()
         summary = _compute(connection, run, View.JUDGE)
@@ -134,7 +134,8 @@ def _compute(connection: Connection, run: Run, view: View) -> RunSummary:
         states=states,
         claims=claims,
         score=_score(connection, view, run.run_id, states, is_weighted=is_weighted),
-        # Answers that another tool scored without claims have none: a mean over the others would be of other answers.
+        # Answers that another tool scored without claims have no claims, and a mean over the rest would cover other
+        # answers.
         weighted=None if means.weighted is None or means.weighted_rows < means.rows else float(means.weighted),
         faithful_rows=means.faithful,
         hallucination_rate=_weighted_rate(connection, scores, run.run_id)
@@ -162,7 +163,7 @@ def _score(
     is_weighted: bool,
     segment: str | None = None,
 ) -> RunScore:
-    """Return the mean of a run or of one segment; where answers had different chances, each weighs one over its own."""
+    """Return the mean of a run or of a segment, weighted by 1 / the inclusion probability if these differ."""
     scores = results_under(view).c
     where = [scores.run_id == run_id] if segment is None else [scores.run_id == run_id, scores.segment == segment]
     without = None
@@ -176,9 +177,9 @@ def _score(
 
 
 def _total(connection: Connection, scores: Any, where: Sequence[ColumnElement[bool]], *, is_weighted: bool) -> float:
-    """Return the sum of the scores, each over its inclusion probability where these differ, to the last digit.
+    """Return the exact sum of the scores, each divided by its inclusion probability if these differ.
 
-    A database adds floats in any order, and clusters are rounded: a mean of 0.9 must not read 0.9000000001.
+    Databases add floats in any order, and clusters are rounded, but a mean of 0.9 must not show as 0.9000000001.
     """
     kinds = (scores.faithfulness, _weight(scores)) if is_weighted else (scores.faithfulness,)
     query = select(*kinds, func.count()).where(*where).group_by(*kinds)
@@ -188,7 +189,7 @@ def _total(connection: Connection, scores: Any, where: Sequence[ColumnElement[bo
 def _clusters(
     connection: Connection, scores: Any, where: Sequence[ColumnElement[bool]], *, is_weighted: bool
 ) -> list[Cluster]:
-    """Return the judged answers by question; questions with equal counts are one row, so that few rows are read."""
+    """Return the judged answers by question; questions with equal counts are one row, to read few rows."""
     total = scores.faithfulness * _weight(scores) if is_weighted else scores.faithfulness
     size = func.sum(_weight(scores)) if is_weighted else func.count()
     questions = (
@@ -223,7 +224,7 @@ def _inclusion(connection: Connection, run_id: str) -> tuple[float, float]:
 
 
 def _weighted_rate(connection: Connection, scores: Any, run_id: str) -> float | None:
-    """Return claims not supported / all claims, each answer's with one over its inclusion probability."""
+    """Return claims not supported / all claims, weighted by 1 / the answer's inclusion probability."""
     weight = _weight(scores)
     claims, supported = connection.execute(
         select(func.sum(scores.claims * weight), func.sum(scores.supported * weight)).where(scores.run_id == run_id)
@@ -308,7 +309,7 @@ def _score_from_json(stored: list[Any]) -> RunScore:
 
 
 class Tally(NamedTuple):
-    """The number of judged answers that have these numbers of claims."""
+    """The number of judged answers with these numbers of claims."""
 
     claims: int
     supported: int

@@ -1,4 +1,4 @@
-"""The answers of many runs for trends: with their own timestamps, with what pairing them needs, and the worst ones."""
+"""The answers of many runs for trends: with timestamps, with the columns for pairing, and the worst ones."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -20,9 +20,9 @@ _SHOWN_CHARACTERS = 240
 
 
 class DatedRow(NamedTuple):
-    """One row of a run: when its answer was given (None where the file does not say), and its score.
+    """One row of a run: the time of its answer (None if unknown), and its score.
 
-    A tuple, since hundreds of thousands of them are read at once. `cluster` names the question;
+    A tuple, because hundreds of thousands of them are read at once. `cluster` identifies the question;
     `inclusion_probability` is as in `Sample`.
     """
 
@@ -63,16 +63,16 @@ def list_worst_answers(
     end: datetime | None = None,
     limit: int = 20,
 ) -> list[WorstAnswer]:
-    """Return the judged answers of these runs with the lowest scores, worst first; of equal ones the newest.
+    """Return the judged answers of these runs with the lowest scores, worst first; among equals the newest.
 
     Args:
         db: the store.
-        run_ids: the runs; of more than 500 the first 500 count.
-        view: whose verdicts the scores go by.
-        segment: only this one; "" for answers without a segment.
-        start: only answers with a timestamp of their own from here on.
-        end: and before this.
-        limit: how many.
+        run_ids: the runs; only the first 500 count.
+        view: whose verdicts the scores follow.
+        segment: only this segment; "" for answers without a segment.
+        start: only answers with their own timestamp at or after this time.
+        end: only answers with their own timestamp before this time.
+        limit: the maximum number of answers.
     """
     scores = results_under(view)
     where = [scores.c.run_id.in_(list(run_ids[:_MOST_IDS])), scores.c.state == State.JUDGED]
@@ -82,7 +82,7 @@ def list_worst_answers(
         where.append(scores.c.timestamp >= start)
     if end is not None:
         where.append(scores.c.timestamp < end)
-    # The worst are found in the narrow table; texts are then read for these only.
+    # The worst are found in the narrow table; texts are then read only for these.
     worst = (
         select(scores, RunRow.name.label("run_name"), RunRow.as_of)
         .join(RunRow, RunRow.id == scores.c.run_id)
@@ -115,7 +115,7 @@ def list_worst_answers(
 
 
 class ScoredRow(NamedTuple):
-    """One row: `cluster` names its question, `score` is None where the answer has none."""
+    """One row: `cluster` identifies its question, `score` is None if the answer has no score."""
 
     row: int
     key: str
@@ -125,7 +125,7 @@ class ScoredRow(NamedTuple):
 
     @property
     def has_own_key(self) -> bool:
-        """Whether the key came with the row; rows without one are numbered."""
+        """Whether the row has its own key; rows without one are numbered."""
         return self.key != str(self.row)
 
 
@@ -154,7 +154,7 @@ def list_scored_rows(db: Database, run_ids: Sequence[str], *, view: View) -> Map
 
 
 def list_chosen_pairs(db: Database) -> Mapping[tuple[str, str], int]:
-    """Return the pairs of runs, earlier and later, of which people paired answers, each with the newest choice."""
+    """Return the pairs of runs, earlier and later, whose answers users paired, each with the newest decision."""
     query = select(PairChoiceRow.baseline_id, PairChoiceRow.candidate_id, func.max(PairChoiceRow.id)).group_by(
         PairChoiceRow.baseline_id, PairChoiceRow.candidate_id
     )

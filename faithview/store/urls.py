@@ -1,4 +1,4 @@
-"""URLs of databases: which are accepted, and how one is shown without its password."""
+"""URLs of databases: parse them, and show them without their password."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from sqlalchemy.exc import ArgumentError
 
 from faithview.domain.errors import StoreError
 
-# The accepted beginnings of a URL with their drivers; hosting services write "postgres".
+# The accepted prefixes of a URL with their drivers; hosting services write "postgres".
 _DRIVERS = {
     "sqlite": "sqlite",
     "sqlite+pysqlite": "sqlite",
@@ -19,7 +19,7 @@ _POSTGRESQL_PORT = 5432
 
 
 def parse(url: str) -> URL:
-    """Return the URL with the driver that is used; raises StoreError for one that cannot be used."""
+    """Return the URL with its driver; raises StoreError for a URL that is not valid."""
     unreadable = (
         "The database URL cannot be read. Use one such as sqlite:///faithview.db or "
         "postgresql+psycopg://user@host/name."
@@ -43,13 +43,13 @@ def parse(url: str) -> URL:
 
 
 def sqlite_path(url: str) -> Path | None:
-    """Return the path of a SQLite database, None for another one. Raises StoreError for a URL that cannot be used."""
+    """Return the path of a SQLite database, None for another one. Raises StoreError for an invalid URL."""
     parsed = parse(url)
     return Path(str(parsed.database)) if parsed.get_backend_name() == "sqlite" else None
 
 
 def same_store(first: str, second: str) -> bool:
-    """Return whether two URLs lead to one store, whoever logs in; raises StoreError for one that cannot be used."""
+    """Return whether two URLs lead to one store, for any user; raises StoreError for a URL that is not valid."""
     return _place(first) == _place(second)
 
 
@@ -58,14 +58,14 @@ def _place(url: str) -> tuple[object, ...]:
     if path is not None:
         return ("sqlite", path.resolve())
     parsed = parse(url)
-    # A schema is chosen by the parameter "options", a server also by "host".
+    # The parameter "options" chooses a schema, and "host" also a server.
     ways = {key: value for key, value in parsed.query.items() if key in ("host", "port", "dbname", "options")}
     server = ((parsed.host or "").lower(), parsed.port or _POSTGRESQL_PORT)
     return ("postgresql", *server, parsed.database, tuple(sorted(ways.items())))
 
 
 def shown_url(url: str) -> str:
-    """Return the URL without its password and its parameters, which may hold one; a dash where it cannot be read."""
+    """Return the URL without its password and its parameters, which may have one; a dash if it cannot be read."""
     try:
         return without_secrets(make_url(url))
     except (ArgumentError, ValueError):

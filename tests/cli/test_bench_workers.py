@@ -32,8 +32,8 @@ def test_the_worst_mistakes_are_listed_with_their_reasons(faithview: Command, la
     assert done.status == 0, done.err
     mistakes = done.document["mistakes"]
     assert [(m["key"], m["what"]) for m in mistakes] == [
-        ("passed", "unfaithful for people, passed by the judge"),
-        ("flagged", "faithful for people, flagged by the judge"),
+        ("passed", "labelled unfaithful, passed by the judge"),
+        ("flagged", "labelled faithful, flagged by the judge"),
     ]
     assert mistakes[1]["claims"][0]["verdict"] == "not_mentioned"
 

@@ -303,7 +303,7 @@ def test_a_named_judge_that_is_not_set_up_fails(faithview: Command) -> None:
     assert "Needs a key: set OPENAI_API_KEY" in done.out
 
 
-@pytest.mark.parametrize(("name", "words"), [("opnai:m", "No judge named"), ("nli", "asks no server")])
+@pytest.mark.parametrize(("name", "words"), [("opnai:m", "No judge named"), ("nli", "does not call a server")])
 def test_a_name_that_cannot_be_asked_is_bad_input(faithview: Command, name: str, words: str) -> None:
     done = faithview("doctor", "--judge", name)
     assert done.status == 2

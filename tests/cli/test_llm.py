@@ -225,7 +225,7 @@ def test_a_prompt_of_one_s_own_is_sent_and_goes_with_the_run(
         (("--judge", "openai:m", "--batch", "--max-calls", "3"), "--limit"),
         (("--judge", "openai:m", "--batch", "--repeat", "2"), "--repeat or --batch"),
         (("--batch",), "cannot judge by batches"),
-        (("--method", "single"), "asks no model"),
+        (("--method", "single"), "does not call a model"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line_and_nothing_is_stored(

@@ -141,7 +141,7 @@ def test_an_llm_judge_is_told_everything_that_the_command_line_can_tell(vendor: 
         assert count_runs(store.db) == 5
     result = check(answer="A.", context=CONTEXT, question="Q?", judge="openai:m", strictness="lenient", companions=True)
     assert set(result.metrics) >= {"answer_relevance", "context_relevance"}
-    with pytest.raises(InvalidInput, match="asks no model"):
+    with pytest.raises(InvalidInput, match="does not call a model"):
         check(answer="A.", context=CONTEXT, judge="lexical", strictness="lenient")
 
 

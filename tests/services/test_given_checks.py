@@ -259,7 +259,9 @@ def test_a_spot_check_that_is_damaged_or_not_whole_stays_out_and_its_labels_do_n
     done = _import(services, tmp_path / "run.jsonl", edit=edit)
     new_id = done.summary.run.run_id
     (warning,) = done.report.warnings
-    assert warning.startswith("Spot-check 'Weekly' was not taken over, and its labels are labels outside one: ")
+    assert warning.startswith(
+        "Spot-check 'Weekly' was not imported, and its labels count as given outside a spot-check: "
+    )
     assert why in warning
     assert correct_run(services, new_id) is None
     assert done.labels >= 6

@@ -258,7 +258,7 @@ def test_what_people_said_becomes_labels(services: Store, monkeypatch: pytest.Mo
     assert run.labels == 2
     assert run.report.warnings == {
         "An annotation was left out: the answer has no claim 7.": 1,
-        "An annotation is about a whole answer that has claims; it stays with the row and is not a label.": 1,
+        "An annotation applies to a whole answer with claims; it is kept with the row but is not a label.": 1,
     }
     reviewed = get_summary(services, run.summary.run.run_id, view=View.REVIEWED)
     assert (run.summary.score.mean, reviewed.score.mean) == (1.0, 0.25)

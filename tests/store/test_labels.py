@@ -180,7 +180,7 @@ def test_labels_of_what_is_not_there_are_refused_and_nobody_takes_back_another_s
     for position, given in ((3, make_label(C)), (1, make_label(C, 2))):
         with pytest.raises(NotFound):
             _give(db, position, given)
-    with pytest.raises(InvalidInput, match="only who gave"):
+    with pytest.raises(InvalidInput, match="only the reviewer who gave"):
         _retract(db, 1, label, by="bob")
     with pytest.raises(NotFound):
         _retract(db, 2, label)

@@ -1,4 +1,4 @@
-"""Find the runs to compare where nobody names them, and tell whether faithfulness fell since."""
+"""Find the runs to compare if the user names none, and decide whether faithfulness fell."""
 
 import math
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ __all__ = [
     "is_comparable",
 ]
 
-# How many of a series' newest runs `find_pair` looks at: of runs that share nothing it would compare each with each.
+# How many of a series' newest runs `find_pair` reads; with unrelated runs it compares every pair.
 _TRIED = 12
 
 
@@ -33,9 +33,9 @@ _TRIED = 12
 class Fall:
     """How a run, or one segment of it, differs from its baseline on the answers that both have.
 
-    `difference` is candidate - baseline, None where no answer was judged in both. `is_real` says that it fell by more
-    than chance (p < `ALPHA`) and the judge's own noise explain. `comparison` is that of the whole runs, None where
-    they have no answer in common.
+    `difference` is candidate - baseline, None if no answer was judged in both. `is_real` is true for a significant fall
+    (p < `ALPHA`) that is larger than the judge's own noise. `comparison` compares the whole runs; None if they have no
+    answer in common.
     """
 
     baseline: Run
@@ -46,20 +46,20 @@ class Fall:
 
 
 def find_previous(store: Store, run: Run) -> Run | None:
-    """Return the last complete run of its series before this one that it can be compared with; None if none is.
+    """Return the last complete, comparable run before this one in its series, or None.
 
-    That run comes before it (`Run.is_before`), is by the same judge and method, is no repeat, and has at least half of
-    this run's questions.
+    That run is earlier (`Run.is_before`), has the same judge and method, is not a repeat, and has at least half of this
+    run's questions.
     """
     earlier = [other for other in list_runs(store, series=run.series) if other.is_before(run)]
     return next((other for other in earlier if is_comparable(store, run, other)), None)
 
 
 def find_pair(store: Store, series: str | None) -> tuple[Run, Run] | None:
-    """Return the two runs of a series that are compared where nobody names any; None where no two have a comparison.
+    """Return the two runs of a series to compare if the user names none; None if no two can be compared.
 
-    They are the newest comparable ones, the earlier one first; where no two are by one judge, the newest two that share
-    half of the later one's questions. Answers that were checked one at a time are not compared.
+    They are the newest comparable runs, the earlier one first. If no two have the same judge, they are the newest two
+    that share half of the later one's questions. Answers that were checked one at a time are not compared.
     """
     known = [
         run
@@ -78,7 +78,7 @@ def is_comparable(store: Store, run: Run, other: Run) -> bool:
 
 
 def is_alike(run: Run, other: Run) -> bool:
-    """Return whether the other run is complete, no repeat, and by the same judge and method; no database query."""
+    """Return whether the other run is complete, not a repeat, and by the same judge and method; needs no query."""
     return (
         other.run_id != run.run_id
         and other.status is RunStatus.COMPLETE
@@ -91,9 +91,9 @@ def find_fall(store: Store, run: Run, baseline: Run, *, segment: str | None = No
     """Compare a run, or one segment of it, with its baseline by the judge's verdicts.
 
     Raises:
-        InvalidInput: no answer is in both.
+        InvalidInput: the two have no answer in common.
     """
-    # Here, so that checking a run without rules does not load the statistics.
+    # Imported here so that checking a run without rules does not load the statistics.
     from faithview.services.comparison.compare import compare_runs
 
     comparison = compare_runs(store, baseline.run_id, run.run_id)
@@ -111,7 +111,7 @@ def find_fall(store: Store, run: Run, baseline: Run, *, segment: str | None = No
         return Fall(baseline=baseline, difference=None, p_value=None, is_real=False)
     # A segment has fewer answers than the comparison, so the judge's noise averages out less.
     noise = comparison.noise.half_width * math.sqrt(comparison.pairing.scored / part.rows) if comparison.noise else 0.0
-    # Not the adjusted p-value: the segment was chosen beforehand, so there is one test only.
+    # Not the adjusted p-value: the segment was chosen beforehand, so this is a single test.
     return Fall(
         baseline=baseline,
         difference=part.difference,
@@ -132,10 +132,10 @@ def find_fall_or_none(store: Store, run: Run, *, segment: str | None = None) -> 
 
 
 def _has_its_questions(store: Store, run: Run, other: Run) -> bool:
-    """Return whether the other run has half of this one's questions; not once the texts of one of them are deleted."""
+    """Return whether the other run has half of this one's questions; False if the texts of either are deleted."""
     if run.texts_deleted_at is not None or other.texts_deleted_at is not None:
         return False
-    # Which questions a run has never changes otherwise.
+    # A run's questions never change in any other way.
     return store.cache.get(
         "runs that share questions", (run.run_id, other.run_id), None, lambda: _shares(store, run, other)
     )

@@ -1,6 +1,6 @@
 """What changed between paired answers, and the terms that add up to their differences.
 
-People may decide that two answers, or two claims, belong together or do not.
+Users may decide that two answers, or two claims, belong together or do not.
 
 """
 
@@ -44,7 +44,7 @@ from faithview.store.samples import load_chunk_texts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerPair:
-    """Two answers that belong together."""
+    """Two answers that were paired."""
 
     before: StoredAnswer
     after: StoredAnswer
@@ -62,18 +62,18 @@ class AnswerPair:
 
     @property
     def has_changed_answer(self) -> bool:
-        """Whether the texts of the answers differ by more than white space."""
+        """Whether the texts of the answers differ apart from whitespace."""
         return self.before.answer != self.after.answer and fold(self.before.answer) != fold(self.after.answer)
 
     @property
     def has_changed_context(self) -> bool:
-        """Whether other chunks were retrieved; their order does not count."""
+        """Whether the retrieved chunks differ, apart from their order."""
         return self.before.context_hash != self.after.context_hash
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedRuns:
-    """All pairs in the order of the baseline, with counts of them and of the answers without a partner."""
+    """All pairs in the order of the baseline, with counts of the pairs and of unpaired answers."""
 
     pairs: tuple[AnswerPair, ...]
     pairing: Pairing
@@ -124,15 +124,15 @@ def _unpaired(answer: StoredAnswer) -> Unpaired:
     return Unpaired(row=answer.row, key=answer.key, question=answer.question, state=answer.state)
 
 
-# Whether two claims belong together: by the rows of their answers, then by the claims' indexes from 0.
+# Users' decisions on pairs of claims: by the rows of their answers, then by the claims' indexes from 0.
 ClaimDecisions: TypeAlias = Mapping[tuple[int, int], Mapping[tuple[int, int], bool]]
 
 
 def decide_pair(store: Store, baseline: str, candidate: str, decisions: Sequence[PairDecision], *, by: str) -> None:
-    """Store a person's decisions about pairs of answers or claims; the next comparison follows them.
+    """Store a user's decisions about pairs of answers or claims; the next comparison follows them.
 
     Raises:
-        NotFound: there is no such run, or it has no such row or claim.
+        NotFound: the run, row or claim does not exist.
     """
     before, after = get_run(store, baseline), get_run(store, candidate)
     for decision in decisions:
@@ -156,8 +156,8 @@ def claim_decisions(decisions: Sequence[PairDecision]) -> ClaimDecisions:
     return by_rows
 
 
-# Pairs whose claims and chunks are in memory at a time: few enough that they are freed before the garbage collector
-# has visited them often, many enough that the queries do not count.
+# How many pairs' claims and chunks are in memory at a time: few enough that they are freed before the garbage collector
+# often visits them, many enough that the queries cost little.
 _BLOCK = 250
 _QUESTION_CHARACTERS = 160
 
@@ -166,8 +166,8 @@ _QUESTION_CHARACTERS = 160
 class PairMatch:
     """The matched claims and chunks of two answers; `claims` and `chunks` hold indexes into those of either side.
 
-    `cited` are the positions of the chunks that a claim cites, by claim id. The texts are there where both the claims
-    and the chunks differ.
+    `cited` are the positions of the chunks that a claim cites, by claim id. The texts are loaded if both the claims and
+    the chunks differ.
     """
 
     before_claims: Sequence[StoredClaim]
@@ -184,7 +184,7 @@ class PairMatch:
 def find_changes(
     db: Database, before: Run, after: Run, pairs: Sequence[AnswerPair], *, view: View, decisions: Sequence[PairDecision]
 ) -> list[Change]:
-    """Return the pairs in which anything changed, with the terms of their differences, in the order given."""
+    """Return the pairs with any change, with the terms of their differences, in the given order."""
     by_rows = claim_decisions(decisions)
     knowledge = _KnowledgeBases(db, before, after)
     changes = []
@@ -202,7 +202,7 @@ def find_changes(
 
 
 def match_pairs(db: Database, pairs: Sequence[AnswerPair], *, view: View, decisions: ClaimDecisions) -> list[PairMatch]:
-    """Match claims and chunks of pairs of answers; the number of queries does not grow with that of the pairs."""
+    """Match claims and chunks of pairs of answers; the number of queries does not grow with the number of pairs."""
     return _match_pairs(db, pairs, compared_answers.load_claims(db, _sample_ids(pairs), view), decisions)
 
 
@@ -237,7 +237,7 @@ def _may_have_changed(pair: AnswerPair) -> bool:
 
 
 def _is_unchanged(pair: AnswerPair, claims: Mapping[int, list[StoredClaim]]) -> bool:
-    """Return whether everything that a change is made of is the same, so that there is nothing to match."""
+    """Return whether nothing that makes a change differs, so there is nothing to match."""
     before, after = pair.before, pair.after
     if before.state != after.state or before.score != after.score or before.score is None:
         return False
@@ -354,7 +354,7 @@ def _change(pair: AnswerPair, match: PairMatch, known: "_Known") -> Change:
 
 
 def _is_explained(score: float | None, claims: Sequence[StoredClaim]) -> bool:
-    """Return whether the score follows from the claims; that of an answer that was scored as a whole does not."""
+    """Return whether the score follows from the claims; it does not if the answer was scored as a whole."""
     counted = faithfulness([claim.verdict for claim in claims if claim.verdict is not None])
     return counted is not None and score is not None and math.isclose(counted, score, abs_tol=1e-9)
 
@@ -405,7 +405,7 @@ def _texts_of_changed_chunks(
     claims: Mapping[int, list[StoredClaim]],
     contexts: Mapping[int, list[StoredChunk]],
 ) -> dict[int, str]:
-    """Load the texts of chunks that have no equal on the other side; where claims differ too, of all chunks."""
+    """Load the texts of chunks without an equal on the other side; of all chunks if the claims differ too."""
     wanted: set[int] = set()
     for pair in pairs:
         before, after = contexts.get(pair.before.sample_id, []), contexts.get(pair.after.sample_id, [])
@@ -434,7 +434,7 @@ class _Known:
 
 
 class _KnowledgeBases:
-    """Both runs' versions of the knowledge base, with the retrieved chunks that are parts of their longer texts."""
+    """Both runs' versions of the knowledge base, with the retrieved chunks that are parts of longer stored texts."""
 
     def __init__(self, db: Database, before: Run, after: Run) -> None:
         self._db = db
@@ -443,7 +443,7 @@ class _KnowledgeBases:
         self._texts: list[str | None] = [None, None]
 
     def find(self, matches: Sequence[PairMatch]) -> _Known:
-        """Return what either version has of the chunks that the other run retrieved."""
+        """Return which of the chunks that the other run retrieved are in either version."""
         return _Known(
             self._with_contained(0, [chunk for match in matches for chunk in match.after_chunks]),
             self._with_contained(1, [chunk for match in matches for chunk in match.before_chunks]),

@@ -25,7 +25,7 @@ from faithview.stats.decomposition import share_causes
 from faithview.store import compared_answers, comparisons
 from faithview.wording.corrected_score import difference_too_wide
 
-# Increase when the cached document changes in shape or meaning: older documents are then computed again.
+# Increase this when the cached document changes in shape or meaning; older documents are then recomputed.
 _LAYOUT = 9
 _DOCUMENT = TypeAdapter(Comparison)
 
@@ -35,7 +35,7 @@ def compare_runs(store: Store, baseline: str, candidate: str, *, view: View = Vi
 
     Raises:
         NotFound: there is no such run.
-        InvalidInput: they are one and the same, no answer is in both, or the texts of one were deleted.
+        InvalidInput: the runs are the same, have no answer in common, or the texts of one were deleted.
     """
     before, after = get_run(store, baseline), get_run(store, candidate)
     if before.run_id == after.run_id:
@@ -51,7 +51,7 @@ def compare_runs(store: Store, baseline: str, candidate: str, *, view: View = Vi
         comparisons.save_document(store.db, before, after, view, stamp=stamp, document=document)
         return comparison
 
-    # In memory as well: reading a large document takes a tenth of a second, too long for every click on a page.
+    # Cached in memory as well: reading a large document takes a tenth of a second, too long for every click.
     subject = (before.run_id, after.run_id, view)
     comparison = store.comparison_cache.get("comparison", subject, stamp, find_or_compute)
     return replace(comparison, baseline=before, candidate=after)
@@ -104,7 +104,7 @@ def _compute(store: Store, before: Run, after: Run, view: View) -> Comparison:
 
 
 def _without_tests(comparison: Comparison) -> Comparison:
-    """Return a comparison that describes how the scores differ and does not say whether that is chance."""
+    """Return the comparison of the scores without a significance test."""
     return replace(
         comparison,
         difference=comparison.difference.untested(),
@@ -120,7 +120,7 @@ def _compare_corrected(store: Store, before: Run, after: Run) -> CorrectedDiffer
     found = compare_corrected(baseline, candidate, is_final=is_final)
     if isinstance(found, NoCorrectedDifference) or is_headline(found.interval):
         return found
-    # How many labels narrow a score is known, not how many narrow the difference of two.
+    # The number of labels needed is known for one score, not for the difference of two.
     needed = {
         run.name: correction.headline_needed.labels
         for run, correction in zip((before, after), corrections, strict=True)
@@ -131,7 +131,7 @@ def _compare_corrected(store: Store, before: Run, after: Run) -> CorrectedDiffer
 
 
 def _cluster_numbers(pairs: Sequence[AnswerPair]) -> paired.IntArray:
-    """Number the questions of the pairs: answers to one question are not independent."""
+    """Number the questions of the pairs, because answers to the same question are not independent."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(pair.before.cluster, len(numbers)) for pair in pairs], dtype=np.int64)
 
@@ -139,19 +139,19 @@ def _cluster_numbers(pairs: Sequence[AnswerPair]) -> paired.IntArray:
 def _worst_first(change: Change) -> tuple[float, int, int]:
     difference = change.difference
     if difference is None:
-        # Answers that are judged on one side only come after those that fell and before those that did not change.
+        # Answers judged in one run only come after those that fell and before those that did not change.
         return (-1e-9, change.candidate_row, 0)
     return (difference, change.candidate_row, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairDetail:
-    """Two answers that belong together.
+    """Two paired answers in detail.
 
-    `claims` and `chunks` hold indexes from 0 into the claims and the chunks of either answer. The verdicts are those
-    under the comparison's view, None where people said that something is no claim. Claims that people added come after
-    the judge's: `added_before` and `added_after` are their texts. The confidences are the judge's in the verdicts on
-    its own claims, None where people settled the verdict.
+    `claims` and `chunks` contain indexes from 0 into the claims and the chunks of either answer. The verdicts follow
+    the comparison's view; None if reviewers said that it is not a claim. Claims that reviewers added follow the
+    judge's: `added_before` and `added_after` are their texts. The confidences are the judge's, for its own claims; None
+    if reviewers settled the verdict.
     """
 
     change: Change
@@ -170,7 +170,7 @@ class PairDetail:
 def get_pair(store: Store, comparison: Comparison, *, baseline_row: int, candidate_row: int) -> PairDetail:
     """Return two paired answers with everything that changed between them; raises NotFound.
 
-    The terms come from the comparison: its causes need the whole knowledge base, which is not read again for a pair.
+    The terms come from the comparison, whose causes need the whole knowledge base, because it is not read again here.
     """
     before_run, after_run, view = comparison.baseline, comparison.candidate, comparison.view
     before = compared_answers.load_answers(store.db, before_run.run_id, view, position=baseline_row)

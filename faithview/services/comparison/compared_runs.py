@@ -1,7 +1,6 @@
-"""What comparing two runs gives: the difference, where it is, which claims made it, and why.
+"""The comparison of two runs: the difference, where it is, which claims made it, and why.
 
-Beside it are the reasons to read it with care, the filters of its changed answers, and the steps that the waterfall
-charts draw.
+Also here: the cautions, the filters of changed answers, and the steps of the waterfall charts.
 
 """
 
@@ -20,10 +19,10 @@ from faithview.stats.paired import McNemar, PairedDifference, SegmentDifference
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 
-# The code of the caution that there is no test because the runs are not labelled alike.
+# The caution that the difference is not tested because the runs are not labelled alike.
 UNBALANCED_LABELS = "unbalanced_labels"
 
-# Above this share of answers in one run only, the runs' own means may differ for that reason alone.
+# If a larger share of the answers is in one run only, the runs' own means may differ for that reason alone.
 _MANY_UNPAIRED = 0.2
 
 
@@ -50,7 +49,7 @@ def find_cautions(before: Run, after: Run, runs: PairedRuns, labels: LabelBalanc
     )
 
 
-# These texts are part of the document that `faithview compare --json` prints.
+# `faithview compare --json` prints these texts.
 def _labels(labels: LabelBalance | None) -> Iterator[tuple[str, str]]:
     if labels is None or labels.is_balanced:
         return
@@ -80,8 +79,8 @@ def _thresholds(before: Run, after: Run) -> Iterator[tuple[str, str]]:
     if before.threshold != after.threshold:
         yield (
             "different_thresholds",
-            f"An answer counts as faithful from {before.threshold:g} in one run and from {after.threshold:g} in the "
-            "other; scores are not affected, the counts of faithful answers are.",
+            f"The runs use different thresholds ({before.threshold:g} and {after.threshold:g}), so their counts of "
+            "faithful answers cannot be compared; scores are not affected.",
         )
 
 
@@ -95,8 +94,8 @@ def _key_conflicts(runs: PairedRuns) -> Iterator[tuple[str, str]]:
     if runs.pairing.key_conflicts:
         yield (
             "key_conflicts",
-            f"{runs.pairing.key_conflicts:,} rows have the same id in both runs and another question; they were not "
-            "paired by id.",
+            f"{runs.pairing.key_conflicts:,} rows have the same id in both runs but different questions, so they were "
+            "not paired by id.",
         )
 
 
@@ -105,12 +104,12 @@ def _unpaired_caution(runs: PairedRuns) -> Iterator[tuple[str, str]]:
     if alone > _MANY_UNPAIRED * (alone + len(runs.pairs)):
         yield (
             "many_unpaired",
-            f"{alone:,} answers are in one run only and enter no figure here: the runs' own means may differ for that "
-            "alone.",
+            f"{alone:,} answers are in one run only and are left out of all figures here, so the runs' own means may "
+            "differ for that reason alone.",
         )
 
 
-# A segment's move is told where the whole did not move only below this p: the whole was tested at 5 % before.
+# If the whole did not move, a segment's move is reported only below this p, because the whole was tested first at 5 %.
 SEGMENT_ALPHA = 0.01
 
 
@@ -118,16 +117,16 @@ SEGMENT_ALPHA = 0.01
 class Comparison:
     """Two runs compared on the answers that both have.
 
-    `difference`, `faithful`, `segments` and `causes` use the pairs that have a score on both sides (`pairing.scored`).
-    The `causes` add up to `difference.mean`, the largest loss first. `changes` are the pairs in which anything changed,
-    the worst regression first; pairs without any change are only counted.
+    `difference`, `faithful`, `segments` and `causes` use the pairs with a score on both sides (`pairing.scored`). The
+    `causes` add up to `difference.mean`, the largest loss first. `changes` are the pairs in which anything changed, the
+    worst regression first; pairs without any change are only counted.
 
-    `view` says whose verdicts these figures go by, the judge's or people's. Single answers have no corrected score, so
-    a comparison that was asked for the corrected view has `View.REVIEWED` here; `corrected` then compares the two runs'
-    corrected scores, or says what is missing. In other views it is None.
+    `view` says whose verdicts these figures follow, the judge's or the reviewers'. Single answers have no corrected
+    score, so a comparison in the corrected view has `View.REVIEWED` here, and `corrected` compares the two runs'
+    corrected scores or says what is missing. In other views it is None.
 
-    `labels` says how the two runs are labelled, None for the judge's view. Where they are not labelled alike, labels
-    alone may make the difference, so there is neither interval nor p (`LabelBalance`).
+    `labels` says how the two runs are labelled, None for the judge's view. If they are not labelled alike, labels alone
+    may cause the difference, so there is neither interval nor p (`LabelBalance`).
     """
 
     baseline: Run
@@ -146,25 +145,25 @@ class Comparison:
 
     @property
     def asked(self) -> View:
-        """The view that was asked for; `View.CORRECTED` where `corrected` is there."""
+        """The requested view; `View.CORRECTED` if `corrected` is set."""
         return self.view if self.corrected is None else View.CORRECTED
 
     @property
     def is_significant(self) -> bool:
-        """Whether chance alone rarely makes a difference this large, under the verdicts of `view`."""
+        """Whether the difference is statistically significant, under the verdicts of `view`."""
         return self.difference.is_significant
 
     @property
     def has_balanced_labels(self) -> bool:
-        """Whether labels alone cannot make the difference."""
+        """Whether labels alone cannot cause the difference."""
         return self.labels is None or self.labels.is_balanced
 
     @property
     def moved_apart(self) -> tuple[SegmentDifference, ...]:
         """The segments that moved significantly although the whole did not, the largest move first.
 
-        Segments that moved in opposite directions hide each other at the 5 % level. A single one has to be surer
-        (`SEGMENT_ALPHA`), because the whole was tested before. None where no test is made.
+        Two or more segments that moved in opposite directions count at the 5 % level. Otherwise a segment needs a
+        smaller p (`SEGMENT_ALPHA`), because the whole was tested first. Empty if nothing is tested.
         """
         if self.is_significant:
             return ()
@@ -175,7 +174,7 @@ class Comparison:
 
     @property
     def is_judge_noise(self) -> bool:
-        """Whether judging the same answers again moves the score as much as this."""
+        """Whether judging the same answers again can change the score by as much."""
         return (
             self.noise is not None
             and self.difference.mean is not None
@@ -184,9 +183,9 @@ class Comparison:
 
     @property
     def is_regression(self) -> bool:
-        """Whether the candidate is worse by more than chance and the judge's own noise explain.
+        """Whether the candidate is significantly worse, by more than the judge's own noise.
 
-        In the corrected view this is about the corrected scores, and False where they cannot be compared.
+        In the corrected view it applies to the corrected scores, and is False if they cannot be compared.
         """
         if self.corrected is not None:
             return isinstance(self.corrected, CorrectedDifference) and self.corrected.interval.high < 0
@@ -194,7 +193,7 @@ class Comparison:
 
 
 class Shown(StrEnum):
-    """Which answers are listed: those that lost, those that gained, or all in which anything changed."""
+    """Which answers are listed: worse ones, better ones, or all with any change."""
 
     REGRESSIONS = "regressions"
     IMPROVEMENTS = "improvements"
@@ -203,7 +202,7 @@ class Shown(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CauseSide:
-    """A cause in one direction: of claims that gained support (`is_won`) or lost it."""
+    """A cause in one direction: of claims that were fixed (`is_won`) or broke."""
 
     cause: Cause
     is_won: bool
@@ -219,7 +218,7 @@ class ChangeFilter:
 
 
 def filter_changes(changes: Iterable[Change], wanted: ChangeFilter) -> list[Change]:
-    """Return the wanted changes in the order given; improvements are sorted with the largest first."""
+    """Return the matching changes in the given order; improvements are sorted, largest first."""
     matches = [
         change
         for change in changes
@@ -247,9 +246,9 @@ def list_segments(changes: Iterable[Change]) -> list[str]:
 
 
 def main_side(change: Change) -> CauseSide | None:
-    """Return the cause that moved an answer's score most in the direction in which it moved; None if no claim did.
+    """Return the cause that contributed most to the change of an answer's score; None if no claim did.
 
-    Where losses and gains cancel out, it is the cause of the losses.
+    If losses and gains cancel out, it is the cause of the losses.
     """
     is_won = (change.difference or 0.0) > 0
     totals: dict[Cause, float] = {}
@@ -262,7 +261,7 @@ def main_side(change: Change) -> CauseSide | None:
 
 
 def find_at(changes: Sequence[Change], rows: tuple[int, int] | None) -> int | None:
-    """Return the index of the change between these two rows; None if it is not in the list."""
+    """Return the index of the change between these two rows, or None."""
     return next((at for at, c in enumerate(changes) if (c.baseline_row, c.candidate_row) == rows), None)
 
 

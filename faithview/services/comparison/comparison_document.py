@@ -25,7 +25,7 @@ from faithview.store import compared_answers
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimWords:
-    """A claim's text and its verdict under the comparison's view; None if people said it is not a claim."""
+    """A claim's text and its verdict under the comparison's view; None if reviewers said it is not a claim."""
 
     claim_id: str
     text: str
@@ -60,7 +60,7 @@ def list_broken(
 
 
 def compare_document(store: Store, comparison: Comparison) -> ComparisonDocument:
-    """Return what `faithview compare --json` prints."""
+    """Return the document of `faithview compare --json`."""
     difference, noise = comparison.difference, comparison.noise
     broken = list_broken(store, comparison, comparison.changes)
     return ComparisonDocument.of(

@@ -23,12 +23,12 @@ __all__ = ["JudgeNoise", "judge_noise", "repeat_noise"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeNoise:
-    """What the judge alone does to a comparison.
+    """How much the judge's noise alone changes a comparison.
 
-    `repeats` counts the judgings of the same answers. `claims_flipped` is the share of claims, in both of two judgings,
-    whose support differed, None where no claim was in two judgings. `answers_moved` is the share of answers whose score
-    differed. The judge alone makes differences of means over `answers` answers within +-`half_width` in 95 of 100
-    comparisons.
+    `repeats` counts the judgings of the same answers. `claims_flipped` is the share of claims that two judgings have in
+    common and whose support differed; None if they have none in common. `answers_moved` is the share of answers whose
+    score differed. In 95 of 100 comparisons, the judge alone changes a mean over `answers` answers by at most
+    `half_width`.
     """
 
     repeats: int
@@ -39,15 +39,15 @@ class JudgeNoise:
 
 
 def judge_noise(store: Store, baseline: Run, candidate: Run, *, pairs: int) -> JudgeNoise | None:
-    """Return the noise that repeats of either run show for a mean over that many answers; None without repeats.
+    """Return the noise of a mean over that many answers, from repeats of either run; None without repeats.
 
-    `stats.judge_noise` gives each run's own; where both have repeats their variances are averaged.
+    `stats.judge_noise` gives the noise of each run; if both have repeats, the variances are averaged.
     """
     return _measure(store, [_judgings(store, run) for run in (baseline, candidate)], pairs)
 
 
 def repeat_noise(store: Store, run: Run) -> JudgeNoise | None:
-    """Return the noise that a run and its repeats show for a mean over its own judged answers; None without repeats."""
+    """Return the noise of a mean over a run's judged answers, from its repeats; None without repeats."""
     judgings = _judgings(store, run)
     if len(judgings) < 2:  # most runs: their answers need not be read
         return None
@@ -55,7 +55,7 @@ def repeat_noise(store: Store, run: Run) -> JudgeNoise | None:
 
 
 def _measure(store: Store, groups: Sequence[Sequence[Run]], pairs: int) -> JudgeNoise | None:
-    """Return what groups of runs show, each of judgings of the same answers, for a mean over so many answers."""
+    """Return the noise of a mean over `answers` answers, from groups of runs that judge the same answers."""
     groups = [group for group in groups if len(group) > 1]
     if not groups or not pairs:
         return None

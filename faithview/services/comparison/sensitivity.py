@@ -1,4 +1,4 @@
-"""Rank runs under each definition of the score, to see whether the conclusion depends on the definition."""
+"""Rank runs under each definition of the score, to see whether the ranking depends on the definition."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,8 +20,7 @@ class Ranking:
     """Runs under every definition of the score.
 
     `ranked` are the ids of the runs in `sensitivity`, in its order. `left_out` are those with answers that another tool
-    scored without claims: the definitions differ in how claims count, so they cannot be applied to such a score.
-    `answers` counts the judged answers of each ranked run.
+    scored without claims: the definitions need claims. `answers` counts the judged answers of each ranked run.
     """
 
     sensitivity: Sensitivity
@@ -56,7 +55,7 @@ def _rank(store: Store, run_ids: Sequence[str], view: View) -> Ranking:
 
 
 def _verdicts(store: Store, run_id: str, view: View) -> RunVerdicts | None:
-    """Return a run's verdicts; None if some of its scores came without claims."""
+    """Return a run's verdicts; None if some of its scores have no claims."""
     run = get_run(store, run_id)
     counts = summaries.count_verdicts(store.db, run.run_id, view)
     if any(tally.claims == 0 for tally in counts.judged):

@@ -1,4 +1,4 @@
-"""What a guard says about an answer: what is wrong with it, and the answer as HTML with its problems marked.
+"""A guard's check of an answer: its problems, and the answer as HTML with the problems marked.
 
 All of the HTML is escaped, and `<mark>` is the only element.
 
@@ -23,9 +23,9 @@ from faithview.wording.verdict_styles import STATE_SENTENCES, VERDICTS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Issue:
-    """A claim that is not fully supported: its number in the result, from 1, and where the answer says it.
+    """A claim that is not fully supported: its number in the result, from 1, and its places in the answer.
 
-    `spans` is empty where the claim cannot be found in the answer.
+    `spans` is empty if the claim cannot be found in the answer.
     """
 
     number: int
@@ -51,14 +51,14 @@ _EMOJI_MODIFIERS = range(0x1F3FB, 0x1F400)
 
 
 def highlight(answer: str, issues: Sequence[Issue]) -> str:
-    """Return the answer as HTML in which `<mark>` stands around each problem; its text is the answer's.
+    """Return the answer as HTML with a `<mark>` around each problem; the text is unchanged.
 
     A mark has the verdict in `data-verdict`, the numbers of its claims in `data-claims`, and both in words in `title`,
-    so that nothing depends on colour. Marks neither overlap nor nest; where claims overlap, the mark has the worst
-    verdict. A mark covers whole characters as people see them, even where a span cuts one (an emoji with a skin tone).
+    so nothing depends on colour. Marks neither overlap nor nest; where claims overlap, the mark has the worst verdict.
+    A mark covers whole visible characters, even if a span cuts one (an emoji with a skin tone).
 
-    Characters that HTML cannot hold (NUL, half a surrogate pair) become U+FFFD. Put the HTML into an element: it is not
-    safe inside an attribute, a script or a style.
+    Characters that HTML cannot hold (NUL, half a surrogate pair) become U+FFFD. Put the HTML inside an element; it is
+    not safe in an attribute, a script or a style.
     """
     pieces: list[str] = []
     for start, end, covering in _segments(answer, issues):
@@ -68,7 +68,7 @@ def highlight(answer: str, issues: Sequence[Issue]) -> str:
 
 
 def _segments(answer: str, issues: Sequence[Issue]) -> Iterator[tuple[int, int, list[Issue]]]:
-    """Yield the answer's stretches in order, each with the issues that cover all of it."""
+    """Yield the answer's parts in order, each with the issues that cover all of it."""
     starts: dict[int, list[Issue]] = {}
     ends: dict[int, list[Issue]] = {}
     for issue in issues:
@@ -109,7 +109,7 @@ def _whole_characters(answer: str, span: Span) -> tuple[int, int]:
 
 
 def _joins(answer: str, at: int) -> bool:
-    """Return whether the code points before and after this place are shown as one character."""
+    """Return whether the code points before and after this position form one visible character."""
     before, after = answer[at - 1], answer[at]
     if before + after == "\r\n":
         return True
@@ -121,11 +121,11 @@ def _joins(answer: str, at: int) -> bool:
 class GuardCheck:
     """Whether an answer may be sent.
 
-    `passed` is `Result.is_faithful`. An answer that states nothing that could be checked passes, an abstention
-    included; one that could not be judged to its end, or that has no chunks to be judged by, does not. `score` is the
-    share of supported claims in [0, 1], 1.0 where nothing is stated, and None where there is no judgement.
-    `highlighted` is the answer as HTML with its problems marked (see `highlight`). `issues` are all claims that are not
-    fully supported; an answer may pass with some. `reason` says why it does not pass, and is "" where it does.
+    `passed` is `Result.is_faithful`. An answer without checkable claims passes, including an abstention. An answer that
+    could not be judged to its end, or that has no chunks, does not pass. `score` is the share of supported claims in
+    [0, 1], 1.0 without claims, and None without a judgement. `highlighted` is the answer as HTML with its problems
+    marked (see `highlight`). `issues` are all claims that are not fully supported; an answer may pass with some.
+    `reason` says why it does not pass, and is "" if it does.
     """
 
     passed: bool
@@ -137,7 +137,7 @@ class GuardCheck:
     reason: str
 
     def __str__(self) -> str:
-        """Return in lines whether it passes, why not, and its issues."""
+        """Return lines: whether the answer passes, why not, and its issues."""
         lead = f"{'passed' if self.passed else 'blocked'}: score {share(self.score)}. {self.reason}".rstrip()
         issues = (
             f"  claim {issue.number}, {VERDICTS[issue.claim.verdict].word}: {issue.claim.text}" for issue in self.issues
@@ -146,7 +146,7 @@ class GuardCheck:
 
     @classmethod
     def of(cls, answer: str, result: Result) -> "GuardCheck":
-        """Return what a judge's result says about sending the answer."""
+        """Return the check of a judge's result."""
         issues = issues_of(result)
         passed = (result.no_claims or result.is_faithful is True) and not result.is_cut
         nothing_stated = 1.0 if result.no_claims and not result.is_cut else None

@@ -1,7 +1,7 @@
-"""Correcting a judged answer: what is not supported is removed or put right, and nothing else changes.
+"""Correct a judged answer: unsupported parts are removed or put right, and nothing else changes.
 
-Without a model, a chunk's value takes the place of a wrong one, an element of a list or what is in brackets is taken
-out alone, and the rest is removed (`removal`). `rewriting` has a judge's model rewrite sentences instead.
+Without a model, a chunk's value replaces a wrong one, single list elements or brackets are removed, and other
+unsupported parts are removed as a whole (`removal`). `rewriting` has a judge's model rewrite sentences instead.
 
 """
 
@@ -44,7 +44,7 @@ _NEEDS_ALL = word_set("between both either neither from whether than")
 
 
 class Cut(NamedTuple):
-    """`[start, end)` of the answer becomes `text`."""
+    """An edit: `[start, end)` of the answer becomes `text`."""
 
     start: int
     end: int
@@ -52,9 +52,9 @@ class Cut(NamedTuple):
 
 
 def take_out(answer: str, claim: Claim) -> tuple[Cut, ...]:
-    """Return how to take the words that no chunk has out of a claim that is partly supported; none if not cleanly.
+    """Return how to remove a claim's words that no chunk has; empty if it cannot be done cleanly.
 
-    Clean are one element of a list whose other elements look alike, and one pair of brackets with all the words.
+    Clean removals are one element of a uniform list, and one pair of brackets with all the words.
     """
     faults = claim.mismatches
     if not faults or any(fault.chunk_id is not None for fault in faults):
@@ -83,7 +83,7 @@ def _element(answer: str, within: Range, fault: Mismatch) -> tuple[Cut, ...]:
     if before["word"]:
         return _last(answer, within, fault, Cut(before.start(), end), before["word"])
     if before["comma"] and after["word"]:
-        # "A, B and C" without B; after two elements no comma stays: "A, B, and C" becomes "A and C".
+        # "A, B and C" without B; two elements need no comma: "A, B, and C" becomes "A and C".
         has_more = _comma_before(answer, within[0], before.start(), answer[start:end]) is not None
         stop = end + 1 if after["comma"] and not has_more else end
         return (Cut(before.start(), stop),)
@@ -93,7 +93,7 @@ def _element(answer: str, within: Range, fault: Mismatch) -> tuple[Cut, ...]:
 
 
 def _last(answer: str, within: Range, fault: Mismatch, cut: Cut, word: str) -> tuple[Cut, ...]:
-    """Return how to take out the element after "and", which then stands before the one that becomes the last."""
+    """Return how to remove the element after "and"; the "and" then moves before the new last element."""
     if answer[fault.end : fault.end + 1] not in ("", ".", ",", ";", ")", "!", "\n") and fault.end < within[1]:
         return ()  # "A and B are": the verb is for two
     alike = answer[fault.start : fault.end]
@@ -109,7 +109,7 @@ def _last(answer: str, within: Range, fault: Mismatch, cut: Cut, word: str) -> t
 
 
 def _comma_before(answer: str, start: int, end: int, alike: str) -> int | None:
-    """Return where the comma before the element that ends here is; None where what ends here is no element."""
+    """Return where the comma before the element that ends here is; None if no element ends here."""
     at = answer.rfind(", ", start, end)
     if at < 0:
         return None
@@ -126,10 +126,10 @@ def _looks_like_element(text: str) -> bool:
     return is_small or all(text[token.start].isupper() or text[token.start].isdigit() for token in tokens)
 
 
-# Of the claim's other words so many must be the sentence's, in its order; and so many must stand right beside.
+# How many of the claim's other words the sentence must have, in order; and how many directly next to the value.
 _REPEATED = 0.6
 _BESIDE = 3
-# A chunk's sentence that no one would quote in full: matching words takes time by the square of their number.
+# Longer sentences of a chunk are not matched: matching takes quadratic time in the number of words.
 _MOST_TOKENS = 400
 _LONGEST_NAME = 4
 _LONGEST_PARTICLE = 3
@@ -139,7 +139,7 @@ _RECORD_MARKS = frozenset('{}|[]"')
 
 
 class Replacement(NamedTuple):
-    """`[start, end)` of the answer, the words of a chunk that take its place, and the chunk."""
+    """`[start, end)` of the answer, the words of a chunk that replace it, and the chunk."""
 
     start: int
     end: int
@@ -148,7 +148,7 @@ class Replacement(NamedTuple):
 
 
 class _Sides(NamedTuple):
-    """A claim in the answer beside the sentence of a chunk that stands against it."""
+    """A claim in the answer, and the sentence of a chunk that contradicts it."""
 
     answer: str
     claim: Range
@@ -158,11 +158,11 @@ class _Sides(NamedTuple):
 
 
 def find_replacements(answer: str, claim: Claim, chunks: Mapping[str, str]) -> tuple[Replacement, ...]:
-    """Return the values and names of chunks that make a claim right, in order; none unless every fault has one.
+    """Return the values and names of chunks that correct a claim, in order; empty unless every error has one.
 
-    A value is taken where it is surely what the chunk says in that very place: claim and sentence are alike around it,
-    or each has one value of that kind. Then other values that differ in the same way between the two are taken as
-    well, for the judge names one difference where there may be two ("24 months on Team and 36 on Scale").
+    A value is used only if it certainly corresponds: claim and sentence match around it, or each has exactly one value
+    of that kind. Other values that differ in the same way are then replaced as well, because the judge may name one
+    difference of two ("24 months on Team and 36 on Scale").
 
     Args:
         answer: the answer.
@@ -206,7 +206,7 @@ def _sentence_with(chunk: str, start: int, end: int) -> Range:
 
 
 def _pair(sides: _Sides, edit: AlignedEdit, alignment: Alignment, tokens: Sequence[Token]) -> tuple[Range, str] | None:
-    """Return the words of the claim in which it differs here, and the chunk's; None where they are no value or name."""
+    """Return the claim's differing words and the chunk's; None if they are not a value or name."""
     repeated = alignment.matched / max(1, len(tokens) - len(edit.mine))
     if not edit.mine or not edit.theirs or edit.before + edit.after < _BESIDE or repeated < _REPEATED:
         return None
@@ -236,7 +236,7 @@ def _exchange(sides: _Sides, mine: Value, theirs: Value) -> tuple[Range, str] | 
     is_plural_at_stake = (mine.number == 1) != (theirs.number == 1) and mine.kind in (Kind.NUMBER, Kind.QUANTITY)
     if is_plural_at_stake and _next_word(sides.answer, mine.end) != _next_word(sides.chunk, theirs.end):
         return None
-    # Capitals and the like come with the place: "Two weeks" at the beginning of a sentence.
+    # Capitals depend on the place: "Two weeks" at the beginning of a sentence.
     if written[:1].isupper() and text[:1].islower():
         text = text[:1].upper() + text[1:]
     return (mine.start, mine.end), text
@@ -255,7 +255,7 @@ def _word_pair(sides: _Sides, edit: AlignedEdit, mine: Range, theirs: Range) -> 
     if not is_fault or not (is_name or _is_of_one_class(edit)):
         return None
     if edit.before == 0 and (mine[0] == sides.claim[0]) != (theirs[0] == sides.sentence[0]):
-        return None  # a capital letter at the beginning of a sentence makes no name
+        return None  # a capital letter at the beginning of a sentence does not make a name
     text = sides.chunk[slice(*theirs)]
     if _article(sides.answer, mine[0]) != _article(sides.chunk, theirs[0]):
         return None
@@ -277,7 +277,7 @@ def _is_particle(token: Token, name: Sequence[Token]) -> bool:
 
 
 def _is_of_one_class(edit: AlignedEdit) -> bool:
-    """Return whether the two are single words that exclude each other and fit the same sentence: "weekly", "daily"."""
+    """Return whether both are single words that exclude each other and fit the same sentence: "weekly", "daily"."""
     if len(edit.mine) != 1 or len(edit.theirs) != 1 or not edit.before or not edit.after:
         return False
     mine, theirs = edit.mine[0].word.lower, edit.theirs[0].word.lower
@@ -294,7 +294,7 @@ def _article(text: str, at: int) -> str:
 
 
 def _lone_value(sides: _Sides) -> tuple[int, int, str] | None:
-    """Return the exchange of the claim's value for the chunk's where each has just one that it could be."""
+    """Return the replacement of the claim's value by the chunk's if each has just one candidate."""
     mismatch = sides.mismatch
     mine = _value_of(sides.answer, sides.claim, (mismatch.start, mismatch.end))
     theirs = _value_of(sides.chunk, sides.sentence, (mismatch.chunk_start, mismatch.chunk_end))
@@ -320,7 +320,7 @@ _REASONS: Mapping[Verdict, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """Edits of an answer, and what a reader of the corrected one should know besides."""
+    """Edits of an answer, and notes for readers of the corrected one."""
 
     edits: tuple[Edit, ...] = ()
     notes: tuple[str, ...] = ()
@@ -334,15 +334,15 @@ def correct_locally(
     *,
     rewritten: Sequence[Edit] = (),
 ) -> Draft:
-    """Return the edits that make the answer's issues right or take them out.
+    """Return the edits that correct or remove the answer's issues.
 
     Args:
         answer: the answer.
         issues: the claims that are not fully supported.
-        kept: the places of the supported claims. They stay as they are, but for the case of a letter that comes to
-            stand at the beginning of a sentence.
+        kept: the places of the supported claims. They are unchanged, except for the case of a letter that becomes the
+            beginning of a sentence.
         chunks: the chunks that the answer was judged by.
-        rewritten: edits that put rewritten sentences in place of others, and so are right already.
+        rewritten: edits that replace sentences with rewritten ones.
     """
     texts = {chunk.chunk_id: chunk.text for chunk in chunks}
     edits = list(rewritten)
@@ -369,7 +369,7 @@ def correct_locally(
 
 
 def _outside(issue: Issue, rewritten: Sequence[Edit]) -> list[Place]:
-    """Return the places of an issue outside the sentences that were rewritten."""
+    """Return the places of an issue outside rewritten sentences."""
     places = []
     for span in issue.spans:
         at = span.start
@@ -382,7 +382,7 @@ def _outside(issue: Issue, rewritten: Sequence[Edit]) -> list[Place]:
 
 
 def _mended(answer: str, issue: Issue, texts: Mapping[str, str]) -> list[Edit]:
-    """Return the edits that make a claim right without taking it out; none if there are none that surely do."""
+    """Return the edits that correct a claim without removing it; empty unless they are certain to."""
     edits = [
         Edit(
             start=found.start,
@@ -402,7 +402,7 @@ def _mended(answer: str, issue: Issue, texts: Mapping[str, str]) -> list[Edit]:
 
 
 def _is_free(edit: Edit, places: Sequence[Place], edits: Sequence[Edit]) -> bool:
-    """Return whether an edit touches no words of another claim that stays, and no other edit."""
+    """Return whether an edit overlaps neither a claim that is kept nor another edit."""
     taken = [*((p.start, p.end) for p in places), *((e.start, e.end) for e in edits)]
     return not any(start < edit.end and edit.start < end for start, end in taken)
 
@@ -425,7 +425,7 @@ def _notes(issues: Sequence[Issue], stuck: Iterable[int], miscounted: Sequence[s
         notes.append(f"{_claims(lost)} cannot be found in the answer, so nothing was changed for it.")
     tied = [f"{number}" for number in sorted(stuck)]
     if tied:
-        notes.append(f"{_claims(tied)} could not be removed without words that are supported.")
+        notes.append(f"{_claims(tied)} could not be removed without removing supported words.")
     notes += [f"“{' '.join(line.split())}” may count more than the list now has." for line in miscounted]
     return notes
 
@@ -436,11 +436,11 @@ def _claims(numbers: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """An answer with what is not supported changed or removed; nobody has judged it again.
+    """An answer with its unsupported parts changed or removed; it was not judged again.
 
-    `answer` is the given one where nothing was changed. Between the `edits` it is the given answer to the byte. `notes`
-    say what could not be corrected, in sentences. `check` is what the guard found in the given answer; `usage` is what
-    that and the correction cost.
+    `answer` is the given one if nothing was changed. Outside the `edits` it equals the given answer byte for byte.
+    `notes` are sentences saying what could not be corrected. `check` is the check of the given answer; `usage` is the
+    cost of the check and the correction.
     """
 
     answer: str
@@ -452,11 +452,11 @@ class Correction:
 
 
 async def correct_answer(check: GuardCheck, sample: Sample | InvalidSample, judge: Judge) -> Correction:
-    """Correct an answer by its judgement; `usage` is what the correction alone costs.
+    """Correct an answer by its judgement; `usage` is the cost of the correction alone.
 
     Args:
         check: the judgement.
-        sample: the answer with its chunks, or why they make no sample.
+        sample: the answer with its chunks, or why it cannot be judged.
         judge: who judged; its model rewrites sentences if it has one.
     """
     result = check.result
@@ -467,7 +467,7 @@ async def correct_answer(check: GuardCheck, sample: Sample | InvalidSample, judg
     rewriting = Rewriting()
     if isinstance(judge, SupportsRewriting):
         rewriting = await rewrite_sentences(check, sample, judge)
-    # The longest answer takes seconds, in which the guard judges other answers.
+    # In a thread: the longest answer takes seconds, and the guard judges other answers meanwhile.
     draft = await asyncio.to_thread(
         correct_locally,
         check.answer,

@@ -1,4 +1,4 @@
-"""Edits of an answer: what stands between them stays as it is, to the byte."""
+"""Edits of an answer; the text between them is unchanged, byte for byte."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from faithview.services.guard.check import Issue
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """`[start, end)` of the given answer becomes `replacement`, "" where the words are removed.
+    """`[start, end)` of the given answer becomes `replacement`; "" removes the words.
 
-    Offsets are code points. Edits come in the order of the answer and do not overlap. `claim_numbers` are the claims
-    that are the reason, from 1; `reason` says it in words.
+    Offsets are code points. Edits are in the order of the answer and do not overlap. `claim_numbers` are the claims
+    that caused it, from 1; `reason` is a sentence.
     """
 
     start: int
@@ -22,7 +22,7 @@ class Edit:
 
 
 def apply_edits(answer: str, edits: Iterable[Edit]) -> str:
-    """Return the answer with the edits made; they are in order and do not overlap."""
+    """Return the answer with the edits applied; they are in order and do not overlap."""
     pieces, at = [], 0
     for edit in edits:
         pieces += [answer[at : edit.start], edit.replacement]
@@ -31,7 +31,7 @@ def apply_edits(answer: str, edits: Iterable[Edit]) -> str:
 
 
 def merged(edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return the edits in order, with those that lie within a removal left out and removals that touch joined."""
+    """Return the edits in order, without those inside a removal and with adjacent removals joined."""
     kept: list[Edit] = []
     for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
         last = kept[-1] if kept else None
@@ -45,10 +45,10 @@ def merged(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 
 def composed(answer: str, first: Sequence[Edit], second: Sequence[Edit], issues: Sequence[Issue]) -> tuple[Edit, ...]:
-    """Return the edits of the given answer that do what `first` and then `second`, on its outcome, do.
+    """Return the edits of the given answer that equal `first`, then `second` on the result.
 
-    The claims of the second judgement have numbers of their own. An edit is given those of the given answer's `issues`
-    that it touches.
+    The second judgement numbers its claims separately, so an edit gets the numbers of the given answer's `issues` that
+    it overlaps.
     """
     pieces = _pieces(answer, first)
     rewritten = _rewritten(pieces, second)
@@ -67,7 +67,7 @@ def _joined(one: Edit, other: Edit, *, end: int, replacement: str | None = None)
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A piece of text: `at` is its place in the given answer, or None for text that an edit brought (`reason`)."""
+    """A piece of text: `at` is its place in the given answer, or None for text that an edit inserted (`reason`)."""
 
     text: str
     at: int | None
@@ -96,7 +96,7 @@ def _rewritten(pieces: Sequence[_Piece], edits: Sequence[Edit]) -> list[_Piece]:
 
 
 def _cut(pieces: Sequence[_Piece], length: int) -> tuple[list[_Piece], list[_Piece]]:
-    """Return what the first `length` characters are made of, and the rest."""
+    """Return the pieces of the first `length` characters, and the rest."""
     for number, piece in enumerate(pieces):
         if length <= len(piece.text):
             left = _Piece(piece.text[:length], piece.at, piece.reason)
@@ -107,7 +107,7 @@ def _cut(pieces: Sequence[_Piece], length: int) -> tuple[list[_Piece], list[_Pie
 
 
 def _gaps(answer: str, pieces: Sequence[_Piece], issues: Sequence[Issue]) -> list[Edit]:
-    """Return the edits between the pieces that come from the answer."""
+    """Return the edits between the pieces of the answer."""
     edits: list[Edit] = []
     at, brought, reasons = 0, "", list[str]()
     for piece in [*pieces, _Piece("", len(answer))]:

@@ -1,4 +1,4 @@
-"""Generating an answer that is validated: from the chunks only, judged, and tried again where it does not pass."""
+"""Generate a validated answer: from the chunks only, judged, and tried again if it does not pass."""
 
 import asyncio
 import inspect
@@ -28,10 +28,10 @@ from faithview.wording.plain_text import printable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationRequest:
-    """What a generator of your own is asked for.
+    """The request to your own generator.
 
-    `chunks` are all that the answer may rest on. `attempt` counts from 1. `rejected` are the claims of the attempt
-    before that the chunks do not support; they are no source.
+    The answer may use only `chunks`. `attempt` counts from 1. `rejected` are the unsupported claims of the previous
+    attempt; they are not a source.
     """
 
     question: str
@@ -41,7 +41,7 @@ class GenerationRequest:
 
     @property
     def prompt(self) -> str:
-        """All of it as one text for a model: from the chunks only, and say so if they do not contain the answer."""
+        """The request as a prompt: answer from the chunks only, and say so if they do not contain the answer."""
         from faithview.judges.llm.writing import generation_prompt
 
         return generation_prompt(_sample(self.question, self.chunks), self.rejected)
@@ -52,9 +52,9 @@ Generator = Callable[[GenerationRequest], str | Awaitable[str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One attempt: `check` is None where no answer came, and `error` then says why. `number` counts from 1.
+    """One attempt: `check` is None if the generator failed; `error` then says why. `number` counts from 1.
 
-    `seconds` are those of writing and judging, `usage` is what both cost.
+    `seconds` and `usage` include writing and judging.
     """
 
     number: int
@@ -75,7 +75,7 @@ class Generation:
     """The best answer of all attempts.
 
     `validated` says whether it passed: if not, do not send it. `abstained` says that it only states that the chunks do
-    not contain the answer, which passes. `best` is its place in `attempts`, from 0.
+    not contain the answer, which passes. `best` is its index in `attempts`, from 0.
     """
 
     answer: str
@@ -90,7 +90,7 @@ class Generation:
 
     @property
     def check(self) -> GuardCheck:
-        """What the guard found in the answer."""
+        """The guard's check of the answer."""
         check = self.attempts[self.best].check
         if check is None:
             raise ValueError("The best attempt has no judgement.")
@@ -98,12 +98,12 @@ class Generation:
 
     @property
     def usage(self) -> Usage:
-        """What all attempts cost together."""
+        """The cost of all attempts."""
         return sum((attempt.usage for attempt in self.attempts), start=Usage())
 
 
 class GenerationFailed(FaithViewError):
-    """No attempt brought an answer; `attempts` say why."""
+    """No attempt gave an answer; `attempts` say why."""
 
     def __init__(self, attempts: Sequence[Attempt]) -> None:
         super().__init__(f"No answer came in {plural(len(attempts), 'attempt')}. The last error: {attempts[-1].error}")
@@ -122,17 +122,17 @@ def generate_with_validation(
     strictness: str | None = None,
     options: Mapping[str, str] | None = None,
 ) -> Generation:
-    """Have a model answer from the chunks only, judge the answer, and try again where it does not pass.
+    """Have a model answer from the chunks only, judge the answer, and try again if it does not pass.
 
-    A further attempt is told which claims were not supported. Nothing of what is said to the model then is part of what
-    its next answer is judged against: that is always the context given here.
+    Each retry tells the model which claims were not supported. Answers are always judged against the context given
+    here, never against that feedback.
 
     Args:
-        question: what is to be answered.
+        question: the question to answer.
         context: the chunks; one string is one chunk.
         generator: "openai:MODEL" or "anthropic:MODEL", or a function, plain or async, that takes a `GenerationRequest`
             and returns the answer.
-        judge: a judge's name, a judge, or a guard, whose threshold then counts and which stays open.
+        judge: a judge's name, a judge, or a guard. A guard's own threshold applies, and it stays open.
         max_retries: how many attempts may follow the first.
         threshold: the share of supported claims, in [0, 1], from which an answer passes if none of the others is
             contradicted or not mentioned.
@@ -144,9 +144,9 @@ def generate_with_validation(
         The best answer, whether it passed, and all attempts.
 
     Raises:
-        GenerationFailed: no attempt brought an answer.
-        InvalidInput: the question is empty, no chunk has text, or an argument cannot be used.
-        JudgeUnavailable: judge or generator lack a key or a package.
+        GenerationFailed: no attempt gave an answer.
+        InvalidInput: the question is empty, no chunk has text, or an argument is not valid.
+        JudgeUnavailable: the judge or the generator lacks a key or a package.
 
     Example:
         >>> from faithview import generate_with_validation
@@ -281,7 +281,7 @@ async def _guard(
     if isinstance(judge, FaithfulnessGuard):
         yield judge
         return
-    # Building it may read a model of this machine, for seconds in which the event loop goes on.
+    # In a thread: building a judge may load a local model for seconds, and the event loop must not wait.
     guard = await asyncio.to_thread(
         FaithfulnessGuard, judge, threshold, method=method, strictness=strictness, options=options
     )
@@ -293,7 +293,7 @@ async def _guard(
 
 @asynccontextmanager
 async def _writer(generator: str | Generator) -> AsyncIterator[_Write]:
-    """Give what writes one attempt: its failures are outcomes, not errors."""
+    """Return the function that writes one attempt; its failures are outcomes, not errors."""
     if not isinstance(generator, str):
         given = generator
         yield lambda request: _ask_own_generator(given, request)
@@ -313,7 +313,7 @@ async def _writer(generator: str | Generator) -> AsyncIterator[_Write]:
 
 
 async def _ask_own_generator(generator: Generator, request: GenerationRequest) -> Writing:
-    """Ask a generator of the caller's; a plain function runs in a thread, so that the event loop goes on."""
+    """Call the caller's generator; a plain function runs in a thread, so it does not block the event loop."""
     try:
         if inspect.iscoroutinefunction(generator):
             said = await generator(request)

@@ -1,7 +1,7 @@
-"""The guard: checks an answer before it is sent, and says what to send.
+"""The guard checks an answer before it is sent, and returns what to send.
 
-A corrected answer is judged again, and the better one is kept. The judge lives on an event loop in a thread of its
-own, so that threads and event loops can share it.
+A corrected answer is judged again, and the better one is kept. The judge runs on an event loop in its own thread, so
+threads and event loops can share it.
 
 """
 
@@ -33,7 +33,7 @@ from faithview.services.runs.judge_answer import judge_one
 from faithview.wording.numbers import plural, share
 from faithview.wording.plain_text import printable
 
-# A second correction sees what only the second judgement found; a third has not been seen to help.
+# A second correction fixes what only the second judgement found; a third did not help in tests.
 _MOST_ROUNDS = 2
 
 Check = Callable[[str], Awaitable[GuardCheck]]
@@ -44,10 +44,10 @@ Correct = Callable[[GuardCheck], Awaitable[Correction]]
 class GuardedAnswer:
     """An answer that was judged, corrected if it did not pass, and judged again.
 
-    `answer` is the corrected one where it is better, else the given one. `passed` says whether it may be sent; `before`
-    judges the given answer and `after` the returned one. `edits` make the one of the other, with offsets into the given
-    answer. `notes` say what could not be corrected, and where a correction was discarded. `usage` is what all calls
-    cost together.
+    `answer` is the corrected one if it is better, otherwise the given one. `passed` says whether it may be sent;
+    `before` is the check of the given answer and `after` of the returned one. `edits` turn the given answer into the
+    returned one, with offsets into the given one. `notes` say what could not be corrected, and whether a correction was
+    discarded. `usage` is the cost of all calls.
     """
 
     answer: str
@@ -66,10 +66,10 @@ class GuardedAnswer:
 
 
 class GuardBlocked(FaithViewError):
-    """An answer was not good enough to be sent, and there was nothing to send instead.
+    """An answer did not pass, and there was nothing to send instead.
 
     Attributes:
-        check: what the guard found; a `GuardedAnswer` where it tried to correct the answer.
+        check: the guard's check; a `GuardedAnswer` if it tried to correct the answer.
         result: the judge's result on the given answer.
     """
 
@@ -81,10 +81,10 @@ class GuardBlocked(FaithViewError):
 
 
 def rank_of(check: GuardCheck) -> tuple[bool, bool, int, float, int]:
-    """Return how good an answer is, the greater the better.
+    """Return a sort key for answers, greater for better ones.
 
-    First whether it passes, then whether it was judged, then how few claims are contradicted, then its faithfulness,
-    then how much it says.
+    Compared in order: whether it passes, whether it was judged, how few claims are contradicted, its faithfulness, and
+    how many claims are supported.
     """
     verdicts = check.result.verdicts
     score = -1.0 if check.score is None else check.score
@@ -93,7 +93,7 @@ def rank_of(check: GuardCheck) -> tuple[bool, bool, int, float, int]:
 
 
 async def guard_answer(before: GuardCheck, *, check: Check, correct: Correct) -> GuardedAnswer:
-    """Correct an answer that does not pass and judge it again, twice where that helps; never return a worse one."""
+    """Correct an answer that does not pass and judge it again, twice if that helps; never return a worse one."""
     best, usage = before, before.result.usage
     edits: tuple[Edit, ...] = ()
     notes: list[str] = []
@@ -127,7 +127,7 @@ async def guard_answer(before: GuardCheck, *, check: Check, correct: Correct) ->
 
 
 def _why_no_better(before: GuardCheck, after: GuardCheck) -> str:
-    """Return why a corrected answer is discarded; "" where it is better."""
+    """Return why a corrected answer is discarded; "" if it is better."""
     if after.result.state is State.FAILED:
         return f"The corrected answer was discarded. {after.reason}"
     if after.result.state is State.NO_CLAIMS:
@@ -145,10 +145,10 @@ def _figures(check: GuardCheck) -> str:
 _T = TypeVar("_T")
 _Work = Callable[[Judge], Coroutine[object, object, _T]]
 
-# Answers that are judged at a time by a judge that only computes: a short one need not wait for a long one, and more
-# threads would only slow each other down.
+# How many answers a compute-only judge judges at a time: a short one need not wait for a long one, and more threads
+# would slow each other down.
 _THREADS = 4
-# At the end of the program: how long to wait until the connections of the judge are closed.
+# How long to wait at exit until the judge's connections are closed.
 _PATIENCE_S = 5.0
 
 
@@ -163,7 +163,7 @@ class _Inside:
 
 @dataclass(slots=True)
 class _Home:
-    """What the thread knows. It holds no `BackgroundJudge`, so that one that nobody uses any more can be collected."""
+    """The thread's state. It does not reference its `BackgroundJudge`, so an unused one can be garbage-collected."""
 
     build: Callable[[], Judge]
     pid: int = field(default_factory=os.getpid)
@@ -172,11 +172,10 @@ class _Home:
 
 
 class BackgroundJudge:
-    """Runs coroutines beside the judge, for callers in any thread and on any event loop.
+    """Runs coroutines on the judge's event loop, for callers in any thread and on any event loop.
 
-    The judge is built at once, in the thread in which it is used. After a fork the child gets a thread and a judge of
-    its own with its first call. A guard that is not closed is closed when it is garbage-collected, or when the program
-    ends.
+    The judge is built immediately, in the thread in which it is used. After a fork, the child's first call starts its
+    own thread and judge. A guard that is not closed is closed when it is garbage-collected, or when the program ends.
     """
 
     def __init__(self, build: Callable[[], Judge]) -> None:
@@ -200,11 +199,11 @@ class BackgroundJudge:
         try:
             return future.result()
         except BaseException:
-            future.cancel()  # after Ctrl-C nobody waits for it any more
+            future.cancel()  # after Ctrl-C no caller waits for it any more
             raise
 
     async def arun(self, work: "_Work[_T]") -> _T:
-        """Run `work(judge)`; cancelling this cancels it. Raises InvalidInput where this is closed."""
+        """Run `work(judge)`; cancelling this cancels it. Raises InvalidInput if this is closed."""
         return await asyncio.wrap_future(self._submit(work))
 
     def close(self) -> None:
@@ -231,7 +230,7 @@ class BackgroundJudge:
         return home
 
     def _after_fork(self) -> None:
-        # Another thread of the parent may have had the lock; in the child nobody would ever release it.
+        # Another thread of the parent may have held the lock; in the child it would never be released.
         self._lock = threading.Lock()
 
 
@@ -272,7 +271,7 @@ async def _serve(home: _Home) -> None:
 
 
 def _leave(home: _Home, thread: threading.Thread, *, finishes: bool) -> None:
-    """End the thread; with `finishes` after the calls under way, else they are cancelled."""
+    """End the thread; with `finishes` after the calls under way, otherwise they are cancelled."""
     if home.pid != os.getpid() or not thread.is_alive():
         return
     home.finishes = finishes
@@ -285,14 +284,14 @@ def _leave(home: _Home, thread: threading.Thread, *, finishes: bool) -> None:
         thread.join(None if finishes else _PATIENCE_S)
 
 
-# Why texts make no sample is told like a judgement that failed.
+# Texts that cannot be judged are reported like a failed judgement.
 _Asked = Sample | InvalidSample
 
 
 class FaithfulnessGuard:
     """Judges answers before they are sent. Make one guard and share it between threads and event loops.
 
-    Every call has a twin for coroutines, whose name begins with "a". An answer that cannot be judged does not pass.
+    Every method has an async twin, whose name begins with "a". An answer that cannot be judged does not pass.
 
     Example:
         >>> from faithview import FaithfulnessGuard
@@ -317,19 +316,19 @@ class FaithfulnessGuard:
         """Build the judge.
 
         Args:
-            judge: a judge's name ("embedded", "lexical", "openai:MODEL"), or a judge of your own, which the guard then
+            judge: a judge's name ("embedded", "lexical", "openai:MODEL"), or your own judge, which the guard then
                 closes.
             threshold: the share of supported claims, in [0, 1], from which an answer passes if none of the others is
                 contradicted or not mentioned.
             method: how an LLM judge works, "claims" for example.
             strictness: what counts as support (see `evaluate`).
             options: other options of the judge by name, "timeout" or "workers" for example.
-            fallback: what `enforce` returns in place of a blocked answer; None makes it raise GuardBlocked.
+            fallback: the text that `enforce` returns in place of a blocked answer; None makes it raise GuardBlocked.
 
         Raises:
-            InvalidInput: an argument is of another type, the threshold is not in [0, 1], or an option means nothing to
-                this judge.
-            JudgeUnavailable: no such judge, or what it needs is missing.
+            InvalidInput: an argument has the wrong type, the threshold is not in [0, 1], or this judge does not have an
+                option.
+            JudgeUnavailable: the judge does not exist, or something that it needs is missing.
         """
         check_threshold(threshold)
         check_arguments(optional={"method": method, "strictness": strictness, "options": options, "fallback": fallback})
@@ -357,10 +356,10 @@ class FaithfulnessGuard:
         Args:
             answer: the answer to judge.
             context: the chunks that were retrieved for it, best first, as `faithview.check` takes them.
-            question: what was asked. Some judges read an answer in its light.
+            question: the question that the answer replies to; some judges use it.
 
         Returns:
-            Whether the answer passes, its score and its issues.
+            The check: whether the answer passes, its score and its issues.
 
         Raises:
             InvalidInput: the answer or the question is not text, or the guard is closed.
@@ -375,15 +374,16 @@ class FaithfulnessGuard:
         return await self._background.arun(lambda judge: self._check(judge, answer, sample))
 
     def correct(self, *, answer: str, context: Context, question: str | None = None) -> Correction:
-        """Judge an answer and change or remove what is not supported; nothing is added, nobody judges it again.
+        """Judge an answer and change or remove its unsupported parts; the result is not judged again.
 
-        An LLM judge rewrites the sentences that are not supported. Without one, a chunk's value takes the place of a
-        wrong one where that is sure, and the rest is removed. An answer without issues comes back as it is.
+        An LLM judge rewrites the sentences that are not supported. Without one, a chunk's value replaces a wrong one if
+        it certainly corresponds, and other unsupported parts are removed. An answer without issues is returned
+        unchanged.
 
         Args:
             answer: the answer to judge.
             context: the chunks that were retrieved for it, best first, as `faithview.check` takes them.
-            question: what was asked. Some judges read an answer in its light.
+            question: the question that the answer replies to; some judges use it.
 
         Returns:
             The corrected answer, its edits, and notes on what could not be corrected.
@@ -403,15 +403,15 @@ class FaithfulnessGuard:
     def guard_and_correct(self, *, answer: str, context: Context, question: str | None = None) -> GuardedAnswer:
         """Judge an answer; if it does not pass, correct it, judge it again and return the better of the two.
 
-        An answer that passes comes back as it is, with its issues; with a threshold of 1 all of them are corrected.
+        An answer that passes is returned unchanged, with its issues; with a threshold of 1 all issues are corrected.
 
         Args:
             answer: the answer to judge.
             context: the chunks that were retrieved for it, best first, as `faithview.check` takes them.
-            question: what was asked. Some judges read an answer in its light.
+            question: the question that the answer replies to; some judges use it.
 
         Returns:
-            The better answer, whether it passes, and what the guard found before and after.
+            The better answer, whether it passes, and the checks before and after.
 
         Raises:
             InvalidInput: the answer or the question is not text, or the guard is closed.
@@ -426,12 +426,12 @@ class FaithfulnessGuard:
         return await self._background.arun(lambda judge: self._guard(judge, answer, sample))
 
     def enforce(self, *, answer: str, context: Context, question: str | None = None, correct: bool = True) -> str:
-        """Return the text to send: the answer if it passes, else the corrected one if that does, else the fallback.
+        """Return the text to send: the answer if it passes, the corrected one if that passes, or the fallback.
 
         Args:
             answer: the answer to judge.
             context: the chunks that were retrieved for it, best first, as `faithview.check` takes them.
-            question: what was asked. Some judges read an answer in its light.
+            question: the question that the answer replies to; some judges use it.
             correct: whether an answer that does not pass is corrected.
 
         Returns:
@@ -455,7 +455,7 @@ class FaithfulnessGuard:
         return self.sendable(await self.acheck(answer=answer, context=context, question=question))
 
     def sendable(self, seen: GuardCheck | GuardedAnswer) -> str:
-        """Return the text to send after a check: its answer if that passes, else the fallback.
+        """Return the text to send after a check: its answer if it passes, otherwise the fallback.
 
         Args:
             seen: what `check` or `guard_and_correct` returned.
@@ -490,7 +490,7 @@ class FaithfulnessGuard:
             return GuardCheck.of(
                 answer, Result(state=State.FAILED, judge=judge.name, error=error, threshold=self._threshold)
             )
-        # The longest answer takes seconds, in which the guard judges other answers.
+        # In a thread: the longest answer takes seconds, and the guard judges other answers meanwhile.
         result = await judge_one(judge, sample, threshold=self._threshold, beside_loop=True)
         return GuardCheck.of(answer, result)
 
@@ -510,7 +510,7 @@ class FaithfulnessGuard:
 
 
 def check_guard(guard: object) -> None:
-    """Raise InvalidInput for what is not a guard, a judge's name for example."""
+    """Raise InvalidInput if this is not a guard, for example a judge's name."""
     if not isinstance(guard, FaithfulnessGuard):
         raise InvalidInput(
             f'`guard` must be a FaithfulnessGuard, for example FaithfulnessGuard("embedded"), not {described(guard)}.'
@@ -527,7 +527,7 @@ def _with_answer(sample: _Asked, answer: str) -> _Asked:
 
 
 def _sample(answer: str, context: Context, question: str | None) -> _Asked:
-    """Return what is judged, or why it cannot be; raises InvalidInput for an answer or a question that is no text."""
+    """Return the sample to judge, or why it cannot be judged; raises InvalidInput if answer or question is not text."""
     texts: dict[str, object] = {"answer": answer, "question": "" if question is None else question}
     for name, text in texts.items():
         if not isinstance(text, str):

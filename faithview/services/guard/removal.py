@@ -1,8 +1,8 @@
-"""Which parts of an answer go with claims that are not supported, so that what stays still reads as it should.
+"""Decide which parts of an answer to remove with unsupported claims so that the rest still reads well.
 
-The smallest part goes that is clean and has unsupported claims only: a clause, a sentence, a list item or a row, then
-a heading or a lead-in whose content is all gone. A part with a supported claim stays. Which lines are items, headings
-and tables is what the splitting into claims takes them for.
+The smallest clean part with only unsupported claims is removed: a clause, a sentence, a list item or a row, then a
+heading or a lead-in without remaining content. A part with a supported claim is kept. Items, headings and tables are
+recognised as in the splitting into claims.
 
 """
 
@@ -23,7 +23,7 @@ from faithview.services.guard.edits import Edit
 
 
 class Kind(StrEnum):
-    """What a block is."""
+    """The kind of a block."""
 
     PARAGRAPH = "paragraph"
     ITEM = "item"
@@ -36,10 +36,10 @@ class Kind(StrEnum):
 
 @dataclass(slots=True)
 class Block:
-    """Lines `[start, end)` of an answer that belong together, without the line breaks round them.
+    """Lines `[start, end)` of an answer that belong together, without the surrounding line breaks.
 
-    `text` is where the words begin, after an item's marker. `depth` is how far it is indented. `sentences` are the
-    places of its sentences; one for a row of a table and for code, which are not taken apart.
+    `text` is where the words begin, after an item's marker. `depth` is its indentation. `sentences` are the places of
+    its sentences; a table row and code count as one.
     """
 
     kind: Kind
@@ -53,7 +53,7 @@ class Block:
 
 _FENCE = re.compile(r"[ \t]*(```+|~~~+)")
 _HASHES = re.compile(r"[ \t]*(#{1,6})[ \t]")
-# Bold words alone on a line are a heading below all others.
+# A line with only bold words is a heading of the lowest level.
 _LOWEST_LEVEL = 7
 _TAB = 4
 _ONE_BREAK = ("\n", "\r\n", "\r")
@@ -62,7 +62,7 @@ _WRAPPED = 50
 
 
 def read_layout(answer: str) -> list[Block]:
-    """Return the blocks of an answer in their order; every character but white space is in one."""
+    """Return the blocks of an answer in their order; every character except whitespace is in one."""
     blocks: list[Block] = []
     fence = ""
     for line in LINE.finditer(answer):
@@ -103,12 +103,12 @@ def _add(answer: str, blocks: list[Block], line: int, start: int, end: int) -> N
 
 
 def _continues_block(answer: str, last: Block, line: int, depth: int) -> bool:
-    """Return whether the line is more of the block before it: one line break between, and no new beginning."""
+    """Return whether the line continues the block before it: after one line break, without starting a new block."""
     if last.kind not in (Kind.PARAGRAPH, Kind.ITEM) or answer[last.end : line].strip(" \t") not in _ONE_BREAK:
         return False
     if last.kind is Kind.ITEM and depth > last.depth:
         return True
-    # Hard-wrapped text; short lines that end in no mark are lines of their own ("Price: 5").
+    # Hard-wrapped text; short lines without an end mark are separate lines ("Price: 5").
     is_open = answer[last.end - 1] not in _END_MARKS
     last_line = answer[last.start : last.end].splitlines()[-1]
     return is_open and (answer[line:].lstrip(" \t")[:1].islower() or len(last_line) >= _WRAPPED)
@@ -118,14 +118,14 @@ def _sentences(answer: str, block: Block) -> list[Range]:
     if block.kind not in (Kind.PARAGRAPH, Kind.ITEM):
         return [(block.text, block.end)]
     sentences = split_sentences(answer, block.text, block.end) or [(block.text, block.end)]
-    # A mark that the splitter leaves out belongs to the sentence before it.
+    # A mark that the splitter skips belongs to the sentence before it.
     starts = [block.text, *(start for start, _ in sentences[1:])]
     ends = [*starts[1:], block.end]
     return [trim(answer, start, end) for start, end in zip(starts, ends, strict=True)]
 
 
 class Why(StrEnum):
-    """Why words go that make no unsupported claim themselves."""
+    """Reasons for removing words that do not make an unsupported claim themselves."""
 
     FAULT = ""
     EMPTY_LIST = "Nothing is left of what this announces."
@@ -135,7 +135,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Words `[start, end)` of the answer that a claim is about; `number` is the claim's."""
+    """Words `[start, end)` of the answer that make a claim; `number` is the claim's."""
 
     start: int
     end: int
@@ -154,7 +154,7 @@ def places_of(claims: Sequence[Claim]) -> list[Place]:
 
 @dataclass(slots=True)
 class Sentence:
-    """A sentence `[start, end)` with the places in it that must go (`faults`) and that stay (`kept`)."""
+    """A sentence `[start, end)` with the places to remove (`faults`) and to keep (`kept`)."""
 
     start: int
     end: int
@@ -173,21 +173,21 @@ class Part:
 
     @property
     def is_gone(self) -> bool:
-        """Whether all of it goes."""
+        """Whether all of it is removed."""
         return all(sentence.is_gone for sentence in self.sentences)
 
     @property
     def has_kept(self) -> bool:
-        """Whether something supported is in it."""
+        """Whether it contains a supported place."""
         return any(sentence.kept for sentence in self.sentences)
 
     @property
     def has_faults(self) -> bool:
-        """Whether something unsupported is in it."""
+        """Whether it contains an unsupported place."""
         return any(sentence.faults for sentence in self.sentences)
 
     def go(self, why: Why = Why.FAULT) -> None:
-        """Let all of it go; `why` is for sentences without a fault of their own."""
+        """Remove all of it; `why` is the reason for sentences without a fault."""
         for sentence in self.sentences:
             if not sentence.is_gone:
                 sentence.is_gone, sentence.why = True, Why.FAULT if sentence.faults else why
@@ -202,7 +202,7 @@ def part_of(block: Block, faults: Sequence[Place], kept: Sequence[Place]) -> Par
     """Return a block with its sentences and the places in them."""
     sentences = []
     for number, (start, end) in enumerate(block.sentences):
-        first = start if number else block.start  # an item's marker goes with its first sentence
+        first = start if number else block.start  # an item's marker is removed with its first sentence
         sentences.append(
             Sentence(
                 start,
@@ -229,7 +229,7 @@ _EVEN = ('"', "**", "__", "`", "~~")
 
 
 def imbalance(text: str) -> Counter[str]:
-    """Return how many brackets and marks a text opens and does not close, or closes and did not open."""
+    """Return how many brackets and marks of a text have no partner."""
     found: Counter[str] = Counter()
     for opening, closing in _PAIRS.items():
         found[opening] = text.count(opening) - text.count(closing)
@@ -239,7 +239,7 @@ def imbalance(text: str) -> Counter[str]:
 
 
 def mark_items(parts: Sequence[Part]) -> None:
-    """A list item goes with all that is indented under it, or not at all."""
+    """Remove a list item with everything indented under it, or keep all of it."""
     for number, part in reversed(list(enumerate(parts))):
         if part.block.kind is not Kind.ITEM or not part.is_gone:
             continue
@@ -262,7 +262,7 @@ def _under(parts: Sequence[Part], number: int) -> list[Part]:
 
 
 def mark_tables(parts: Sequence[Part]) -> None:
-    """The head of a table goes with its last row."""
+    """Remove the head of a table with its last row."""
     for number, part in enumerate(parts):
         if part.block.kind is not Kind.TABLE_RULE:
             continue
@@ -278,9 +278,9 @@ def mark_tables(parts: Sequence[Part]) -> None:
 
 
 def mark_announcements(answer: str, parts: Sequence[Part]) -> list[str]:
-    """A heading and a lead-in ("There are three options:") go where nothing is left of what they announce.
+    """Remove headings and lead-ins ("There are three options:") if nothing that they announce is left.
 
-    Returns the lead-ins that count a list which is now shorter.
+    Return the lead-ins that count a list which is now shorter.
     """
     miscounted: list[str] = []
     for number, part in reversed(list(enumerate(parts))):
@@ -328,18 +328,18 @@ def _counts(answer: str, sentence: Sentence) -> bool:
     )
 
 
-# A clause of its own, joined to the one before by one of these.
+# Conjunctions that join an independent clause to the one before.
 _JOINT = re.compile(r";\s+|,?\s+(?:and|but|while|whereas|yet|although|though)\s+", re.IGNORECASE)
 _END = re.compile(r"[.!?…。！？\s\"'”’)\]*_]*\Z")
 _BEGINNING = re.compile(r"[\s\"'“‘(\[*_]*\Z")
-# A clause that begins so speaks of something in the clause before.
+# A clause with such a beginning refers to the clause before.
 _POINTS_BACK = word_set(
     "it its they their them he his him she her this that these those such both neither one ones so then there which"
 )
 
 
 def cut_clauses(answer: str, sentence: Sentence) -> list[Edit]:
-    """Return the edits that take the unsupported clauses out of a sentence; none where they cannot be separated."""
+    """Return the edits that remove the unsupported clauses of a sentence; empty if they cannot be separated."""
     is_fault = {(p.start, p.end): True for p in sentence.faults} | {(p.start, p.end): False for p in sentence.kept}
     numbers = {(p.start, p.end): p.number for p in (*sentence.kept, *sentence.faults)}
     places = sorted(is_fault)
@@ -375,7 +375,7 @@ def _is_made_of_clauses(answer: str, sentence: Sentence, places: Sequence[Range]
 
 
 def _without_beginning(answer: str, places: Sequence[Range], numbers: Sequence[int]) -> list[Edit]:
-    """Return the edits that let a sentence begin with the last of these clauses; none where it needs them."""
+    """Return the edits that let a sentence begin with the last of these clauses; empty if it needs the others."""
     start = places[-1][0]
     word = tokenize(answer, start, places[-1][1])
     if not word or word[0].word.lower in _POINTS_BACK:
@@ -401,21 +401,21 @@ def _end_mark(answer: str, start: int, end: int) -> str:
 
 @dataclass(slots=True)
 class Removal:
-    """The edits that remove what is unsupported, and the claims that could not be removed."""
+    """The edits that remove unsupported claims, and the claims that could not be removed."""
 
     edits: list[Edit] = field(default_factory=list)
     stuck: set[int] = field(default_factory=set)
-    # Numbers that a line states of a list that is now shorter.
+    # Counts of a list that is now shorter.
     miscounted: list[str] = field(default_factory=list)
 
 
 def remove(answer: str, faults: Sequence[Place], kept: Sequence[Place]) -> Removal:
-    """Return how to take the faults out of the answer, without touching a place that is kept.
+    """Return how to remove the faults from the answer, without changing a place that is kept.
 
     Args:
         answer: the answer.
-        faults: the places of claims that must go.
-        kept: the places of claims that stay: of their words at most the case of the first letter changes.
+        faults: the places of claims to remove.
+        kept: the places of claims to keep; at most the case of their first letter changes.
     """
     removal = Removal()
     parts = [part_of(block, faults, kept) for block in read_layout(answer)]
@@ -457,7 +457,7 @@ def _mark_sentences(answer: str, part: Part, removal: Removal) -> None:
 
 
 def _belonging_to(answer: str, sentences: Sequence[Sentence], number: int) -> Iterator[Sentence]:
-    """Yield the claimless sentences that mean nothing without that one: the reply before it, the citations after it."""
+    """Yield the claimless sentences that depend on that one: the reply before it, the citations after it."""
     before = sentences[number - 1] if number else None
     if before is not None and not before.faults and not before.kept and _is_short_reply(answer, before):
         yield before
@@ -468,7 +468,7 @@ def _belonging_to(answer: str, sentences: Sequence[Sentence], number: int) -> It
 
 
 def _is_short_reply(answer: str, sentence: Sentence) -> bool:
-    """Return whether a sentence only says yes or no to what follows: "Yes, you can."."""
+    """Return whether a sentence is only a yes or no before the next one: "Yes, you can."."""
     tokens = tokenize(answer, sentence.start, sentence.end)
     return len(tokens) <= _LONGEST_REPLY and all(t.word.lower in _REPLY_WORDS for t in tokens)
 
@@ -478,7 +478,7 @@ _REPLY_WORDS = FUNCTION_WORDS | word_set("yes no not correct right sure certainl
 
 
 def _is_balanced(answer: str, part: Part) -> bool:
-    """Return whether what stays of a block opens and closes as many brackets and marks as it should."""
+    """Return whether brackets and marks are still balanced in the rest of a block."""
     whole = answer[part.block.start : part.block.end]
     rest = "".join(answer[s.start : s.end] for s in part.sentences if not s.is_gone)
     return imbalance(rest) == imbalance(whole) or not imbalance(rest)
@@ -501,7 +501,7 @@ def _edits(answer: str, parts: Sequence[Part]) -> list[Edit]:
 
 
 def _block_edits(answer: str, parts: Sequence[Part], first: int, last: int) -> list[Edit]:
-    """Remove whole blocks with the white space on one side; the wider gap stays between what is left."""
+    """Remove whole blocks with the whitespace on one side; the wider gap remains."""
     start, end = parts[first].block.start, parts[last].block.end
     before = parts[first - 1].block.end if first else 0
     after = parts[last + 1].block.start if last + 1 < len(parts) else len(answer)

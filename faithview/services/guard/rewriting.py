@@ -1,6 +1,6 @@
-"""Correcting an answer with the judge's model: it rewrites the sentences that are not supported, and no others.
+"""Correct an answer with the judge's model, which rewrites only the unsupported sentences.
 
-A rewriting that brings anything of its own is refused; its sentence is then treated as if there were no model.
+A rewriting that adds content is rejected; its sentence is then corrected without a model.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from faithview.wording.numbers import plural
 
 _log = logging.getLogger(__name__)
 
-# A rewriting may be longer by so much: another value has more digits, a limit more words.
+# How much longer a rewriting may be: another value has more digits, a limit more words.
 _LONGER = 1.25
 _MORE_CHARACTERS = 40
 
@@ -36,13 +36,13 @@ _LINK = re.compile(
 )
 _MARKUP = ("<", ">", "](", "```", "|", "**", "\n")
 _END_MARK = re.compile(r"[.!?…。！？][\"'”’)\]*_]*\Z")
-# Of words at the beginning of a sentence, only rare ones are surely names.
+# At the beginning of a sentence, only rare words are certain to be names.
 _RARE = 6.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewriting:
-    """The edits that put rewritten sentences in place of others; what went wrong; and what it cost."""
+    """The edits that replace sentences with rewritten ones, the problems, and the cost."""
 
     edits: tuple[Edit, ...] = ()
     notes: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class Rewriting:
 
 
 async def rewrite_sentences(check: GuardCheck, sample: Sample, judge: SupportsRewriting) -> Rewriting:
-    """Have the judge's model rewrite the sentences that hold an issue."""
+    """Have the judge's model rewrite the sentences with issues."""
     places = _flawed_places(check)
     if not places:
         return Rewriting()
@@ -58,13 +58,13 @@ async def rewrite_sentences(check: GuardCheck, sample: Sample, judge: SupportsRe
     try:
         writing = await judge.rewrite(sample, sentences)
     except Exception as error:  # noqa: BLE001 - noted for the caller and logged whole
-        # A border: another's judge may raise anything, and a guard must not fail because of an answer.
+        # A plug-in judge may raise any error, and a guard must not fail because of an answer.
         _log.exception("Judge %s failed to rewrite", judge.fingerprint)
         return Rewriting(notes=(_failed(f"{type(error).__name__}: {error}"),))
     if writing.error is not None or len(writing.texts) != len(places):
         reason = writing.error or f"{len(writing.texts)} texts came for {plural(len(places), 'sentence')}."
         return Rewriting(notes=(_failed(reason),), usage=writing.usage)
-    # The longest context takes seconds, in which the guard judges other answers.
+    # In a thread: the longest context takes seconds, and the guard judges other answers meanwhile.
     return await asyncio.to_thread(_taken_over, check, sample, places, sentences, writing)
 
 
@@ -76,14 +76,14 @@ def _taken_over(
     for place, sentence, text in zip(places, sentences, writing.texts, strict=True):
         fitted = _fitted(sentence.text, text)
         if not fitted or fitted == sentence.text:
-            continue  # it goes, as far as nothing in it is supported
+            continue  # it is removed unless something in it is supported
         if adds_something(fitted, sentence.text, known):
             refused += 1
             continue
         numbers = tuple(n for n, claim in enumerate(check.result.claims, start=1) if claim in sentence.wrong)
         reason = f"Rewritten by {writing.writer}."
         edits.append(Edit(start=place[0], end=place[1], replacement=fitted, claim_numbers=numbers, reason=reason))
-    notes = (f"{plural(refused, 'rewritten sentence')} brought something new, and so was refused.",) if refused else ()
+    notes = (f"{plural(refused, 'rewritten sentence')} added new content and was rejected.",) if refused else ()
     return Rewriting(edits=tuple(edits), notes=notes, usage=writing.usage)
 
 
@@ -111,7 +111,7 @@ def _claims(claims: Sequence[Claim], *, is_right: bool) -> tuple[Claim, ...]:
 
 
 def _fitted(sentence: str, text: str) -> str:
-    """Return a rewriting as it fits into the place of the sentence: without a marker of its own, with its end mark."""
+    """Return a rewriting that fits the place of the sentence: without its own marker, with the sentence's end mark."""
     fitted = text.strip()
     marker = MARKER.match(fitted)
     if marker is not None and MARKER.match(sentence) is None:
@@ -126,7 +126,7 @@ def _fitted(sentence: str, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the chunks and the question hold."""
+    """The values, names and links of the chunks and the question."""
 
     text: str
     words: frozenset[str]
@@ -134,15 +134,15 @@ class Known:
 
     @classmethod
     def of(cls, sample: Sample) -> "Known":
-        """Return what a sample's chunks and question hold."""
+        """Return the known content of a sample's chunks and question."""
         text = "\n".join([*(chunk.text for chunk in sample.chunks), sample.question or ""])
         return cls(text, frozenset(token.word.stem for token in tokenize(text)), ValueIndex(find_values(text)))
 
 
 def adds_something(text: str, sentence: str, known: Known) -> bool:
-    """Return whether a rewriting is much longer than its sentence, or has what neither that nor the chunks have.
+    """Return whether a rewriting is much longer than its sentence, or has content that neither it nor the chunks have.
 
-    That is a number, a name, a link or a mark of Markdown or HTML.
+    Such content is a number, a name, a link or a mark of Markdown or HTML.
     """
     if len(text) > _LONGER * len(sentence) + _MORE_CHARACTERS:
         return True

@@ -1,7 +1,7 @@
-"""What each family of figures is worth to the embedded judge on a labelled file: fits without it beside fits with all.
+"""The value of each family of features to the embedded judge on a labelled file: fits with and without it.
 
-The figures of the claims are worked out once. A family is left out by holding its columns still: no tree can ask about
-a column of zeros and no line slopes along it, so that the fit is one without them.
+The claims' features are computed once. A family is left out by setting its columns to zero: trees cannot split on a
+constant column and the linear part gets no slope, so the fit is one without them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ from faithview.judges.lexical.scoring.features import FAMILIES, FEATURES
 from faithview.services.judge_quality.fit import FOLDS, SETTINGS, Answer, figures_out_of_fold, read_answers
 from faithview.stats.conventions import NORMAL_QUANTILE
 
-# The trees are drawn by chance: each fit is repeated with so many seeds, and their mean counts.
+# Trees are random: how many seeds each fit is repeated with; the mean counts.
 DRAWS = 3
 
 ABLATED_FIGURES = ("claim_auroc", "auroc", "balanced_accuracy")
@@ -29,9 +29,9 @@ _Figures = Mapping[str, float | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithoutFamily:
-    """The figures, in [0, 1], of fits without a family of `features` figures.
+    """The figures, in [0, 1], of fits without a family of `features` features.
 
-    `differences` are these less the figures with all families: below zero, the judge is worse without it.
+    `differences` are these minus the figures with all families; negative means that the judge is worse without it.
     """
 
     family: str
@@ -42,10 +42,10 @@ class WithoutFamily:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ablation:
-    """An ablation by family; a figure is None where the file cannot give it.
+    """An ablation by family; a figure is None if the file does not allow it.
 
     `answers` and `claims` count those of the file, `labelled_claims` the claims whose label is known, which are fitted.
-    `chance` is how far a difference lies from zero by the draw of the trees alone, at most, in 95 of 100 cases.
+    `chance` is the largest difference from zero that random trees alone cause in 95 of 100 cases.
     """
 
     answers: int
@@ -79,19 +79,19 @@ class Ablation:
         }
 
 
-# The families are those of the rules, which both judges have.
+# The families group the features of the rules, which both judges have.
 _WITH_FAMILIES = ("embedded", "lexical")
 
 
 def require_rules(judge: str) -> None:
-    """Refuse judges that have no families of figures.
+    """Reject judges without families of features.
 
     Raises:
-        InvalidInput: the judge does not work by the rules that have them.
+        InvalidInput: the judge does not use the rules that have them.
     """
     if judge not in _WITH_FAMILIES:
         raise InvalidInput(
-            f"Judge {judge!r} has no families of figures; --ablate is for the embedded judge, so leave --judge out."
+            f"Judge {judge!r} has no families of features; --ablate needs the embedded judge, so leave --judge out."
         )
 
 
@@ -101,10 +101,10 @@ def fits_needed(draws: int = DRAWS) -> int:
 
 
 def ablate(rows: Sequence[LabelledSample], *, on_fitted: Callable[[], None] | None = None) -> Ablation:
-    """Fit the embedded judge to a labelled file with all families of figures and without each in turn.
+    """Fit the embedded judge to a labelled file with all families of features and without each in turn.
 
     Raises:
-        InvalidInput: the file holds too few labelled claims of either kind.
+        InvalidInput: the file has too few labelled claims of either kind.
     """
     return ablate_answers(read_answers(rows), on_fitted=on_fitted)
 
@@ -117,17 +117,17 @@ def ablate_answers(
     draws: int = DRAWS,
     on_fitted: Callable[[], None] | None = None,
 ) -> Ablation:
-    """Return the figures, out of fold by document, of fits to these answers with all families and without each.
+    """Return the figures of fits to these answers, with all families and without each, out of fold by document.
 
     Args:
         answers: labelled answers, as the judge reads them.
-        settings: how to grow the trees; each draw adds one to the seed.
+        settings: how to grow the trees; each repetition adds one to the seed.
         folds: how many parts the documents are split into.
         draws: how many times each fit is repeated, at least 1. With one draw `chance` is not known.
         on_fitted: called after each of `fits_needed` fits.
 
     Raises:
-        InvalidInput: the answers hold too few labelled claims of either kind.
+        InvalidInput: the answers have too few labelled claims of either kind.
     """
 
     def measure(read: Sequence[Answer]) -> list[_Figures]:
@@ -176,7 +176,7 @@ def _compare(family: Family, figures: _Figures, with_all: _Figures) -> WithoutFa
 
 
 def _chance(fits: Sequence[Sequence[_Figures]], name: str) -> float | None:
-    """Return the half width of a 95 % interval of the difference of two means, from how draws of one fit differ."""
+    """Return the half-width of a 95 % interval of the difference of two means, from repetitions of one fit."""
     columns = [[figure for draw in draws if (figure := draw[name]) is not None] for draws in fits]
     spreads = [float(np.var(column, ddof=1)) for column in columns if len(column) > 1]
     if not spreads:

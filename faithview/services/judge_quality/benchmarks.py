@@ -1,6 +1,6 @@
-"""Measure a judge on a labelled file, as it ships and with nothing tuned on the file; results are stored.
+"""Measure a judge on a labelled file, as shipped and without tuning on the file; results are stored.
 
-Rows whose answer is held out in a data set are left out of what is fitted, or judged alone.
+Rows whose answer is held out in a data set can be left out of a fit, or measured alone.
 
 """
 
@@ -34,7 +34,7 @@ _FIGURES = (
     "claim_auroc",
     "span_f1",
 )
-_CLAIMS_OF_A_MISTAKE = 3  # of one answer, the least supported first
+_CLAIMS_OF_A_MISTAKE = 3  # per answer, the least supported first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +57,8 @@ def bench(
 ) -> dict[str, Any]:
     """Judge every labelled row and return the document that `faithview bench --json` prints.
 
-    Rows that could not be judged are counted as `failed` and enter no figure. Where the judge was asked for relevance
-    metrics, `companions` has their means.
+    Rows that could not be judged are counted as `failed` and left out of all figures. If the judge was asked for
+    relevance metrics, `companions` has their means.
 
     Args:
         rows: the labelled rows.
@@ -66,7 +66,7 @@ def bench(
         judge: the judge with its options.
         threshold: the share of supported claims from which an answer counts as faithful, in [0, 1].
         concurrency: how many rows to judge at a time.
-        mistakes: how many of the worst mistakes of either kind to add (`worst_mistakes`); 0 adds none.
+        mistakes: how many of the worst mistakes of each kind to add (`worst_mistakes`); 0 adds none.
         on_judged: called after each row.
 
     Raises:
@@ -96,7 +96,7 @@ def bench(
 
 
 def figures(judged: Sequence[Judged]) -> dict[str, float | None]:
-    """Return the figures of these rows, in [0, 1], for the class *unfaithful*; None where there is too little data."""
+    """Return the figures of these rows, in [0, 1], for the class *unfaithful*; None without enough data."""
     usable = [j for j in judged if _has_prediction(j)]
     actual = [j.labelled.label == 0 for j in usable]
     rates = judge_quality.rates(actual, [_is_flagged(j.result) for j in usable])
@@ -112,7 +112,7 @@ def figures(judged: Sequence[Judged]) -> dict[str, float | None]:
 
 
 def worst_mistakes(judged: Sequence[Judged], count: int) -> list[dict[str, Any]]:
-    """Return the wrongly classified answers with the surest scores, at most `count` of either kind.
+    """Return the misclassified answers with the most confident scores, at most `count` of each kind.
 
     Each has its key, what is wrong, the judge's score in [0, 1] (1 is faithful), and its least supported claims.
     """
@@ -121,13 +121,13 @@ def worst_mistakes(judged: Sequence[Judged], count: int) -> list[dict[str, Any]]
     passed.sort(key=lambda j: (-_answer_score(j.result), j.labelled.sample.key or ""))
     flagged.sort(key=lambda j: (_answer_score(j.result), j.labelled.sample.key or ""))
     return [
-        *(_mistake(j, "unfaithful for people, passed by the judge") for j in passed[:count]),
-        *(_mistake(j, "faithful for people, flagged by the judge") for j in flagged[:count]),
+        *(_mistake(j, "labelled unfaithful, passed by the judge") for j in passed[:count]),
+        *(_mistake(j, "labelled faithful, flagged by the judge") for j in flagged[:count]),
     ]
 
 
 def store_benchmark(store: Store, judge: JudgeSpec, document: dict[str, Any]) -> None:
-    """Store the document of a benchmark under the exact judge that was measured."""
+    """Store the document of a benchmark with the fingerprint of the measured judge."""
     benchmarks.add_benchmark(
         store.db,
         at=datetime.now(UTC),
@@ -173,14 +173,14 @@ def _has_prediction(judged: Judged) -> bool:
 
 
 def _is_flagged(result: Result) -> bool:
-    """Return whether the judge calls the answer unfaithful: one that claims nothing is not."""
+    """Return whether the judge calls the answer unfaithful; an answer without claims is faithful."""
     return result.is_faithful is False
 
 
 def _answer_score(result: Result) -> float:
-    """Return what ranks the answer: the judge's own probability, else the share of supported claims.
+    """Return the score that ranks the answer: the judge's own probability, or the share of supported claims.
 
-    An answer that claims nothing has nothing unsupported, so it ranks highest.
+    An answer without claims has nothing unsupported, so it ranks highest.
     """
     if result.answer_score is not None:
         return result.answer_score
@@ -246,19 +246,19 @@ def _overlap(first: list[tuple[int, int]], second: list[tuple[int, int]]) -> int
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """Labelled rows that are held out in a data set of the store, and the rest of them."""
+    """Labelled rows that are held out in a data set of the store, and the other rows."""
 
     held_out: list[LabelledSample]
     rest: list[LabelledSample]
 
 
 def split_rows(store: Store | None, rows: Sequence[LabelledSample]) -> Parts:
-    """Split rows by what they are about (`domain.dataset.subject_hash`); without a store none is held out.
+    """Split rows by their subject (`domain.dataset.subject_hash`); without a store none is held out.
 
-    What is held out in any data set counts, also for a file with another name.
+    A row held out in any data set counts, even if the file has another name.
     """
     known = datasets.list_held_out(store.db) if store is not None else frozenset()
-    # Without one, no text needs to be hashed.
+    # Without held-out rows, no text needs to be hashed.
     flags = [bool(known) and row_identity(row.sample).subject in known for row in rows]
     return Parts(
         held_out=[row for row, flag in zip(rows, flags, strict=True) if flag],

@@ -1,9 +1,9 @@
-"""Fit the embedded judge to labelled files, and measure the fit on documents that it has not seen.
+"""Fit the embedded judge to labelled files, and measure the fit on documents that it was not fitted to.
 
-Every reported figure is out of fold: rows on one document (`doc`) are in one fold, so that no answer is judged by a
-model that has seen its chunks. Files differ in how many of their claims are supported, so each has its own base rate
-while the trees are fitted; the base rate of the final model is the one whose cuts do best on the mean over the files.
-The last step goes from claims' scores to the answer: its probability of being faithful, and the cuts.
+Every reported figure is out of fold: rows on one document (`doc`) are in one fold, so no answer is judged by a model
+that was fitted to its chunks. Files differ in their share of supported claims, so each has its own base rate while the
+trees are fitted; the final model has the base rate whose cuts do best on the mean over the files. The last step turns
+claims' scores into the answer's probability of being faithful, and sets the cuts.
 
 """
 
@@ -51,10 +51,10 @@ class Answer:
     """A labelled answer, as the judge reads it.
 
     `rows` are its claims' features and `known` their labels (1 supported, 0 not, -1 unknown). `in_conflict` and
-    `lacks_detail` say which rules apply to each claim, and `found` is the share of it that the chunks hold (0 where
-    they say that nothing is known of it). `beside` are the answer's own features for the pooling,
-    `score_without_claims` its score where it has no claims. `fold` is a number of its document, taken modulo the
-    number of folds.
+    `lacks_detail` say which rules apply to each claim, and `found` is the share of it that the chunks contain (0 if
+    they say that nothing is known about it). `beside` are the answer's own features for the pooling,
+    `score_without_claims` its score if it has no claims. `fold` is a number of its document, taken modulo the number of
+    folds.
     """
 
     is_faithful: bool
@@ -76,7 +76,7 @@ def read_answers(rows: Sequence[LabelledSample]) -> list[Answer]:
 
 
 def _feature_rows(answer: AnswerView) -> Floats:
-    """Return the figures of each claim, in the order of `FEATURES`."""
+    """Return the features of each claim, in the order of `FEATURES`."""
     return np.array([feature.column(answer) for feature in FEATURES.values()]).T.copy()
 
 
@@ -109,10 +109,10 @@ def _read(row: LabelledSample) -> Answer:
     )
 
 
-# Claims between this and the middle need checking; below it, a claim is called unsupported with confidence.
+# Claims between this and the middle need checking; below it, the judge is confident that a claim is unsupported.
 UNSUPPORTED_BELOW = 0.2
 
-# Rows of a small file weigh more, or a large file would decide alone; together they still weigh less than its rows.
+# Rows of a small file get a larger weight, or a large file would decide alone; in total they still weigh less.
 WEIGHT_BY_SIZE = 0.25
 
 
@@ -157,17 +157,17 @@ def support_scores(answer: Answer, odds: Floats) -> list[float]:
 
 
 def fit_pooling(files: Mapping[str, Sequence[Answer]], odds: Mapping[str, Sequence[Floats]]) -> tuple[float, Pooling]:
-    """Return what to add to the claims' log odds, so that the middle is where to cut, and the pooling of the answers.
+    """Return the shift of the claims' log odds that puts the cut in the middle, and the pooling of the answers.
 
-    Both are those with the best balanced accuracy, as a mean over the files, in which a file counts by the root of its
-    claims, as the error of its figures falls.
+    Both maximise balanced accuracy, as a mean over the files, weighted by the square root of their number of claims,
+    with which the error of figures falls.
 
     Args:
         files: the answers of each file.
-        odds: the log odds of their claims, by trees that have not seen them.
+        odds: the log odds of their claims, by trees that were not fitted to them.
     """
     best: tuple[float, float, Pooling] | None = None
-    # Where the mean claim stands in the middle, all cuts worth trying are near.
+    # The shift that puts the mean claim in the middle; all cuts worth trying are near it.
     middle = -float(np.mean([np.concatenate(parts).mean() for parts in odds.values()]))
     for shift in middle + np.arange(-1.0, 2.6, 0.25):
         support = {
@@ -177,7 +177,7 @@ def fit_pooling(files: Mapping[str, Sequence[Answer]], odds: Mapping[str, Sequen
         slopes, intercept = _fit_line(files, support)
         uncut = Pooling(slopes=slopes, intercept=intercept, cuts=dict.fromkeys(KINDS, 0.0))
         reached, cuts = _best_cuts([_table(files[name], support[name], uncut) for name in files])
-        # A thousandth is noise; of shifts that do as well the first is nearest to the claims' own scores.
+        # A thousandth is noise; among equally good shifts the first is closest to the claims' own scores.
         if best is None or round(reached, 3) > round(best[0], 3):
             best = reached, float(shift), Pooling(slopes=slopes, intercept=intercept, cuts=cuts)
     assert best is not None  # noqa: S101 - the range is not empty
@@ -203,7 +203,7 @@ def _fit_line(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """The answers of a file: their log odds, kinds, labels, and whether they are flagged where doubtful, where not."""
+    """The answers of a file: log odds, kinds, labels, and whether they are flagged below the cut and above it."""
 
     odds: Floats
     kinds: NDArray[np.int_]
@@ -231,13 +231,13 @@ def _table(answers: Sequence[Answer], support: Sequence[Sequence[float]], poolin
     )
 
 
-# Log odds of the answers' cuts that are tried, and how often each kind of answer has its turn while the others stay.
+# The log odds tried as cuts, and how often each kind's cut is tuned while the others stay fixed.
 _CUTS = tuple(float(cut) for cut in np.arange(-2.0, 2.01, 0.125))
 _TURNS = 2
 
 
 def _best_cuts(tables: Sequence[_Table]) -> tuple[float, dict[AnswerKind, float]]:
-    """Return the best mean balanced accuracy that was found, and the cuts of each kind of answer that reach it."""
+    """Return the best mean balanced accuracy found, and the cuts per kind of answer that reach it."""
 
     def reached(cuts: Sequence[float]) -> float:
         figures = [(table.balanced_accuracy(cuts), table.weight) for table in tables]
@@ -250,12 +250,12 @@ def _best_cuts(tables: Sequence[_Table]) -> tuple[float, dict[AnswerKind, float]
     return reached(cuts), dict(zip(KINDS, cuts, strict=True))
 
 
-# Cuts on both sides over which a figure is averaged: a peak that its neighbours do not share is noise.
+# How many neighbouring cuts a figure is averaged over: an isolated peak is noise.
 _NEIGHBOURS = 3
 
 
 def _top(figures: Sequence[float]) -> float:
-    """Return where the figures (one for each of `_CUTS`) are highest once smoothed; of equals the middle one."""
+    """Return the cut with the highest smoothed figure (one per cut in `_CUTS`); of equals the one nearest to 0."""
     padded = np.pad(np.array(figures), _NEIGHBOURS, mode="edge")
     smooth = np.convolve(padded, np.ones(2 * _NEIGHBOURS + 1) / (2 * _NEIGHBOURS + 1), mode="valid").round(6)
     return min((cut for cut, figure in zip(_CUTS, smooth, strict=True) if figure == smooth.max()), key=abs)
@@ -266,7 +266,7 @@ def _is_unfaithful(answer: Answer, support: Sequence[float], weak: set[int]) -> 
 
 
 def _verdicts(answer: Answer, support: Sequence[float], weak: set[int]) -> list[Verdict]:
-    """Return the verdicts that the judge would give the claims of an answer."""
+    """Return the judge's verdicts on the claims of an answer."""
     verdicts = []
     for number, is_supported in enumerate(_are_supported(answer, support, weak)):
         if answer.in_conflict[number]:
@@ -289,7 +289,7 @@ def _are_supported(answer: Answer, support: Sequence[float], weak: set[int]) -> 
 
 FOLDS = 5
 
-# With fewer labelled claims of either kind there is nothing to fit.
+# The minimum number of labelled claims of each kind for a fit.
 FEWEST_CLAIMS = 50
 
 
@@ -315,7 +315,7 @@ class Fitted:
         return self.pooling.score(answer, support)
 
     def document(self) -> dict[str, Any]:
-        """Return the model as the file holds it."""
+        """Return the model as the file has it."""
         trees = [
             {
                 "questions": [list(q) for q in questions],
@@ -341,7 +341,7 @@ class Fitted:
         }
 
 
-# What the packaged model was fitted with.
+# The settings of the packaged model.
 SETTINGS = Settings(trees=400, depth=6, rate=0.06, ridge=30.0, rows=0.7)
 
 
@@ -351,7 +351,7 @@ def cross_validate_files(
     """Read labelled files, fit the judge to them and return the fit with each file's figures out of fold.
 
     Raises:
-        InvalidInput: the files hold too few labelled claims of either kind.
+        InvalidInput: the files have too few labelled claims of either kind.
     """
     return cross_validated({name: read_answers(rows) for name, rows in files.items()}, SETTINGS)
 
@@ -361,7 +361,7 @@ def cross_validated(
 ) -> tuple[Fitted, dict[str, dict[str, float | None]]]:
     """Return the fit to all files, and for each file the figures of its answers judged out of fold.
 
-    The trees that judge a fold have not seen its documents; the pooling (a handful of figures) and the two cuts have.
+    The trees that judge a fold were not fitted to its documents; the pooling (a few figures) and the two cuts were.
     """
     odds = odds_out_of_fold(files, settings, folds)
     fitted = _fit_with(files, odds, settings)
@@ -374,14 +374,14 @@ def figures_out_of_fold(
     """Return each file's figures as `cross_validated` does, without the fit to all of them.
 
     Raises:
-        InvalidInput: the files hold too few labelled claims of either kind.
+        InvalidInput: the files have too few labelled claims of either kind.
     """
     odds = odds_out_of_fold(files, settings, folds)
     return _all_figures(files, odds, *fit_pooling(files, odds))
 
 
 def write_model(fitted: Fitted, path: Path) -> None:
-    """Write the model as a file of numbers, one tree a line.
+    """Write the model as a file of numbers, one tree per line.
 
     Raises:
         InvalidInput: the file cannot be written, or `path` is a folder.
@@ -396,27 +396,27 @@ def write_model(fitted: Fitted, path: Path) -> None:
 def odds_out_of_fold(
     files: Mapping[str, Sequence[Answer]], settings: Settings = SETTINGS, folds: int = FOLDS
 ) -> dict[str, list[Floats]]:
-    """Return the log odds of each answer's claims, by trees that have not seen its document; the base is the files'."""
+    """Return the log odds of each answer's claims, by trees not fitted to its document, with the files' base rate."""
     odds: dict[str, list[Floats]] = {name: [np.zeros(0)] * len(answers) for name, answers in files.items()}
     for fold in range(folds):
         others = {name: [a for a in answers if a.fold % folds != fold] for name, answers in files.items()}
         forest, line = _fit_claims(others, settings)
         for name, answers in files.items():
             judged = [number for number, answer in enumerate(answers) if answer.fold % folds == fold]
-            # All at once: asking the trees about one answer at a time takes longer than growing them.
+            # All at once: evaluating the trees answer by answer takes longer than growing them.
             for number, claims in zip(judged, _mix_all(forest, line, [answers[n] for n in judged]), strict=True):
                 odds[name][number] = claims
     return odds
 
 
-# Trees rank better among texts like those they were fitted to, a straight line among others; so both are mixed.
+# Trees rank better among texts like those they were fitted to, a linear model among others, so both are mixed.
 LINE_SHARE = 0.3
 
 
 def _mix(forest: Forest, line: Line, rows: Floats) -> Floats:
     if not len(rows):
         return np.zeros(0)
-    # The line's own intercept is left out: the middle is set afterwards, for both together.
+    # The linear model's intercept is left out; the middle is set afterwards, for both together.
     straight = rows[:, : len(CLAIM_FEATURES)] @ np.asarray(line.slopes)
     mixed: Floats = forest.base + (1 - LINE_SHARE) * (forest.scores(rows) - forest.base) + LINE_SHARE * straight
     return mixed
@@ -476,7 +476,7 @@ def _all_figures(
 def answer_figures(
     answers: Sequence[Answer], support: Sequence[list[float]], pooling: Pooling
 ) -> dict[str, float | None]:
-    """Return the figures of answers whose claims have these support scores; None where there is nothing to rank."""
+    """Return the figures of answers whose claims have these support scores; None without anything to rank."""
     actual = [not a.is_faithful for a in answers]
     flagged = [pooling.flags(a, s) for a, s in zip(answers, support, strict=True)]
     claims = [

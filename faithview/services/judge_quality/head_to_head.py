@@ -1,4 +1,4 @@
-"""Two judges on the same answers: how often they agree, which of them people agree with, and where they differ."""
+"""Two judges on the same answers: how often they agree, which one reviewers agree with, and where they differ."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from faithview.stats.shares import MeanDifference, Share, paired_difference, sha
 from faithview.store import benchmarks, revisions, settled_claims
 from faithview.store.benchmarks import JudgedAnswer, JudgedClaim
 
-# More than anybody opens; the counts beside the lists are of all.
+# More than a reader opens; the counts next to the lists cover all.
 _MOST_DIFFERENCES = 200
 _SHOWN_CHARACTERS = 200
 Id = tuple[str, str]
@@ -25,7 +25,7 @@ Id = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimDifference:
-    """A claim that two judges gave different verdicts; `people` is None where people have not settled it."""
+    """A claim with different verdicts by two judges; `people` is None if it is not settled."""
 
     first: ClaimRef
     second: ClaimRef
@@ -36,7 +36,7 @@ class ClaimDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerDifference:
-    """An answer that one judge calls faithful and the other does not; `scores` are its faithfulness by each judge."""
+    """An answer that only one of the judges calls faithful; `scores` are its faithfulness by each judge."""
 
     first: tuple[str, int]
     second: tuple[str, int]
@@ -47,15 +47,15 @@ class AnswerDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgePair:
-    """Two judges, the first and the second, on the answers that both have judged.
+    """Two judges compared on the answers that both have judged.
 
     `answers` counts them; `means` are the judges' mean faithfulness over them and `change` first minus second.
-    `same_answer` is the share that both call faithful or both do not, `answer_kappa` the same beyond chance. `claims`
-    counts the claims that both extracted, matched by their text, and `apart` those that only the first and only the
-    second extracted. `table[first][second]` counts verdicts. `labelled` counts the claims that people settled and that
-    count: those that a spot-check of either judge's runs drew, or all where none was drawn. `figures` are each judge's
-    on them, and `better` is the first's accuracy minus the second's. `differing` counts
-    (answers, claims) on which they differ; `answer_differences` and `claim_differences` are the largest of these.
+    `same_answer` is the share that both call faithful or both do not, `answer_kappa` the agreement beyond chance.
+    `claims` counts the claims that both extracted, matched by their text, and `apart` those that only the first and
+    only the second extracted. `table[first][second]` counts verdicts. `labelled` counts the settled claims that are
+    used: those that a spot-check of either judge's runs drew, or all if none was drawn. `figures` are each judge's
+    figures on them, and `better` is the first's accuracy minus the second's. `differing` counts the (answers, claims)
+    on which they differ; `answer_differences` and `claim_differences` are the largest of these.
     """
 
     answers: int
@@ -86,14 +86,14 @@ class _Both:
 
     @property
     def people(self) -> str | None:
-        """The verdict that people settled on in either run; None where there is none, or two that differ."""
+        """The settled verdict of either run; None if there is none, or if two differ."""
         verdicts = {claim.people for claim in (self.first, self.second) if claim.people is not None}
         return (verdicts.pop() or NOT_A_CLAIM) if len(verdicts) == 1 else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Labelled:
-    """A claim that people settled; `pi` is the chance with which a spot-check drew it, 0 where none did."""
+    """A settled claim; `pi` is the probability with which a spot-check drew it, 0 if none did."""
 
     claim: _Both
     people: str
@@ -101,9 +101,9 @@ class _Labelled:
 
 
 def compare_judges(store: Store, first: str, second: str, *, series: str | None = None) -> JudgePair:
-    """Return two judges side by side, named by their fingerprints. It is cached until one of their runs changes.
+    """Compare two judges, given by their fingerprints. The result is cached until one of their runs changes.
 
-    Where a judge has judged an answer more than once, its newest run counts. With a series only its runs count.
+    If a judge judged an answer more than once, its newest run counts. With a series only its runs count.
 
     Raises:
         NotFound: one of them has judged no run.
@@ -186,7 +186,7 @@ def _match(
 
 
 def _labelled(store: Store, claims: Sequence[_Both], run_ids: Sequence[str]) -> list[_Labelled]:
-    """Return the claims that people settled: those that a spot-check of either judge drew, or all if it drew none."""
+    """Return the settled claims: those that a spot-check of either judge drew, or all if none was drawn."""
     chances = settled_claims.list_chances(store.db, run_ids)
     is_complete = all(claim.people is not None for claim in claims)
     labelled = []

@@ -1,6 +1,6 @@
-"""A card for every judge: how good it is by people's labels, where it is wrong, and what it costs.
+"""A card for every judge: how good it is by reviewers' labels, where it is wrong, and what it costs.
 
-How far people agree with a run's judge and with each other is measured here too.
+Reviewers' agreement with a run's judge and with each other is measured here too.
 
 """
 
@@ -23,10 +23,10 @@ from faithview.store.settled_claims import MissedClaim, SettledClaim
 
 
 def judged_labels(settled: Iterable[SettledClaim], missed: Iterable[MissedClaim]) -> list[JudgedLabel]:
-    """Return settled claims, and claims that people added, as labels; the drawn ones weigh 1 / their probability.
+    """Return settled claims, and claims that reviewers added, as labels; drawn ones weigh 1 / their probability.
 
-    Answers to one question are one cluster, whatever run they are in. Added claims count where their answer was drawn
-    from: elsewhere nobody looked at random.
+    Answers to one question are one cluster, in all runs. Added claims count only if their answer was part of a draw;
+    elsewhere reviewers did not look at random.
     """
     claims = [
         JudgedLabel(
@@ -48,16 +48,16 @@ def judged_labels(settled: Iterable[SettledClaim], missed: Iterable[MissedClaim]
 
 
 def verdict_name(verdict: Verdict | None) -> str:
-    """Return the name of people's verdict; None is "not_a_claim"."""
+    """Return the name of a reviewers' verdict; None is "not_a_claim"."""
     return NOT_A_CLAIM if verdict is None else verdict.value
 
 
-_MOST_MISTAKES = 500  # of each judge; more than anybody opens
+_MOST_MISTAKES = 500  # per judge; more than a reader opens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mistake:
-    """A claim on which people settled on another verdict than the judge; `people` may be "not_a_claim"."""
+    """A claim whose settled verdict differs from the judge's; `people` may be "not_a_claim"."""
 
     place: ClaimRef
     text: str
@@ -68,14 +68,14 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeCard:
-    """How good a judge is by people's labels on its runs, and what it costs.
+    """How good a judge is by reviewers' labels on its runs, and what it costs.
 
-    `fingerprint` identifies the judge with its method and prompts. `labelled` counts claims that people have settled,
-    one that was carried over to other runs once. `figures` says how good the judge is by these labels.
-    `wrong` counts the claims on which people settled on another verdict; `mistakes` are the first of them, those that
-    the judge was surest of first. `cost_usd` and `seconds` are means per answer; `cost_usd` is None where no price is
-    known, `seconds` where all answers were judged elsewhere. `is_free` says that it judged all its runs here and
-    is known to ask no other machine. `limits` are sentences about what the judge cannot see.
+    `fingerprint` identifies the judge with its method and prompts. `labelled` counts settled claims; a carried-over
+    label counts once. `figures` are the judge's figures by these labels. `wrong` counts the claims whose settled
+    verdict differs from the judge's; `mistakes` are the first of them, in the order of the judge's confidence.
+    `cost_usd` and `seconds` are means per answer; `cost_usd` is None if no price is known, `seconds` if all answers
+    were judged elsewhere. `is_free` says that it judged all its runs here and is known to call no other machine.
+    `limits` are sentences about the judge's limits.
     """
 
     name: str
@@ -94,14 +94,14 @@ class JudgeCard:
 
     @property
     def rates(self) -> ErrorRates | None:
-        """How good the judge's "unsupported" is; None without labels."""
+        """The figures of the judge's "unsupported"; None without labels."""
         return self.figures.rates
 
 
 def list_judge_cards(store: Store, *, series: str | None = None) -> list[JudgeCard]:
-    """Return a card for every judge that has judged a run, the one used last first.
+    """Return a card for every judge that has judged a run, most recently used first.
 
-    A card is cached until one of the judge's runs or its labels change. With a series it is about its runs alone.
+    A card is cached until one of the judge's runs or its labels change. With a series it covers only its runs.
     """
     runs = list_runs(store, series=series)
     states = revisions.list_revisions(store.db, [run.run_id for run in runs])
@@ -167,10 +167,10 @@ def _mistakes(settled: Iterable[SettledClaim]) -> list[Mistake]:
 class RunAgreement:
     """Agreement on a run's claims.
 
-    `judge` is Cohen's kappa of the judge and people's settled verdicts, over those of the `labelled` claims that a
-    spot-check drew, where there are any; `alpha` is
-    Krippendorff's alpha among reviewers; `pairs` has Cohen's kappa of every two of them and `verdicts` alpha of each
-    verdict against all others. `disagreements` are the claims whose reviewers are tied; an adjudicator decides them.
+    `judge` is Cohen's kappa of the judge and the settled verdicts, over those of the `labelled` claims that a
+    spot-check drew, if any; `alpha` is Krippendorff's alpha among reviewers; `pairs` has Cohen's kappa of each pair of
+    reviewers and `verdicts` alpha of each verdict against all others. `disagreements` are the claims on which reviewers
+    are tied; an adjudicator decides them.
     """
 
     labelled: int
@@ -183,9 +183,9 @@ class RunAgreement:
 
 
 def measure_agreement(store: Store, reference: str) -> RunAgreement:
-    """Return how far the judge and people, and people among themselves, agree on a run.
+    """Return how far the judge and reviewers, and reviewers among themselves, agree on a run.
 
-    Where a person labelled a claim blind, their blind label counts. The result is cached until the run or its labels
+    If a reviewer labelled a claim blind, the blind label counts. The result is cached until the run or its labels
     change, or the judge is revealed to a reviewer.
 
     Raises:
@@ -245,7 +245,7 @@ def _reviewers(history: _ByClaim) -> list[Rating]:
 
 
 def _anchoring(history: _ByClaim, judged: dict[tuple[int, int], Verdict], seen: set[tuple[int, int, str]]) -> Anchoring:
-    """Compare blind labels with what people said after the reveal, and with labels given with the verdict in sight."""
+    """Compare blind labels with labels given after the reveal, and with labels given with the verdict in sight."""
     revealed: list[RevealedLabel] = []
     unblinded: list[JudgedLabel] = []
     for place, on_claim in history.items():

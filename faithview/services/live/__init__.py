@@ -1,3 +1,3 @@
-"""Live applications: their answers are logged, and a watch judges what arrived, or a share of it."""
+"""Live applications: their answers are logged, and a watch judges them, or a share of them."""
 
 __all__ = ["append", "logger", "watch"]

@@ -1,6 +1,6 @@
-"""Store what live applications log, and tell what waits to be judged.
+"""Store the answers that live applications log, and count those that wait to be judged.
 
-`log_answer`, `faithview serve` and the receiver of spans all come through here.
+`log_answer`, `faithview serve` and the receiver of spans all use this module.
 
 """
 
@@ -27,21 +27,21 @@ LIMITS = LogLimits()
 def append_answers(store: Store, records: Iterable[LogRecord], *, limits: LogLimits = LIMITS) -> Appended:
     """Check a batch of logged answers and store those that are new, in one transaction.
 
-    Nothing is judged here; `faithview watch` does that. Call it with what arrived together, up to a few hundred records
-    at a time: a transaction costs more than a record in it. It blocks for as long as the database needs, so call it
-    from a thread (`asyncio.to_thread`) where an event loop runs. It may be called from many threads and processes.
+    This does not judge; `faithview watch` does. Pass records that arrived together, up to a few hundred at a time,
+    because a transaction costs more than a record. The call blocks until the database is done, so use a thread
+    (`asyncio.to_thread`) in an event loop. Many threads and processes may call it.
 
         appended = append_answers(services, [LogRecord(answer=..., context=[...], record_id=..., application=...)])
         appended.stored, appended.known, [(refusal.index, refusal.reason) for refusal in appended.refused]
 
     It is idempotent: a record whose `record_id` is known within its application changes nothing and counts as known,
     so a batch can be sent again after an error. A record that cannot be used is refused with the reason, and the others
-    are stored all the same.
+    are still stored.
 
     Args:
         store: the store.
-        records: the answers; what their fields may hold is in `LogRecord`.
-        limits: the longest texts that are stored.
+        records: the answers; `LogRecord` describes their fields.
+        limits: the maximum lengths of stored texts.
 
     Raises:
         StoreError: the store cannot be used; nothing was stored.
@@ -62,13 +62,13 @@ def append_answers(store: Store, records: Iterable[LogRecord], *, limits: LogLim
 def append_in_parts(
     append: Callable[[Sequence[LogRecord]], Appended], records: Sequence[LogRecord]
 ) -> Iterator[Appended]:
-    """Store records so that one that the database does not take keeps no other out; yield what became of each part.
+    """Store records even if the database rejects one of them; yield the outcome of each part.
 
-    The parts are in the order of the records and make up all of them; where the database takes all, there is one part.
-    A record that it does not take is a part of its own, which is refused. Indices count within a part.
+    The parts are in the order of the records and cover all of them; if the database accepts all, there is one part. A
+    rejected record is its own part, which is refused. Indices count within a part.
 
     Raises:
-        StoreError: the store cannot be used; the parts that were yielded are stored.
+        StoreError: the store cannot be used; the parts yielded so far are stored.
     """
     try:
         appended = append(records)
@@ -80,7 +80,7 @@ def append_in_parts(
             yield from append_in_parts(append, records[:half])
             yield from append_in_parts(append, records[half:])
             return
-        # Without the error's own words, which may quote a text.
+        # Without the error's message, which may quote a text.
         _log.error("A logged answer could not be stored: %s", type(error).__name__)
         record_id = records[0].record_id if isinstance(records[0].record_id, str) else None
         reason = f"The record could not be stored ({type(error).__name__})."
@@ -89,10 +89,10 @@ def append_in_parts(
 
 
 def read_record(record: LogRecord, *, now: datetime, limits: LogLimits = LIMITS) -> LoggedAnswer:
-    """Return a record as it is stored.
+    """Return a record in its stored form.
 
     Raises:
-        InvalidInput: a field is of another type than `LogRecord` says, a text is too long or cannot be stored.
+        InvalidInput: a field does not have the type that `LogRecord` gives, or a text is too long or cannot be stored.
     """
     chunks = _chunks(record.context, limits)
     return LoggedAnswer(
@@ -185,7 +185,7 @@ def _metadata(name: str, value: object, longest: int) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise InvalidInput(f"The {name} must be a mapping, not {type_of(value)}.")
     try:
-        # Read back, so that keys are texts and nothing changes any more that the application still holds.
+        # Read back: keys become strings, and later changes by the application have no effect.
         text = json.dumps(dict(value), allow_nan=False)
         read: dict[str, Any] = json.loads(text)
     except (TypeError, ValueError, RecursionError, OverflowError) as error:

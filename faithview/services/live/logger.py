@@ -1,8 +1,8 @@
-"""The queue between an application and the store: appending to it costs microseconds, and a thread writes it out.
+"""The queue between an application and the store: appending takes microseconds, and a thread writes to the store.
 
 The application's thread only appends a tuple. Everything else (checking, JSON, SQL) is done by one background thread
-per store, in batches. A forked process begins with an empty queue and a thread of its own; what was in the queue at
-that moment is written by the parent.
+per store, in batches. A forked process starts with an empty queue and its own thread; the parent writes what was in the
+queue.
 """
 
 import atexit
@@ -23,24 +23,24 @@ from typing import TYPE_CHECKING
 
 from faithview.domain.live import LogLimits, LogRecord
 
-if TYPE_CHECKING:  # the first call of `log_answer` must not wait for SQL libraries; the thread imports them
+if TYPE_CHECKING:  # the first call of `log_answer` must not wait for SQL libraries, so the thread imports them
     from faithview.services.container import Store
 
 _log = logging.getLogger(__name__)
 
-# How often an idle thread looks whether anybody can still log.
+# How often an idle thread checks whether its log can still be used.
 _LOOK_EVERY_S = 5.0
 # Records in one transaction.
 _BATCH = 500
-# How long a record waits for others to be written with it.
+# How long a record waits to be written together with others.
 _GATHER_S = 0.1
-# How long the thread waits after the store could not be used; doubled until the most.
+# How long the thread waits after a store error; doubled up to the maximum.
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 30.0
-# How often the application's log is told of records that are lost, and of a store that cannot be used.
+# How often the application's log gets a warning about lost records or a store that cannot be used.
 _WARN_EVERY_S = 60.0
-# How long a process waits at its end for the store to take what is in the queue.
+# How long a process waits at exit until the queue is stored.
 EXIT_WAIT_S = 10.0
-# Reasons are of one kind if they differ in numbers and quoted texts only; a few kinds are counted apart.
+# Reasons that differ only in numbers and quoted texts are one kind; a few kinds are counted separately.
 _IN_PARTICULAR = re.compile(r"'[^']*'|\"[^\"]*\"|\d[\d,.]*\d|\d")
 _MOST_REASONS = 50
 _OTHER = "other reasons"
@@ -48,12 +48,12 @@ _OTHER = "other reasons"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogCounts:
-    """What became of the answers that this process has logged.
+    """Counts of the answers that this process has logged, by outcome.
 
-    `logged` were put into the queue, of which `waiting` are still in it, `stored` are in the store, `known` had an id
-    that was logged before and `refused` could not be used; `reasons` says why, with how many each. Reasons that differ
-    in numbers and quoted texts only are counted under the first of them. `dropped` were not put into the queue because
-    it was full. `refused` also counts those whose types were wrong at once.
+    `logged` counts the answers put into the queue: `waiting` are still in it, `stored` are in the store, `known` had an
+    id that was logged before, and `refused` could not be used. `reasons` counts them by reason; reasons that differ
+    only in numbers and quoted texts are counted under the first of them. `dropped` were not queued because the queue
+    was full. `refused` also counts answers that were rejected immediately because of a wrong type.
     """
 
     logged: int
@@ -87,14 +87,15 @@ class AnswerLog:
         limits: LogLimits,
         is_wanted: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Take how the store is opened, which the thread does, and what the queue holds at most.
+        """Set how the thread opens the store, and the limits of the queue.
 
         Args:
-            open_store: opens the store anew; called in the thread, and again after a fork.
-            capacity: how many records.
-            characters: how many characters of all records' texts.
-            limits: the longest texts of one record.
-            is_wanted: whether anybody can still log here. Once nobody can, the thread ends and closes what it opened.
+            open_store: opens the store; called in the thread, and again after a fork.
+            capacity: the maximum number of records.
+            characters: the maximum number of characters in all records' texts.
+            limits: the maximum lengths of the texts of one record.
+            is_wanted: whether the application can still log here. If not, the thread ends and closes the store that it
+                opened.
         """
         self._is_wanted = is_wanted
         self._open_store = open_store
@@ -105,7 +106,7 @@ class AnswerLog:
         _LOGS.add(self)
 
     def _begin(self) -> None:
-        """Start with nothing, as a new process does; locks that another thread of the parent held are not ours."""
+        """Start empty and with new locks, as a new process must: a thread of the parent may have held the old ones."""
         self._lock = threading.Lock()
         self._queue: deque[tuple[LogRecord, int]] = deque()
         self._size = 0
@@ -121,10 +122,10 @@ class AnswerLog:
         self._warned_at = -_WARN_EVERY_S
 
     def log(self, record: LogRecord, size: int) -> bool:
-        """Put a record into the queue; return False where there is no room for it.
+        """Put a record into the queue; return False if the queue is full.
 
         Args:
-            record: the record. Nobody may change its lists and mappings afterwards.
+            record: the record. Its lists and mappings must not change afterwards.
             size: the characters of its texts.
         """
         with self._lock:
@@ -158,7 +159,7 @@ class AnswerLog:
             _log.warning("A logged answer was refused: %s Others like it are counted, not reported.", reason)
 
     def flush(self, timeout: float) -> bool:
-        """Wait until everything logged so far is stored, at most so many seconds; return whether it is."""
+        """Wait at most `timeout` seconds until everything logged so far is stored; return whether it is."""
         if self._is_idle.is_set():
             return True
         self._is_urgent.set()
@@ -168,7 +169,7 @@ class AnswerLog:
 
     @property
     def counts(self) -> LogCounts:
-        """What became of the records so far."""
+        """The counts of the records so far."""
         with self._lock:
             c = self._counters
             return LogCounts(
@@ -188,7 +189,7 @@ class AnswerLog:
             thread = threading.Thread(target=self._write_on, name="faithview-log", daemon=True)
             try:
                 thread.start()
-            except RuntimeError as error:  # the system has no thread left; the next answer tries again
+            except RuntimeError as error:  # the system cannot start a thread; the next answer tries again
                 self._warn("Logged answers are waiting because no thread can be started to store them: %s", error)
                 return
             self._thread = thread
@@ -228,7 +229,7 @@ class AnswerLog:
                 dropped = lost
 
     def _is_over(self) -> bool:
-        """Return whether the thread may end: nothing waits and nobody can log any more."""
+        """Return whether the thread may end: nothing waits and the log can no longer be used."""
         if self._is_wanted():
             return False
         with self._lock:
@@ -244,14 +245,14 @@ class AnswerLog:
             self._unwritten = len(taken)
             if len(self._queue) < _BATCH:
                 self._has_many.clear()
-        # Ids before the first try: if that fails after all was stored, the second finds the records known.
+        # Ids are assigned before the first try: if it fails after storing the records, the second try recognises them.
         return [
             record if record.record_id is not None else record._replace(record_id=uuid.uuid4().hex)
             for record, _ in taken
         ]
 
     def _store(self, store: "Store", batch: list[LogRecord]) -> None:
-        """Store a batch and take out of it what is stored; after an error it holds what is not."""
+        """Store a batch and remove stored records from it; after an error it contains the others."""
         from faithview.services.live.append import append_answers, append_in_parts
 
         if not batch:
@@ -275,7 +276,7 @@ class AnswerLog:
                 self._is_idle.set()
 
     def _warn(self, text: str, value: object) -> bool:
-        """Write to the application's log, unless it was done within the last minute."""
+        """Write to the application's log, at most once a minute."""
         if monotonic() - self._warned_at < _WARN_EVERY_S:
             return False
         self._warned_at = monotonic()
@@ -289,14 +290,14 @@ _exit_is_registered = False
 
 
 def flush_all(timeout: float = EXIT_WAIT_S) -> bool:
-    """Wait until every log of this process is stored, at most so many seconds; return whether it is."""
+    """Wait at most `timeout` seconds until every log of this process is stored; return whether it is."""
     end = monotonic() + timeout
     are_written = [log.flush(max(0.0, end - monotonic())) for log in list(_LOGS)]
     return all(are_written)
 
 
 def _flush_at_exit() -> None:
-    """Have the queue written at the end of the process. Processes of `multiprocessing` know no `atexit`."""
+    """Write the queue at the end of the process; processes of `multiprocessing` do not run `atexit`."""
     global _exit_is_registered
     if _exit_is_registered:
         return
@@ -311,7 +312,7 @@ def _flush_and_say() -> None:
     if flush_all():
         return
     left = sum(log.counts.waiting for log in list(_LOGS))
-    with suppress(Exception):  # what logging writes to may be closed by now
+    with suppress(Exception):  # the log's stream may be closed by now
         _log.warning("The process ended with %s logged answers that could not be stored.", f"{left:,}")
 
 

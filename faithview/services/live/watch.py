@@ -1,8 +1,8 @@
-"""Judge what live applications log, in rounds: draw, judge, raise alerts, remove old texts.
+"""Judge the answers that live applications log, in rounds: draw, judge, raise alerts, remove old texts.
 
-A round may be stopped or killed at any moment. What was drawn is stored as pending rows in the same transaction that
-marks the logged answers (`store/live.py`), and each judged row is stored on its own (`services/runs`), so the
-next round, of this process or another, goes on where this one ended.
+A round may be stopped or killed at any moment. Drawn answers are stored as pending rows in the same transaction that
+marks the logged answers (`store/live.py`), and each judged row is stored separately (`services/runs`), so the next
+round, in this process or another, continues where this one ended.
 """
 
 import asyncio
@@ -36,28 +36,28 @@ from faithview.store.alerts import list_alerts
 
 _log = logging.getLogger(__name__)
 
-# Logged answers that one transaction decides on: others who log wait for it.
+# How many logged answers one transaction decides on; other writers wait for it.
 _DRAWN_AT_ONCE = 500
-# Texts of skipped answers are looked for no more often than this.
+# The minimum time between two removals of skipped answers' texts.
 _REMOVE_EVERY = timedelta(hours=1)
 SOURCE = "faithview watch"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchPlan:
-    """What a watch judges, and how.
+    """The settings of a watch.
 
     Attributes:
         application: whose answers; None for all applications.
-        judge: which judge, with its options.
-        rate: the share of the answers that is judged, in (0, 1].
-        seed: of the draw.
-        length: how long the windows are of which each is a run.
+        judge: the judge with its options.
+        rate: the share of answers to judge, in (0, 1].
+        seed: the seed of the draw.
+        length: the window length; each window becomes one run.
         threshold: as for runs.
         kb_version: the version of the knowledge base that the chunks come from.
         series: the series of the runs; None names it after the application.
         concurrency: how many answers are judged at a time.
-        limits: the most that the watch may spend until it ends.
+        limits: the maximum that the watch may spend until it ends.
         keep_days: for how many days the texts of skipped answers are kept; None keeps them forever.
         retention: how long texts of all applications and runs are kept; None keeps them forever.
     """
@@ -78,13 +78,13 @@ class WatchPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """What one round did.
+    """The result of one round.
 
-    `taken` and `skipped` count the logged answers that it decided on, `judged` the answers that were judged, whenever
-    they were taken, and `failed` those of them that could not be. `run_ids` are the runs that it judged, `alerts` the
-    alerts that are new, and `busy` the runs that another process judges. `texts_removed` counts skipped answers whose
-    texts were removed, and `retained` says what the rule for old texts deleted, None where there is none or its time
-    has not come. `is_spent` says that the limits allow no more, and `backlogs` what waits now.
+    `taken` and `skipped` count the logged answers that it decided on, `judged` the answers that it judged, including
+    those taken earlier, and `failed` those of them that could not be judged. `run_ids` are the runs that it judged,
+    `alerts` the new alerts, and `busy` the runs that another process judges. `texts_removed` counts skipped answers
+    whose texts were removed, and `retained` says what the rule for old texts deleted, None without a rule or before its
+    next run. `is_spent` says that the limits are reached, and `backlogs` counts what still waits.
     """
 
     taken: int
@@ -148,7 +148,7 @@ class Watch:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether somebody asked it to end."""
+        """Whether it was asked to end."""
         return self._is_stopped
 
     def _stopping(self) -> asyncio.Event:
@@ -161,9 +161,9 @@ class Watch:
         return self._wakes[1]
 
     async def run(self, *, every_s: float, on_round: Callable[[Round], None]) -> None:
-        """Go on in rounds until it is stopped or the limits are spent; a round begins so many seconds after the last.
+        """Run rounds until it is stopped or the limits are spent, with `every_s` seconds between two rounds.
 
-        A store that cannot be reached for a while ends nothing: the next round tries again.
+        If the store cannot be reached for a while, the next round tries again.
         """
         while not self.is_stopped:
             try:
@@ -186,7 +186,7 @@ class Watch:
                     await self._stopping().wait()
 
     async def round(self) -> Round:
-        """Draw from what arrived, judge what was drawn, close windows that are over, and remove old texts."""
+        """Draw from the new answers, judge those drawn, close windows that are over, and remove old texts."""
         self._tally = tally = _Tally()
         before = await asyncio.to_thread(live.list_backlogs, self._store.db, application=self._plan.application)
         for backlog in before:
@@ -213,9 +213,9 @@ class Watch:
         )
 
     def cut_short(self) -> Round | None:
-        """Return what the last round did until the store ended it, without its runs; None if it did nothing.
+        """Return the result of a last round that a store error ended, without its runs; None if it did nothing.
 
-        An alert is new once: the next round does not raise it again.
+        The next round does not raise the same alerts again.
         """
         tally = self._tally
         if not (tally.taken or tally.skipped or tally.judged or tally.alerts):
@@ -234,7 +234,7 @@ class Watch:
         )
 
     async def _draw(self, backlog: Backlog, tally: "_Tally") -> None:
-        """Decide on what waited when the round began; what arrives meanwhile waits for the next one."""
+        """Decide on the answers that waited when the round began; newer ones wait for the next round."""
         plan = self._plan
         drawing = live.Drawing(
             application=backlog.application, rate=plan.rate, seed=plan.seed, length=plan.length, judging=self._judging
@@ -248,7 +248,7 @@ class Watch:
                 limit=min(left, _DRAWN_AT_ONCE),
                 new_run=lambda start, _end: self._new_run(backlog.application, start),
             )
-            if not drawn.taken + drawn.skipped:  # another watch was first
+            if not drawn.taken + drawn.skipped:  # another watch took them first
                 return
             tally.taken += drawn.taken
             tally.skipped += drawn.skipped
@@ -272,7 +272,7 @@ class Watch:
         )
 
     async def _judge(self, application: str, tally: "_Tally") -> bool:
-        """Judge the application's pending rows; return False once the limits allow no more."""
+        """Judge the application's pending rows; return False once the limits are reached."""
         run_ids = await asyncio.to_thread(
             live.list_unfinished, self._store.db, application=application, judging=self._judging
         )
@@ -288,7 +288,7 @@ class Watch:
         return True
 
     async def _judge_run(self, run_id: str, tally: "_Tally") -> RunStatus | None:
-        """Judge one run's pending rows; None if another process does, or if the watch was stopped meanwhile."""
+        """Judge one run's pending rows; None if another process judges it, or if the watch was stopped."""
         known = {alert.alert_id for alert in list_alerts(self._store.db, run_id=run_id)}
         calls, cost = tally.calls, tally.cost
         judging = asyncio.create_task(
@@ -323,7 +323,7 @@ class Watch:
         return status
 
     def _close(self, application: str, tally: "_Tally") -> None:
-        """Check the runs of windows that are over for alerts, for the last time."""
+        """Check the runs of ended windows for alerts, for the last time."""
         now = datetime.now(UTC)
         for run_id in live.list_over(self._store.db, application=application, judging=self._judging, now=now):
             known = {alert.alert_id for alert in list_alerts(self._store.db, run_id=run_id)}
@@ -336,7 +336,7 @@ class Watch:
             tally.alerts += [alert for alert in raised if alert.alert_id not in known]
 
     def _remove_old(self) -> tuple[int, RetentionPlan | None]:
-        """Remove the texts of skipped answers and what the rule for old texts says, where it is time to look again."""
+        """Remove the texts of skipped answers, and apply the rule for old texts, if it is time to."""
         now, plan = datetime.now(UTC), self._plan
         if self._removed_at is not None and now - self._removed_at < _REMOVE_EVERY:
             return 0, None
@@ -346,7 +346,7 @@ class Watch:
             removed = live.remove_texts(self._store.db, before=before, application=plan.application)
         if plan.retention is not None:
             retained = apply_retention(self._store, plan_retention(self._store, plan.retention, now=now))
-        self._removed_at = now  # where the store failed, the next round looks again
+        self._removed_at = now  # if the store failed, the next round tries again
         return removed, retained
 
 

@@ -1,3 +1,3 @@
-"""Records straight from another tool's server, as a file that `faithview import` and `faithview evaluate` read."""
+"""Pull records from another tool's server into a file that `faithview import` and `faithview evaluate` read."""
 
 __all__ = ["pull", "pull_server", "tool"]

@@ -1,7 +1,7 @@
 """Langfuse: the traces of a project, each with its observations and scores.
 
-Servers up to version 3 are asked for their traces, one after the other with all details. Version 4 has observations
-instead of traces, each with the fields of its trace; from these a line is made that looks as version 3 would send it.
+Servers up to version 3 send their traces, one at a time with all details. Version 4 has observations instead of traces,
+each with the fields of its trace; these are converted to lines in the form of version 3.
 """
 
 from collections.abc import Iterator
@@ -32,13 +32,13 @@ _LISTED, _TRACES, _OBSERVATIONS, _SCORES = "listed traces", "traces", "observati
 _API = "/api/public"
 _MOST_ON_A_PAGE = 100
 _USUAL_OBSERVATIONS, _MOST_OBSERVATIONS = 200, 1000
-# Where a server of version 4 no longer has what version 3 had.
+# Paths that version 3 had and version 4 does not have.
 _IS_GONE = frozenset({404, 405, 410})
 _FIELDS = "core,basic,time,io,metadata,model,usage,prompt,metrics,trace_context"
 _SCORE_FIELDS = "details,subject,annotation"
 # Longer values in metadata are truncated unless their key is asked for.
 _TRUNCATED_TO = 200
-# So often a page is asked for again because metadata in it is truncated; twice is usual.
+# How often a page is requested again because its metadata are truncated; twice is usual.
 _MOST_TIMES_LONGER = 10
 _VERSION, _IS_VERSION_4 = "langfuse_version", "4"
 
@@ -67,7 +67,7 @@ def _fetch(pull: Pull) -> None:
 
 
 def _check_project(pull: Pull) -> None:
-    """Refuse a project that the key does not belong to: a key of Langfuse reads one project."""
+    """Reject a project that the key does not belong to: a Langfuse key reads one project."""
     found = objects(pull.server, pull.server.get(f"{_API}/projects"), "data")
     if pull.project and not any(pull.project in (text(item, "id"), text(item, "name")) for item in found):
         names = ", ".join(repr(text(item, "name")) for item in found)
@@ -100,7 +100,7 @@ def _time(moment: datetime) -> str:
 
 def _listed(pull: Pull, cursor: str | None) -> Page:
     number = int(cursor or 1)
-    # Oldest first: what arrives meanwhile cannot move a trace to another page.
+    # Oldest first, so new traces do not move others to another page.
     params = {
         **_traces_window(pull),
         "page": number,
@@ -120,7 +120,7 @@ def _listed(pull: Pull, cursor: str | None) -> Page:
 
 
 def _list_again_if_fewer(pull: Pull) -> None:
-    """List once more where fewer traces came than there are: one that is deleted meanwhile moves others back a page."""
+    """List again if fewer traces came than the server counts: a deleted trace moves others back a page."""
     expected = int(pull.part.request.get("listed_in_all", "0"))
     if pull.part.count(_LISTED) >= expected or pull.part.request.get("listed_twice"):
         return
@@ -169,13 +169,13 @@ def _observations(pull: Pull, cursor: str | None, truncated: set[str]) -> Page:
 def _long_metadata(item: Json) -> Iterator[str]:
     metadata = item.get("metadata")
     for name, value in metadata.items() if isinstance(metadata, dict) else ():
-        # A comma would end the key in the list of keys.
+        # A comma would split the key in the list of keys.
         if isinstance(value, str) and len(value) >= _TRUNCATED_TO and "," not in name:
             yield name
 
 
 def _scores(pull: Pull, cursor: str | None) -> Page:
-    # A trace may be scored long after it began, so there is no upper end.
+    # A trace may be scored long after it began, so there is no upper limit.
     params: dict[str, str | int] = {"limit": pull.size(_MOST_ON_A_PAGE, _MOST_ON_A_PAGE), "fields": _SCORE_FIELDS}
     if pull.since is not None:
         params["fromTimestamp"] = _time(pull.since)
@@ -186,7 +186,7 @@ def _scores(pull: Pull, cursor: str | None) -> Page:
     for item in objects(pull.server, found, "data"):
         subject = item.get("subject")
         if not isinstance(subject, dict) or subject.get("kind") not in ("trace", "observation"):
-            # A score of a session or of an experiment is about no answer. That it came is kept, and no more of it.
+            # A score of a session or an experiment does not belong to an answer; only its id is kept.
             records.append(Record(id=_id(pull, item), trace="", body={}))
             continue
         is_trace = subject["kind"] == "trace"
@@ -219,7 +219,7 @@ def _lines(part: PartFile) -> Iterator[Json]:
 
 
 def _trace(trace_id: str, observations: list[Json], scores: list[Json]) -> Json:
-    """Return observations as version 3 sends their trace: what it is about stands on its root."""
+    """Return observations as version 3 sends their trace: its own fields are on its root."""
     observations = sorted(observations, key=lambda item: text(item, "startTime"))
     roots = [item for item in observations if item.get("isRootObservation") or not item.get("parentObservationId")]
     root = (roots or observations)[0]
@@ -235,7 +235,7 @@ def _trace(trace_id: str, observations: list[Json], scores: list[Json]) -> Json:
 
 
 def _with_json(item: Json) -> Json:
-    """Return the observation with input and output as objects: version 4 sends the JSON of them in a text."""
+    """Return the observation with input and output as objects: version 4 sends them as JSON strings."""
     return {**item, **{name: _parsed(item[name]) for name in ("input", "output") if name in item}}
 
 
@@ -243,7 +243,7 @@ def _parsed(value: Any) -> Any:
     if isinstance(value, str) and value[:1] in ("{", "[", '"'):
         try:
             return load_json(value)
-        except ValueError:  # no JSON, or deeper than any reader goes
+        except ValueError:  # not JSON, or nested too deeply
             return value
     return value
 

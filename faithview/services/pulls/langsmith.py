@@ -28,7 +28,7 @@ _MOST_RUNS, _MOST_FEEDBACK = 100, 100
 _IDS_AT_ONCE = 50
 _MOST_LEVELS = 100
 _PROJECT_ID = "langsmith_project_id"
-# What the SDK asks for when it lists runs.
+# The fields that the SDK requests when it lists runs.
 _SELECTED = [
     "app_path", "completion_cost", "completion_tokens", "dotted_order", "end_time", "error", "events", "extra",
     "feedback_stats", "first_token_time", "id", "inputs", "name", "outputs", "parent_run_id", "parent_run_ids",
@@ -38,7 +38,7 @@ _SELECTED = [
 
 
 def _named(environment: Environment, name: str) -> str:
-    """Return a variable of the SDK: its name now, else the one it had before."""
+    """Return a variable of the SDK by its current name, or by its old one."""
     return variable(environment, f"LANGSMITH_{name}", f"LANGCHAIN_{name}")
 
 
@@ -92,7 +92,7 @@ def _runs(pull: Pull, cursor: str | None) -> Page:
 
 
 def _fetch_feedback(pull: Pull) -> None:
-    """Fetch the feedback on the runs that have any; the place is how many runs were asked about, and the offset."""
+    """Fetch the feedback on the runs that have any; the place is the number of runs queried so far, and the offset."""
     if pull.part.is_done(_FEEDBACK):
         return
     runs = {run["id"]: text(run, "trace_id") or run["id"] for run in pull.part.records(_RUNS) if _has_feedback(run)}
@@ -115,7 +115,7 @@ def _fetch_feedback(pull: Pull) -> None:
 
 
 def _has_feedback(run: Json) -> bool:
-    # A server that does not send the summary says nothing about there being none.
+    # Without the summary it is unknown whether there is feedback.
     return "feedback_stats" not in run or bool(run["feedback_stats"])
 
 
@@ -124,14 +124,14 @@ def _lines(part: PartFile) -> Iterator[Json]:
         runs = {run["id"]: run for run in part.records(_RUNS, trace=trace)}
         feedback = list(part.records(_FEEDBACK, trace=trace))
         roots = [run for run in runs.values() if not run.get("parent_run_id")]
-        # A root that is not there began before the pull's window.
+        # A missing root began before the pull's window.
         for root in roots:
             if began_within(part, [text(root, "start_time")]):
                 yield _with_children(root, runs, feedback)
 
 
 def _with_children(root: Json, runs: dict[str, Json], feedback: list[Json]) -> Json:
-    """Return a run with its feedback and the runs below it; very deep ones stand at the root, and name their parent."""
+    """Return a run with its feedback and child runs; very deep ones are moved to the root and name their parent."""
     whole = {run_id: dict(item) for run_id, item in runs.items()}
     for item in feedback:
         if (about := whole.get(text(item, "run_id"))) is not None:
@@ -141,7 +141,7 @@ def _with_children(root: Json, runs: dict[str, Json], feedback: list[Json]) -> J
         if item["id"] == root["id"]:
             continue
         above = text(item, "parent_run_id")
-        # A run whose parent comes later or not at all hangs below the root; so a circle is harmless.
+        # A run whose parent comes later or never is placed below the root, so a cycle is harmless.
         depth = depths.get(above, _MOST_LEVELS)
         depths[item["id"]] = depth + 1
         parent = whole[above] if depth < _MOST_LEVELS else whole[root["id"]]

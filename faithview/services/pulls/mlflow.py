@@ -46,7 +46,7 @@ def _experiment_id(pull: Pull) -> str:
         try:
             found = pull.server.get(f"/api/2.0/mlflow/experiments/{path}", {name: pull.project})
         except PullFailed as error:
-            # A 404 without a sentence of MLflow's is another server's, and so is worth its own message.
+            # A 404 without MLflow's message comes from another server, so it gets its own message.
             if error.status != 404 or "experiment" not in str(error).lower().partition("it says:")[2]:
                 raise
             continue
@@ -68,12 +68,12 @@ def _traces(pull: Pull, cursor: str | None) -> Page:
             "locations": [{"type": "MLFLOW_EXPERIMENT", "mlflow_experiment": experiment}],
             "filter": f"{since}timestamp_ms < {_milliseconds(pull.until.timestamp())}",
             "max_results": pull.size(_USUAL, _MOST),
-            # Oldest first: what arrives meanwhile cannot move a trace to another page.
+            # Oldest first, so new traces do not move others to another page.
             "order_by": ["timestamp_ms ASC"],
             **({"page_token": cursor} if cursor else {}),
         },
     )
-    # Where there are none, MLflow leaves the list out.
+    # MLflow leaves an empty list out.
     infos = objects(pull.server, found, "traces") if found != {} else []
     if not all(text(info, "trace_id") for info in infos):
         raise PullFailed(f"{pull.server.host} sent a trace without an id; FaithView reads MLflow 3 and newer.")
@@ -87,7 +87,7 @@ def _milliseconds(seconds: float) -> int:
 
 
 def _fetch_spans(pull: Pull, trace_id: str) -> None:
-    """Fetch the spans of a trace, wherever MLflow keeps them; one without any is kept with what is known of it."""
+    """Fetch the spans of a trace from where MLflow keeps them; a trace without spans is kept with its other fields."""
     try:
         found = pull.server.get("/ajax-api/2.0/mlflow/get-trace-artifact", {"request_id": trace_id})
         spans = objects(pull.server, found, "spans")

@@ -1,7 +1,7 @@
-"""What a pull has fetched so far, in a file beside the one it will write.
+"""The records that a pull has fetched so far, in a file next to its destination.
 
-A page of records and the place where the next page begins are stored in one transaction. Whatever ends the pull, the
-next one goes on behind the last whole page. A record that comes a second time takes the place of the first.
+A page of records and the start of the next page are stored in one transaction, so an interrupted pull continues after
+its last complete page. A record that comes again replaces the earlier one.
 """
 
 import json
@@ -28,9 +28,9 @@ CREATE TABLE named (stream TEXT NOT NULL, cursor_hash BLOB NOT NULL, PRIMARY KEY
 PRAGMA application_id = 1179014224;
 """
 _APPLICATION_ID = 1179014224
-# So many pages one after the other may bring no new record.
+# How many consecutive pages may be without a new record.
 _MOST_IDLE_PAGES = 100
-# What a server answers when it no longer knows the place it once named.
+# Statuses of a server that no longer knows a place that it named.
 _PLACE_IS_GONE = frozenset({400, 404, 409, 410, 422})
 
 Json = Mapping[str, Any]
@@ -47,9 +47,9 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Records, and where the next page begins; None on the last one.
+    """Records, and the place where the next page begins; None on the last one.
 
-    A stream may be the answers to several questions, one after the other: `question` is the number of this one.
+    A stream may consist of the answers to several requests in a row; `question` is the number of this one.
     """
 
     records: tuple[Record, ...]
@@ -61,23 +61,23 @@ class PartFile:
     """The file with what was fetched.
 
     Args:
-        path: the file; made if it is not there.
-        request: what is asked for; a file that was begun with another request is refused.
+        path: the file; created if missing.
+        request: the request; a file of another request is refused.
 
     Raises:
-        InvalidInput: the file belongs to another request or is no such file, or another process writes it.
+        InvalidInput: the file belongs to another request or is not from a pull, or another process writes it.
     """
 
     def __init__(self, path: Path, request: Mapping[str, str]) -> None:
         self._path = path
         self.is_resumed = path.exists()
         try:
-            with suppress(OSError):  # SQLite meets the same obstacle, and says so
+            with suppress(OSError):  # SQLite meets the same error and reports it
                 begin_private(path)
             self._db = sqlite3.connect(path, isolation_level=None, timeout=1.0)
             # One process at a time; held until the file is closed.
             self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
-            # Whole after the end of a process; a power cut in the middle of a page may cost the file, which says so.
+            # The file survives the end of the process; a power cut within a page may damage it, which is reported.
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._begin(request)
         except sqlite3.OperationalError as error:
@@ -106,7 +106,7 @@ class PartFile:
         self.request: dict[str, str] = dict(db.execute("SELECT name, value FROM request"))
 
     def close(self) -> None:
-        """Close the file; it stays for the next pull."""
+        """Close the file and keep it for the next pull."""
         self._db.close()
 
     def remove(self) -> None:
@@ -115,12 +115,12 @@ class PartFile:
         self._path.unlink(missing_ok=True)
 
     def note(self, name: str, value: str) -> None:
-        """Keep something else about the request, the id of a project say."""
+        """Store another fact about the request, for example the id of a project."""
         self._db.execute("INSERT OR REPLACE INTO request VALUES (?, ?)", (name, value))
         self.request[name] = value
 
     def count(self, *streams: str) -> int:
-        """Return how many records there are, in all streams or in some."""
+        """Return the number of records, in all streams or in some."""
         if not streams:
             return int(self._db.execute("SELECT count(*) FROM record").fetchone()[0])
         return sum(
@@ -133,12 +133,12 @@ class PartFile:
         return self._place(stream)[1]
 
     def reopen(self, stream: str) -> None:
-        """Have a stream fetched again from its start; its records stay until they come again."""
+        """Fetch a stream again from its start; its records stay until they come again."""
         for table in ("place", "named"):
             self._db.execute(f"DELETE FROM {table} WHERE stream = ?", (stream,))  # noqa: S608 - names from here
 
     def add(self, stream: str, page: Page) -> None:
-        """Store a page and where the next one begins, or neither."""
+        """Store a page and the start of the next one in one transaction."""
         db = self._db
         db.execute("BEGIN")
         try:
@@ -159,12 +159,12 @@ class PartFile:
         db.execute("COMMIT")
 
     def walk(self, stream: str, fetch: Callable[[str | None], Page], on_page: Callable[[], None]) -> None:
-        """Fetch the pages of a stream that are not stored yet, each with the place that the one before named.
+        """Fetch the pages of a stream that are not stored yet, each from the place that the previous one named.
 
-        Where the server no longer knows the place, the stream is fetched from its start once more.
+        If the server no longer knows the place, the stream is fetched from its start once more.
 
         Raises:
-            PullFailed: the server's, or it names a place that it has named before, or its pages bring nothing new.
+            PullFailed: the server fails, names the same place again, or sends pages with nothing new.
         """
         cursor, is_done = self._place(stream)
         may_restart = True
@@ -222,9 +222,9 @@ class PartFile:
 
 @dataclass(slots=True)
 class _Pages:
-    """Counts the pages of a stream that bring no new record, so that a server cannot send them for ever.
+    """Counts the pages of a stream without a new record, to stop a server that never ends.
 
-    `known` records were there when the stream was begun again: as many may come once more.
+    `known` counts the records from before the stream was restarted; they may come again.
     """
 
     stream: str
@@ -248,7 +248,7 @@ class _Pages:
 
 
 def storable(text: str) -> str:
-    """Return a text that UTF-8 can hold: half a character is written as an escape."""
+    """Return a text that UTF-8 can encode: half a surrogate pair becomes an escape."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

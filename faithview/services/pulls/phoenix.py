@@ -117,7 +117,7 @@ def _spans(pull: Pull, path: str, cursor: str | None) -> Page:
 
 
 def _annotate(pull: Pull, path: str, stream: str, kind: str, traces: dict[str, str]) -> None:
-    """Fetch the annotations of these spans or traces; the place is how many groups of ids are done, and the cursor."""
+    """Fetch the annotations of these spans or traces; the place is the number of id groups done, and the cursor."""
     if pull.part.is_done(stream):
         return
     groups = list(batches(list(traces), _IDS_AT_ONCE))
@@ -137,7 +137,7 @@ def _annotate(pull: Pull, path: str, stream: str, kind: str, traces: dict[str, s
             Record(id=record_id(item), trace=traces.get(text(item, f"{kind}_id"), ""), body=item) for item in found
         )
         following = place(pull.server, answer.get("next_cursor"))
-        # A cursor that does not move is an end.
+        # A cursor that does not move means the end.
         goes_on = following is not None and following != inner
         is_last = not goes_on and number + 1 >= len(groups)
         next_place = (number, following) if goes_on else (number + 1, None)
@@ -148,14 +148,14 @@ def _annotate(pull: Pull, path: str, stream: str, kind: str, traces: dict[str, s
     except PullFailed as error:
         if error.status not in (404, 405):
             raise
-        # Versions of Phoenix differ in what they can be asked for.
+        # Versions of Phoenix differ in their endpoints.
         pull.say(f"{pull.server.host} does not serve {stream} (status {error.status}); only the spans are fetched.")
         pull.part.add(stream, Page(records=(), next=None))
 
 
 def _split(cursor: str | None) -> tuple[int, str | None]:
     found = json.loads(cursor) if cursor else 0
-    # Files of older pulls have the number alone.
+    # Files of older pulls have only the number.
     return (found, None) if isinstance(found, int) else (int(found[0]), found[1])
 
 

@@ -1,4 +1,4 @@
-"""Pull a tool's records into a file: what is asked for, going on after an abort, and writing the file."""
+"""Pull a tool's records into a file: the request, continuing after an abort, and writing the file."""
 
 import json
 import re
@@ -28,21 +28,21 @@ _UNITS = {
     "d": timedelta(days=1),
     "w": timedelta(weeks=1),
 }
-# What a person asked for; a file that was begun with another of these is another pull's.
+# The user's request; a file with another value of these belongs to another pull.
 _ASKED = {"source": "source", "url": "server", "project": "--project", "since_text": "--since", "until_text": "--until"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to pull.
+    """The request of a pull.
 
     Attributes:
-        tool: from where.
+        tool: the source.
         project: the project's name or id; "" for the one that the tool's own variable names.
-        since, until: as the user writes them: a date, a time, or how long ago, as in 7d.
+        since, until: as the user writes them: a date, a time, or an age such as 7d.
         url: the server's address; None for the one in the tool's own variable.
         page_size: how many records to ask for at once; None for the tool's own.
-        restart: leave what an earlier pull has fetched.
+        restart: discard the records of an earlier pull.
     """
 
     tool: Tool
@@ -56,14 +56,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pulled:
-    """What a pull has written.
+    """The result of a pull.
 
     Attributes:
         destination: the file.
         lines: how many lines it has.
-        host: the server's.
-        project: as it was named.
-        since, until: the window, as ISO 8601; `since` is "" where there is none.
+        host: the server's host.
+        project: the project as the user named it.
+        since, until: the window, as ISO 8601; `since` is "" if there is none.
         resumed: how many records an earlier pull had fetched.
         records: how many records the tool sent, together with those.
     """
@@ -79,7 +79,7 @@ class Pulled:
 
 
 class PullStopped(PullFailed):
-    """The pull ended early and left what it has fetched for the next one."""
+    """The pull ended early and kept its records for the next one."""
 
 
 def pull_file(
@@ -91,22 +91,22 @@ def pull_file(
     on_records: Callable[[int], None] = lambda _: None,
     wait: Callable[[float], None] = time.sleep,
 ) -> Pulled:
-    """Fetch a tool's records and write them to a file, one JSON object a line.
+    """Fetch a tool's records and write them to a file, one JSON object per line.
 
-    What is fetched stands in `destination` + ".part" until all of it is there. The same request goes on from it.
+    Records are kept in `destination` + ".part" until all are fetched. The same request continues from there.
 
     Args:
         request: what to pull.
         destination: the file to write.
         environment: where the tool's own variables are: its key, its address, its project.
         say: prints a sentence.
-        on_records: told how many records there are after each page.
+        on_records: called with the number of records after each page.
         wait: sleeps that many seconds.
 
     Raises:
-        InvalidInput: something in the request or the environment cannot be used; nothing is written.
-        PullFailed: the server refuses before it has sent anything; nothing is written.
-        PullStopped: it fails later; what it has sent is kept for the same request.
+        InvalidInput: a value of the request or the environment is not valid; nothing is written.
+        PullFailed: the server fails before it has sent anything; nothing is written.
+        PullStopped: the server fails later; its records are kept for the same request.
     """
     from httpx import InvalidURL  # no other command needs httpx
 
@@ -207,7 +207,7 @@ def _check_destination(destination: Path) -> None:
 def _part_file(
     destination: Path, request: Mapping[str, str], asked: Mapping[str, str], *, restart: bool
 ) -> Iterator[PartFile]:
-    """Yield the part file; it is removed at the end, or at once where nothing is in it, and else kept."""
+    """Yield the part file; it is removed at the end or if it is empty, and kept after an error."""
     path = destination.with_name(destination.name + _SUFFIX)
     part = PartFile(path, request)
     differing = [label for name, label in _ASKED.items() if part.request.get(name) != asked[name]]

@@ -1,7 +1,7 @@
-"""Another tool's server over HTTP: what is asked again, how long is waited, and what an error says.
+"""Another tool's server over HTTP: retries, waits and error messages.
 
-The key goes to the server's own address and to no other: a redirect is followed to the same host only. It is in no
-error and no message.
+The key is sent only to the server's own address: a redirect is followed only to the same host. Errors and messages
+never contain it.
 """
 
 import base64
@@ -26,9 +26,9 @@ from faithview.version import __version__
 from faithview.wording import numbers as fmt
 
 _ATTEMPTS = 6
-# A server that has never answered is more likely a wrong address.
+# A server that never answered is more likely a wrong address, so there are fewer retries.
 _FIRST_ATTEMPTS = 3
-# A server that says when to come back is asked more often than one that only fails.
+# A server that says when to retry gets more retries than one that only fails.
 _TIMES_TOLD_TO_WAIT = 30
 _FIRST_WAIT_S, _LONGEST_BACKOFF_S = 1.0, 30.0
 _LONGEST_WAIT_S = 900.0
@@ -44,11 +44,11 @@ class Server:
 
     Args:
         address: where it is.
-        say: is told in one sentence when something is asked again.
+        say: called with a sentence before each retry.
         wait: sleeps that many seconds.
 
     Raises:
-        InvalidInput: the URL is no address of a web server, or the key cannot be sent as a header.
+        InvalidInput: the URL is not the address of a web server, or the key cannot be sent as a header.
     """
 
     def __init__(
@@ -74,24 +74,24 @@ class Server:
 
     @property
     def host(self) -> str:
-        """The host, with its port where one is named."""
+        """The host, with its port if one is named."""
         return urlsplit(self._base).netloc
 
     @property
     def base_url(self) -> str:
-        """The address without a name, a password and a slash at its end."""
+        """The address without name, password and trailing slash."""
         return self._base
 
     def get(self, path: str, params: Params | None = None) -> Any:
-        """Return the JSON that the server has at a path.
+        """Return the JSON at a path of the server.
 
         Raises:
-            PullFailed: it refuses, or it still fails when asked several times; the text says which and what to do.
+            PullFailed: the server refuses, or fails after several retries; the message says which and what to do.
         """
         return self._ask("GET", path, params=params)
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
-        """Return the JSON that the server answers to a question; asking changes nothing there, so it may be repeated.
+        """Post a query and return the JSON reply; a query changes nothing, so it may be repeated.
 
         Raises:
             PullFailed: as for `get`.
@@ -139,7 +139,7 @@ class Server:
     def _send(self, method: str, url: str, *, params: Params | None, body: Mapping[str, Any] | None) -> httpx.Response:
         try:
             request = self._client.build_request(method, url, params=params, json=body)
-        except UnicodeEncodeError:  # half a character in an id
+        except UnicodeEncodeError:  # half a surrogate pair in an id
             raise PullFailed(
                 f"{self.host} sent an id that is not a text, so the records below it cannot be requested."
             ) from None
@@ -171,7 +171,7 @@ class Server:
             raise PullFailed(
                 f"{self.host} redirects a request to {there.path}; give the full address with --url.", status=status
             )
-        # httpx leaves the key out where the scheme changes; it is the same host, so it belongs there.
+        # httpx drops the key if the scheme changes; the host is the same, so it is added again.
         return self._client.build_request(
             request.method,
             there,
@@ -192,10 +192,10 @@ class Server:
         return taken.whole()
 
     def _read(self, response: httpx.Response, path: str) -> tuple[Any, PullFailed | None]:
-        """Return the answer, or None and why it is to be asked for again.
+        """Return the reply, or None and the reason for a retry.
 
         Raises:
-            PullFailed: asking again would not help.
+            PullFailed: a retry would not help.
         """
         if not response.is_success:
             raise self._refusal(response, path)
@@ -211,7 +211,7 @@ class Server:
             return None, PullFailed(
                 f"{self.host} answered {path} with incomplete JSON (status {status}).", status=status
             )
-        except ValueError as error:  # JSON of more levels or values than are read
+        except ValueError as error:  # JSON with too many levels or values
             raise PullFailed(f"The answer of {self.host} at {path} was not read, because {error}.") from None
 
     def _refusal(self, response: httpx.Response, path: str) -> PullFailed:
@@ -233,7 +233,7 @@ class Server:
         return PullFailed(f"{text} It says: {said}" if said else text, status=status)
 
     def _error_text(self, response: httpx.Response) -> str:
-        """Return what the server says about an error, on one line, without the key."""
+        """Return the server's error message, on one line, without the key."""
         if _is_page(response):
             return ""
         try:
@@ -248,7 +248,7 @@ class Server:
         return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
 
     def _broken(self, error: httpx.HTTPError) -> str:
-        # Without the error's own text, which may quote the request.
+        # Without the error's message, which may quote the request.
         if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.ProxyError):
             return f"{self.host} cannot be reached ({type(error).__name__})."
         if isinstance(error, httpx.TimeoutException):
@@ -262,7 +262,7 @@ _MOST_SAID = 4096
 
 @cache
 def _certificates() -> ssl.SSLContext:
-    """Return the certificates that are trusted; reading them takes longer than most requests."""
+    """Return the trusted certificates, cached, because reading them takes longer than most requests."""
     return httpx.create_ssl_context()
 
 
@@ -291,7 +291,7 @@ def _clean(address: Address) -> tuple[str, dict[str, str]]:
 
 
 def _secrets(headers: Mapping[str, str]) -> list[str]:
-    """Return what must be in no message: values of headers, their parts, and what is encoded in them."""
+    """Return the secrets to keep out of messages: header values, their parts, and their decoded content."""
     found = set(headers.values())
     for value in headers.values():
         word, _, rest = value.partition(" ")
@@ -307,7 +307,7 @@ def _is_page(response: httpx.Response) -> bool:
 
 
 def _told_to_wait(response: httpx.Response) -> float | None:
-    """Return how many seconds `Retry-After` wants a wait of, which is a number or a time; None if it says nothing."""
+    """Return the seconds to wait by `Retry-After`, which is a number or a time; None without it."""
     text = response.headers.get("retry-after", "").strip()
     try:
         return max(0.0, float(text)) if float(text) < float("inf") else None

@@ -1,4 +1,4 @@
-"""What a tool whose server is read says about itself, where its server is, and what it is given to work with."""
+"""The interface of tools that can be pulled from: the tool, the address of its server, and the pull."""
 
 import base64
 import json
@@ -19,10 +19,10 @@ Params = Mapping[str, str | int | list[str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Address:
-    """Where a server is and what proves who asks.
+    """The address of a server, and the credentials for it.
 
     Attributes:
-        url: the base URL as people and environments write it; a name and a password in it become basic authentication.
+        url: the base URL as the user or the environment gives it; its name and password become basic authentication.
         headers: sent with every request.
         key_variables: the environment variables that hold the key, for messages.
     """
@@ -33,25 +33,25 @@ class Address:
 
 
 def basic(name: str, password: str) -> str:
-    """Return the value of `Authorization` for a name and a password."""
+    """Return the `Authorization` header for a name and a password."""
     return "Basic " + base64.b64encode(f"{name}:{password}".encode()).decode("ascii")
 
 
 Environment = Mapping[str, str]
 Json = dict[str, Any]
 
-# Spans are asked for this much earlier and later than traces are, so that no trace in the window comes in part.
+# Spans are requested for this much longer before and after the window, so that its traces are complete.
 _MARGIN = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pull:
-    """One pull on its way.
+    """A pull in progress.
 
     Attributes:
         server: the tool's server.
-        part: what is fetched so far.
-        project: as the user names it; "" where nobody named one.
+        part: the records so far.
+        project: as the user named it; "" if not named.
         since, until: which traces to take: those that began at `since` or later and before `until`.
         page_size: how many records to ask for at once; None for the tool's own.
         say: prints a sentence.
@@ -68,15 +68,15 @@ class Pull:
     on_page: Callable[[], None]
 
     def spans_since(self) -> datetime | None:
-        """Return from when on spans are asked for, so that those are seen that began before `since`."""
+        """Return the start of the requested spans, early enough for spans that began before `since`."""
         return self.since - _MARGIN if self.since is not None else None
 
     def spans_until(self) -> datetime:
-        """Return until when spans are asked for, so that the last traces are whole."""
+        """Return the end of the requested spans, late enough to complete the last traces."""
         return self.until + _MARGIN
 
     def size(self, usual: int, most: int) -> int:
-        """Return how many records to ask for at once of a kind that a server sends so many of."""
+        """Return the page size for this kind of record."""
         return min(self.page_size or usual, most)
 
 
@@ -85,15 +85,15 @@ class Tool:
     """A tool whose server can be read.
 
     Attributes:
-        name: on the command line.
-        title: for people.
+        name: its name on the command line.
+        title: its name in messages.
         reader: the format that reads the lines.
-        noun: what is counted while they arrive.
+        noun: the name of the records that are counted while they arrive.
         streams: the kinds of records that are counted.
-        address: where the server is, by the environment or by an address that was given.
+        address: the address of the server, from the environment or from a given URL.
         project: the project that the tool's own variable names.
-        fetch: fills the part file; nothing that is in it is fetched again.
-        lines: yields what the file will have, one object a line.
+        fetch: fills the part file; records in it are not fetched again.
+        lines: yields the objects of the file, one per line.
         needs_project: whether a project has to be named.
     """
 
@@ -110,7 +110,7 @@ class Tool:
 
 
 def variable(environment: Environment, *names: str) -> str:
-    """Return the first variable that is set to something, without spaces and quotation marks around it."""
+    """Return the first variable that is not empty, without surrounding spaces and quotation marks."""
     for name in names:
         if value := environment.get(name, "").strip().strip("\"'"):
             return value
@@ -118,10 +118,10 @@ def variable(environment: Environment, *names: str) -> str:
 
 
 def objects(server: "Server", found: Any, *path: str) -> list[Json]:
-    """Return the list of objects that an answer has at a path.
+    """Return the list of objects at a path of a reply.
 
     Raises:
-        PullFailed: it has none there, so this is another server or another version of it.
+        PullFailed: there is none, so this is another server or another version of it.
     """
     for name in path:
         found = found.get(name) if isinstance(found, dict) else None
@@ -133,13 +133,13 @@ def objects(server: "Server", found: Any, *path: str) -> list[Json]:
 
 
 def text(item: Mapping[str, Any], name: str) -> str:
-    """Return a text of a record, "" if it has none."""
+    """Return a text of a record, "" if missing."""
     value = item.get(name)
     return value if isinstance(value, str) else ""
 
 
 def place(server: "Server", value: Any) -> str | None:
-    """Return where the next page begins, as a server names it; None where there is none.
+    """Return the server's name for the next page; None if there is none.
 
     Raises:
         PullFailed: it is neither a text nor a number.
@@ -152,20 +152,20 @@ def place(server: "Server", value: Any) -> str | None:
 
 
 def record_id(item: Mapping[str, Any]) -> str:
-    """Return a record's id, and where it has none, one of its contents: two without an id are not the same."""
+    """Return a record's id, or a hash of its content, because two records without an id may differ."""
     if given := text(item, "id"):
         return given
     return sha256(json.dumps(item, sort_keys=True, ensure_ascii=True, default=str).encode()).hexdigest()
 
 
 def batches(ids: list[str], size: int) -> Iterator[list[str]]:
-    """Yield the ids in groups of a size."""
+    """Yield the ids in groups of this size."""
     for start in range(0, len(ids), size):
         yield ids[start : start + size]
 
 
 def began_within(part: PartFile, starts: Iterable[str]) -> bool:
-    """Return whether the earliest of these times lies in the window of a pull; times that cannot be read are let in."""
+    """Return whether the earliest of these times is in the window of a pull; unreadable times count as inside."""
     moments = [moment for moment in map(_parsed_time, starts) if moment is not None]
     if not moments:
         return True

@@ -1,7 +1,6 @@
-"""The report on two runs: is the difference real, where is it, why, and which answers got worse.
+"""The report on two runs: whether the difference is real, where it is, why, and which answers got worse.
 
-Where the runs have two versions of a knowledge base, it lists the documents that changed, and the claims that rest on
-them.
+If the runs have two versions of a knowledge base, it lists the changed documents, and the claims that rest on them.
 
 """
 
@@ -74,7 +73,7 @@ class _Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgePart:
-    """What the report says of the knowledge base; `documents` have their texts where the report has texts."""
+    """The report's part on the knowledge base; `documents` have their texts if the report has texts."""
 
     changes: KnowledgeChanges
     counts: str
@@ -85,7 +84,7 @@ class KnowledgePart:
 
 
 def knowledge_part(store: Store, comparison: Comparison, *, with_texts: bool) -> KnowledgePart | None:
-    """Return the part of the report; None where both runs used one version, or none is known."""
+    """Return the report's part on the knowledge base; None if both runs used one version, or no version is known."""
     if not has_update(comparison):
         return None
     view = View.JUDGE if comparison.view is View.JUDGE else View.REVIEWED
@@ -180,12 +179,12 @@ def report_comparison(
     """Return the report on two runs as HTML.
 
     Args:
-        store: FaithView.
+        store: the store.
         baseline: the earlier run's id or unique name.
         candidate: the later run's id or unique name.
         view: whose verdicts count.
         with_texts: show questions, answers, claims and chunks, not only figures and row keys.
-        limit: the most answers to show in full; the report says how many more got worse.
+        limit: the maximum number of answers to show in full; the report says how many more got worse.
 
     Raises:
         NotFound: there is no such run.
@@ -275,7 +274,7 @@ def _answer_side(
             verdict=verdict,
             words=verdict_word(verdict),
             text=missed[at - len(claims)],
-            explanation="found by a person",
+            explanation="added by a reviewer",
             evidence=[],
         )
     claim = claims[at]
@@ -289,7 +288,7 @@ def _answer_side(
 
 
 def _chunks(detail: PairDetail) -> list[tuple[str, str, list[Piece]]]:
-    """Return the chunks that changed: the change, the id, and the text with the changed words marked."""
+    """Return the changed chunks: the change, the id, and the text with the changed words marked."""
     before, after = detail.before.sample.chunks, detail.after.sample.chunks
     shown = []
     for pair in detail.chunks:

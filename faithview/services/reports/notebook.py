@@ -1,4 +1,4 @@
-"""Results, runs and comparisons in a notebook: HTML that runs nothing, loads nothing and escapes every text."""
+"""Results, runs and comparisons in a notebook: HTML without scripts and external files, with every text escaped."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ from faithview.wording.verdict_styles import (
     count_words,
 )
 
-# A notebook keeps what it shows in its file.
+# A notebook stores its output in its file, so the output is kept small.
 _MOST_CHARACTERS = 4_000
 _MOST_CLAIMS = 30
 _MOST_ANSWERS = 10
@@ -53,12 +53,12 @@ class _Answer:
 
 
 def show_answer(sample: Sample, result: Result) -> str:
-    """Return one judged answer: marked, with its claims, those that are not fully supported unfolded."""
+    """Return one judged answer with its claims marked; claims that are not fully supported are unfolded."""
     return render("notebook_answer.html", heading=_heading(result), judge=result.judge, shown=_answer(sample, result))
 
 
 def show_run(summary: RunSummary, answers: Sequence[tuple[Sample, Result]], unread: Sequence[RowProblem] = ()) -> str:
-    """Return a run: its score with interval, n and what was left out; folded, the answers with the lowest scores."""
+    """Return a run: its score with interval, n and left-out answers; folded, the answers with the lowest scores."""
     low = sorted(
         ((sample, result) for sample, result in answers if (result.faithfulness or 0.0) < 1 and _is_judged(result)),
         key=lambda pair: pair[1].faithfulness or 0.0,
@@ -91,11 +91,11 @@ def show_runs(summaries: Sequence[RunSummary]) -> str:
 def show_comparison(
     comparison: Comparison, broken: Mapping[tuple[int, int], Sequence[tuple[str, Verdict | None, str]]]
 ) -> str:
-    """Return a comparison: the difference with its interval and n, what was left out, and the worst regressions.
+    """Return a comparison: the difference with its interval and n, left-out answers, and the worst regressions.
 
     Args:
         comparison: the comparison.
-        broken: by the rows of both runs, the claims that broke or were fixed: text, verdict now, and why.
+        broken: by the rows of both runs, the claims that broke or were fixed: text, current verdict, and cause.
     """
     regressed = [change for change in comparison.changes if (change.difference or 0.0) < 0]
     shown = [change for change in regressed if (change.baseline_row, change.candidate_row) in broken]
@@ -132,7 +132,7 @@ def _heading(result: Result) -> str:
 def _answer(sample: Sample, result: Result) -> _Answer:
     pieces, cut = _cut(mark_claims(sample.answer, result.claims, result.verdicts))
     caution = "" if _is_judged(result) else result.error or STATE_SENTENCES[result.state]
-    # Those that are not fully supported first, where not all are shown.
+    # If not all are shown, those that are not fully supported come first.
     numbered = list(enumerate(result.claims, start=1))
     if len(numbered) > _MOST_CLAIMS:
         numbered = sorted(sorted(numbered, key=_is_supported)[:_MOST_CLAIMS], key=lambda item: item[0])
@@ -161,7 +161,7 @@ def _claim(number: int, claim: Claim, sample: Sample) -> _Claim:
 
 
 def _cut(pieces: Sequence[Piece]) -> tuple[list[Piece], int]:
-    """Return the beginning of a marked text, and how many characters are left out."""
+    """Return the beginning of a marked text, and the number of characters left out."""
     shown: list[Piece] = []
     room = _MOST_CHARACTERS
     for piece in pieces:

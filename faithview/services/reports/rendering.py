@@ -1,7 +1,7 @@
 """Fills the templates of reports; every text is escaped, and the page loads nothing.
 
-Texts are cut into pieces at the ends of spans, so that a template can mark each piece. Charts are geometry that a
-template draws as SVG, in the theme's colours, without scripts or image files.
+Texts are cut into pieces at the ends of spans, so a template can mark each piece. A template draws charts as SVG from
+their geometry, in the theme's colours, without scripts or image files.
 
 """
 
@@ -29,7 +29,7 @@ from faithview.wording.word_diff import Change, diff_words
 
 
 def render(template: str, **values: Any) -> str:
-    """Fill a template; raises if it names a value that is not there."""
+    """Fill a template; raises if it names a missing value."""
     return (
         _environment()
         .get_template(template)
@@ -66,7 +66,7 @@ def _environment() -> Environment:
         "plural": fmt.plural,
         "verb": fmt.verb,
     }
-    # Macros of an imported template see globals only.
+    # Macros of an imported template see only globals.
     environment.globals |= {
         "not_a_claim": NOT_A_CLAIM_WORD,
         "view_words": VIEW_WORDS,
@@ -78,7 +78,7 @@ def _environment() -> Environment:
 
 
 class Piece(NamedTuple):
-    """A piece of a text; `mark` names a verdict or a change, "" for none; `numbers` are the claims that end there."""
+    """A piece of a text; `mark` is a verdict or a change, "" for none; `numbers` are the claims that end there."""
 
     text: str
     mark: str
@@ -86,9 +86,9 @@ class Piece(NamedTuple):
 
 
 class Quoted(NamedTuple):
-    """A chunk that a verdict rests on, with its quotes marked; `missing` are quotes that do not stand in it.
+    """A chunk that a verdict rests on, with its quotes marked; `missing` are quotes that it does not contain.
 
-    `text` is empty if no quote stands in it: the beginning of a chunk is no evidence.
+    `text` is empty if it contains no quote, because the beginning of a chunk is not evidence.
     """
 
     chunk_id: str
@@ -164,7 +164,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A chart of horizontal rows; `words` describe it. `zero` is where 0 lies on the axis; None draws no line."""
+    """A chart of horizontal rows; `words` describe it. `zero` is the position of 0 on the axis; None for no line."""
 
     width: float
     height: float
@@ -176,7 +176,7 @@ class Figure:
 
 
 def waterfall(comparison: Comparison) -> Figure | None:
-    """Return the way from the baseline's mean to the candidate's, cause by cause; None where nothing is scored."""
+    """Return a waterfall from the baseline's mean to the candidate's, by cause; None if nothing is scored."""
     steps = waterfall_steps(comparison)
     if not steps:
         return None
@@ -197,7 +197,7 @@ def waterfall(comparison: Comparison) -> Figure | None:
 
 
 def dots(rows: Sequence[tuple[str, float, Interval | None]], *, is_difference: bool) -> Figure:
-    """Return a row for each dot with its interval: means, or differences around a line at 0."""
+    """Return one row per dot with its interval: means, or differences around a line at 0."""
     ends = [end for _, value, interval in rows for end in (value, *((interval.low, interval.high) if interval else ()))]
     low, high = (min([0.0, *ends]), max([0.0, *ends])) if is_difference else (min([1.0, *ends]), max([0.0, *ends]))
     margin = max(0.02, 0.05 * (high - low))

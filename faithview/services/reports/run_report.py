@@ -1,4 +1,4 @@
-"""The report on one run: how faithful, where it goes wrong, and the worst answers."""
+"""The report on one run: its faithfulness, its weak spots, and the worst answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -57,13 +57,13 @@ class _Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportScope:
-    """What was in view when a report was asked for.
+    """The answers in view when a report was requested.
 
     Attributes:
-        filters: which answers the report shows. Its figures are of the whole run all the same, and it says so.
-        words: the filters in plain words, separated by " · "; empty for none.
+        filters: which answers the report shows. Its figures still cover the whole run, and the report says so.
+        words: the filters in words, separated by " · "; empty for none.
         order: the order of the answers.
-        link: the address of the page that the report is of, None where it is not known.
+        link: the address of the page that the report shows, None if unknown.
     """
 
     filters: AnswerFilter = field(default_factory=AnswerFilter)
@@ -87,17 +87,17 @@ def report_run(
     """Return the report on a run as HTML.
 
     Args:
-        store: FaithView.
+        store: the store.
         reference: the run's id or unique name.
         view: whose verdicts count.
-        with_texts: show questions, answers, claims and chunks; without them only figures.
+        with_texts: show questions, answers, claims and chunks, not only figures.
         limit: how many of the worst answers are shown.
-        scope: which answers are shown, in which order, and where the report came from.
+        scope: which answers are shown, in which order, and the page of the report.
 
     Raises:
         NotFound: there is no such run.
     """
-    # Only the run as a whole has a corrected score: all other figures of that view are reviewed.
+    # Only the whole run has a corrected score; all other figures of that view are reviewed.
     asked, view = view, View.REVIEWED if view is View.CORRECTED else view
     summary = get_summary(store, reference, view=view)
     run_id = summary.run.run_id
@@ -137,7 +137,7 @@ def report_run(
 
 
 def _troubles(troubles: RunTroubles, summary: RunSummary, *, with_texts: bool) -> dict[str, Any]:
-    """Return why answers failed and what was repaired; a server's words may repeat a text, so they are texts too."""
+    """Return why answers failed and what was repaired; a server's message may repeat a text, so it counts as one."""
     failed = failed_words(troubles.failed, summary.rows, len(troubles.errors)) if troubles.errors else ""
     repairs = [(repair.text, repair.answers) for repair in troubles.repairs]
     return {
@@ -152,7 +152,7 @@ def _troubles(troubles: RunTroubles, summary: RunSummary, *, with_texts: bool) -
 
 
 def _slices(slices: RunSlices, *, with_texts: bool) -> dict[str, Any]:
-    """Return the lines on where the run goes wrong, without words of its texts if the report has none."""
+    """Return the lines on low slices, without words of the run's texts if the report has no texts."""
     hidden = () if with_texts else (SliceKind.QUESTION, SliceKind.CLAIM)
     noun = "answer" if slices.questions == slices.answers else "question"
     return {
@@ -230,14 +230,14 @@ def _answer(store: Store, detail: AnswerDetail, score: float, view: View) -> _An
         for number, (claim, verdict, confidence) in enumerate(zip(claims, verdicts, confidences, strict=True), start=1)
         if verdict is not None and verdict is not Verdict.SUPPORTED
     ]
-    # Claims that people found and the judge did not come after the judge's.
+    # Claims that the judge missed and reviewers added come after the judge's.
     missed = [
         _Claim(
             number=number,
             verdict=claim.verdict,
             words=claim_verdict_words(claim.verdict, None),
             text=claim.text or "",
-            explanation="found by a person",
+            explanation="added by a reviewer",
             evidence=[],
         )
         for number, claim in enumerate(stored[len(claims) :], start=len(claims) + 1)

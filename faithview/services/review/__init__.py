@@ -1,4 +1,4 @@
-"""People's labels: spot-checks, the queue, the inbox, disagreements, carried-over labels and the corrected score."""
+"""Reviewers' labels: spot-checks, the queue, the inbox, disagreements, carried-over labels, the corrected score."""
 
 __all__ = [
     "carry_over",

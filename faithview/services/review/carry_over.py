@@ -17,8 +17,8 @@ from faithview.store.database import Database
 class Carried:
     """How many claims of a run have labels from earlier runs.
 
-    `inherited` counts claims with a label that is still valid, so that nobody has to label them again. `stale` counts
-    claims with nothing but labels whose chunks have changed: those labels do not count, and the claims need new ones.
+    `inherited` counts claims with a label that is still valid, so they need no new one. `stale` counts claims that have
+    only labels whose chunks have changed: those labels do not count, and the claims need new ones.
     """
 
     inherited: int
@@ -29,8 +29,8 @@ def carry_labels(db: Database, run_id: str) -> Carried:
     """Copy the labels of earlier runs to a run's claims that have the same text and evidence.
 
     Valid labels count in this run and name their origin. Labels whose evidence has changed become stale: they do not
-    count, and their claims come first in a spot-check. Retracted labels are not copied, and a person's own label in
-    this run takes precedence. Calling it again changes nothing.
+    count, and their claims come first in a spot-check. Retracted labels are not copied, and a reviewer's own label in
+    this run takes precedence. Repeated calls change nothing.
     """
     _carry_to(db, run_id, None)
     return _count(db, run_id)
@@ -39,7 +39,7 @@ def carry_labels(db: Database, run_id: str) -> Carried:
 def propagate_adjudication(db: Database, run_id: str, row: int, claim_number: int) -> None:
     """Update the copies of a claim's labels in other runs after the claim was labelled or a label was retracted.
 
-    A tie that is settled here is then settled there too, and open again once the adjudication is retracted.
+    A tie that is settled here is then settled there too, and reopened if the adjudication is retracted.
     """
     for other_run, sample_ids in carry_over.list_copies(db, run_id, row, claim_number).items():
         _carry_to(db, other_run, sample_ids)
@@ -56,7 +56,7 @@ def _carry_to(db: Database, run_id: str, sample_ids: Collection[int] | None) -> 
 
 
 def count_carried(store: Store, reference: str) -> Carried:
-    """Return how many claims of a run have an inherited label that counts, or only stale ones; raises NotFound."""
+    """Return how many claims of a run have a carried-over label that counts, or only stale ones; raises NotFound."""
     return _count(store.db, get_run(store, reference).run_id)
 
 
@@ -66,10 +66,10 @@ def list_stale_labels(store: Store, reference: str) -> list[tuple[int, Label]]:
 
 
 def _rank(old: Side, new: Side) -> int:
-    """Return how surely two answers match: 2 by the row's own key, 1 by the question, 0 not at all."""
+    """Return how surely two answers match: 2 by the row's own key, 1 by the question, 0 if not."""
     same_question = old.question is not None and old.question == new.question
     if old.key == new.key:
-        # Rows without a key of their own are numbered, and numbers mean nothing in another file.
+        # Rows without their own key are numbered, and numbers have no meaning in another file.
         is_place = old.key == str(old.position)
         if same_question or not is_place or (old.question is None and new.question is None):
             return 2
@@ -77,7 +77,7 @@ def _rank(old: Side, new: Side) -> int:
 
 
 def _choose(candidates: list[Candidate], retracted_origins: set[int]) -> list[Carry]:
-    """Return one label for each person, role and claim: a valid one first, then the surest match, then the newest."""
+    """Return one label per reviewer, role and claim: a valid one first, then the surest match, then the newest."""
     given: dict[tuple[int | None, int, int | None, int], list[Candidate]] = {}
     for candidate in candidates:
         place = (candidate.old_claim, candidate.old.sample_id, candidate.claim_id, candidate.new.sample_id)
@@ -90,7 +90,7 @@ def _choose(candidates: list[Candidate], retracted_origins: set[int]) -> list[Ca
             holds = _holds(candidate)
             if label.label_id in retracted_origins or (candidate.claim_id is None and not holds):
                 continue
-            # A missed claim is a claim of its own, so it competes with no other label of its author.
+            # A missed claim is a separate claim, so it does not compete with other labels of its author.
             apart = (label.corrected_text, label.span) if candidate.claim_id is None else None
             who = (candidate.new.sample_id, candidate.claim_id, label.reviewer, label.role, apart)
             order = (holds, _rank(candidate.old, candidate.new), label.label_id)
@@ -108,7 +108,7 @@ def _counting(labels: list[Label]) -> list[Label]:
 
 def _holds(candidate: Candidate) -> bool:
     verdict = candidate.label.verdict
-    # Chunks cited for "not mentioned" are no evidence; a person who saw support saw it somewhere in the context.
+    # Chunks cited for "not mentioned" are not evidence; a reviewer who saw support saw it somewhere in the context.
     is_cited = candidate.judged is not Verdict.NOT_MENTIONED or verdict is Verdict.NOT_MENTIONED
     return label_still_holds(
         verdict,

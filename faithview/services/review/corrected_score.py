@@ -1,12 +1,12 @@
-"""The corrected score of a run: the judge's score, corrected by people's labels from a spot-check of the run.
+"""The corrected score of a run: the judge's score, corrected by reviewers' labels from a spot-check of the run.
 
 `spot_check_sample` collects the labelled units of a spot-check. The estimate and its confidence interval are computed
 by `stats.corrected_score.corrected_score`, the number of labels still needed by `stats.precision.labels_needed`.
 How the units were drawn is in `spot_checks` and `stats.sampling`.
 
-A spot-check of listed claims is estimated in the same way, with the list as the population. Each claim counts the
-same, so the list is read as a run of answers with one claim each. Where the judge gives all claims of the list one
-verdict, as in a list of contradicted claims, it does not help to estimate, and the labels alone do.
+A spot-check of listed claims is estimated in the same way, with the list as the population. Each claim counts the same,
+so the list is treated as a run of answers with one claim each. If the judge gives all claims of the list the same
+verdict, as in a list of contradicted claims, only the labels contribute to the estimate.
 
 """
 
@@ -32,40 +32,39 @@ from faithview.store import revisions, spot_check_claims, spot_checks
 from faithview.store.spot_check_claims import ClaimColumns
 from faithview.wording.corrected_score import target_words, too_wide, trust_words
 
-# The precision that "label about N more" aims at: half of the 95 % interval, in units of the score.
+# The target precision of "label about N more": half of the 95 % interval, in units of the score.
 HALF_WIDTH = 0.03
 
-# A corrected score is shown as a run's score only where half of its interval's width is at most this. Eight labels
-# give "0.61 (0.12-0.95)": readers take the bold number and not the interval, and steps from one run to the next, which
-# are rarely larger than 0.10, drown in it.
+# A corrected score is shown as a run's score only if half of its interval's width is at most this. Eight labels give
+# "0.61 (0.12-0.95)": readers remember the bold number and not the interval, which also hides steps between runs, rarely
+# larger than 0.10.
 HEADLINE_HALF_WIDTH = 0.10
 
 _ROUNDING = 1e-6
 
 
 def is_headline(interval: Interval) -> bool:
-    """Return whether a corrected figure with this interval, a score or a difference, is narrow enough to be shown."""
+    """Return whether the interval of a corrected score or difference is narrow enough to show the figure."""
     return (interval.high - interval.low) / 2 <= HEADLINE_HALF_WIDTH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """What a spot-check says about a run.
+    """The result of a spot-check for a run.
 
-    `check` is the spot-check with most labels, and `checks` counts the spot-checks whose estimates are pooled: others
-    of the same answers with enough labels. `score` is the estimate with its interval, or why there is none yet.
-    `labels` counts the drawn claims on which people settled in these spot-checks and `labelled_rows` the answers that
-    they are part of. `left_out` counts claims that people settled elsewhere in the run: they change the reviewed score
-    only, never this one. `disagreements` counts drawn claims on which reviewers are tied, and `skipped` those that the
-    queue has passed without a label; the interval allows for what either could be. `errors` says how often a label
-    could be wrong: where that is known the interval allows for it, elsewhere each label counts as the truth.
-    `no_claims` counts drawn claims that people call none, and `answers_apart` says how far the score can be from the
-    mean over answers because of them, at most about. `answers` is how many judged answers
-    the estimate is about, `answers_since` how many were judged after the draw. `is_final` says whether the queue has
-    passed all that was drawn. Until then the intervals of `score` are wide enough to hold at every look
-    (`stats/anytime.py`); afterwards they are the ordinary ones. `needed` is how many more labels bring the ordinary
-    interval of `check` alone to `half_width`, `headline_needed` how many bring it to `HEADLINE_HALF_WIDTH`; None
-    without an estimate.
+    `check` is the spot-check with most labels, and `checks` counts the pooled spot-checks: it and others of the same
+    answers with enough labels. `score` is the estimate with its interval, or the reason why there is none yet. `labels`
+    counts the drawn claims that were settled in these spot-checks and `labelled_rows` their answers. `left_out` counts
+    claims settled elsewhere in the run: they change only the reviewed score, never this one. `disagreements` counts
+    drawn claims on which reviewers are tied, and `skipped` those that the queue has passed without a label; the
+    interval allows for all their possible verdicts. `errors` says how often a label could be wrong: if known, the
+    interval allows for it, otherwise each label counts as the truth. `no_claims` counts drawn claims that reviewers
+    call "not a claim", and `answers_apart` is about the largest difference that they can make between the score and the
+    mean over answers. `answers` counts the judged answers that the estimate covers, `answers_since` those judged after
+    the draw. `is_final` says whether the queue has passed all drawn claims. Until then the intervals of `score` are
+    wide enough to be valid at every look (`stats/anytime.py`); afterwards they are ordinary ones. `needed` is how many
+    more labels narrow the ordinary interval of `check` alone to `half_width`, `headline_needed` how many narrow it to
+    `HEADLINE_HALF_WIDTH`; None without an estimate.
     """
 
     check: SpotCheck
@@ -88,12 +87,12 @@ class Correction:
 
     @property
     def is_headline(self) -> bool:
-        """Whether there is an estimate and it is narrow enough to be shown as the run's score."""
+        """Whether there is an estimate that is narrow enough to be shown as the run's score."""
         return isinstance(self.score, CorrectedScore) and is_headline(self.score.corrected.interval)
 
 
 def why_no_score(correction: Correction | None) -> str | None:
-    """Return in a sentence why there is no corrected score that may be shown as a run's; None where there is one."""
+    """Return a sentence saying why no corrected score can be shown as a run's, or None."""
     if correction is None:
         return "No spot-check was drawn from this run, so its score cannot be corrected yet."
     score = correction.score
@@ -112,7 +111,7 @@ def why_no_score(correction: Correction | None) -> str | None:
 
 
 def said_beside(correction: Correction | None) -> list[str]:
-    """Return the sentences beside a corrected score: what it is about, and how far its labels can be trusted."""
+    """Return the sentences next to a corrected score: what it covers, and how far its labels can be trusted."""
     if correction is None or not isinstance(correction.score, CorrectedScore):
         return []
     words = (
@@ -135,15 +134,15 @@ def correct_run(store: Store, reference: str, *, half_width: float = HALF_WIDTH)
 
 
 def count_settled(store: Store, run_id: str) -> int:
-    """Return how many claims of a run's judged answers people have settled, in a spot-check or not."""
+    """Return how many claims of a run's judged answers are settled, in a spot-check or elsewhere."""
     return spot_check_claims.count_labelled(store.db, run_id, spot_check_id=0).claims
 
 
 def correct_by_check(store: Store, run_id: str, spot_check_id: int, *, half_width: float = HALF_WIDTH) -> Correction:
-    """Return what that spot-check says about a run that it was drawn from, whatever other spot-checks there are.
+    """Return the result of this spot-check alone for a run that it was drawn from.
 
     Raises:
-        NotFound: there is no such run or spot-check, or the one was not drawn from the other as a whole.
+        NotFound: the run or the spot-check does not exist, or the spot-check was not drawn from the whole run.
     """
     run_id = get_run(store, run_id).run_id
     check = spot_checks.get_spot_check(store.db, spot_check_id)
@@ -155,9 +154,8 @@ def correct_by_check(store: Store, run_id: str, spot_check_id: int, *, half_widt
 def correct_runs(store: Store, run_ids: Sequence[str]) -> dict[str, CorrectedScore | None]:
     """Return the corrected score of each of these runs, by id, for lists and trends of many runs.
 
-    None where no spot-check was drawn from the run, where too few claims are labelled for an estimate or for one that
-    may be a headline (`HEADLINE_HALF_WIDTH`), and for an unknown id. Scores are cached; a cached one costs two short
-    queries.
+    It is None if no spot-check was drawn from the run, if too few claims are labelled for an estimate or for a headline
+    (`HEADLINE_HALF_WIDTH`), and for an unknown id. Scores are cached; a cached one costs two short queries.
     """
     corrections = list_corrections(store, run_ids)
     return {
@@ -169,7 +167,7 @@ def correct_runs(store: Store, run_ids: Sequence[str]) -> dict[str, CorrectedSco
 
 
 def correct_score(store: Store, run_id: str) -> RunScore:
-    """Return a run's corrected score in the form of other scores, without a mean where there is none to show.
+    """Return a run's corrected score in the form of other scores, without a mean if there is none to show.
 
     `judged` then counts labelled units, answers or claims as drawn, and there are no bounds.
     """
@@ -179,8 +177,8 @@ def correct_score(store: Store, run_id: str) -> RunScore:
 def correct_summaries(store: Store, summaries: Sequence[RunSummary]) -> list[RunSummary]:
     """Return the runs with the corrected score in place of the judge's.
 
-    `judged` of the score then counts labelled units, answers or claims as drawn; there are no bounds and no segments. A
-    run without a corrected score has no score.
+    `judged` of the score then counts labelled units, answers or claims as drawn; bounds and segments are missing. A run
+    without a corrected score gets no score.
     """
     scores = correct_runs(store, [summary.run.run_id for summary in summaries])
     return [
@@ -199,7 +197,7 @@ def _as_run_score(score: CorrectedScore | None) -> RunScore:
 def list_corrections(
     store: Store, run_ids: Sequence[str], *, half_width: float = HALF_WIDTH
 ) -> dict[str, Correction | None]:
-    """Return what a spot-check says about each of these runs, by id; None where none was drawn from it."""
+    """Return the result of a spot-check for each of these runs, by id; None if none was drawn from the run."""
     newest = revisions.newest_spot_check(store.db)
     drawn = store.cache.get("drawn runs", None, newest, lambda: revisions.list_drawn_runs(store.db))
     states = revisions.list_revisions(store.db, [run_id for run_id in run_ids if run_id in drawn])
@@ -220,7 +218,7 @@ def _correct_run(store: Store, run_id: str, *, half_width: float) -> Correction 
     checks = spot_check_claims.list_checks_of_run(store.db, run_id)
     if not checks:
         return None
-    # The one with most labels first; the others with labels add to it.
+    # The one with most labels first; others with labels are pooled with it.
     ids = [check_id for number, (check_id, labels) in enumerate(checks) if labels or number == 0]
     checked = [
         _correct_by(store, run_id, spot_checks.get_spot_check(store.db, check_id), half_width=half_width)
@@ -230,7 +228,7 @@ def _correct_run(store: Store, run_id: str, *, half_width: float) -> Correction 
 
 
 def _about_logged(store: Store, run_id: str, correction: Correction) -> Correction:
-    """Return the correction of a sampled window of live traffic as one about all its logged answers."""
+    """Extend the correction of a sampled window of live traffic to all its logged answers."""
     live = get_run(store, run_id).live
     if live is None or not live.is_sampled or not isinstance(correction.score, CorrectedScore):
         return correction
@@ -238,7 +236,7 @@ def _about_logged(store: Store, run_id: str, correction: Correction) -> Correcti
 
 
 def _pooled(checked: Sequence["_CheckedCorrection"]) -> Correction:
-    """Return the first correction with the score that all spot-checks of the same answers give together."""
+    """Return the first correction with the score pooled over all spot-checks of the same answers."""
     main = checked[0].correction
     alike = [part for part in checked if part.correction.answers == main.answers]
     scores = [part.correction.score for part in alike if isinstance(part.correction.score, CorrectedScore)]
@@ -269,7 +267,7 @@ def _pooled(checked: Sequence["_CheckedCorrection"]) -> Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _CheckedCorrection:
-    """What one spot-check says, with the claims, by row and number, that people settled in it."""
+    """The result of one spot-check, with the claims, by row and number, that were settled in it."""
 
     correction: Correction
     settled_claims: frozenset[tuple[int, int]]
@@ -302,9 +300,10 @@ def _correct_by(store: Store, run_id: str, check: SpotCheck, *, half_width: floa
 def _with_own_mean(
     store: Store, run_id: str, score: CorrectedScore | NotEnoughLabels
 ) -> CorrectedScore | NotEnoughLabels:
-    """Return the score with the run's own mean as the judge's, if only rounding parts them.
+    """Return the score with the run's own mean as the judge's, if they differ only by rounding.
 
-    The spot-check's is a sum of weights, and 0.6249999999 would read 0.62 beside a mean of 0.625, which reads 0.63.
+    The spot-check's mean is a sum of weights, and 0.6249999999 would show as 0.62 next to a mean of 0.625, shown as
+    0.63.
     """
     own = get_summary(store, run_id).score.mean
     return replace(score, judge=own) if own is not None and abs(own - score.judge) < _ROUNDING else score
@@ -313,12 +312,12 @@ def _with_own_mean(
 def correct_sample(
     check: SpotCheck, checked: CheckedRun, *, half_width: float, left_out: int = 0, answers_since: int = 0
 ) -> Correction:
-    """Return the estimate from what people said in a spot-check, and how many more labels would help.
+    """Return the estimate from the labels of a spot-check, and how many more labels would help.
 
     Args:
         check: the spot-check.
         checked: its labelled units.
-        half_width: the precision that `Correction.needed` aims at.
+        half_width: the target precision of `Correction.needed`.
         left_out: as in `Correction`.
         answers_since: as in `Correction`.
     """
@@ -352,12 +351,12 @@ def correct_sample(
 
 
 def score_list(store: Store, spot_check_id: int, *, half_width: float = HALF_WIDTH) -> Correction:
-    """Return what the spot-check says about the claims of its list. `answers` of the result counts these claims.
+    """Return the result of a spot-check for its list of claims. `answers` of the result counts these claims.
 
-    It is cached until a label is added or the queue grows.
+    The result is cached until a label is added or the queue grows.
 
     Raises:
-        NotFound: there is no such spot-check, it was not drawn from a list, or all of its claims are gone.
+        NotFound: the spot-check does not exist, was not drawn from a list, or all of its claims were deleted.
     """
     check = spot_checks.get_spot_check(store.db, spot_check_id)
     if check.population is None:

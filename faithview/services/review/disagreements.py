@@ -1,4 +1,4 @@
-"""Claims on which reviewers disagree, and how somebody else settles them."""
+"""Claims on which reviewers disagree, and how another reviewer settles them."""
 
 from dataclasses import dataclass
 
@@ -26,9 +26,9 @@ from faithview.store import labels
 class LabelledClaim:
     """A claim with all its labels.
 
-    `history` holds all labels, oldest first; `standing` those that count; `effective` is the verdict that they give.
-    `second_thoughts` are what people said after they had seen the judge's verdict, beside their blind labels.
-    `inherited` are labels of earlier runs, stale ones included.
+    `history` has all labels, oldest first; `standing` those that count; `effective` is the resulting verdict.
+    `second_thoughts` are labels given after seeing the judge's verdict, in addition to blind labels. `inherited` are
+    labels carried over from earlier runs, stale ones included.
     """
 
     place: ClaimRef
@@ -42,7 +42,7 @@ class LabelledClaim:
     inherited: tuple[InheritedLabel, ...] = ()
 
     def second_thought_of(self, reviewer: str) -> Label | None:
-        """Return what a reviewer said after they had seen the judge's verdict, None for nothing else."""
+        """Return a reviewer's label after they had seen the judge's verdict, None if there is none."""
         return next((label for label in self.second_thoughts if label.reviewer == reviewer), None)
 
 
@@ -53,12 +53,12 @@ OWN_DISAGREEMENT = (
 
 
 def is_own_disagreement(claim: LabelledClaim, *, reviewer: str) -> bool:
-    """Return whether the reviewer labelled the claim, and so may not settle the disagreement."""
+    """Return whether the reviewer labelled the claim, so they may not settle the disagreement."""
     return any(label.reviewer == reviewer and label.role is LabelRole.REVIEWER for label in claim.standing)
 
 
 def list_disagreements(store: Store, reference: str | None = None) -> list[ClaimRef]:
-    """Return the claims whose reviewers are tied, of one run or of all. Raises NotFound for an unknown run."""
+    """Return the claims on which reviewers are tied, of one run or of all. Raises NotFound for an unknown run."""
     run_id = None if reference is None else get_run(store, reference).run_id
     tied = labels.list_disagreements(store.db, run_id)
     return [ClaimRef(run_id=run, row=row, claim_number=number) for run, row, number in tied]
@@ -89,11 +89,11 @@ def get_labelled_claim(store: Store, place: ClaimRef) -> LabelledClaim:
 def settle_marked(
     store: Store, mark: str | None, verdict: str, *, reviewer: str, note: str | None, is_blind: bool
 ) -> Label:
-    """Settle the claim of a mark (see `label_keys`) if its reviewers still disagree; raises as `adjudicate` does.
+    """Settle the claim of a mark (see `label_keys`) if its reviewers still disagree; raises what `adjudicate` raises.
 
     Raises:
-        InvalidInput: the claim is another one by now, or settled.
-        NotFound: the claim is gone.
+        InvalidInput: the claim has changed or is settled.
+        NotFound: the claim was deleted.
     """
     place = check_mark(store, mark)
     if get_labelled_claim(store, place).effective.source is not VerdictSource.DISAGREEMENT:
@@ -134,7 +134,7 @@ def adjudicate(
         is_blind: whether the page hid the judge's verdict; the label is blind if they have not seen it elsewhere.
 
     Raises:
-        InvalidInput: the reviewer is one of those who disagree; somebody else has to settle it.
+        InvalidInput: the reviewer is one of those who disagree; another reviewer has to settle it.
     """
     place = ClaimRef(run_id=get_run(store, run_id).run_id, row=row, claim_number=claim)
     if is_own_disagreement(get_labelled_claim(store, place), reviewer=reviewer):

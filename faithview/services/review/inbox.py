@@ -1,8 +1,8 @@
-"""The inbox: claims that are not fully supported, over all runs of a series, found, labelled and assigned together.
+"""The inbox: claims that are not fully supported, over all runs of a series; find, label and assign them in groups.
 
-Equal claims are listed as one. A label goes to the newest listed claim of each group, and to the group's other listed
-claims as far as it still holds on the chunks of their answers (`domain.label.label_still_holds`): equal words may be
-right in one run and wrong in another.
+Equal claims are listed as one. A label applies to the newest listed claim of each group, and to the group's other
+listed claims if it is still valid on the chunks of their answers (`domain.label.label_still_holds`): the same claim may
+be right in one run and wrong in another.
 
 """
 
@@ -34,20 +34,20 @@ def list_groups(
     offset: int = 0,
     limit: int = PAGE_SIZE,
 ) -> InboxPage:
-    """Return one page of the claims that a filter lets through, equal ones as one: the highest expected harm first.
+    """Return one page of the claims that match a filter, equal ones grouped, the highest expected harm first.
 
     Args:
-        store: FaithView.
+        store: the store.
         filters: which claims.
-        series: the series whose runs are looked at; None for all runs.
-        offset: how many groups come before the page.
-        limit: how many groups the page has at most.
+        series: the series whose runs are searched; None for all runs.
+        offset: how many groups to skip.
+        limit: the maximum number of groups.
     """
     return inbox.list_groups(store.db, runs_in_view(store, series), filters, offset=offset, limit=limit)
 
 
 def iterate_groups(store: Store, filters: InboxFilter, *, series: str | None = None) -> Iterator[ClaimGroup]:
-    """Yield all claims that a filter lets through, on all pages, equal ones as one: the highest harm first."""
+    """Yield all claims that match a filter, on all pages, equal ones grouped, the highest harm first."""
     offset = 0
     while groups := list_groups(store, filters, series=series, offset=offset, limit=_EXPORTED_AT_ONCE).groups:
         yield from groups
@@ -57,10 +57,10 @@ def iterate_groups(store: Store, filters: InboxFilter, *, series: str | None = N
 def count_facets(
     store: Store, filters: InboxFilter, *, series: str | None = None
 ) -> Mapping[Facet, tuple[FacetValue, ...]]:
-    """Return the values of every facet with how many claims they have; values that are chosen are there with 0 too.
+    """Return the values of every facet with their number of claims, including chosen values with 0.
 
-    The count of a value is that of the claims with it that the words and all other facets let through. Documents are
-    the 30 with the most claims. Runs come newest first, all others with the most claims first.
+    A value's count covers the claims that match the words and all other facets. Documents are the 30 with the most
+    claims. Runs are sorted newest first, all others by number of claims.
     """
     runs = list_runs(store, series=series)
     names = {run.run_id: run.name for run in runs}
@@ -81,7 +81,7 @@ def runs_in_view(store: Store, series: str | None) -> list[str]:
     return [run.run_id for run in list_runs(store, series=series)]
 
 
-# More would hold other writers off for seconds.
+# More would block other writers for seconds.
 MOST_CLAIMS = 500
 
 
@@ -102,15 +102,15 @@ def label_groups(
     *,
     series: str | None = None,
 ) -> BulkLabels:
-    """Give one label to the listed claims of several groups: all of them or, after an error, none.
+    """Label the listed claims of several groups with one verdict: all of them or, after an error, none.
 
     Args:
-        store: FaithView.
+        store: the store.
         group_ids: the groups.
         filters: which of their claims are listed.
         verdict: one of the four verdicts, or "not_a_claim".
         provenance: who gives the label.
-        series: the series whose runs are looked at; None for all runs.
+        series: the series whose runs are searched; None for all runs.
 
     Raises:
         InvalidInput: the verdict or the reviewer's name is invalid; the groups have no listed claim, or too many.
@@ -130,11 +130,11 @@ def label_groups(
 
 
 def retract_together(store: Store, given: BulkLabels, provenance: LabelProvenance) -> int:
-    """Take labels that were given together back, all of them or, after an error, none; return how many.
+    """Retract labels that were given together, all of them or, after an error, none; return their number.
 
     Raises:
-        InvalidInput: somebody else gave them.
-        NotFound: one of the answers is gone.
+        InvalidInput: another reviewer gave them.
+        NotFound: one of the answers was deleted.
     """
     retractions = [(run_id, row, build_retraction(label, provenance)) for run_id, row, label in given.given]
     labels.add_labels_together(store.db, retractions)
@@ -144,7 +144,7 @@ def retract_together(store: Store, given: BulkLabels, provenance: LabelProvenanc
 def listed_claims(
     store: Store, group_ids: Sequence[int], filters: InboxFilter, *, series: str | None
 ) -> list[ListedClaim]:
-    """Return the listed claims of groups, the newest run first; raises InvalidInput where there is none or too many."""
+    """Return the listed claims of groups, the newest run first; raises InvalidInput if there are none or too many."""
     listed = inbox.list_claims_of(
         store.db, runs_in_view(store, series), filters, list(group_ids), limit=MOST_CLAIMS + 1
     )
@@ -156,7 +156,7 @@ def listed_claims(
 
 
 def _holds(verdict: Verdict | None, newest: ListedClaim, other: ListedClaim) -> bool:
-    # Chunks cited for "not mentioned" are no evidence of it; a person who saw support saw it somewhere in the context.
+    # Chunks cited for "not mentioned" are not evidence; a reviewer who saw support saw it somewhere in the context.
     is_cited = newest.verdict != Verdict.NOT_MENTIONED or verdict is Verdict.NOT_MENTIONED
     return label_still_holds(
         verdict,
@@ -175,7 +175,7 @@ def assign_groups(
     assigned_by: str,
     series: str | None = None,
 ) -> int:
-    """Assign the listed claims of groups to somebody, or to nobody (None), and return how many there are.
+    """Assign the listed claims of groups to a reviewer, or unassign them (None), and return their number.
 
     Raises:
         InvalidInput: a name cannot be used; the groups have no listed claim, or too many.
@@ -200,8 +200,7 @@ def save_tab(store: Store, name: str, filters: InboxFilter, *, created_by: str) 
     """Save a filter as a tab.
 
     Raises:
-        InvalidInput: the name cannot be used or is taken, the filter lets everything through that the inbox shows
-            anyway, or there are 20 tabs.
+        InvalidInput: the name is not valid or is taken, the filter does not restrict anything, or there are 20 tabs.
     """
     line = " ".join(name.split())
     if not line or len(line) > MAX_NAME or find_unstorable(line) is not None:
@@ -214,5 +213,5 @@ def save_tab(store: Store, name: str, filters: InboxFilter, *, created_by: str) 
 
 
 def delete_tab(store: Store, tab_id: int) -> None:
-    """Remove a tab; raises NotFound if somebody else has removed it."""
+    """Remove a tab; raises NotFound if another user has removed it."""
     inbox.delete_tab(store.db, tab_id)

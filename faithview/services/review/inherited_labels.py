@@ -1,4 +1,4 @@
-"""Where a claim's inherited labels come from, and which chunks changed under those that became stale."""
+"""Where a claim's carried-over labels come from, and which chunks changed under those that became stale."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class ChangedChunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StaleLabel:
-    """A label that is no longer valid, with where it was given and which chunks changed since."""
+    """A label that is no longer valid, with its origin and the chunks that changed since."""
 
     label: Label
     row: int
@@ -41,9 +41,9 @@ class StaleLabel:
 class InheritedLabel:
     """A label that was given in an earlier run.
 
-    `label` is None while the claim is reviewed blind: then this object says nothing of the verdict. `origin_run`,
-    `origin_key` and `origin_claim` name where the label was given, None where that has been deleted. `changes` are the
-    chunks that changed under a stale label.
+    `label` is None while the claim is reviewed blind, so this object does not reveal the verdict. `origin_run`,
+    `origin_key` and `origin_claim` say where the label was given, None if that was deleted. `changes` are the chunks
+    that changed under a stale label.
     """
 
     reviewer: str
@@ -60,7 +60,7 @@ class InheritedLabel:
 def list_inherited(
     store: Store, run_id: str, row: int, labels: Sequence[Label], *, is_blind: bool = False
 ) -> tuple[InheritedLabel, ...]:
-    """Return a claim's inherited labels that were not retracted, oldest first."""
+    """Return a claim's carried-over labels that were not retracted, oldest first."""
     retracted = retracted_ids(labels)
     carried = [label for label in labels if label.origin is not None and label.label_id not in retracted]
     return tuple(_explain(store, run_id, row, label, is_blind=is_blind) for label in carried)
@@ -69,10 +69,10 @@ def list_inherited(
 def explain_stale_label(
     store: Store, run_id: str, row: int, label: Label, *, is_blind: bool = False
 ) -> StaleLabel | None:
-    """Return what changed under a stale label, for a word diff; None where its origin has been deleted.
+    """Return the chunks that changed under a stale label, for a word diff; None if its origin was deleted.
 
-    The changes are those of chunks that the claim cited. In a blind review they are those of all chunks, so that the
-    selection reveals neither what the judge cited nor what the person decided.
+    The changes cover the chunks that the claim cited. In a blind review they cover all chunks, because a selection
+    would reveal the judge's citations or the reviewer's verdict.
 
     Raises:
         NotFound: there is no such row.
@@ -93,13 +93,13 @@ def explain_stale_label(
 
 
 def list_changed_chunks(before: Sample, after: Sample, *, cited: set[str], is_absence: bool) -> list[ChangedChunk]:
-    """Return which chunks changed between two contexts; `domain.pairing` says what an edited chunk is.
+    """Return which chunks changed between two contexts; `domain.pairing` defines edited chunks.
 
     Args:
         before: the answer with its earlier chunks.
         after: the answer with its new chunks.
         cited: ids of the earlier chunks that mattered; empty for all.
-        is_absence: True where added chunks matter as well: "not mentioned" has to be checked in every chunk.
+        is_absence: True if added chunks matter as well, because "not mentioned" has to be checked in every chunk.
     """
     texts_after = {chunk.chunk_hash for chunk in after.chunks}
     texts_before = {chunk.chunk_hash for chunk in before.chunks}

@@ -1,13 +1,13 @@
-"""Whether people labelled two runs alike.
+"""Whether two runs are labelled alike.
 
-Labels correct the judge's mistakes where they are. Where only one of two runs has them, its reviewed score moves and
-the other's does not, so even two identical runs differ significantly (`tests/performance/label_balance.py` prints how
-often). A label is balanced if it cannot make such a difference:
+Labels correct the judge's mistakes on the labelled claims. If only one of two runs has labels, only its reviewed score
+changes, so even two identical runs can differ significantly (`tests/performance/label_balance.py` prints how often). A
+label is balanced if it cannot cause such a difference:
 
 - it agrees with the judge, or
-- the same claim is labelled in the other run too, because its label was carried over for example, or
-- all claims of the answer are labelled, and all those of the answer that it is compared with, or
-- both runs have labels on all claims of the kind, supported or not, that the judge found this one to be.
+- the same claim is labelled in the other run too, for example by a carried-over label, or
+- all claims of the answer are labelled, and all claims of the answer that it is compared with, or
+- both runs have labels on all claims that the judge calls supported, or unsupported, like this one.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ _UNLABELLED = LabelledRun(answers={}, wholly_labelled=frozenset())
 class LabelBalance:
     """How two runs are labelled.
 
-    `baseline` and `candidate` count their labelled claims, those that people added included. `baseline_alone` and
+    `baseline` and `candidate` count their labelled claims, including those that reviewers added. `baseline_alone` and
     `candidate_alone` count the labels among them that are not balanced (see the module).
     """
 
@@ -39,11 +39,11 @@ class LabelBalance:
 
     @property
     def is_balanced(self) -> bool:
-        """Whether labels alone cannot make a difference."""
+        """Whether labels alone cannot cause a difference."""
         return not (self.baseline_alone or self.candidate_alone)
 
     def counts_words(self, *, baseline: str, candidate: str) -> str:
-        """Return how many labelled claims each side has, given what the sides are called."""
+        """Return how many labelled claims each side has, in words, with these names of the sides."""
         has = fmt.verb(self.candidate, "has", "have")
         return f"{fmt.plural(self.candidate, 'claim')} of {candidate} {has} labels, {self.baseline:,} of {baseline}"
 
@@ -54,7 +54,7 @@ def find_balance(
     """Return how two stored runs are labelled.
 
     Args:
-        store: FaithView.
+        store: the store.
         before: the earlier run's id.
         after: the later run's id.
         pairs: the rows of the answers that are compared; None compares whole runs, whose answers are then paired by
@@ -64,7 +64,7 @@ def find_balance(
 
 
 def are_balanced(store: Store, run_ids: Sequence[str]) -> bool:
-    """Return whether each run is labelled like the one before it, so that labels alone make no step between them."""
+    """Return whether each run is labelled like the previous one, so labels alone cannot cause a step between them."""
     return all(measure_balance(before, after).is_balanced for before, after in pairwise(_load(store, run_ids)))
 
 
@@ -123,7 +123,7 @@ def _chosen_pairs(before: LabelledRun, after: LabelledRun, pairs: Iterable[tuple
 
 
 def _labelled_pairs(before: LabelledRun, after: LabelledRun) -> Iterator[_Pair]:
-    """Yield the labelled answers of both runs with their partners, by key and question; one may have none."""
+    """Yield the labelled answers of both runs with their partners, by key and question; a partner may be missing."""
     waiting: dict[tuple[str, str], list[LabelledAnswer]] = {}
     for answer in before.answers.values():
         for name in _names(answer):
@@ -139,8 +139,8 @@ def _labelled_pairs(before: LabelledRun, after: LabelledRun) -> Iterator[_Pair]:
 
 
 def _names(answer: LabelledAnswer) -> tuple[tuple[str, str], ...]:
-    """Return what an answer is known by, the surest first: key and question, the question alone, a key of its own."""
+    """Return the names of an answer, the surest first: key and question, the question alone, its own key."""
     names = [(answer.key, answer.cluster), ("", answer.cluster)]
-    if answer.key != str(answer.row):  # rows without a key are numbered, and numbers mean nothing in another file
+    if answer.key != str(answer.row):  # rows without a key are numbered, and numbers have no meaning in another file
         names.append((answer.key, ""))
     return tuple(names)

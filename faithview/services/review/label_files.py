@@ -1,6 +1,6 @@
 """Labels read from files and written to files, in the same form.
 
-Every bad row is named, and reading a file twice stores nothing twice.
+Every bad row is named, and reading a file twice does not store duplicates.
 
 """
 
@@ -34,15 +34,15 @@ from faithview.services.review.labels import LabelProvenance, build_label, build
 from faithview.store import labels, spot_checks
 
 COLUMNS = tuple(LabelRow.model_fields)
-# Replaces the claim's number in the id of a claim that the judge missed; `start` and `end` say which one it is.
+# Replaces the claim's number in the id of a claim that the judge missed; `start` and `end` identify the claim.
 MISSED = "missed"
 
 
 def export_labels(store: Store, reference: str) -> list[LabelRow]:
     """Return the labels of a run, as rows that `import_labels` reads; raises NotFound.
 
-    These are the labels that count and, with `counts` false behind the blind label that counts over it, what a reviewer
-    said after they had seen the judge's verdict.
+    These are the labels that count. Labels that a reviewer gave after seeing the judge's verdict follow the blind label
+    that takes precedence, with `counts` false.
 
     Claims that the judge missed follow the other claims of their answer; their ids end in "-missed".
     """
@@ -58,15 +58,15 @@ def export_labels(store: Store, reference: str) -> list[LabelRow]:
 
 
 def write_labels(rows: Iterable[LabelRow], destination: Path) -> None:
-    """Write labels as CSV if the file's name ends in .csv, else as JSON lines; the file appears complete or not at all.
+    """Write labels as CSV if the name ends in .csv, otherwise as JSON lines; the file appears complete or not at all.
 
     Raises:
-        InvalidInput: the file cannot be written there.
+        InvalidInput: the file cannot be written.
     """
     is_csv = destination.suffix.lower() == ".csv"
     with (
         atomic_file(destination) as temporary,
-        # Without a byte order mark Excel reads UTF-8 as the system's legacy encoding.
+        # Without a byte order mark, Excel reads UTF-8 in the system's legacy encoding.
         open(
             temporary, "x", opener=private, encoding="utf-8-sig" if is_csv else "utf-8", newline="" if is_csv else "\n"
         ) as out,
@@ -80,12 +80,12 @@ def write_labels(rows: Iterable[LabelRow], destination: Path) -> None:
 
 
 def label_row(label: Label, *, claim_id: str, counts: bool = True) -> LabelRow:
-    """Return a label as a row of an export; `counts` is False for what was said after a blind label."""
+    """Return a label as a row of an export; `counts` is False for a label given after a blind one."""
     return LabelRow.of(label, **row_parts(label), claim_id=claim_id, counts=counts)
 
 
 def row_parts(label: Label) -> dict[str, object]:
-    """Return what a row says of a label in another way than the label itself."""
+    """Return the columns of a row that describe a label in another form than the label itself."""
     return {
         "verdict": NOT_A_CLAIM if label.kind is LabelKind.NOT_A_CLAIM else label.verdict,
         "inherited": label.origin is not None,
@@ -94,9 +94,9 @@ def row_parts(label: Label) -> dict[str, object]:
 
 
 def is_formula(text: str) -> bool:
-    """Return whether a spreadsheet would run the text as a formula, with or without the apostrophes in front of it.
+    """Return whether a spreadsheet would run the text as a formula, with or without leading apostrophes.
 
-    An exported cell of that kind gets one more apostrophe, which an import takes off again.
+    An exported cell of that kind gets one more apostrophe, which an import removes.
     """
     bare = text.lstrip("'")
     return begins_formula(bare)
@@ -138,7 +138,7 @@ class NoUsableRow(InvalidInput):
 
 @dataclass(slots=True)
 class ImportReport:
-    """What became of the rows of a file of labels; `problems` lists the first hundred."""
+    """The result of importing a file of labels; `problems` lists the first hundred."""
 
     added: int = 0
     known: int = 0
@@ -152,19 +152,19 @@ class ImportReport:
             self.problems.append(problem)
 
 
-# Row, claim number, place of a missed claim, reviewer and role.
+# A label's subject: row, claim number, place of a missed claim, reviewer and role.
 _LabelSubject: TypeAlias = tuple[int, int | None, tuple[int, int] | None, str, LabelRole]
 
 
 def _subject(row: int, label: Label) -> _LabelSubject:
-    """Return which claim a label is on and whose it is; two labels with one subject repeat or replace each other."""
+    """Return a label's claim and author; two labels with the same subject repeat or replace each other."""
     span = (label.span.start, label.span.end) if label.kind is LabelKind.MISSED_CLAIM and label.span else None
     return row, label.claim_number, span, label.reviewer, label.role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ImportedLabel:
-    """A usable row of the file; `has_time` is False where the row had no time and the label got the present one."""
+    """A usable row of the file; `has_time` is False if the row had no time and the label got the current one."""
 
     line: int
     row: int
@@ -178,13 +178,13 @@ class _ImportedLabel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Check:
-    """A spot-check's part of a run: what a label of each drawn claim is stored with, by row and claim number."""
+    """A spot-check's part of a run: what is stored with a label of each drawn claim, by row and claim number."""
 
     spot_check_id: int
     drawn: Mapping[tuple[int, int | None], float | None]
 
     def place(self, item: _ImportedLabel) -> _ImportedLabel:
-        """Return the label as one given in the spot-check; raises InvalidInput if its claim was not drawn."""
+        """Return the label as given in the spot-check; raises InvalidInput if its claim was not drawn."""
         claim = (item.row, item.label.claim_number)
         if claim not in self.drawn:
             what = "a claim that the judge missed" if item.label.claim_number is None else "this claim"
@@ -198,15 +198,15 @@ def import_labels(store: Store, reference: str, file: Path, *, spot_check_id: in
 
     Rows whose id ends in "-missed" are claims that the judge missed, from `start` to `end` in the answer.
 
-    Importing a file again changes nothing: a row is known if that person's label with that verdict and time is stored,
-    or, for a row without a time, if that verdict is the person's present one. Where a person has several rows without a
+    Importing a file again changes nothing: a row is known if the reviewer's label with its verdict and time is stored,
+    or, for a row without a time, if its verdict is the reviewer's current one. If a reviewer has several rows without a
     time on one claim, the last row counts.
 
-    With a `spot_check_id` the labels were given in that spot-check. Claims that it did not draw are bad rows, and a
-    label that the person gave elsewhere does not make a row known.
+    With a `spot_check_id` the labels were given in that spot-check. Rows on claims that it did not draw are bad, and a
+    label that the reviewer gave elsewhere does not make a row known.
 
     Raises:
-        NotFound: there is no such run or spot-check, or the one was not drawn from the other.
+        NotFound: the run or the spot-check does not exist, or the spot-check was not drawn from the run.
         InvalidInput: there is no such file; UnreadableFile if it cannot be read.
         NoUsableRow: no row could be used; nothing was stored.
     """
@@ -217,7 +217,7 @@ def import_labels(store: Store, reference: str, file: Path, *, spot_check_id: in
     check = None if spot_check_id is None else _read_check(store, run.run_id, spot_check_id)
     report = ImportReport()
     imported: list[_ImportedLabel] = []
-    # Here, so that exporting labels does not load the readers.
+    # Imported here so that exporting labels does not load the readers.
     from faithview.formats.read import open_table
 
     table = open_table(file, name=file.name)
@@ -296,7 +296,7 @@ def _read_check(store: Store, run_id: str, spot_check_id: int) -> _Check:
 
 
 def _stored_labels(store: Store, run_id: str, spot_check_id: int | None) -> dict[_LabelSubject, list[Label]]:
-    """Return the labels that rows of the file are compared with: all, or those given in the spot-check."""
+    """Return the labels to compare the file's rows with: all, or those given in the spot-check."""
     stored: dict[_LabelSubject, list[Label]] = {}
     by_id: dict[int | None, _LabelSubject] = {}
     for position, label in labels.list_labels(store.db, run_id):
@@ -313,14 +313,14 @@ def _find_new(
     stored: Mapping[_LabelSubject, list[Label]],
     report: ImportReport,
 ) -> list[_ImportedLabel]:
-    """Return the rows that add something, oldest first; count and report the others."""
+    """Return the new rows, oldest first; count and report the others."""
     last = {item.subject: item for item in imported if not item.has_time}
     newest: dict[object, datetime] = {}
     new = []
     for item in sorted(imported, key=lambda item: item.label.at):
         before = stored.get(item.subject, [])
         same = [label for label in before if (label.kind, label.verdict) == (item.label.kind, item.label.verdict)]
-        # A label that stands beside a blind one does not count, but is known when its row comes again.
+        # A label given after a blind one does not count, but its row is known when imported again.
         standing = [*standing_labels(before), *newest_labels(before)]
         if not item.has_time and last[item.subject] is not item:
             if last[item.subject].label.verdict is item.label.verdict:
@@ -335,7 +335,7 @@ def _find_new(
             continue
         latest = max([label.at for label in standing], default=None)
         if item.has_time and latest is not None and item.label.at < latest:
-            report.refuse(f"row {item.line}: older than the label of {item.label.reviewer!r} that counts")
+            report.refuse(f"row {item.line}: older than the current label of {item.label.reviewer!r}")
             continue
         if newest.get((item.subject, item.label.verdict)) == item.label.at:
             report.known += 1

@@ -1,8 +1,8 @@
-"""A label key labels the claim that was marked when it went down: here is the rule, for every page that takes keys.
+"""A label key labels the claim that was marked when the key was pressed; this rule applies to every page with keys.
 
-A page gives the browser a mark for each claim that it draws. The browser sends every press of a key with the mark of
-the claim that was marked at that moment, and with a sequence number. A press is answered once: its label goes to the
-claim of its mark, or it is refused and the reason is sent back. The browser sends a press again until it is answered.
+A page gives the browser a mark for each claim that it shows. The browser sends every key press with the mark of the
+claim that was selected at that moment, and with a sequence number. A press is answered once: it labels the claim of its
+mark, or it is refused with a reason. The browser repeats a press until it is answered.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ _MAX_PRESSES = 200  # in one message; the browser keeps fewer waiting
 _MAX_TEXT = 300  # characters of a mark or an action
 _KEPT_ANSWERS = 200
 _END_OF_SEQUENCE = 2**53  # beyond it, a browser's numbers are no longer whole
-_FOUND = "found"  # in the mark of a claim that a person found, before the id of its label
+_FOUND = "found"  # in the mark of a claim that a reviewer added, before the id of its label
 
 CHANGED = "The claim has changed since it was shown. Label it again."
 GONE = "The claim is no longer in the store."
@@ -35,8 +35,8 @@ GONE = "The claim is no longer in the store."
 class KeyPress:
     """One key press.
 
-    `sequence` counts the presses of a browser page from 1, `mark` is the mark of the claim that was marked when the key
-    went down (None where the page marks no claim), and `action` is a verdict, "not_a_claim", or what else a key does.
+    `sequence` counts the presses of a browser page from 1, `mark` is the mark of the claim that was selected when the
+    key was pressed (None if no claim was), and `action` is a verdict, "not_a_claim", or another action.
     """
 
     sequence: int
@@ -46,7 +46,7 @@ class KeyPress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressAnswer:
-    """What became of a key press; `refusal` says why nothing was done, None if it was done."""
+    """The answer to a key press; `refusal` says why nothing was done, None if it was done."""
 
     sequence: int
     refusal: str | None
@@ -56,7 +56,7 @@ class PressAnswer:
 class PressLog:
     """The key presses of one browser page that have been answered: all up to `acknowledged`.
 
-    Two runs of a page's script may be at work at once, the older one about to end, and both see the same presses.
+    Two runs of a page's script may overlap, the older one about to end, and both see the same presses.
     """
 
     acknowledged: int = 0
@@ -64,17 +64,17 @@ class PressLog:
     _turn: Lock = field(default_factory=Lock, repr=False, compare=False)
 
     def unanswered(self, presses: Sequence[KeyPress]) -> list[KeyPress]:
-        """Return the presses that are new, in their order; one that was answered before is never done again."""
+        """Return the new presses, in order; an answered press is never repeated."""
         new = {press.sequence: press for press in presses if press.sequence > self.acknowledged}
         return [new[sequence] for sequence in sorted(new)]
 
     def answer(self, press: KeyPress, action: Callable[[], object], *, refusal: str | None = None) -> bool:
-        """Do what a press asks for and note what became of it; return whether it was done.
+        """Perform the action of a press and record the answer; return whether it was done.
 
         Args:
             press: a press that is not answered yet.
-            action: does it; a FaithViewError that it raises is the reason for a refusal.
-            refusal: why it may not be done, as a sentence; None if it may.
+            action: performs it; a FaithViewError becomes the reason for a refusal.
+            refusal: a sentence saying why it is not allowed; None if it is.
         """
         with self._turn:
             if press.sequence <= self.acknowledged:
@@ -90,7 +90,7 @@ class PressLog:
 
 
 def read_presses(reported: object) -> list[KeyPress]:
-    """Return the key presses that a browser reported, which comes from outside; what is not a press is left out."""
+    """Return the key presses that a browser reported; the data is untrusted, so malformed presses are left out."""
     if not isinstance(reported, Mapping):
         return []
     entries = reported.get("presses")
@@ -101,17 +101,17 @@ def read_presses(reported: object) -> list[KeyPress]:
 
 
 def mark_claim(run_id: str, row: int, claim_number: int, text: str) -> str:
-    """Return the mark of a claim: where it is, and a digest of its words, so that a claim judged anew is another."""
+    """Return the mark of a claim: its place and a digest of its text, so a new claim at the place has another mark."""
     return f"{run_id}:{row}:{claim_number}:{_digest(text)}"
 
 
 def mark_found_claim(run_id: str, row: int, label: Label) -> str:
-    """Return the mark of a claim that a person found: where it is, and the label that holds it."""
+    """Return the mark of a claim that a reviewer added: its place and its label."""
     return f"{run_id}:{row}:{_FOUND}{label.label_id}:{_digest(label.corrected_text or '')}"
 
 
 def find_place(mark: str | None) -> ClaimRef | None:
-    """Return the place that a mark names, unchecked; None for a claim that a person found, and for anything else."""
+    """Return the place that a mark names, unchecked; None for a claim that a reviewer added and for other texts."""
     run_id, row, number, _ = _split(mark)
     if not (run_id and row.isdecimal() and number.isdecimal() and len(row) < 10 and len(number) < 10):
         return None
@@ -119,11 +119,11 @@ def find_place(mark: str | None) -> ClaimRef | None:
 
 
 def check_mark(store: Store, mark: str | None) -> ClaimRef:
-    """Return the place of the judge's claim that a mark names, where that claim still is.
+    """Return the place of the judge's claim that a mark names, if the claim is unchanged.
 
     Raises:
-        InvalidInput: the claim is another one by now.
-        NotFound: the claim is gone, or the mark names none of the judge's.
+        InvalidInput: the claim has changed.
+        NotFound: the claim was deleted, or the mark does not name a claim of the judge.
     """
     place = find_place(mark)
     judged = () if place is None else get_answer_at(store, place.run_id, place.row).result.claims
@@ -135,12 +135,12 @@ def check_mark(store: Store, mark: str | None) -> ClaimRef:
 
 
 def do_marked(store: Store, mark: str | None, action: str, provenance: LabelProvenance) -> None:
-    """Label the claim of a mark, or take the reviewer's own label of it back (`UNDO`).
+    """Label the claim of a mark, or retract the reviewer's own label of it (`UNDO`).
 
     Raises:
-        InvalidInput: the claim is another one by now; the verdict, the name or the note is invalid; somebody else found
-            the claim; the label to undo was given blind.
-        NotFound: the claim is gone, or the reviewer has no label on it to undo.
+        InvalidInput: the claim has changed; the verdict, the name or the note is invalid; another reviewer added the
+            claim; the label to undo was given blind.
+        NotFound: the claim was deleted, or the reviewer has no label on it to undo.
     """
     if find_place(mark) is None:
         _do_found(store, mark, action, provenance)

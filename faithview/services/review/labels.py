@@ -1,4 +1,4 @@
-"""People's labels: checked here before they are stored, whatever page or file they come from."""
+"""Reviewers' labels, checked here before they are stored, from any page or file."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ _MAX_QUOTED = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelProvenance:
-    """Who gave a label, when and how. Fields mean what they mean in `Label`; without `at` it is now."""
+    """Who gave a label, when and how. Fields are as in `Label`; without `at` the time is now."""
 
     reviewer: str
     at: datetime | None = None
@@ -38,9 +38,9 @@ class LabelProvenance:
 
 
 def label_claim(store: Store, run_id: str, row: int, claim: int, verdict: str, provenance: LabelProvenance) -> Label:
-    """Store a person's verdict on a claim: one of the four verdicts, or "not_a_claim".
+    """Store a reviewer's verdict on a claim: one of the four verdicts, or "not_a_claim".
 
-    An adjudicator's label also reaches the later runs that inherited the disagreement.
+    An adjudicator's label also applies to the later runs to which the disagreement was carried over.
 
     Raises:
         InvalidInput: the verdict, the reviewer's name or the note is invalid.
@@ -80,7 +80,7 @@ def label_missed_claim(
 
 
 def build_missed_claim(answer: str, *, start: int, end: int, verdict: str, provenance: LabelProvenance) -> Label:
-    """Return the label for a claim of an answer that the judge missed without storing it.
+    """Return the label for a claim that the judge missed, without storing it.
 
     Raises:
         InvalidInput: as for `label_missed_claim`.
@@ -108,7 +108,7 @@ def label_missed_quote(
         store: the store.
         run_id: the run.
         row: the row's position, from 1.
-        quote: words of the answer, verbatim; white space around them is ignored.
+        quote: words of the answer, verbatim; whitespace around them is ignored.
         occurrence: which occurrence of the quote is meant, from 0.
         verdict: the reviewer's verdict on the claim.
         provenance: who gave the label; `corrected_text` is the claim in full where the quote alone is unclear.
@@ -130,16 +130,16 @@ def label_missed_quote(
 
 
 def label_probability(item: QueueItem) -> float | None:
-    """Return the probability to store with a label: the one with which its claim was drawn from its whole run.
+    """Return the inclusion probability to store with a label: that of its claim in a draw from the whole run.
 
-    None in a spot-check of listed claims: the chance within the list says nothing of the run, and would weigh the label
-    as if it stood for other claims of the run.
+    None in a spot-check of listed claims: a probability within the list does not apply to the run, and would weight the
+    label as if it represented other claims of the run.
     """
     return item.drawn.inclusion_probability if item.check.population is None else None
 
 
 def clean_reviewer(name: str) -> str:
-    """Return a reviewer's name on one line, as it is stored; raises InvalidInput for one that cannot be stored."""
+    """Return a reviewer's name on one line, as it is stored; raises InvalidInput if it cannot be stored."""
     reviewer = " ".join(name.split())
     if not reviewer or len(reviewer) > _MAX_NAME:
         raise InvalidInput(f"A reviewer's name needs 1 to {_MAX_NAME} characters, not {len(reviewer)}.")
@@ -148,7 +148,7 @@ def clean_reviewer(name: str) -> str:
 
 
 def check_note(text: str | None, *, name: str) -> None:
-    """Raise InvalidInput if the text, which the error calls by that name, cannot be stored with a label."""
+    """Raise InvalidInput, which uses that name, if the text cannot be stored with a label."""
     if text is not None and (len(text) > _MAX_NOTE or find_unstorable(text) is not None):
         raise InvalidInput(f"The {name} is too long or contains a character that cannot be stored.")
 
@@ -157,8 +157,8 @@ def retract_label(store: Store, run_id: str, row: int, label: Label, provenance:
     """Retract a label: it no longer counts but stays in the history.
 
     Raises:
-        InvalidInput: somebody else gave the label, or it is a blind one and they have seen the judge's verdict since,
-            which `provenance.judge_seen` or the store says.
+        InvalidInput: another reviewer gave the label, or it is blind and the reviewer has seen the judge's verdict
+            since (by `provenance.judge_seen` or the store).
         NotFound: there is no such label on that row.
     """
     retraction = build_retraction(label, provenance)
@@ -170,7 +170,7 @@ def retract_label(store: Store, run_id: str, row: int, label: Label, provenance:
 
 
 def build_retraction(label: Label, provenance: LabelProvenance) -> Label:
-    """Return the label that takes another one back without storing it; raises InvalidInput for an invalid name."""
+    """Return the label that retracts another one, without storing it; raises InvalidInput for an invalid name."""
     return _build(provenance, kind=LabelKind.RETRACTION, claim_number=label.claim_number, retracts=label.label_id)
 
 
@@ -180,15 +180,14 @@ def claim_history(store: Store, run_id: str, row: int) -> list[Label]:
 
 
 def get_reviewed_answer(store: Store, detail: AnswerDetail) -> ReviewedAnswer:
-    """Return an answer under the labels that the store has for it."""
+    """Return an answer with the labels that the store has for it applied."""
     return apply_labels(detail.result.verdicts, claim_history(store, detail.run_id, detail.position))
 
 
 def standing_confidences(store: Store, detail: AnswerDetail, view: View) -> tuple[float | None, ...]:
     """Return for each of the judge's claims the judge's confidence in the verdict that the view shows, in [0, 1].
 
-    None where the judge states none, and where the verdict is people's: how sure the judge was of its own says nothing
-    of theirs.
+    None if the judge states none, and for reviewers' verdicts, to which the judge's confidence does not apply.
     """
     confidences = tuple(claim.confidence for claim in detail.result.claims)
     if view is View.JUDGE:

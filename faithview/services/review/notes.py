@@ -1,6 +1,6 @@
-"""Notes on a claim, as a thread: only ever added, with author and time.
+"""Notes on a claim, as a thread: notes are only added, with author and time.
 
-A note may say what the judge said. Where the judge is hidden from a reader who still labels the claim blind, the notes
+A note may mention the judge's verdict. If the judge is hidden from a reader who still labels the claim blind, the notes
 of others are hidden too.
 """
 
@@ -48,7 +48,7 @@ def read_thread(store: Store, place: ClaimRef, *, reader: str | None, is_blind: 
     Args:
         store: the store.
         place: the claim.
-        reader: who reads; None for somebody without a name.
+        reader: the reader's name; None for a reader without a name.
         is_blind: whether the page hides the judge from the reader until their label.
     """
     thread = notes.list_thread(store.db, place)

@@ -1,9 +1,9 @@
-"""A spot-check's queue: one call per key press stores a label, or moves on, and returns what to show next.
+"""A spot-check's queue: one call per key press stores a label, or moves on, and returns the next claim.
 
 In a blind spot-check the judge's verdicts are shown only to a reviewer who has labelled.
 
-An assignment says whom a spot-check is meant for. It keeps nobody else away: whoever opens the spot-check may label
-its claims, and as many people as it wants label each of them (`store/leases.py`).
+An assignment names the intended reviewers of a spot-check. It does not exclude others: every reviewer who opens the
+spot-check may label its claims, up to the number of reviewers per claim (`store/leases.py`).
 
 """
 
@@ -36,11 +36,11 @@ from faithview.store.leases import OpenClaims
 class QueuedClaim:
     """One claim of a queue as its reviewer may see it.
 
-    `judged` is None while the judge's verdict is hidden. Nothing of the verdict, its reason, its evidence or its
-    stratum is in this object then, so nothing of it can reach a page. `own` are the reviewer's own labels on the claim
-    that count, and `second_thought` is what they said after they had seen the judge's verdict on a claim that they had
-    labelled blind. `is_labelled` says whether they labelled it in this spot-check. `stale` are labels of earlier runs
-    that are no longer valid; their verdicts are hidden with the judge's.
+    `judged` is None while the judge's verdict is hidden. This object then does not contain the verdict, its reason, its
+    evidence or its stratum, so they cannot reach a page. `own` are the reviewer's own labels on the claim that count,
+    and `second_thought` is their label after seeing the judge's verdict on a claim that they had labelled blind.
+    `is_labelled` says whether they labelled it in this spot-check. `stale` are labels of earlier runs that are no
+    longer valid; their verdicts are hidden with the judge's.
     """
 
     check: SpotCheck
@@ -63,7 +63,7 @@ class QueuedClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueStep:
-    """What a reviewer sees after a key press. `claim` is None if nothing is left for them now."""
+    """The next step after a key press. `claim` is None if nothing is left for the reviewer now."""
 
     claim: QueuedClaim | None
     progress: QueueProgress
@@ -72,9 +72,9 @@ class QueueStep:
 def next_claim(
     store: Store, spot_check_id: int, *, reviewer: str, after: int = 0, skip: Sequence[int] = ()
 ) -> QueuedClaim | None:
-    """Lease the next claim behind that position for the reviewer; None if there is none for them now. Raises NotFound.
+    """Lease the next claim after that position for the reviewer; None if there is none now. Raises NotFound.
 
-    `skip` are the ids of items that the reviewer has put aside.
+    `skip` are the ids of items that the reviewer has skipped.
     """
     item = leases.take_item(store.db, spot_check_id, reviewer=reviewer, now=_now(), after=after, skip=skip)
     return None if item is None else _show(store, item, reviewer)
@@ -99,11 +99,11 @@ def label_and_advance(
     ahead: Sequence[int] = (),
     skip: Sequence[int] = (),
 ) -> QueueStep | None:
-    """Store the reviewer's verdict on a claim and return what they see next.
+    """Store the reviewer's verdict on a claim and return the next step.
 
-    That is the next claim, chosen as `advance` does; the judge is not shown in between. Whether the label is blind is
-    decided here and not by the page: in a blind check it is until the judge has been revealed to the reviewer (see
-    `reveal_claim`). After that a change of mind is stored beside the blind label, which goes on to count, and the
+    The step has the next claim, chosen as in `advance`; the judge is not shown in between. This function, not the page,
+    decides whether the label is blind: in a blind check it is until the judge has been revealed to the reviewer (see
+    `reveal_claim`). A later change of mind is stored in addition to the blind label, which still counts, and the
     reviewer stays at the claim.
 
     Args:
@@ -112,7 +112,7 @@ def label_and_advance(
         position: the claim's place in the queue, from 1.
         verdict: one of the four verdicts, or "not_a_claim".
         reviewer: who labels.
-        mark: the mark of the claim that the reviewer saw, None to label whatever claim is there.
+        mark: the mark of the claim that the reviewer saw, None to label any claim at that place.
         note: the reviewer's note.
         corrected_text: what the claim should say.
         seconds: how long the reviewer took.
@@ -120,10 +120,10 @@ def label_and_advance(
         skip: as for `advance`.
 
     Returns:
-        None if the reviewer gave this verdict here last and adds no words; then nothing was stored.
+        None if nothing was stored because the reviewer's last verdict here was the same, without a new text.
 
     Raises:
-        NotFound: there is no such place.
+        NotFound: the place does not exist.
         InvalidInput: the verdict, the name or the note is invalid, or the reviewer saw another claim.
     """
     item = spot_checks.get_item(store.db, spot_check_id, position)
@@ -162,18 +162,18 @@ def advance(
     ahead: Sequence[int] = (),
     skip: Sequence[int] = (),
 ) -> QueueStep:
-    """Give back the claim at that position, if it is not labelled, and lease the next one for the reviewer.
+    """Release the claim at that position, unless it is labelled, and lease the next one for the reviewer.
 
-    The next claim is the first one `ahead` that nobody else has taken, else the next free one behind the position, else
-    the first free one of the queue.
+    The next claim is the first one of `ahead` that is free, or the next free one after the position, or the first free
+    one of the queue.
 
     Args:
         store: the store.
         spot_check_id: the spot-check.
         position: the place in the queue that the reviewer leaves, from 1.
-        reviewer: who goes on.
+        reviewer: the reviewer who continues.
         ahead: positions that the reviewer has seen and went back from, nearest first.
-        skip: ids of items that the reviewer has put aside.
+        skip: ids of items that the reviewer has skipped.
 
     Raises:
         NotFound: there is no such spot-check or place.
@@ -193,9 +193,9 @@ def advance(
 def go_back(
     store: Store, spot_check_id: int, position: int | None, *, reviewer: str, behind: Sequence[int]
 ) -> QueueStep | None:
-    """Return to the first claim of those `behind` that nobody else has taken; None, changing nothing, if there is none.
+    """Return to the first claim of `behind` that is free; None, without changes, if there is none.
 
-    The claim at the position, None for no claim, is given back if it is not labelled. Raises NotFound.
+    The claim at the position, if any, is released unless it is labelled. Raises NotFound.
     """
     item = leases.take_first_item(store.db, spot_check_id, behind, reviewer=reviewer, now=_now(), leaving=position)
     return None if item is None else _step(store, spot_check_id, item, reviewer)
@@ -206,7 +206,7 @@ def undo_last(store: Store, spot_check_id: int, *, reviewer: str) -> QueuedClaim
 
     Raises:
         NotFound: the reviewer has no label in this check.
-        InvalidInput: it is a blind one, and they have seen the judge's verdict since.
+        InvalidInput: it is blind, and the reviewer has seen the judge's verdict since.
     """
     last = labels.find_last_label(store.db, spot_check_id, reviewer=reviewer)
     if last is None:
@@ -216,7 +216,7 @@ def undo_last(store: Store, spot_check_id: int, *, reviewer: str) -> QueuedClaim
     is_seen = not item.check.is_blind or labels.has_seen_judge(store.db, place_of(item), reviewer=reviewer)
     if counts_as_blind(label) and is_seen:
         raise InvalidInput(BLIND_LABEL_STAYS)
-    # Leased first: without the label the claim is free, and somebody else could take it before the lease is here.
+    # Leased first: without the label the claim is free, and another reviewer could take it before the lease.
     hold_claim(store, item.item_id, reviewer=reviewer)
     provenance = LabelProvenance(reviewer=reviewer, judge_seen=is_seen, spot_check_id=spot_check_id)
     retract_label(store, run_id, row, label, provenance)
@@ -226,13 +226,13 @@ def undo_last(store: Store, spot_check_id: int, *, reviewer: str) -> QueuedClaim
 def hold_claim(store: Store, item_id: int, *, reviewer: str) -> bool:
     """Lease a claim of a queue, or extend the lease; return whether the reviewer has it now.
 
-    False if as many others as wanted have labelled it or hold it. Raises NotFound for an unknown item.
+    False if enough others have labelled or leased it. Raises NotFound for an unknown item.
     """
     return leases.hold_item(store.db, item_id=item_id, reviewer=reviewer, now=_now())
 
 
 def release_claim(store: Store, item_id: int, *, reviewer: str) -> None:
-    """Give a claim of a queue back before its lease ends, so that somebody else can have it."""
+    """Release a claim of a queue before its lease ends, for other reviewers."""
     leases.release_item(store.db, item_id=item_id, reviewer=reviewer)
 
 
@@ -261,7 +261,7 @@ def _show(store: Store, item: QueueItem, reviewer: str) -> QueuedClaim:
         # A stratum may be named after the judge's verdict.
         item=replace(item, drawn=replace(drawn, stratum="")),
         run_name=item.run_name,
-        # Extra columns of the file may give the verdict away.
+        # Extra columns of the file may reveal the verdict.
         sample=replace(sample, extra={}),
         text=item.text,
         spans=item.spans,
@@ -291,10 +291,10 @@ LABEL_FIRST = "Label the claim first. A blind spot-check shows the judge's verdi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueResult:
-    """A claim that a reviewer labelled in a spot-check, beside the judge.
+    """A claim that a reviewer labelled in a spot-check, with the judge's verdict.
 
-    `label` is the reviewer's label that counts; `second_thought` what they said after they had seen the judge's
-    verdict, None for nothing else. `judged` is None while the judge is hidden from them.
+    `label` is the reviewer's label that counts; `second_thought` their later label after seeing the judge's verdict,
+    None if there is none. `judged` is None while the judge is hidden from them.
     """
 
     place: ClaimRef
@@ -305,24 +305,24 @@ class QueueResult:
 
     @property
     def agrees(self) -> bool:
-        """Whether the label that counts is the judge's verdict, as far as that is shown."""
+        """Whether the label that counts equals the judge's verdict, if that is shown."""
         return self.judged is not None and self.label.verdict is self.judged
 
 
 def reveal_claim(store: Store, spot_check_id: int, position: int, *, reviewer: str, mark: str) -> QueueStep:
     """Reveal the judge's verdict on a claim that the reviewer has labelled; return the claim with it.
 
-    From then on, no label that they give on the claim is blind, and their blind one stays.
+    Their later labels on the claim are not blind; the blind one stays.
 
     Args:
         store: the store.
         spot_check_id: the spot-check.
         position: the claim's place in the queue, from 1.
-        reviewer: who asks.
+        reviewer: the reviewer.
         mark: the mark of the claim that the reviewer saw.
 
     Raises:
-        NotFound: there is no such place.
+        NotFound: the place does not exist.
         InvalidInput: the reviewer saw another claim, or has not labelled this one.
     """
     claim = get_claim(store, spot_check_id, position, reviewer=reviewer)
@@ -346,10 +346,10 @@ def reveal_labelled(store: Store, spot_check_id: int, *, reviewer: str) -> None:
 
 
 def note_opened(store: Store, answers: Sequence[tuple[str, int]], *, reviewer: str) -> None:
-    """Note that the reviewer has opened these answers, (run, row), where the judge's verdicts are in sight.
+    """Record that the reviewer has opened these answers, (run, row), with the judge's verdicts in sight.
 
-    Labels that they give later on claims of these answers are not blind. One note for each answer and reviewer is
-    enough, so that a page need not call this for every claim that the reviewer looks at.
+    Their later labels on claims of these answers are not blind. One call per answer and reviewer is enough; a page need
+    not call this for every claim.
     """
     if answers:
         labels.add_seen_answers(store.db, answers, reviewer=reviewer, now=datetime.now(UTC))
@@ -358,7 +358,7 @@ def note_opened(store: Store, answers: Sequence[tuple[str, int]], *, reviewer: s
 def list_results(store: Store, spot_check_id: int, *, reviewer: str) -> list[QueueResult]:
     """Return what a reviewer labelled in a spot-check, in the order of its queue; raises NotFound.
 
-    The judge's verdict is in it where the spot-check is not blind, or the verdict has been revealed to the reviewer.
+    It has the judge's verdict if the spot-check is not blind, or the verdict was revealed to the reviewer.
     """
     check = spot_checks.get_spot_check(store.db, spot_check_id)
     results = []
@@ -379,10 +379,10 @@ def list_results(store: Store, spot_check_id: int, *, reviewer: str) -> list[Que
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewerQueue:
-    """A spot-check as one reviewer meets it.
+    """A spot-check from one reviewer's point of view.
 
-    `assigned` are the people in whose queues it is. `open` counts the claims that lack a label; without a reviewer all
-    of them are left.
+    `assigned` are the reviewers in whose queues it is. `open` counts the claims that lack a label; without a reviewer
+    all of them are left.
     """
 
     check: SpotCheck
@@ -409,14 +409,14 @@ def assign_check(store: Store, spot_check_id: int, reviewers: Sequence[str], *, 
 
 
 def unassign_check(store: Store, spot_check_id: int, reviewer: str) -> None:
-    """Take a spot-check out of a reviewer's queue; their labels stay."""
+    """Remove a spot-check from a reviewer's queue; their labels stay."""
     leases.unassign(store.db, spot_check_id, reviewer)
 
 
 def list_queues(store: Store, reviewer: str | None) -> list[ReviewerQueue]:
-    """Return all spot-checks as a reviewer meets them, newest first; None for somebody who has given no name."""
+    """Return all spot-checks from a reviewer's point of view, newest first; None for a reviewer without a name."""
     assigned = leases.list_assignments(store.db)
-    # Nobody's name is empty, so no label is theirs and every open claim is left.
+    # No reviewer has an empty name, so no label is theirs and every open claim is left.
     open_claims = leases.count_open(store.db, reviewer=reviewer or "")
     return [
         ReviewerQueue(
@@ -430,7 +430,7 @@ def list_queues(store: Store, reviewer: str | None) -> list[ReviewerQueue]:
 
 
 def get_reviewer_queue(store: Store, spot_check_id: int, reviewer: str) -> ReviewerQueue:
-    """Return one spot-check as a reviewer meets it; raises NotFound."""
+    """Return one spot-check from a reviewer's point of view; raises NotFound."""
     return ReviewerQueue(
         check=spot_checks.get_spot_check(store.db, spot_check_id),
         assigned=leases.list_assignments(store.db).get(spot_check_id, ()),

@@ -1,7 +1,7 @@
-"""What a spot-check found: how often people and judge agree, the judge's mistakes by kind, the score, what comes next.
+"""The result of a spot-check: agreement of reviewers and judge, the judge's mistakes by kind, the score, next steps.
 
-It tells the judge's verdicts, so a page shows it only when no claim waits for a label any more. Before any of its
-claims is labelled, only the width of its interval can be told.
+It reveals the judge's verdicts, so a page shows it only when all claims are labelled. Before the first label, only the
+expected width of the interval is known.
 
 """
 
@@ -34,12 +34,12 @@ from faithview.stats.precision import size_for
 from faithview.stats.spot_check import Unit
 from faithview.store import revisions, spot_check_claims, spot_checks
 
-# The precisions that "label more" aims at, one after the other.
+# The target precisions of "label more", in order.
 _TARGETS = (HEADLINE_HALF_WIDTH, 0.05, HALF_WIDTH)
 
 
 class MistakeKind(StrEnum):
-    """How a judge's verdict differs from people's; `other` is two different verdicts that are both not "supported"."""
+    """How the judge's verdict differs from the reviewers'; `other`: two different verdicts, neither "supported"."""
 
     MISSED = "missed"
     FALSE_ALARM = "false_alarm"
@@ -49,7 +49,7 @@ class MistakeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mistake:
-    """A claim on which people settled on another verdict than the judge's; `people` is None for "not a claim"."""
+    """A claim whose settled verdict differs from the judge's; `people` is None for "not a claim"."""
 
     place: ClaimRef
     text: str
@@ -68,7 +68,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundScore:
-    """The score that a spot-check gives a run, or its list of claims: then `run_id` and `run_name` are None."""
+    """The score of a run by a spot-check, or of its list of claims (`run_id` and `run_name` are then None)."""
 
     correction: Correction
     run_id: str | None = None
@@ -77,7 +77,7 @@ class FoundScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoreLabels:
-    """About how many more labels bring the interval of each score to +- `half_width`; `is_all`: the whole population.
+    """About how many more labels narrow the interval of each score to +- `half_width`; `is_all`: the whole population.
 
     `labels` counts over all runs.
     """
@@ -89,12 +89,11 @@ class MoreLabels:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
-    """What a spot-check found.
+    """The result of a spot-check.
 
-    `compared` counts the claims on which people settled in it, `agreed` those of them with the judge's verdict, `blind`
-    those that every reviewer labelled blind. `tied` counts claims on which reviewers disagree, `unlabelled` those
-    without a label. `mistakes` are in the order of the queue. `more` is None where nothing more can be said with labels
-    or there is no estimate.
+    `compared` counts the settled claims, `agreed` those of them with the judge's verdict, `blind` those that every
+    reviewer labelled blind. `tied` counts claims on which reviewers disagree, `unlabelled` those without a label.
+    `mistakes` are in the order of the queue. `more` is None if more labels cannot help or there is no estimate.
     """
 
     check: SpotCheck
@@ -110,7 +109,7 @@ class CheckResult:
 
 
 def get_check_result(store: Store, spot_check_id: int) -> CheckResult:
-    """Return what a spot-check found so far; cached until one of its runs or its labels change.
+    """Return the result of a spot-check so far; cached until one of its runs or its labels change.
 
     Raises:
         NotFound: there is no such spot-check.
@@ -170,13 +169,13 @@ def _scores(store: Store, check: SpotCheck, *, half_width: float = HALF_WIDTH) -
     if check.population is not None:
         try:
             return (FoundScore(correction=score_list(store, check.spot_check_id, half_width=half_width)),)
-        except NotFound:  # its claims are gone
+        except NotFound:  # its claims were deleted
             return ()
     found = []
     for run_id in check.run_ids:
         try:
             name = get_run(store, run_id).name
-        except NotFound:  # it was deleted
+        except NotFound:  # the run was deleted
             continue
         correction = correct_run(store, run_id, half_width=half_width)
         if correction is None or (correction.checks == 1 and correction.check.spot_check_id != check.spot_check_id):
@@ -203,16 +202,16 @@ def _more(store: Store, check: SpotCheck, scores: Sequence[FoundScore]) -> MoreL
     return None
 
 
-# Half-widths that are told; a wider interval says nothing worth telling.
+# Half-widths worth reporting.
 _TOLD = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.10, 0.12, 0.15, 0.20, 0.25, 0.30)
 
 
 def expected_half_width(store: Store, check: SpotCheck) -> float | None:
-    """Return about half the width of the interval that the spot-check ends with; of several runs, the widest.
+    """Return about half the final width of the spot-check's interval; of several runs, the widest.
 
-    It is the narrowest of a few round figures for which as many labels, drawn at random, are enough in four
-    spot-checks of five (`stats.precision.size_for`), and 0 where every claim was drawn. None where even 0.30 needs
-    more, or a run is gone.
+    It is the narrowest of a few round figures that this number of random labels reaches in four spot-checks of five
+    (`stats.precision.size_for`), and 0 if every claim was drawn. None if even 0.30 needs more labels, or a run was
+    deleted.
     """
     if check.population is not None:
         state = spot_checks.get_list_state(store.db, check.spot_check_id)
@@ -230,7 +229,7 @@ def expected_half_width(store: Store, check: SpotCheck) -> float | None:
     for run_id, labels in drawn.items():
         try:
             width = next((h for h in _TOLD if labels_for(store, [run_id], h, unit=unit).labels <= labels), None)
-        except FaithViewError:  # the run was judged anew or deleted since
+        except FaithViewError:  # the run was judged again or deleted in the meantime
             return None
         if width is None:
             return None

@@ -1,4 +1,4 @@
-"""What people said in a spot-check, unit by unit, as the numbers that an estimate is worked out from."""
+"""The labels of a spot-check, unit by unit, as the numbers that an estimate needs."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ _NAN = float("nan")
 
 
 class Answered(StrEnum):
-    """What people answered on a drawn claim. `OPEN` has no label, `TIED` has labels that do not agree."""
+    """The reviewers' answer on a drawn claim. `OPEN` has no label, `TIED` has labels that do not agree."""
 
     SUPPORTED = "supported"
     NOT_SUPPORTED = "not_supported"
@@ -46,12 +46,12 @@ _SETTLED = frozenset({Answered.SUPPORTED, Answered.NOT_SUPPORTED, Answered.NOT_A
 class CheckedRun:
     """A run's part of a spot-check.
 
-    `sample` is what the estimate takes. `settled` counts the drawn claims on which people settled in the spot-check,
-    and `settled_claims` are their rows and numbers. `tied` counts those on which they disagree, `skipped` those without
-    a label that the queue has passed, and `no_claims` those that people call no claim. `errors` says how often a label
-    could be wrong. `rows` counts the answers with a settled claim. `answers` is how many judged
-    answers the run had when the spot-check was drawn. `is_complete` says whether the queue has passed every drawn unit,
-    so that nobody can stop at a look they like.
+    `sample` is the input of the estimate. `settled` counts the drawn claims that were settled in the spot-check, and
+    `settled_claims` are their rows and numbers. `tied` counts those on which reviewers disagree, `skipped` those
+    without a label that the queue has passed, and `no_claims` those that reviewers call "not a claim". `errors` says
+    how often a label could be wrong. `rows` counts the answers with a settled claim. `answers` is how many judged
+    answers the run had when the spot-check was drawn. `is_complete` says whether the queue has passed every drawn unit;
+    until then reviewers could stop at a result that they like.
     """
 
     sample: SpotCheckSample
@@ -68,11 +68,11 @@ class CheckedRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Part:
-    """A drawn unit: its claims, what people answered on each, and whether the queue has passed all of it.
+    """A drawn unit: its claims, the reviewers' answer on each, and whether the queue has passed all of it.
 
-    `said` is what each reviewer says of each claim. `could_be_wrong` is how many of its supported and of its other
-    claims could be wrong, as `label_errors` expects of claims with one label. `added` are people's verdicts on claims
-    that the judge missed in an answer that was drawn whole.
+    `said` has each reviewer's verdict on each claim. `could_be_wrong` is how many of its supported and of its other
+    claims could be wrong, as `label_errors` expects for claims with one label. `added` are reviewers' verdicts on
+    claims that the judge missed in an answer that was drawn whole.
     """
 
     claims: Sequence[ClaimColumns]
@@ -89,17 +89,17 @@ class _Part:
 def labels_in_check(labels: Sequence[Label], *, spot_check_id: int) -> list[Label]:
     """Return the labels of a claim that count in a spot-check.
 
-    Only labels given in it count, labels carried over from an earlier run, which the queue treats as given in it, and
-    the adjudication of these. Labels given elsewhere have no inclusion probability: people who look for claims on their
-    own find other claims than a random draw does. But what people who labelled the claim here said blind in another
-    spot-check counts over what they said here in sight of the judge.
+    These are labels given in it, labels carried over from an earlier run, which the queue treats as given in it, and
+    the adjudication of these. Labels given elsewhere do not have an inclusion probability: reviewers who choose claims
+    themselves find other claims than a random draw. However, a reviewer's blind label from another spot-check takes
+    precedence over their label given here in sight of the judge.
 
     Args:
         labels: all labels of the claim.
         spot_check_id: the spot-check.
 
     Returns:
-        None of them if nobody labelled the claim in the spot-check.
+        No labels if the claim was not labelled in the spot-check.
     """
     inside = [
         label
@@ -117,10 +117,10 @@ def labels_in_check(labels: Sequence[Label], *, spot_check_id: int) -> list[Labe
 
 
 def people_in_check(judged: Verdict, labels: Sequence[Label], *, spot_check_id: int) -> EffectiveVerdict | None:
-    """Return what people say of a claim in a spot-check; None if nobody labelled it there.
+    """Return the reviewers' verdict on a claim in a spot-check; None if it was not labelled there.
 
     Args:
-        judged: the judge's verdict, which stands where people disagree.
+        judged: the judge's verdict, which counts if reviewers disagree.
         labels: all labels of the claim.
         spot_check_id: the spot-check.
     """
@@ -129,7 +129,7 @@ def people_in_check(judged: Verdict, labels: Sequence[Label], *, spot_check_id: 
 
 
 def answer_in_check(judged: Verdict, labels: Sequence[Label], *, spot_check_id: int) -> Answered:
-    """Return what people answered on a claim in a spot-check; arguments as for `people_in_check`."""
+    """Return the reviewers' answer on a claim in a spot-check; arguments as for `people_in_check`."""
     people = people_in_check(judged, labels, spot_check_id=spot_check_id)
     if people is None:
         return Answered.OPEN
@@ -152,18 +152,17 @@ def read_sample(
 ) -> CheckedRun:
     """Build the sample of one run.
 
-    Units that the queue has passed count with the claims that were labelled; their other claims are unknown. Units
-    behind the place that the queue has reached wait, whatever labels they have: the part that counts must be a random
-    one, and the queue's order is random.
+    Units that the queue has passed count with their labelled claims; their other claims are unknown. Later units do not
+    count yet, even if labelled: the counted part must be random, and the queue's order is random.
 
     Args:
-        frame: the run's part of the spot-check's design: strata, labels a unit and, since they are stored, answers.
-        facts: the claims of every answer of which something was drawn.
-        labels: the labels of the answers of which something was drawn, by row and claim number; the number None stands
-            for claims that the judge missed. The queue has no way to add those, so they count wherever they were added.
+        frame: the run's part of the spot-check's design: strata, labels per unit and, in newer ones, answers.
+        facts: the claims of every answer with drawn claims.
+        labels: the labels of the answers with drawn claims, by row and claim number; the number is None for claims that
+            the judge missed. These cannot be added in the queue, so they count from anywhere.
         spot_check_id: the spot-check.
-        unit: what was drawn at once.
-        reached: the last place of the queue that somebody has labelled in the spot-check.
+        unit: what was drawn: answers or claims.
+        reached: the last place of the queue with a label in the spot-check.
         judged_answers: judged answers with claims that the run has now.
     """
     added = {
@@ -188,7 +187,7 @@ def read_sample(
     position = {stratum.name: at for at, stratum in enumerate(strata)}
     of_stratum = np.array([position[str(part.claims[0].stratum)] for part in parts], dtype=np.int64)
     if is_census:
-        # With every claim labelled the strata's weights are known too, whatever people took out of the population.
+        # With every claim labelled the strata's weights are known too, whichever claims were called "not a claim".
         sums = np.bincount(of_stratum, weights, minlength=len(strata))
         strata = [
             Stratum(name=s.name, units=s.units, weight=float(weight), judged=s.judged)
@@ -272,7 +271,7 @@ def _reviewed_claim(labels: Sequence[Label], answered: Answered, *, spot_check_i
 def _could_be_wrong(part: _Part, errors: LabelErrors) -> tuple[float, float]:
     right = wrong = 0.0
     for answer, claim in zip(part.answered, part.said, strict=True):
-        # With several labels they agree or are settled; an adjudicator's verdict on a single one shows as its change.
+        # Several labels agree or are settled; an adjudicator's verdict on a single label counts as its correction.
         if len(claim.said) == 1 and answer in (Answered.SUPPORTED, Answered.NOT_SUPPORTED):
             ((reviewer, supported),) = claim.said.items()
             if supported is claim.settled:
@@ -284,11 +283,11 @@ def _could_be_wrong(part: _Part, errors: LabelErrors) -> tuple[float, float]:
 def _per_real(
     parts: Sequence[_Part], facts: Sequence[ClaimColumns], labels: Mapping[tuple[int, int | None], Sequence[Label]]
 ) -> Floats:
-    """Return for each single claim how many claims its answer has by the judge for each that is real.
+    """Return for each single claim the ratio of the judge's claims of its answer to the real ones.
 
-    What people say of its answer's other claims counts, wherever they said it: how many claims an answer has is a fact
-    of the answer. A claim that nobody labelled is taken to be real as often as those of the answer that are labelled,
-    together with two that are like all of the spot-check's.
+    Labels on the answer's other claims count, wherever they were given, because the number of claims is a fact of the
+    answer. Unlabelled claims are taken to be real as often as the labelled ones of the answer, together with two that
+    are like all of the spot-check's.
     """
     settled = [part.answered[0] for part in parts if part.answered[0] in _SETTLED]
     share = 1 - settled.count(Answered.NOT_A_CLAIM) / len(settled) if settled else 1.0
@@ -317,9 +316,9 @@ def _weights(parts: Sequence[_Part], facts: Sequence[ClaimColumns], *, answers: 
 
 
 def _weights_of_census(parts: Sequence[_Part], added: Mapping[int, Sequence[Verdict]], *, answers: int) -> Floats:
-    """Return the weights of single claims when all are labelled: an answer's weight is shared by its real claims.
+    """Return the weights of single claims if all are labelled: an answer's weight is shared by its real claims.
 
-    An answer whose only claims are those that people added keeps its weight on the claims that it had by the judge.
+    An answer whose only real claims were added by reviewers keeps its weight on the judge's claims.
     """
     claims = Counter(part.claims[0].row for part in parts)
     real = Counter(part.claims[0].row for part in parts if part.answered[0] is not Answered.NOT_A_CLAIM)
@@ -332,7 +331,7 @@ def _weights_of_census(parts: Sequence[_Part], added: Mapping[int, Sequence[Verd
 
 
 def _row_means(parts: Sequence[_Part], added: Mapping[int, Sequence[Verdict]]) -> Floats:
-    """Return for each single claim what `_scores` does, for its answer, claims that the judge missed included."""
+    """Return for each single claim the result of `_scores` for its answer, including claims that the judge missed."""
     rows: dict[int, list[_Part]] = {}
     for part in parts:
         rows.setdefault(part.claims[0].row, []).append(part)
@@ -351,7 +350,7 @@ def _row_means(parts: Sequence[_Part], added: Mapping[int, Sequence[Verdict]]) -
 
 
 def _scores(part: _Part) -> tuple[float, float, float]:
-    """Return people's score of a unit, and what it would be if what is unknown of it were all wrong, and all right."""
+    """Return the reviewers' score of a unit, and its score if all unknown claims were wrong, and if all were right."""
     if not part.is_passed:
         return _NAN, _NAN, _NAN
     right = part.count(Answered.SUPPORTED) + sum(verdict is Verdict.SUPPORTED for verdict in part.added)
@@ -359,7 +358,7 @@ def _scores(part: _Part) -> tuple[float, float, float]:
     unknown = part.count(Answered.TIED, Answered.OPEN)
     labelled, total = right + wrong, right + wrong + unknown
     if total == 0:
-        return 0.0, 0.0, 0.0  # no claim at all: not part of the population
+        return 0.0, 0.0, 0.0  # without claims: not part of the population
     down, up = part.could_be_wrong
     return right / labelled if labelled else _NAN, (right - down) / total, (right + unknown + up) / total
 

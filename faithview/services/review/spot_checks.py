@@ -1,17 +1,17 @@
-"""Spot-checks: their units, strata and size, how many labels a precision needs, and which claims are labelled first.
+"""Spot-checks: their units, strata and size, the labels needed for a precision, and which claims come first.
 
 The inclusion probabilities and the draw are computed by `stats.sampling` (`plan_spot_check`, `draw`), the number of
 labels by `stats.precision`. The score estimated from the labels is in `corrected_score`.
 
-A spot-check may also be drawn from a list of claims, such as what a filter of the inbox or of Inspect matches. What
-it estimates is about its list and nothing else: which share of these claims people call supported. Claims that the
-filter leaves out could not be drawn, so the labels say nothing of a run's score and do not enter it. A list that
-holds every claim of its runs is no exception: it is drawn as an ordinary spot-check of these runs.
+A spot-check may also be drawn from a list of claims, such as the matches of a filter of the inbox or of Inspect. It
+then estimates only the share of claims in the list that reviewers call supported. Claims outside the filter could not
+be drawn, so the labels do not affect a run's score. A list with every claim of its runs is drawn as an ordinary
+spot-check of these runs.
 
-Every claim of the list is equally likely. More can be drawn later (`draw_more`): a random part of the claims that are
-left, added to a random part, is a random part of the larger size. Stopping when the interval is narrow enough, which
-is what more labels are for, does not depend on which side the estimate falls (Chow and Robbins 1965, "On the
-asymptotic theory of fixed-width sequential confidence intervals for the mean").
+Every claim of the list is equally likely. More can be drawn later (`draw_more`): a random sample of the remaining
+claims, added to a random sample, is a random sample of the larger size. Stopping when the interval is narrow enough
+does not bias the estimate (Chow and Robbins 1965, "On the asymptotic theory of fixed-width sequential confidence
+intervals for the mean").
 
 """
 
@@ -41,18 +41,18 @@ from faithview.store import benchmarks, revisions, spot_check_claims, spot_check
 from faithview.store.spot_check_claims import ClaimColumns
 from faithview.store.spot_checks import StoredClaim
 
-# Two different verdicts that are both not "supported" are half as far apart as "supported" is from either.
+# Two different verdicts other than "supported" are half as far apart as "supported" is from either.
 _HALF_APART = 0.5
 # How many earlier runs are searched for one with the same questions.
 _EARLIER_RUNS = 30
 
 
 def claim_uncertainty(store: Store, run: Run, facts: Sequence[ClaimColumns]) -> tuple[list[float], int]:
-    """Return how uncertain each claim's verdict is, and how many of the answers another judge has judged too.
+    """Return how uncertain each claim's verdict is, and how many of the answers another judge also judged.
 
     Uncertainty is 0 or more and has no unit. Half of it is the judge's own uncertainty, half the distance to another
-    judge's verdict on the same claim of the same answer (to the answer's score, where the other judge lacks the claim),
-    both scaled to the same mean. Without another judge it is the judge's own alone.
+    judge's verdict on the same claim of the same answer (to the answer's score, if the other judge does not have the
+    claim), both scaled to the same mean. Without another judge it is the judge's own uncertainty alone.
     """
     own = [_own_uncertainty(fact) for fact in facts]
     others = benchmarks.list_other_answers(store.db, run.run_id, fingerprint=run.fingerprint)
@@ -77,13 +77,13 @@ def claim_uncertainty(store: Store, run: Run, facts: Sequence[ClaimColumns]) -> 
 
 
 def is_regressed(store: Store, run: Run, facts: Sequence[ClaimColumns], *, against: str | None = None) -> list[bool]:
-    """Return for each claim whether it got worse: unsupported now, and supported earlier or in an answer that fell.
+    """Return whether each claim got worse: unsupported now, and supported earlier or in an answer that got worse.
 
-    Claims with a stale label count too. The earlier run is `against`, else the newest earlier run of the same judge
-    with at least one of the same questions.
+    Claims with a stale label count too. The earlier run is `against`, or by default the newest earlier run of the same
+    judge with at least one of the same questions.
 
     Raises:
-        NotFound: there is no run `against`.
+        NotFound: the run `against` does not exist.
         InvalidInput: it is the run itself.
     """
     now = spot_check_claims.list_question_scores(store.db, run.run_id)
@@ -114,7 +114,7 @@ def _earlier(store: Store, run: Run, questions: set[str]) -> Run | None:
 
 
 def _own_uncertainty(fact: ClaimColumns) -> float:
-    """Return how unsure the judge is, in [0, 1]; 0.5 for every claim where the judge gives no figure."""
+    """Return how unsure the judge is, in [0, 1]; 0.5 for every claim if the judge gives no confidence."""
     if fact.support_score is not None:
         return 1 - abs(2 * fact.support_score - 1)
     return 0.5 if fact.confidence is None else 1 - fact.confidence
@@ -136,7 +136,7 @@ _SCORE_BANDS = ((0.5, "below 0.5"), (0.8, "0.5 to 0.8"), (1.0, "0.8 to 1"))
 
 
 class Strata(StrEnum):
-    """What a run is divided by before units are drawn from each part."""
+    """The property that divides a run into strata; units are drawn from each stratum."""
 
     NONE = "none"
     SCORE = "score"
@@ -148,12 +148,12 @@ class Strata(StrEnum):
 class DrawOrder:
     """A request for a spot-check.
 
-    `size` is in labels, over all runs. `unit`: answers are drawn with all their claims, or claims one by one, which
-    takes fewer labels for the same precision, because claims of one answer tend to be alike.
-    `prefers_uncertain` makes claims likelier of which the judge is less sure, or on which another judge of the same
-    answers decided otherwise. `regressed_first` draws those claims before all others that got worse than in the run
-    `regressed_against` (by default the earlier run of the same judge) or whose inherited label became stale, as many as
-    leave the interval within half again the width of a random draw's. A seed of None is chosen at random and stored.
+    `size` is the number of labels, over all runs. `unit`: answers are drawn with all their claims, or claims one by
+    one, which needs fewer labels for the same precision, because claims of one answer tend to be alike.
+    `prefers_uncertain` raises the probability of claims with a less confident verdict, or with another verdict by
+    another judge of the same answers. `regressed_first` first draws claims that got worse since the run
+    `regressed_against` (by default the earlier run of the same judge) or whose carried-over label became stale, as many
+    as keep the interval within 1.5 times the width of a random draw. A seed of None is chosen at random and stored.
     """
 
     name: str
@@ -195,9 +195,9 @@ def draw(store: Store, order: DrawOrder, *, created_by: str) -> int:
     """Draw a spot-check, store it with the inclusion probability of every item, and return its id.
 
     Raises:
-        InvalidInput: the order cannot be met; the text says why.
-        NotFound: there is no such run.
-        RunConflict: the texts of one were deleted.
+        InvalidInput: the request cannot be met; the message says why.
+        NotFound: a run does not exist.
+        RunConflict: the texts of a run were deleted.
     """
     check_order(order, created_by)
     seed = secrets.randbelow(2**31) if order.seed is None else order.seed
@@ -236,7 +236,7 @@ def draw(store: Store, order: DrawOrder, *, created_by: str) -> int:
 
 
 def design_of(order: DrawOrder, *, seed: int | None, frames: Mapping[str, Json]) -> dict[str, Json]:
-    """Return what is stored of how a spot-check was drawn: the order, the seed and, for each run, its frame."""
+    """Return the stored design of a spot-check: the request, the seed and, for each run, its frame."""
     return {
         "size": order.size,
         "unit": order.unit.value,
@@ -250,9 +250,9 @@ def design_of(order: DrawOrder, *, seed: int | None, frames: Mapping[str, Json])
 
 
 def labels_for(store: Store, run_ids: Sequence[str], half_width: float, *, unit: Unit = Unit.CLAIM) -> LabelsNeeded:
-    """Return how many labels, drawn at random, give the runs' mean to within the half-width, before any is given.
+    """Return how many random labels estimate the runs' mean to within the half-width, before any is given.
 
-    Follows from the judge's verdicts, so the result is cached until one of the runs changes.
+    It follows from the judge's verdicts; the result is cached until one of the runs changes.
 
     Raises:
         InvalidInput: the half-width is not between 0 and 0.5, or no answer is judged.
@@ -286,7 +286,7 @@ def _labels_for(store: Store, runs: Sequence[str], half_width: float, unit: Unit
 
 
 def drawn_first(check: SpotCheck) -> DrawnFirst | None:
-    """Return how many claims of a spot-check were to be drawn first, and were; None where none was to be."""
+    """Return how many claims of a spot-check were to be drawn first, and how many were; None without such a request."""
     frames: Any = check.design.get("runs") or {}
     found = [frame["first"] for frame in frames.values() if frame.get("first")]
     if not found:
@@ -295,7 +295,7 @@ def drawn_first(check: SpotCheck) -> DrawnFirst | None:
 
 
 def check_order(order: DrawOrder, created_by: str) -> None:
-    """Raise InvalidInput if the order cannot be met whatever it is drawn from, or nobody gives it."""
+    """Raise InvalidInput if the request cannot be met with any runs, or does not name who draws."""
     if not order.run_ids:
         raise InvalidInput("Choose at least one run to draw from.")
     if order.size < 1:
@@ -321,7 +321,7 @@ def _units(facts: Sequence[ClaimColumns], unit: Unit) -> _Units:
 
 
 def _worse(store: Store, run_id: str, units: _Units, order: DrawOrder) -> Sequence[bool]:
-    """Return for each claim whether it is to be drawn before all others; nothing where none is."""
+    """Return for each claim whether it is to be drawn before all others; empty without such a request."""
     if not order.regressed_first:
         return ()
     worse = is_regressed(store, get_run(store, run_id), units.facts, against=order.regressed_against)
@@ -329,7 +329,7 @@ def _worse(store: Store, run_id: str, units: _Units, order: DrawOrder) -> Sequen
 
 
 def _count_first(units: _Units, worse: Sequence[bool], drawn: Draw) -> Json:
-    """Return how many claims were to be drawn first, and how many of them were; None where none was."""
+    """Return how many claims were to be drawn first, and how many of them were; None if none was."""
     if not worse:
         return None
     taken = sum(worse[at] for unit in drawn.units for at in units.claims[int(unit)])
@@ -372,7 +372,7 @@ def _stratum(units: _Units, part: Sequence[int], strata: Strata) -> str:
 
 
 def _frame(plan: Plan, units: _Units) -> dict[str, Json]:
-    """Return what an estimate needs of units that were not drawn: number, weight and judge's score of each stratum."""
+    """Return the data on undrawn units that an estimate needs: number, weight and judge's score of each stratum."""
     totals: list[Json] = []
     for position, name in enumerate(plan.names):
         inside = [at for at, stratum in enumerate(plan.stratum) if stratum == position]
@@ -404,11 +404,10 @@ def _claims_of_draw(run_id: str, units: _Units, drawn: Draw) -> list[list[DrawnC
 
 
 def _mix_runs(runs: Sequence[Sequence[Sequence[DrawnClaim]]], *, seed: int) -> list[DrawnClaim]:
-    """Return the claims of all runs in one order that goes from run to run at random.
+    """Return the claims of all runs in one order that alternates between runs at random.
 
-    Whoever stops half way has labelled about half of each run, not all of one and nothing of another. Each run's own
-    order and every claim's chance stay what they were, units that were drawn first of all stay ahead of the others,
-    and the claims of a unit stay together.
+    A reviewer who stops half way has labelled about half of each run. Each run's own order and every claim's
+    probability are unchanged, units to be drawn first stay first, and the claims of a unit stay together.
 
     Args:
         runs: for each run its drawn units in their random order, each with its claims.
@@ -426,7 +425,7 @@ def _mix_runs(runs: Sequence[Sequence[Sequence[DrawnClaim]]], *, seed: int) -> l
 
 _STRATUM = "all"
 _MAX_DESCRIPTION = 500
-# A list is stored with its spot-check; a longer one is better drawn from as whole runs.
+# A list is stored with its spot-check; for a longer one, draw from whole runs.
 MOST_CLAIMS = 100_000
 
 
@@ -451,22 +450,22 @@ def draw_from_list(
 ) -> int:
     """Draw a spot-check from a list of claims, each equally likely, and return its id.
 
-    Claims that the store no longer has are left out. A list of all claims of its runs is drawn as a spot-check of these
-    runs, and then corrects their score.
+    Deleted claims are left out. A list of all claims of its runs is drawn as a spot-check of these runs, and then
+    corrects their score.
 
     Args:
         store: the store.
         claims: what to draw from.
-        size: how many claims; all of them where the list has no more.
+        size: how many claims; all of them if the list has fewer.
         created_by: who draws it.
-        name: what it is called; without one it says how many claims the list has. The list's description may give the
-            judge's verdict away, so reviewers see it at the end only.
+        name: its name; by default it says how many claims the list has. The list's description may reveal the judge's
+            verdict, so reviewers see it only at the end.
         is_blind: whether the judge's verdicts are hidden until the label.
         reviewers_per_item: how many people label each claim.
         seed: the same seed draws the same claims; None chooses one at random.
 
     Raises:
-        InvalidInput: the list is empty, too long or without a description, or as `draw`.
+        InvalidInput: the list is empty, too long or without a description, or as for `draw`.
     """
     description = " ".join(claims.description.split())
     order = DrawOrder(
@@ -516,14 +515,14 @@ def draw_from_list(
 
 
 def draw_more(store: Store, spot_check_id: int, number: int, *, created_by: str) -> int:
-    """Draw more claims for a spot-check in the way that it was drawn; return the id of the spot-check that has them.
+    """Draw more claims for a spot-check by its own design; return the id of the spot-check that has them.
 
-    A spot-check of listed claims gets them at the end of its queue. For one of whole runs they are another spot-check,
-    which the corrected score is pooled with.
+    A spot-check of listed claims gets them at the end of its queue. For whole runs they form another spot-check, which
+    is pooled into the corrected score.
 
     Raises:
-        NotFound: there is no such spot-check, or a run of it is gone.
-        InvalidInput: no claim is left to draw, the number is less than 1, or nobody draws it.
+        NotFound: the spot-check does not exist, or one of its runs was deleted.
+        InvalidInput: no claim is left to draw, the number is less than 1, or it is not said who draws.
     """
     check = spot_checks.get_spot_check(store.db, spot_check_id)
     design = check.design
@@ -568,5 +567,5 @@ def _find(
 
 
 def _pick(total: int, number: int, *, seed: int) -> list[int]:
-    """Return that many of the positions from 0, or all where there are no more, in a random order."""
+    """Return that many of the positions from 0, or all if there are fewer, in a random order."""
     return [int(at) for at in np.random.default_rng(seed).permutation(total)[:number]]

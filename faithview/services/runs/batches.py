@@ -22,9 +22,9 @@ from faithview.store.database import Database
 _log = logging.getLogger(__name__)
 
 _HEARTBEAT_S = 1.0
-# At most so many rows are written in one transaction.
+# The maximum number of rows in one transaction.
 _SAVED_AT_ONCE = 200
-# A batch takes hours; a few failed polls in a row are no error yet.
+# A batch takes hours; a few failed polls in a row are not an error.
 _MOST_FAILURES = 5
 
 
@@ -78,7 +78,7 @@ async def judge_by_batches(
 
 
 class _Rows:
-    """The pending rows of the run: which of them to ask about, and storing results by the rows' keys."""
+    """The pending rows of the run: chooses those to judge, and stores results by the rows' keys."""
 
     def __init__(self, db: Database, run: Run, worker: str, on_judged: OnJudged | None) -> None:
         self._db = db
@@ -92,7 +92,7 @@ class _Rows:
 
     @property
     def are_pending(self) -> bool:
-        """Whether a row has no result yet."""
+        """Whether any row lacks a result."""
         return bool(self._pending)
 
     async def load(self) -> None:
@@ -107,7 +107,7 @@ class _Rows:
         await self._store(cached)
 
     def to_ask(self) -> list[Sample]:
-        """Return the rows to ask about: of rows with the same texts one, if verdicts may be reused."""
+        """Return the rows to judge: one of each group with the same texts, if verdicts may be reused."""
         while self._new:
             position, sample = self._new.popleft()
             if self._duplicates is None or not self._duplicates.waits(position, sample):
@@ -115,7 +115,7 @@ class _Rows:
         return list(self._asked.values())
 
     async def save(self, by_key: Mapping[str, Result]) -> None:
-        """Store results by the rows' keys, and with them the results of duplicates."""
+        """Store results by the rows' keys, together with the results of duplicates."""
         judged = [
             (position, sample, self._checked(by_key[sample.key], sample))
             for position, sample in self._asked.items()
@@ -160,7 +160,7 @@ class _Rows:
 
 @asynccontextmanager
 async def heartbeat(db: Database, run_id: str, worker: str) -> AsyncIterator[Callable[[], bool]]:
-    """Write every second that the run is alive; yield a function that returns whether the run was cancelled."""
+    """Record a heartbeat every second; yield a function that returns whether the run was cancelled."""
     is_over = asyncio.Event()
 
     async def beat() -> None:
@@ -183,7 +183,7 @@ async def heartbeat(db: Database, run_id: str, worker: str) -> AsyncIterator[Cal
 
     def has_ended() -> bool:
         if beating.done() and not beating.cancelled() and (error := beating.exception()) is not None:
-            raise error  # the run was taken over, or the store is gone
+            raise error  # the run was taken over, or the store is unavailable
         return is_over.is_set()
 
     try:

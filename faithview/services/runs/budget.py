@@ -1,4 +1,4 @@
-"""What a run may spend: an answer is started only if its expected calls and cost still fit."""
+"""The budget of a run: an answer is started only if its expected calls and cost still fit."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -13,14 +13,14 @@ from faithview.judges.base import Judge
 from faithview.judges.capabilities import SupportsBudget
 from faithview.wording import numbers as fmt
 
-if TYPE_CHECKING:  # these bring a validation library with them, which the embedded judge does not need
+if TYPE_CHECKING:  # these import a validation library that the embedded judge does not need
     from faithview.judges.llm.asking import Call
     from faithview.judges.llm.client import Reply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The most calls and US dollars that judging or resuming a run may take; None is no limit."""
+    """The maximum calls and US dollars for judging or resuming a run; None for no limit."""
 
     max_calls: int | None = None
     max_cost: float | None = None
@@ -55,10 +55,10 @@ def check_limits(judge: Judge, limits: Limits) -> None:
 
 
 class Budget:
-    """What has been spent on a run, and what is reserved for answers under way. Used from one event loop.
+    """The amounts spent on a run and reserved for answers under way. Used from one event loop.
 
-    The limit on calls is never exceeded. The cost of an answer is known only afterwards: what is reserved for it is its
-    estimate or the cost of the most expensive answer so far, whichever is more. `reason` says why the run stopped.
+    The limit on calls is never exceeded. The cost of an answer is known only afterwards, so its estimate or the cost of
+    the most expensive answer so far is reserved, whichever is more. `reason` says why the run stopped.
     """
 
     def __init__(self, limits: Limits, judge: Judge) -> None:
@@ -75,7 +75,7 @@ class Budget:
 
     @asynccontextmanager
     async def allow(self, sample: Sample) -> AsyncIterator["Allowance"]:
-        """Reserve what an answer will take; if it does not fit, wait for the answers under way to end.
+        """Reserve the expected cost of an answer; if it does not fit, wait for the answers under way to end.
 
         Raises:
             BudgetSpent: it no longer fits; `reason` says so.
@@ -104,7 +104,7 @@ class Budget:
                 self._changed.notify_all()
 
     def take_call(self, allowance: "Allowance") -> None:
-        """Count a call, from the answer's reservation or from what is free; raises BudgetSpent."""
+        """Count a call, from the answer's reservation or from the free budget; raises BudgetSpent."""
         if allowance.calls > 0:
             allowance.calls -= 1
             self._reserved_calls -= 1
@@ -114,7 +114,7 @@ class Budget:
         self._calls += 1
 
     def give_back_call(self) -> None:
-        """Do not count a call that got no reply."""
+        """Uncount a call that got no reply."""
         self._calls -= 1
 
     def count(self, usage: Usage) -> None:
@@ -122,7 +122,7 @@ class Budget:
         self._calls += usage.llm_calls
 
     def stop(self, because: str) -> None:
-        """Start no more answers, and note the reason."""
+        """Start no more answers, and record the reason."""
         limits = self._limits
         parts = []
         if limits.max_calls is not None:
@@ -131,7 +131,7 @@ class Budget:
             parts.append(f"{fmt.dollars(self._cost)} of at most ${limits.max_cost:g}")
         self.reason = (
             f"Stopped within the budget: {' and '.join(parts)} spent, and {because}. "
-            "Resume the run to go on with the answers that are left."
+            "Resume the run to judge the remaining answers."
         )
 
     def _expect(self, sample: Sample) -> tuple[int, float]:
@@ -152,7 +152,7 @@ class Budget:
 
 
 class Allowance:
-    """What is reserved for one answer: the `calls` that it may still make, and its `cost`."""
+    """The reservation for one answer: the `calls` that it may still make, and its `cost`."""
 
     def __init__(self, budget: Budget, calls: int, cost: float) -> None:
         self._budget = budget
@@ -161,11 +161,11 @@ class Allowance:
         self.spent_cost = 0.0
 
     def limit(self, judge: Judge) -> Judge:
-        """Return the judge with every call counted here; one that cannot count calls is returned as it is."""
+        """Return the judge with every call counted here; a judge that cannot count calls is returned unchanged."""
         return _CountedJudge(judge, self) if isinstance(judge, SupportsBudget) else judge
 
     def settle(self, judge: Judge, usage: Usage) -> None:
-        """Note what the answer took, with its calls if they were not counted one by one."""
+        """Record the usage of the answer, including its calls if they were not counted one by one."""
         self.spent_cost = usage.cost_usd or 0.0
         if not isinstance(judge, SupportsBudget):
             self._budget.count(usage)

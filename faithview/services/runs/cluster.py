@@ -1,8 +1,8 @@
 """A run judged on a Ray cluster: Ray Data hands the rows to judges on its machines, and this process stores them.
 
-Only this process writes, as it does without a cluster: it alone holds the run, so no row is stored twice; the store's
-password stays here, the machines need no way to the store, and a store in SQLite will do. A row that was with a process
-that died is judged again.
+Only this process writes, as without a cluster: it alone owns the run, so no row is stored twice. The store's password
+stays here, the machines do not need access to the store, and a store in SQLite is enough. If a process dies, its rows
+are judged again.
 """
 
 import asyncio
@@ -38,13 +38,13 @@ from faithview.services.runs.judge_rows import (
 from faithview.store import runs
 from faithview.store.database import Database
 
-# The one column of a block. Rows travel as bytes, so that no table format changes a text or a number in them.
+# The only column of a block. Rows are sent as bytes, so no table format can change their texts or numbers.
 _COLUMN = "row"
-# A block keeps its judge busy for so many rounds of answers that are judged at the same time ...
+# For how many rounds of concurrent answers a block keeps its judge busy ...
 _ROUNDS = 4
-# ... and there are at least so many blocks for each judge, so that all end at about the same time.
+# ... and the minimum number of blocks per judge, so that all end at about the same time.
 _BLOCKS_EACH = 4
-# How often the rows of a process that died are given to another, before the run fails: they may be what ends it.
+# How often the rows of a dead process are given to another before the run fails: the rows may be the cause.
 _RETRIES = 3
 
 
@@ -53,9 +53,9 @@ class Cluster:
     """The Ray cluster that judges a run.
 
     Attributes:
-        address: "host:port" of its head; None takes the environment's RAY_ADDRESS, else the cluster of this machine.
-        workers: how many judges, each in a process with one core; None is as many as fit.
-        gpus: what each of them takes of a GPU: 0 none, 0.25 shares a GPU among four, 2 takes two.
+        address: "host:port" of its head; None for RAY_ADDRESS of the environment, or the cluster of this machine.
+        workers: how many judges, each in a process with one core; None for as many as fit.
+        gpus: GPUs per judge: 0 for none, 0.25 shares a GPU among four, 2 takes two.
     """
 
     address: str | None = None
@@ -64,7 +64,7 @@ class Cluster:
 
 
 def check_cluster(cluster: Cluster, *, limits: Limits = NO_LIMITS, by_batches: bool = False) -> None:
-    """Connect to the cluster, and raise as `connect` does, or InvalidInput if it cannot keep the limits or batches."""
+    """Connect to the cluster; raises what `connect` raises, or InvalidInput for limits or batches."""
     if limits.are_set:
         raise InvalidInput(
             "Judges on a Ray cluster do not know what the others spend, so a budget cannot stop them; use --limit to "
@@ -76,12 +76,14 @@ def check_cluster(cluster: Cluster, *, limits: Limits = NO_LIMITS, by_batches: b
 
 
 def connect(cluster: Cluster) -> int:
-    """Connect this process to the cluster, unless it is connected to one, and return how many judges will work.
+    """Connect this process to the cluster, unless it is connected, and return how many judges will work.
 
     Raises:
-        JudgeUnavailable: Ray is not installed, no cluster answers, or none of its machines has room for a judge.
+        JudgeUnavailable: Ray is not installed, no cluster responds, or none of its machines has room for a judge.
     """
-    if not (find_spec("ray") and find_spec("pyarrow")):  # some install Ray without what `ray.data` needs
+    if not (
+        find_spec("ray") and find_spec("pyarrow")
+    ):  # Ray can be installed without the packages that `ray.data` needs
         raise JudgeUnavailable("--engine ray needs Ray. Install it: pip install 'ray[data]'")
     import ray
 
@@ -110,7 +112,7 @@ def connect(cluster: Cluster) -> int:
 
 
 def disconnect() -> None:
-    """End this process's connection to its cluster, and with it the judges that it started there."""
+    """End this process's connection to its cluster, which also ends its judges there."""
     import ray
 
     ray.shutdown()
@@ -124,7 +126,7 @@ async def judge_on_cluster(
     `concurrency` is how many answers each judge gets at a time.
 
     Raises:
-        JudgeUnavailable: the cluster or a judge on it cannot be used; what is stored stays.
+        JudgeUnavailable: the cluster or a judge on it cannot be used; stored rows stay.
         RunConflict: another process took over the run.
     """
     workers = connect(cluster)
@@ -155,13 +157,13 @@ class RowJudge:
     """The judge in a process of the cluster: takes a block of rows, and returns them with their results."""
 
     def __init__(self, spec: JudgeSpec, fingerprint: str, threshold: float, at_a_time: int) -> None:
-        """Take what the run was started with; the judge is built with the first block."""
+        """Take the settings of the run; the judge is built with the first block."""
         self._spec = spec
         self._fingerprint = fingerprint
         self._threshold = threshold
         self._at_a_time = at_a_time
         self._judge: Judge | None = None
-        # A judge lives in one event loop, so all blocks use the same.
+        # A judge is bound to one event loop, so all blocks use the same.
         self._runner: asyncio.Runner | None = None
 
     def __call__(self, block: Any) -> dict[str, list[bytes]]:
@@ -172,7 +174,7 @@ class RowJudge:
         try:
             return {_COLUMN: [pickle.dumps(row) for row in self._runner.run(self._judge_all(rows))]}
         except BaseException as error:
-            # The error's traceback keeps this object alive for an unknown time.
+            # The error's traceback may keep this object alive, so the judge is closed now.
             try:
                 self.close()
             except Exception as also:  # noqa: BLE001 - a judge may fail in any way when it is closed; the first error counts
@@ -184,7 +186,7 @@ class RowJudge:
         self.close()
 
     def close(self) -> None:
-        """Close the judge and its event loop; the next block builds both anew. A closed judge stays closed."""
+        """Close the judge and its event loop; the next block builds both again. Repeated calls do nothing."""
         runner, self._runner = self._runner, None
         judge, self._judge = self._judge, None
         if runner is None:
@@ -229,7 +231,7 @@ def _close(runner: asyncio.Runner, judge: Judge | None) -> None:
 def _judged(
     rows: list[Row], run: Run, cluster: Cluster, workers: int, at_a_time: int, block_rows: int
 ) -> Iterator[JudgedRow]:
-    """Start judging the rows on the cluster; return an iterator over them as they are done, in any order."""
+    """Start judging the rows on the cluster; return an iterator over finished rows, in any order."""
     import pyarrow as pa
     import ray
     import ray.data
@@ -242,7 +244,7 @@ def _judged(
         for first in range(0, len(rows), block_rows)
     ]
     with warnings.catch_warnings():
-        # Ray 2.60 warns that it will have no `max_task_retries`, and has nothing yet that says the same.
+        # Ray 2.60 warns that `max_task_retries` will be removed, but does not have a replacement yet.
         warnings.filterwarnings("ignore", message="`ray_remote_args` is deprecated")
         judged = ray.data.from_arrow_refs(blocks).map_batches(
             RowJudge,
@@ -262,7 +264,7 @@ def _judged(
 
 
 async def _without_blocking(results: Iterator[JudgedRow]) -> AsyncIterator[JudgedRow]:
-    """Yield the results while the event loop goes on; raises JudgeUnavailable in place of Ray's errors."""
+    """Yield the results without blocking the event loop; raises JudgeUnavailable in place of Ray's errors."""
     while True:
         try:
             row = await asyncio.to_thread(next, results, None)
@@ -274,14 +276,14 @@ async def _without_blocking(results: Iterator[JudgedRow]) -> AsyncIterator[Judge
 
 
 def _readable(error: BaseException) -> FaithViewError:
-    """Return the error of ours that Ray wrapped, else one with the first line of Ray's."""
+    """Return the FaithView error that Ray wrapped, or one with the first line of Ray's error."""
     inner: BaseException | None = error
     while inner is not None:
         if isinstance(inner, FaithViewError):
             return inner
         inner = getattr(inner, "cause", None) or inner.__cause__
     return JudgeUnavailable(
-        f"The Ray cluster stopped judging: {type(error).__name__}: {_first_line(error)} Resume the run to go on."
+        f"The Ray cluster stopped judging: {type(error).__name__}: {_first_line(error)} Resume the run to continue."
     )
 
 
@@ -291,7 +293,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _released(duplicates: InFlightDuplicates | None) -> list[Row]:
-    """Return the rows whose duplicate failed; they are all judged now, and none waits again."""
+    """Return the rows whose duplicate failed; all of them are judged now, and none waits again."""
     rows: list[Row] = []
     while duplicates is not None and (row := duplicates.next_released()) is not None:
         rows.append(row)

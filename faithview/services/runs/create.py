@@ -1,6 +1,6 @@
-"""Creating a run from samples or from the answers of a stored one, what it will cost, and judging it in this process.
+"""Create a run from samples or from the answers of a stored one, estimate its cost, and judge it in this process.
 
-Where somebody was stopped in the middle of a file, the missing rows are read on and stored, ready to be judged.
+If reading a file was stopped, the missing rows are read and stored, ready to be judged.
 
 """
 
@@ -41,29 +41,29 @@ from faithview.store.intake_marks import Intake, find_intake
 # Without 0, 1, l and o, which are easily confused.
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
 _ID_LENGTH = 8
-# A column of the file that names the series of its run, where every row names the same one.
+# A column of the file that names the series of its run, if every row names the same one.
 _SERIES_COLUMN = "series"
-# How many results that are known already are stored in one transaction.
+# How many known results are stored in one transaction.
 _BATCH = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
-    """How to judge some answers, and what to store about the run. The command, the API and the dashboard build this.
+    """How to judge answers, and what to store about the run. The command line, the API and the dashboard build this.
 
     Attributes:
-        name: what the run is called; a name that is taken gets a number.
-        judge: which judge, with its options.
+        name: the run's name; a name that is taken gets a number.
+        judge: the judge with its options.
         threshold: the share of supported claims, in [0, 1], from which an answer is faithful.
         kb_version: the version of the knowledge base that the chunks came from; None if unknown.
         source: the name of the file; None if the answers came from elsewhere.
-        use_cache: whether a judge that asks a model reuses verdicts of earlier runs.
+        use_cache: whether a judge that calls a model reuses verdicts of earlier runs.
         by_batches: whether to use the vendor's batch endpoints: cheaper, and within a day.
         rows_left_out: how many rows of the file could not be read; they count against the run's coverage.
-        series: the series of the run; None takes it from the answers' column `series`, else works it out
+        series: the series of the run; None takes it from the answers' column `series`, or derives it
             (`domain/series.py`).
-        dataset: the data set that the answers are of; None works it out (`domain/dataset.py`).
-        as_of: the time that the answers speak of, if none of them has a time of its own; None is now.
+        dataset: the data set of the answers; None derives it (`domain/dataset.py`).
+        as_of: the time of the answers, if none of them has its own time; None for now.
     """
 
     name: str
@@ -95,11 +95,11 @@ def create_run(
 
     Args:
         store: the store.
-        samples: the answers; they are read as they are stored, so any number of them takes little memory.
-        request: what to store about the run.
-        has_keys: whether the answers have unique keys already, as the rows of a file have.
-        origin: where the file of the answers is, so that another process can read on if this one is stopped.
-        on_stored: called with the number of answers that are stored so far, if they are too many for one batch.
+        samples: the answers; they are read while they are stored, so any number of them takes little memory.
+        request: the settings of the run.
+        has_keys: whether the answers already have unique keys, as the rows of a file do.
+        origin: where the file of the answers is; another process uses it to continue if this one is stopped.
+        on_stored: called with the number of answers stored so far, if there is more than one batch.
 
     Raises:
         InvalidInput: there is no sample, the threshold is not in [0, 1], the name of the run, of its series or of its
@@ -119,7 +119,7 @@ def begin_run(
     origin: FileOrigin | None = None,
     rows_left_out: Callable[[], int] | None = None,
 ) -> tuple[Run, RowsToStore | None]:
-    """Do what `create_run` does for the first answers, and return the others to be stored; None if there are none.
+    """Do what `create_run` does for the first answers, and return the others, which are not stored yet, or None.
 
     They can be stored in a thread while the run is judged. `rows_left_out` says at the end how many rows could not be
     read.
@@ -139,7 +139,7 @@ def begin_run(
 
 
 def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint: str) -> tuple[Run, Iterator[Sample]]:
-    """Return a new run that is not stored yet, and its samples, of which the first have been read.
+    """Return a new run that is not stored yet, and its samples; the first of them have been read.
 
     The time of its answers and its series are those of the first batch of them.
 
@@ -183,16 +183,16 @@ def store_results(store: Store, run: Run, judged: Sequence[tuple[Sample, Result]
 
 
 def complete_run(store: Store, run: Run, *, worker: str) -> Run:
-    """Complete a run whose results are all stored, and keep its figures."""
+    """Complete a run whose results are all stored, and store its figures."""
     runs.finish_run(store.db, run.run_id, worker=worker, status=RunStatus.COMPLETE, now=datetime.now(UTC))
     summaries.keep_summary(store.db, run)
     return get_run(store, run.run_id)
 
 
 def create_repeats(store: Store, first: Run, *, repeat: int) -> list[Run]:
-    """Store runs that judge the first run's answers again, so that each answer is judged `repeat` times in all.
+    """Store runs that judge the first run's answers again; each answer is then judged `repeat` times in all.
 
-    Each run asks the judge anew: none reuses verdicts of another.
+    Each run calls the judge again: none reuses verdicts of another.
 
     Raises:
         InvalidInput: the first run is judged by batches.
@@ -215,7 +215,7 @@ def create_repeats(store: Store, first: Run, *, repeat: int) -> list[Run]:
 
 
 def iterate_samples(store: Store, run: Run) -> Iterator[Sample]:
-    """Yield the answers of a stored run in the order of its file, with their chunks and without any verdict.
+    """Yield the answers of a stored run in the order of its file, with their chunks and without verdicts.
 
     Raises RunConflict if its texts were deleted.
     """
@@ -232,7 +232,7 @@ def is_batch_run(store: Store, run: Run) -> bool:
 
 
 def _check(request: RunRequest) -> str:
-    """Return the run's name; raises InvalidInput for what cannot become a run."""
+    """Return the run's name; raises InvalidInput if the request is not valid."""
     check_threshold(request.threshold)
     name = clean_run_name(request.name)
     for label, text in (("knowledge base's version", request.kb_version), ("source", request.source)):
@@ -242,7 +242,7 @@ def _check(request: RunRequest) -> str:
 
 
 def _series_asked_for(request: RunRequest, samples: Sequence[Sample]) -> str:
-    """Return the series that the request or the answers name; "" where neither does."""
+    """Return the series that the request or the answers name; "" if neither does."""
     if request.series is not None:
         return clean_series_name(request.series)
     name = named_series(samples[0])
@@ -250,13 +250,13 @@ def _series_asked_for(request: RunRequest, samples: Sequence[Sample]) -> str:
 
 
 def named_series(sample: Sample) -> str | None:
-    """Return the series that the answer's own column names; None where it names none."""
+    """Return the series that the answer's own column names; None if it names none."""
     name = sample.extra.get(_SERIES_COLUMN)
     return name if isinstance(name, str) and name.strip() else None
 
 
 def named_dataset(request: RunRequest) -> str | None:
-    """Return the data set that the request names; None where it names none. Raises InvalidInput for the name."""
+    """Return the data set that the request names, or None. Raises InvalidInput for the name."""
     return None if request.dataset is None else clean_dataset_name(request.dataset)
 
 
@@ -306,7 +306,7 @@ def judge_here(
 
 
 def check_judge(judge: JudgeSpec, *, limits: Limits = NO_LIMITS, by_batches: bool = False) -> None:
-    """Raise JudgeUnavailable if the judge cannot be built, InvalidInput if it cannot keep the limits or use batches."""
+    """Raise JudgeUnavailable if the judge cannot be built, InvalidInput if it lacks support for limits or batches."""
     built = create_judge(to_build(judge))
     check_limits(built, limits)
     if by_batches:
@@ -314,7 +314,7 @@ def check_judge(judge: JudgeSpec, *, limits: Limits = NO_LIMITS, by_batches: boo
 
 
 def save_checked(store: Store, sample: Sample, result: Result, *, name: str, judge: JudgeSpec, source: str) -> Run:
-    """Store one answer that was already judged as a run of its own, without asking the judge again.
+    """Store one answer that was already judged as a separate run, without calling the judge again.
 
     The run goes to the series `CHECKED_ANSWERS`.
 
@@ -326,12 +326,12 @@ def save_checked(store: Store, sample: Sample, result: Result, *, name: str, jud
 
 
 def save_judged(store: Store, judged: Sequence[tuple[Sample, Result]], request: RunRequest) -> Run:
-    """Store answers that were already judged as one run, in their order, without asking the judge again.
+    """Store answers that were already judged as one run, in their order, without calling the judge again.
 
-    The results have the threshold of the request. Samples without a key, or with one that is taken, get one.
+    The results get the threshold of the request. Samples without a key, or with a taken key, get a new one.
 
     Raises:
-        InvalidInput: there is no answer, or the threshold or a name cannot be used.
+        InvalidInput: there is no answer, or the threshold or a name is not valid.
         JudgeUnavailable: the judge can no longer be built.
     """
     run = create_run(store, [sample for sample, _ in judged], request)
@@ -341,7 +341,7 @@ def save_judged(store: Store, judged: Sequence[tuple[Sample, Result]], request: 
 
 
 def is_cut_short(store: Store, run: Run) -> bool:
-    """Return whether rows of the run's file are missing and nobody is reading them."""
+    """Return whether rows of the run's file are missing and no process is reading them."""
     intake = find_intake(store.db, run.run_id)
     return intake is not None and not is_read_on(intake)
 
@@ -350,8 +350,8 @@ def reopen(store: Store, run: Run) -> tuple[Dataset, Intake]:
     """Open the file of a run again and return it with the run's mark.
 
     Raises:
-        InvalidInput: no row of it is missing, or the file cannot be opened as it was.
-        RunConflict: somebody is reading it.
+        InvalidInput: no row of it is missing, or the file cannot be opened or has changed.
+        RunConflict: another process is reading it.
     """
     intake = find_intake(store.db, run.run_id)
     if intake is None:
@@ -364,7 +364,7 @@ def reopen(store: Store, run: Run) -> tuple[Dataset, Intake]:
 
 
 def read_on(store: Store, run: Run, *, on_stored: OnStored | None = None) -> Run:
-    """Store the rows of a run's file that are missing; raises as `reopen` does."""
+    """Store the missing rows of a run's file; raises what `reopen` raises."""
     dataset, intake = reopen(store, run)
     writer = RowWriter(db=store.db)
     writer.take(intake)
@@ -385,18 +385,18 @@ def judge_again(
 ) -> Run:
     """Store a new run over the answers of a stored one, ready to be judged by another judge.
 
-    It has the other run's series, time of answers, threshold and version of the knowledge base, so that the two are
-    shown together and differ by their judge alone. The other run stays as it is.
+    It has the other run's series, time of answers, threshold and version of the knowledge base, so the two are shown
+    together and only the judge differs. The other run is unchanged.
 
     Args:
         store: the store.
         run: the run whose answers are judged again.
-        judge: who judges them.
-        name: what the new run is called; None names it after the run and the judge.
-        limits: what the judge may spend; only checked here, for a judge that cannot keep them.
+        judge: the new judge.
+        name: the new run's name; None combines the run's and the judge's names.
+        limits: the judge's budget; only checked here, for a judge that does not support it.
 
     Raises:
-        InvalidInput: the name cannot be used, or the judge cannot keep the limits.
+        InvalidInput: the name is not valid, or the judge does not support the limits.
         JudgeUnavailable: the judge cannot be built, so nothing is stored.
     """
     check_judge(judge, limits=limits)
@@ -424,12 +424,12 @@ def estimate_run(
     repeat: int = 1,
     is_batch: bool = False,
 ) -> RunEstimate:
-    """Return what judging the samples will take.
+    """Estimate the calls, tokens and cost of judging the samples.
 
     Args:
-        samples: the answers; they are looked at one batch after the other.
+        samples: the answers; they are read batch by batch.
         spec: the judge.
-        store: where to look up verdicts of earlier runs; None looks up none.
+        store: where to look up verdicts of earlier runs; None for no look-up.
         use_cache: whether to reuse them.
         repeat: how many times each answer is judged; only the first time uses the cache.
         is_batch: whether the vendor's batches are used, which cost less.
@@ -477,9 +477,9 @@ def estimate_run(
 
 @dataclass(slots=True, kw_only=True)
 class _Asked:
-    """Finds the answers that the judge will be asked about, each as often as it is; counts all, and those in the cache.
+    """Finds the answers that the judge will judge, each as often as it will; counts all, and those in the cache.
 
-    `store` has verdicts of earlier runs; None for nothing to look up.
+    `store` has verdicts of earlier runs; None for no look-up.
     """
 
     store: Store | None
@@ -490,7 +490,7 @@ class _Asked:
     cached: int = 0
 
     def iterate(self, samples: Iterable[Sample]) -> Iterator[Sample]:
-        """Yield the answers that are judged anew."""
+        """Yield the answers that the judge will judge."""
         seen: set[str] = set()
         for batch in batches_of(samples, size=text_size):
             known = [False] * len(batch)

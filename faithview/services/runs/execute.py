@@ -1,7 +1,7 @@
-"""A run from start to end: taken, judged, finished, resumed. Its rows are judged and stored by `judge_rows`.
+"""A run from start to end: claim, judge, finish and resume it. `judge_rows` judges and stores its rows.
 
-The command line, the dashboard's worker and the Python API all come through here. A run is asked to stop by
-`services.results.cancel_run`, which `judge_rows` notices as it stores results.
+The command line, the dashboard's worker and the Python API all use this module. `services.results.cancel_run` requests
+a stop, which `judge_rows` notices as it stores results.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ async def judge_run(
     cluster: Cluster | None = None,
     on_judged: OnJudged | None = None,
 ) -> RunStatus:
-    """Judge every pending row of the run and store each as soon as it is judged; other rows stay as they are.
+    """Judge every pending row of the run and store each as soon as it is judged; other rows are unchanged.
 
     If something ends this early (cancel, an error, a kill), call it again: rows are independent and judged ones are
     committed, so the run ends with the same result.
@@ -51,8 +51,8 @@ async def judge_run(
     Args:
         db: the store.
         run: the run, with all its rows stored.
-        concurrency: how many answers are with the judge at a time, at least 1; on a cluster, with each of its judges.
-        limits: the most that this call may spend; not for runs judged by batches.
+        concurrency: how many answers to judge at a time, at least 1; on a cluster, per judge.
+        limits: the budget of this call; not for runs judged by batches.
         poll_s: seconds between two polls of a batch.
         cluster: the Ray cluster that judges; None is this process. Not for runs with limits or judged by batches.
         on_judged: called with (position, result) after the row was stored.
@@ -61,8 +61,8 @@ async def judge_run(
         COMPLETE, or CANCELLED if a user cancelled the run or the limits were reached; the run's error text says which.
 
     Raises:
-        JudgeUnavailable: the judge cannot be built, or the cluster not be used; the run stays as it was.
-        InvalidInput: the limits cannot be kept with this judge or on a cluster; the run stays as it was.
+        JudgeUnavailable: the judge cannot be built, or the cluster cannot be used; the run is unchanged.
+        InvalidInput: the judge or the cluster does not support the limits; the run is unchanged.
         RunConflict: another process judges the run, or the judge is not the one that the run was started with.
     """
     judge = create_judge(to_build(run.judge, concurrency=concurrency))
@@ -100,7 +100,7 @@ async def judge_run(
         status = RunStatus.COMPLETE if goes_on and reason is None else RunStatus.CANCELLED
         await _store_end(db, run.run_id, status, worker=worker, reason=reason)
     except asyncio.CancelledError:
-        # Ctrl-C or shutdown: release the run at once, so that it shows as interrupted and can be resumed.
+        # Ctrl-C or shutdown: release the run immediately, so it shows as interrupted and can be resumed.
         end_work(worker)
         runs.release_dead_worker(db, run.run_id, worker=worker)
         log_event(_log, "run.interrupted", run_id=run.run_id)
@@ -126,9 +126,9 @@ def _check_fingerprint(run: Run, judge: Judge) -> None:
 
 
 async def _store_end(db: Database, run_id: str, status: RunStatus, *, worker: str, reason: str | None) -> None:
-    """Store how the run ended; `reason` says why a run was stopped that nobody cancelled."""
+    """Store how the run ended; `reason` says why it stopped if no user cancelled it."""
     if status is RunStatus.COMPLETE:
-        # Before the run is called complete: if it ends here, the next `resume` carries them.
+        # Before the run is marked complete: if the process ends here, the next `resume` carries the labels over.
         async with heartbeat(db, run_id, worker):
             await asyncio.to_thread(carry_labels, db, run_id)
         alerts.complete_run(db, run_id, worker=worker, now=_now())
@@ -140,15 +140,15 @@ def _store_failure(db: Database, run_id: str, error: Exception, *, worker: str) 
     log_event(_log, "run.failed", run_id=run_id, error=type(error).__name__)
     text = str(error) if isinstance(error, FaithViewError) else f"{type(error).__name__}: {error}"
     end_work(worker)
-    with suppress(Exception):  # the store may be what failed; the error that counts is the first one
+    with suppress(Exception):  # the store may be the cause; the first error matters
         runs.finish_run(db, run_id, worker=worker, status=RunStatus.FAILED, now=_now(), error=text)
 
 
 async def _follow_up(db: Database, run: Run, status: RunStatus, *, worker: str) -> None:
-    """Keep the summary of a run that has ended, and check a complete one for alerts.
+    """Store the summary of a run that has ended, and check a complete run for alerts.
 
     Raises:
-        StoreError: the store failed; of a complete run the message says that all its answers are stored.
+        StoreError: the store failed; for a complete run the message says that all its answers are stored.
     """
     try:
         summaries.keep_summary(db, run)
@@ -156,8 +156,8 @@ async def _follow_up(db: Database, run: Run, status: RunStatus, *, worker: str) 
             # In a thread: a slow webhook must not block the loop.
             await asyncio.to_thread(_check_alerts, db, run.run_id, worker=worker)
     except BaseException as error:
-        end_work(worker)  # the next run that is judged here checks it
-        if status is RunStatus.COMPLETE and type(error) is StoreError:  # other kinds say what they are about
+        end_work(worker)  # the next run judged here checks it
+        if status is RunStatus.COMPLETE and type(error) is StoreError:  # other kinds have their own message
             raise StoreError(
                 f"Run {run.run_id} is judged and stored, but its alerts were not checked: {error} The next run that is "
                 "judged on this store checks them."
@@ -173,14 +173,14 @@ def _check_alerts(db: Database, run_id: str, *, worker: str) -> None:
 
 
 def _check_left_over(db: Database) -> None:
-    """Check the complete runs for alerts whose process ended before it came to that."""
+    """Check the complete runs whose process ended before it checked them for alerts."""
     for left in alerts.list_unchecked(db):
         if is_gone(left.worker) or left.finished_at < _now() - LEASE:
             _check_alerts(db, left.run_id, worker=left.worker)
 
 
 def _check_has_all_rows(db: Database, run_id: str) -> None:
-    """Raise RunConflict while the run's file is being read, for judging that does not wait for more rows."""
+    """Raise RunConflict while the run's file is being read; for judging that does not wait for more rows."""
     intake = find_intake(db, run_id)
     if intake is not None:
         check_read_on(intake)

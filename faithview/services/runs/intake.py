@@ -1,10 +1,10 @@
-"""A run's rows, stored while its file is read, so that memory does not grow with the file.
+"""Store a run's rows while its file is read, so memory does not grow with the file.
 
-Rows that fit one batch are stored in one transaction, all or none. Of more rows the first batch begins the run and
-marks it (`store/intake_marks.py`), and the mark goes with the last one. Who is stopped in between leaves a run
-that says which rows are missing, and that `create.read_on` continues where the file can be opened again.
+Rows that fit one batch are stored in one transaction, all or none. With more rows, the first batch creates the run with
+a mark (`store/intake_marks.py`), and the last batch removes the mark. If reading stops in between, the run says which
+rows are missing, and `create.read_on` continues it if the file can be opened again.
 
-Processes that judge a run or read its file have names, so that others can tell whether one of them is gone.
+Processes that judge a run or read its file have names, so other processes can tell whether they have ended.
 
 """
 
@@ -28,23 +28,23 @@ from faithview.store import intake_marks, runs
 from faithview.store.database import Database
 from faithview.store.intake_marks import Intake
 
-# The names of work that this process has done or given up. A store that fails cannot be told that a run is free again,
-# and the process goes on: a watch, a notebook.
+# The names of work that this process has finished or abandoned. After a store error the run cannot be released in the
+# store, while the process (a watch, a notebook) continues.
 _ended: set[str] = set()
 
 
 def process_token() -> str:
-    """Return a name for this process and this piece of work that no other has."""
+    """Return a unique name for this process and piece of work."""
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
 def end_work(token: str) -> None:
-    """Note that this process works on the piece of work of that name no more."""
+    """Record that this process no longer works on the piece of work with that name."""
     _ended.add(token)
 
 
 def is_gone(token: str) -> bool:
-    """Return whether the work of that name has ended on this machine; False where nobody here can tell."""
+    """Return whether the work with that name has ended on this machine; False if unknown."""
     if token in _ended:
         return True
     host, _, rest = token.partition(":")
@@ -52,25 +52,25 @@ def is_gone(token: str) -> bool:
 
 
 def release_if_dead(db: Database, run_id: str) -> None:
-    """Release the run if its worker on this machine is gone, so that nobody has to wait for the lease."""
+    """Release the run if its worker on this machine has ended, so other processes need not wait for the lease."""
     worker = runs.find_worker(db, run_id)
     if worker is not None and is_gone(worker):
         runs.release_dead_worker(db, run_id, worker=worker)
 
 
 def is_read_on(intake: Intake) -> bool:
-    """Return whether somebody is still reading the file of the run with this mark."""
+    """Return whether a process is still reading the file of the run with this mark."""
     return intake.is_read_on(datetime.now(UTC)) and not is_gone(intake.reader)
 
 
 def check_read_on(intake: Intake) -> None:
-    """Raise UnreadableFile if nobody reads the file of the run with this mark any more."""
+    """Raise UnreadableFile if no process reads the file of the run with this mark any more."""
     if not is_read_on(intake):
         raise UnreadableFile(intake.words)
 
 
 def _is_running(pid: int) -> bool:
-    if os.name == "nt":  # signal 0 would end the process there; the lease decides instead
+    if os.name == "nt":  # on Windows signal 0 would end the process; the lease decides instead
         return True
     try:
         os.kill(pid, 0)
@@ -81,7 +81,7 @@ def _is_running(pid: int) -> bool:
     return True
 
 
-# A batch ends with this many rows, or with this much text: rows of a megabyte each must not add up either.
+# A batch ends with this many rows, or with this much text, because rows may have a megabyte each.
 _MOST_ROWS = 500
 _MOST_CHARACTERS = 1_000_000
 
@@ -96,7 +96,7 @@ def text_size(sample: Sample) -> int:
 
 
 def batches_of(items: Iterable[_Row], *, size: Callable[[_Row], int]) -> Iterator[list[_Row]]:
-    """Yield rows, of which `size` says how many characters they have, in batches small enough to be held at once."""
+    """Yield rows in batches that fit in memory; `size` returns the characters of a row."""
     batch: list[_Row] = []
     characters = 0
     for item in items:
@@ -111,13 +111,13 @@ def batches_of(items: Iterable[_Row], *, size: Callable[[_Row], int]) -> Iterato
 
 @dataclass(slots=True, kw_only=True)
 class RowWriter:
-    """Stores the rows of one run: `begin` with the first batch, `add` for each other one, `end` after the last.
+    """Stores the rows of one run: `begin` with the first batch, `add` for each further one, `end` after the last.
 
     Attributes:
         db: the store.
         reader: this process.
-        has_results: whether results are stored after the rows that they belong to; then who stores them says in `done`
-            which rows are complete.
+        has_results: whether results are stored separately, after their rows; the caller then counts complete rows in
+            `done`.
         stored: how many rows are stored.
         done: how many of them are complete.
         newest: the latest plausible time of the rows so far.
@@ -133,9 +133,9 @@ class RowWriter:
     def begin(
         self, run: Run, batch: Sequence[Sample], *, origin: Mapping[str, Any] | None, dataset: str | None = None
     ) -> Run:
-        """Store a new run with its first rows and its mark, and return it as it is stored.
+        """Store a new run with its first rows and its mark, and return the stored run.
 
-        `dataset` is the data set that was named for it.
+        `dataset` is the data set that the user named.
         """
         self._count(batch)
         return stored_intake.begin_rows(
@@ -150,7 +150,7 @@ class RowWriter:
         )
 
     def add(self, run: Run, batch: Sequence[Sample]) -> None:
-        """Store further rows; raises NotFound if the run was deleted meanwhile."""
+        """Store further rows; raises NotFound if the run was deleted."""
         before, now = self.stored, datetime.now(UTC)
         self._count(batch)
         stored_intake.add_rows(
@@ -158,7 +158,7 @@ class RowWriter:
         )
 
     def take(self, intake: Intake) -> None:
-        """Go on where the reader with this mark stopped; raises RunConflict if another one does."""
+        """Continue where the reader with this mark stopped; raises RunConflict if another process does."""
         intake_marks.take_intake(self.db, intake, reader=self.reader, now=datetime.now(UTC))
         self.stored = stored_intake.count_rows(self.db, intake.run_id)
         self.done = intake.done
@@ -169,13 +169,13 @@ class RowWriter:
 
     def whole(self, run: Run, *, rows_left_out: int) -> Run:
         """Return the run with the time of its newest row, once all are stored."""
-        # Without a time in its first rows, a run has that of its making.
+        # If its first rows have no time, a run has its creation time.
         times = [run.as_of] if run.as_of != run.created_at else []
         newest = max([*times, *([self.newest] if self.newest else [])], default=run.as_of)
         return replace(run, as_of=newest, rows_left_out=rows_left_out)
 
     def stop(self, run: Run, error: BaseException) -> None:
-        """Write into the mark why reading stopped."""
+        """Record in the mark why reading stopped."""
         end_work(self.reader)
         text = str(error) if isinstance(error, FaithViewError) else type(error).__name__
         text = "" if isinstance(error, KeyboardInterrupt) else text
@@ -191,7 +191,7 @@ class RowWriter:
 
 @dataclass(slots=True, kw_only=True)
 class RowsToStore:
-    """The rows of a run after its first ones: they are read and stored by `store`, which may run in a thread.
+    """The rows of a run after the first ones: `store` reads and stores them, possibly in a thread.
 
     `rows_left_out` says at the end how many rows could not be read.
     """
@@ -202,9 +202,9 @@ class RowsToStore:
     rows_left_out: Callable[[], int]
 
     def store(self, on_stored: OnStored | None = None) -> Run:
-        """Store the rows and return the run; what ends this early is written into the run's mark.
+        """Store the rows and return the run; an error that stops it is recorded in the run's mark.
 
-        `on_stored` is called with the number of rows that are stored so far.
+        `on_stored` is called with the number of rows stored so far.
         """
         try:
             for batch in self.batches:
@@ -217,13 +217,13 @@ class RowsToStore:
         return self.writer.end(self.run, rows_left_out=self.rows_left_out())
 
     def store_in_background(self) -> None:
-        """Store the rows in a thread and return at once; the run's mark says how that goes on and what ends it."""
+        """Store the rows in a thread and return immediately; the run's mark has the progress and any error."""
         Thread(target=self._store_and_note, name=f"rows of {self.run.run_id}", daemon=True).start()
 
     def _store_and_note(self) -> None:
         try:
             self.store()
-        except FaithViewError as error:  # it is in the mark, which the run's worker and pages show
+        except FaithViewError as error:  # recorded in the mark, which the run's worker and pages show
             _log.warning("The file of run %s was not read to its end: %s", self.run.run_id, type(error).__name__)
 
 
@@ -236,15 +236,15 @@ def begin_run(
     dataset: str | None = None,
     rows_left_out: Callable[[], int] | None = None,
 ) -> tuple[Run, RowsToStore | None]:
-    """Store a new run with its first rows; return it with the rows that are left, None where these are all.
+    """Store a new run with its first rows; return it with the remaining rows, None if there are none.
 
     Args:
         store: the store.
         run: the run.
-        samples: its answers, with keys that are unique; they are read as they are stored.
+        samples: its answers, with unique keys; they are read while they are stored.
         origin: how another process opens the file again.
-        dataset: the data set that was named for the run; None works it out once all rows are stored.
-        rows_left_out: how many rows could not be read, asked for once all are read; None is what the run says.
+        dataset: the data set that the user named; None derives it once all rows are stored.
+        rows_left_out: returns how many rows could not be read, called once all are read; None for the run's own count.
     """
     found = batches_of(samples, size=text_size)
     first = next(found, [])

@@ -1,4 +1,4 @@
-"""Judging one answer: spans are verified, and a failure becomes a `failed` result."""
+"""Judge one answer: spans are verified, and an error becomes a `failed` result."""
 
 import asyncio
 import logging
@@ -31,8 +31,8 @@ async def judge_one(
 ) -> Result:
     """Judge one answer; if it cannot be judged, return a `failed` result with the reason.
 
-    `with_companions` adds relevance metrics that need no model; a judge that asks a model brings its own. With
-    `beside_loop` a judge that only computes does so in a thread, so that the event loop goes on meanwhile.
+    `with_companions` adds relevance metrics that need no model; a judge that calls a model has its own. With
+    `beside_loop` a judge that only computes does so in a thread, so the event loop is not blocked.
 
     Raises:
         BudgetSpent: the budget allows no more calls.
@@ -54,11 +54,11 @@ async def judge_one(
     except asyncio.CancelledError:
         if (task := asyncio.current_task()) is None or task.cancelling():
             raise
-        # Nobody cancelled this task: something inside the judge was cancelled, and the row must not stay pending.
+        # This task was not cancelled: a call inside the judge was, and the row must not stay pending.
         reason = "The judge gave up: a call inside it was cancelled."
         result = Result(state=State.FAILED, judge=judge.name, error=reason, threshold=threshold)
     except Exception as error:  # noqa: BLE001 - a border: recorded on the row and logged whole
-        # A defect of a judge costs one row, not the run.
+        # A bug of a judge fails one row, not the run.
         _log.exception("Judge %s failed on row %s", judge.fingerprint, sample.key)
         reason = _storable(f"The judge failed unexpectedly: {type(error).__name__}: {error}")
         result = Result(state=State.FAILED, judge=judge.name, error=reason, threshold=threshold)
@@ -69,7 +69,7 @@ def checked(result: Result, sample: Sample, *, threshold: float) -> Result:
     """Return a judge's result with every span verified, and with the threshold.
 
     Raises:
-        ValueError: it contains something that cannot be stored, or cites a chunk that the answer does not have.
+        ValueError: it cannot be stored, or cites a chunk that the answer does not have.
     """
     claims = verify_claims(result.claims, sample)
     texts = (result.error or "", result.raw_reply or "", *result.suggestions, *result.warnings, *result.metrics)
@@ -93,7 +93,7 @@ def _companions(sample: Sample) -> Mapping[str, float]:
 
 
 def _storable(text: str) -> str:
-    """Return the text with characters that no database can hold written as escapes."""
+    """Return the text with characters that databases cannot store as escapes."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\x00", "\\x00")
 
 
@@ -126,10 +126,10 @@ class StoppableWork:
         self._is_stopped = False
 
     def run(self, work: Coroutine[object, object, _T]) -> _T:
-        """Run the coroutine, on an event loop of its own.
+        """Run the coroutine on its own event loop.
 
         Raises:
-            asyncio.CancelledError: it was stopped, before or meanwhile.
+            asyncio.CancelledError: it was stopped, before or while running.
         """
         try:
             return asyncio.run(self._tracked(work))
@@ -138,7 +138,7 @@ class StoppableWork:
                 self._loop = self._task = None
 
     def stop(self) -> None:
-        """Cancel the coroutine; one that is run later ends at once."""
+        """Cancel the coroutine; if it is run later, it ends immediately."""
         with self._lock:
             self._is_stopped = True
             if self._loop is not None and self._task is not None:
@@ -156,7 +156,7 @@ class StoppableWork:
 def _is_in_event_loop() -> bool:
     """Return whether this thread runs an event loop.
 
-    A function of its own: an error of work that is run while this one's is handled would be shown as its consequence.
+    A separate function: otherwise an error of the work would be shown as raised while handling this one's.
     """
     try:
         asyncio.get_running_loop()
@@ -175,5 +175,5 @@ def run_blocking(work: Coroutine[object, object, _T]) -> _T:
         try:
             return future.result()
         except BaseException:
-            stoppable.stop()  # after an interrupt of the notebook's kernel; else there is nothing left to stop
+            stoppable.stop()  # after an interrupt of the notebook's kernel; otherwise there is nothing left to stop
             raise

@@ -1,11 +1,11 @@
-"""The rows of a run, judged concurrently: tasks put judged rows into a queue, and one writer stores them.
+"""Judge the rows of a run concurrently: tasks put judged rows into a queue, and one writer stores them.
 
 `cluster` uses the same queue and writer for rows that are judged on other machines.
 
-No texts are judged twice. Verdicts of earlier runs are reused for answers with exactly the same texts and the same
-judge; the store is the cache, and only judges that are called over a network use it: the embedded one is as fast as a
-look-up. Files often contain the same row twice, and a row that is being judged is not in the store yet: one of them
-is judged, and the others wait for its result.
+The same texts are judged only once. Verdicts of earlier runs are reused for answers with exactly the same texts and the
+same judge. The store is the cache, and only judges that are called over a network use it, because the embedded judge is
+as fast as a look-up. Files often contain the same row twice, and a row that is being judged is not in the store yet, so
+one of them is judged and the others wait for its result.
 
 """
 
@@ -32,7 +32,7 @@ from faithview.store import results, samples
 from faithview.store.database import Database
 from faithview.store.intake_marks import find_intake
 
-# Databases limit how many values a statement may name.
+# Databases limit the number of values in a statement.
 _MOST_HASHES = 500
 
 
@@ -42,14 +42,14 @@ def uses_cache(run: Run) -> bool:
 
 
 def find_cached(db: Database, fingerprint: str, samples: Sequence[Sample]) -> list[Result | None]:
-    """Return for each answer the result that this judge gave the same texts before; None if it has not seen them."""
+    """Return for each answer this judge's earlier result on the same texts, or None."""
     hashes = [sample.content_hash for sample in samples]
     known: dict[str, AnswerDetail] = {}
     wanted = sorted(set(hashes))
     for first in range(0, len(wanted), _MOST_HASHES):
         part = wanted[first : first + _MOST_HASHES]
         known |= results.find_judged(db, fingerprint=fingerprint, content_hashes=part)
-    # If something is missing from a result (relevance metrics, say), the answer is judged again.
+    # If a part of a result is missing, for example relevance metrics, the answer is judged again.
     whole = {content_hash: detail for content_hash, detail in known.items() if detail.result.is_whole}
     return [
         reuse_result(whole[content_hash].sample, whole[content_hash].result, sample) if content_hash in whole else None
@@ -58,14 +58,14 @@ def find_cached(db: Database, fingerprint: str, samples: Sequence[Sample]) -> li
 
 
 def is_reusable(result: Result) -> bool:
-    """Return whether judging the texts again would be a waste: a failure may pass, what is missing may come."""
+    """Return whether the result can be reused: failed and incomplete results are judged again."""
     return result.state not in (State.FAILED, State.PENDING) and result.is_whole
 
 
 def reuse_result(judged: Sample, result: Result, sample: Sample) -> Result:
     """Return the result of one answer for another with the same texts, whose chunks may have other ids.
 
-    Its calls count as calls answered from the cache.
+    Its calls count as answered from the cache.
     """
     ids = dict(
         zip((chunk.chunk_id for chunk in judged.chunks), (chunk.chunk_id for chunk in sample.chunks), strict=True)
@@ -91,7 +91,7 @@ def _with_ids(claim: Claim, ids: Mapping[str, str]) -> Claim:
 
 
 def _metric(name: str, ids: Mapping[str, str]) -> str:
-    """Return a metric's name with the id that the chunk has in the other answer: "context_relevance[ID]"."""
+    """Return a metric's name with the chunk's id in the other answer: "context_relevance[ID]"."""
     kind, bracket, rest = name.partition("[")
     chunk_id = rest.removesuffix("]")
     return f"{kind}[{ids[chunk_id]}]" if bracket and chunk_id in ids else name
@@ -109,13 +109,13 @@ async def pending_rows(db: Database, run: Run) -> AsyncIterator[tuple[int, Sampl
     While the run's file is still being read, it waits for more rows.
 
     Raises:
-        UnreadableFile: at the end, if whoever read the file has stopped before its end.
+        UnreadableFile: at the end, if the reader of the file stopped early.
     """
     has_cache = uses_cache(run)
     after = 0
     is_whole = False
     while True:
-        # Before the page: the last rows may be stored between the two.
+        # Checked before the page is read, because the last rows may be stored in between.
         intake = None if is_whole else await asyncio.to_thread(find_intake, db, run.run_id)
         is_whole = intake is None
         page = await asyncio.to_thread(samples.list_pending, db, run.run_id, after=after, limit=PAGE)
@@ -139,9 +139,9 @@ OnJudged: TypeAlias = Callable[[int, Result], None]
 
 
 class InFlightDuplicates:
-    """Which texts are being judged or were judged lately. Used from one event loop.
+    """The texts that are being judged or were judged recently. Used from one event loop.
 
-    `remembered` is how many results are kept: at least as many as may be judged and not stored yet, or stored since the
+    `remembered` is how many results are kept: at least as many as may be judged but not stored, or stored after the
     pending rows were read.
     """
 
@@ -152,12 +152,12 @@ class InFlightDuplicates:
         self._released: deque[Row] = deque()
 
     def find(self, sample: Sample) -> Result | None:
-        """Return the result of a row with the same texts; None if none is remembered."""
+        """Return the remembered result of a row with the same texts, or None."""
         known = self._judged.get(sample.content_hash)
         return None if known is None else reuse_result(*known, sample)
 
     def waits(self, position: int, sample: Sample) -> bool:
-        """Return True if a row with the same texts is being judged: this row waits for it. Else this row is judged."""
+        """Return True if a row with the same texts is being judged, so this row waits; otherwise this row is judged."""
         waiting = self._waiting.get(sample.content_hash)
         if waiting is None:
             self._waiting[sample.content_hash] = []
@@ -166,9 +166,9 @@ class InFlightDuplicates:
         return True
 
     def end(self, sample: Sample, result: Result | None) -> list[JudgedRow]:
-        """Note the result of a row that was judged; return the rows that waited for it, with their results.
+        """Record the result of a judged row; return the rows that waited for it, with their results.
 
-        If the result cannot be reused (None, a failure), these rows have to be judged too: see `next_released`.
+        If the result cannot be reused (None, a failure), these rows must be judged too: see `next_released`.
         """
         waiting = self._waiting.pop(sample.content_hash, [])
         if result is None or not is_reusable(result):
@@ -180,18 +180,18 @@ class InFlightDuplicates:
         return [(position, duplicate, reuse_result(sample, result, duplicate)) for position, duplicate in waiting]
 
     def next_released(self) -> Row | None:
-        """Return a row whose duplicate brought no reusable result; None if there is none."""
+        """Return a row whose duplicate had no reusable result, or None."""
         return self._released.popleft() if self._released else None
 
 
-# Judged rows on their way to the writer; None is the end.
+# Judged rows for the writer; None marks the end.
 DoneRows: TypeAlias = asyncio.Queue[JudgedRow | None]
 
-# At most so many judged rows are written in one transaction.
+# The maximum number of judged rows in one transaction.
 _BATCH = 50
-# How often a run that has nothing to write says that it is alive and asks whether it was cancelled.
+# How often an idle run records a heartbeat and checks whether it was cancelled.
 _HEARTBEAT_S = 1.0
-# How long a judged row waits for others to be written with it: a transaction takes longer than the row in it.
+# How long a judged row waits to be written with others, because a transaction takes longer than a row.
 _GATHER_S = 0.03
 
 
@@ -234,17 +234,17 @@ async def judge_rows(
 
 
 class _Rows:
-    """The run's pending rows, for several tasks at a time; where the cache is used, one of those with equal texts."""
+    """The run's pending rows, for several tasks at a time; with the cache, one row per group of equal texts."""
 
     def __init__(self, db: Database, run: Run, *, concurrency: int) -> None:
         self._pending = pending_rows(db, run)
         self._reading = asyncio.Lock()
-        # A judged row may not be stored yet (in the queue, or about to be), or was stored after its page had been read.
+        # A judged row may not be stored yet, or may have been stored after its page was read.
         remembered = 3 * _BATCH + PAGE + concurrency
         self._duplicates = InFlightDuplicates(remembered=remembered) if uses_cache(run) else None
 
     async def next(self) -> tuple[int, Sample, Result | None] | None:
-        """Return the next row with its result if it is known, None at the end; `end` is told how it was judged."""
+        """Return the next row, with its result if known, None at the end; pass its result to `end`."""
         if self._duplicates is None:
             return await self._read()
         while True:
@@ -262,7 +262,7 @@ class _Rows:
             return await anext(self._pending, None)
 
     def end(self, sample: Sample, result: Result | None) -> list[JudgedRow]:
-        """Note the result of a row, None where it was not judged; return the rows that have the same result."""
+        """Record the result of a row, None if it was not judged; return the rows that have the same result."""
         return [] if self._duplicates is None else self._duplicates.end(sample, result)
 
 
@@ -284,7 +284,7 @@ async def store_while_judging(
         try:
             await judge_all(done)
         except Exception:
-            await done.put(None)  # else the writer would wait forever
+            await done.put(None)  # otherwise the writer would wait forever
             raise
         await done.put(None)
 
@@ -296,7 +296,7 @@ async def store_while_judging(
         return goes_on
     finally:
         judging.cancel()
-        # Wait for it to end, so that nothing uses the judge after it is closed. Its error, if any, was raised by the
+        # Wait for its end, so that the judge is not used after it is closed. Its error, if any, was raised by the
         # `await` above.
         await asyncio.gather(judging, return_exceptions=True)
 
@@ -304,7 +304,7 @@ async def store_while_judging(
 def _row_judge(run: Run, judge: Judge, budget: Budget | None) -> Callable[[Sample], Awaitable[Result | None]]:
     """Return a function that judges one row; it returns None if the budget does not allow it.
 
-    Later rows are tried all the same: their results may be in the cache, and those cost nothing.
+    Later rows are still tried: their results may be in the cache, which costs nothing.
     """
     with_companions = wants_companions(run.judge)
 
@@ -351,10 +351,10 @@ async def _write(
 
 
 async def _next_batch(done: DoneRows) -> tuple[list[JudgedRow], bool]:
-    """Wait for a row, at most one heartbeat, and take the rows that follow soon; the flag says that None came."""
+    """Wait for a row, at most one heartbeat, and take the rows that follow soon; the flag says whether None came."""
     batch: list[JudgedRow] = []
     try:
-        # Not `wait_for`, which until Python 3.12 swallows a cancel that comes together with an item.
+        # Not `wait_for`, which before Python 3.12 loses a cancel that arrives together with an item.
         async with asyncio.timeout(_HEARTBEAT_S):
             item = await done.get()
     except TimeoutError:

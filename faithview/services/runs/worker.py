@@ -1,8 +1,8 @@
-"""Worker processes: the dashboard judges each run in its own, so a closed tab or a rerun does not affect it.
+"""Worker processes: the dashboard judges each run in its own process, so a closed tab or a rerun does not affect it.
 
-A process rather than a thread, because the embedded judge keeps a processor busy while pages must stay fast. It is
-`faithview resume` on the same store, so the dashboard and the command line do the same. Progress is read from the
-store; only a process that dies before it can write to the store is noticed here.
+They are processes and not threads, because the embedded judge keeps a processor busy while pages must stay fast. A
+worker is `faithview resume` on the same store, so the dashboard behaves like the command line. Progress is read from
+the store; only a process that dies before it can write to the store is detected here.
 """
 
 import logging
@@ -55,8 +55,8 @@ class Workers:
     ) -> None:
         """Start judging the run's pending rows and return at once; does nothing if this process judges it already.
 
-        The worker inherits the environment, and with it the judges' keys. A worker that has stopped the run takes a
-        moment to end: `ending_seconds` says how long to wait for that.
+        The worker inherits the environment, including the judges' keys. A worker that has stopped the run takes a
+        moment to end; `ending_seconds` says how long to wait for it.
         """
         if ending_seconds and (ending := self._processes.get(run_id)) is not None:
             with suppress(subprocess.TimeoutExpired):
@@ -66,11 +66,11 @@ class Workers:
             return
         self._errors.pop(run_id, None)
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process that writes to it
-        # The store's URL may contain a password, so it goes into the environment, which only this user can see.
+        # The store's URL may contain a password, so it is passed in the environment, which only this user can see.
         store = {DATABASE_VARIABLE: absolute_url(self.database_url), ACTING_FOR_VARIABLE: self.who()}
-        # What it says is shown where it fails, and so is no log.
+        # Its output is shown if it fails, so it does not write a log.
         environment = {**os.environ, **store, LOG_LEVEL_VARIABLE: "", LOG_FORMAT_VARIABLE: ""}
-        environment.pop(PROJECT_VARIABLE, None)  # it would name a second store
+        environment.pop(PROJECT_VARIABLE, None)  # it would select a second store
         command = [sys.executable, "-P", "-m", "faithview", "resume", run_id, "--json"]
         command += ["--concurrency", str(concurrency)]
         for option, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost)):
@@ -88,24 +88,24 @@ class Workers:
         log_event(_log, "worker.started", run_id=run_id, pid=popen.pid)
 
     def run_ids(self) -> list[str]:
-        """Return the runs that processes of this server are judging; they go on when it ends."""
+        """Return the runs that processes of this server are judging; they continue after it ends."""
         self._reap()
         return list(self._processes)
 
     def is_working(self, run_id: str) -> bool:
-        """Return whether a process of this server is judging the run, or about to."""
+        """Return whether a process of this server is judging the run or about to."""
         self._reap()
         return run_id in self._processes
 
     def find_error(self, run_id: str) -> str | None:
-        """Return the error output of a worker that failed; None if it runs, ended well or is not of this process."""
+        """Return the error output of a failed worker; None if it runs, succeeded or was started elsewhere."""
         self._reap()
         return self._errors.get(run_id)
 
     def _reap(self) -> None:
         for run_id, process in list(self._processes.items()):
             status = process.popen.poll()
-            if status is None or self._processes.pop(run_id, None) is None:  # two sessions may ask at once
+            if status is None or self._processes.pop(run_id, None) is None:  # two sessions may call this at once
                 continue
             log_event(_log, "worker.ended", run_id=run_id, pid=process.popen.pid, status=status)
             # 0 (complete) and 3 (some rows failed): the store has the details.

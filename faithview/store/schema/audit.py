@@ -1,6 +1,6 @@
-"""The table of the audit log, to which rows are only added: the database refuses to change or delete one.
+"""The table of the audit log. Rows are only added: the database refuses to change or delete them.
 
-It has no foreign key: a row stays when its object is deleted.
+It has no foreign key, so a row stays when its object is deleted.
 """
 
 from datetime import datetime
@@ -27,14 +27,14 @@ class AuditEntryRow(Base):
     items: ColumnClause[int]
 
 
-# Of each such table. A new store has them, and `db check` looks for them on SQLite.
+# The triggers. A new store has them, and `db check` checks them on SQLite.
 AUDIT_TRIGGERS = ("audit_entry_no_update", "audit_entry_no_delete")
 _FUNCTION = "refuse_audit_change"
 _WORDS = "rows of the audit log are never changed or deleted"
 
 
 def guard_audit(connection: Connection) -> None:
-    """Make the triggers that refuse to change or delete a row of `audit_entry`."""
+    """Create the triggers that refuse to change or delete a row of `audit_entry`."""
     is_sqlite = connection.dialect.name == "sqlite"
     if not is_sqlite:
         connection.exec_driver_sql(
@@ -45,6 +45,6 @@ def guard_audit(connection: Connection) -> None:
         body = f"BEGIN SELECT RAISE(ABORT, '{_WORDS}'); END"
         if not is_sqlite:
             verb = f"{verb} OR TRUNCATE" if verb == "DELETE" else verb
-            # Only triggers for whole statements see TRUNCATE.
+            # Only statement triggers see TRUNCATE.
             body = f"FOR EACH STATEMENT EXECUTE FUNCTION {_FUNCTION}()"
         connection.exec_driver_sql(f"CREATE TRIGGER {trigger} BEFORE {verb} ON audit_entry {body}")

@@ -2,8 +2,8 @@
 
 knowledge_base 1─n kb_chunk n─1 chunk     run.kb_version names a version, which may not be stored
 run 2─n comparison                        a cached document, valid while its `stamp` is the same
-run 2─n pair_choice                       a person's decision about two answers, or two claims
-alert_rule 1─n alert n─1 run
+run 2─n pair_choice                       a user's decision about two answers, or two claims alert_rule 1─n alert n─1
+run
 """
 
 from datetime import datetime
@@ -38,7 +38,7 @@ class KnowledgeBaseChunkRow(Base):
 
 
 class EventRow(Base):
-    """Something that happened and may show in the scores; those found in the runs' own data are not stored."""
+    """A recorded event; events detected in the runs' data are not stored."""
 
     __tablename__ = "event"
 
@@ -52,7 +52,7 @@ class EventRow(Base):
 
 
 class ComparisonRow(Base):
-    """A comparison that was worked out; `stamp` names everything it was worked out from."""
+    """A cached comparison; `stamp` names all its inputs."""
 
     __tablename__ = "comparison"
 
@@ -64,10 +64,10 @@ class ComparisonRow(Base):
 
 
 class PairChoiceRow(Base):
-    """A person's word on whether two answers, or two claims of a pair of answers, belong together.
+    """A user's decision whether two answers, or two claims of a pair of answers, belong together.
 
-    Rows are positions in either run; the claims' numbers are null for a choice about answers. Only ever added: of
-    several choices about the same two the newest counts.
+    Rows are positions in each run; the claims' numbers are null for a decision about answers. Rows are only added; the
+    newest decision about a pair counts.
     """
 
     __tablename__ = "pair_choice"
@@ -99,9 +99,9 @@ class AlertRuleRow(Base):
 
 
 class AlertRow(Base):
-    """A rule that a run broke. `posted_at` is when it was posted to the webhook, `post_error` why it could not be.
+    """A rule that a run broke. `posted_at` is when it was posted to the webhook, `post_error` why posting failed.
 
-    `baseline_id` is the run that it was compared with; it stays when that one is deleted.
+    `baseline_id` is the run that it was compared with; it stays when that run is deleted.
     """
 
     __tablename__ = "alert"

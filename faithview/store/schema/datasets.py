@@ -1,11 +1,11 @@
-"""The tables of data sets (versions, which run is over which, tags, held-out rows) and of saved mappings.
+"""The tables of data sets (versions, their runs, tags, held-out rows) and of saved mappings.
 
     dataset 1─n dataset_version 1─n run_dataset 1─1 run
-        │ 1─n dataset_tag, dataset_held_out     by what a row is about (`domain.dataset.subject_hash`)
+        │ 1─n dataset_tag, dataset_held_out     by a row's subject (`domain.dataset.subject_hash`)
 
-The rows of a version are the samples of its newest run. A run without a row in `run_dataset` is in no data set, or is
-older than these tables and not looked at yet (`store/dataset_versions.py`). No other table refers to saved mappings of
-columns.
+The rows of a version are the samples of its newest run. A run without a row in `run_dataset` does not have a data set,
+or is older than these tables and not placed yet (`store/dataset_versions.py`). No other table refers to saved mappings
+of columns.
 """
 
 from datetime import datetime
@@ -28,7 +28,7 @@ class NamedDatasetRow(Base):
 
 
 class DatasetVersionRow(Base):
-    """A version of a data set; `content_hash` is that of `content_hashes.rows_hash`."""
+    """A version of a data set; `content_hash` is its `content_hashes.rows_hash`."""
 
     __tablename__ = "dataset_version"
     __table_args__ = (UniqueConstraint("dataset_id", "content_hash"), UniqueConstraint("dataset_id", "number"))
@@ -42,7 +42,7 @@ class DatasetVersionRow(Base):
 
 
 class RunDatasetRow(Base):
-    """Which version a run is over."""
+    """The version of a run."""
 
     __tablename__ = "run_dataset"
 
@@ -51,7 +51,7 @@ class RunDatasetRow(Base):
 
 
 class DatasetTagRow(Base):
-    """A tag on what some rows of a data set are about."""
+    """A tag on a subject of a data set's rows."""
 
     __tablename__ = "dataset_tag"
 
@@ -63,7 +63,7 @@ class DatasetTagRow(Base):
 
 
 class DatasetHeldOutRow(Base):
-    """What some rows of a data set are about, and that they are held out."""
+    """A held-out subject of a data set's rows."""
 
     __tablename__ = "dataset_held_out"
 
@@ -74,10 +74,10 @@ class DatasetHeldOutRow(Base):
 
 
 class SavedMappingRow(Base):
-    """A mapping under its name.
+    """A saved mapping with its name.
 
     `columns_hash` is the hash of the set of the file's columns, by which it is found for another file; `fields` has the
-    columns of each field. `format` is the format that the file was read as.
+    columns of each field. `format` is the format of the file.
     """
 
     __tablename__ = "saved_mapping"

@@ -1,12 +1,12 @@
-"""The tables of the inbox: what claims are filtered by, who should label them, saved filters.
+"""The tables of the inbox: filtered columns of claims, assigned reviewers, saved filters.
 
     claim_text 1─n inbox_claim 1─1 claim     claim_text: what equal claims share (`schema/runs.py`)
                         │ 1─1 inbox_assignment
                         │ n─1 inbox_name    the name of a segment or document
     inbox_tab                                 a saved filter
 
-`inbox_claim` repeats what the inbox filters, counts and sorts by, so that a list over a million claims reads one narrow
-index. It is written in the transaction that adds claims or labels (`store/inbox_index.py`).
+`inbox_claim` repeats the columns that the inbox filters, counts and sorts by, so a list over a million claims reads one
+narrow index. It is written in the transaction that adds claims or labels (`store/inbox_index.py`).
 """
 
 from datetime import datetime
@@ -16,20 +16,20 @@ from sqlalchemy import ColumnClause, ForeignKey, Index, SmallInteger, String, te
 
 from faithview.store.schema.typed_tables import Base, column
 
-# Codes of verdicts above this one are those of claims that are not fully supported (`store/inbox_index.py`). The index
-# has the same condition on PostgreSQL (`schema/runs.py`).
+# Larger codes of verdicts mean claims that are not fully supported (`store/inbox_index.py`). The index has the same
+# condition on PostgreSQL (`schema/runs.py`).
 _OPEN = text("verdict > 0")
-# Each list and each count reads one index from its first to its last entry and never the table.
+# Each list and each count reads only one index from its first to its last entry.
 _BY_TEXT = ("text_id", "verdict", "run_id", "error_type", "label_state", "segment_id", "document_id", "harm")
 _BY_FACETS = ("run_id", "verdict", "error_type", "label_state", "segment_id", "text_id")
 
 
 class InboxClaimRow(Base):
-    """What a claim is filtered, counted and sorted by; the codes are those of `store/inbox_index.py`.
+    """The columns by which a claim is filtered, counted and sorted; `store/inbox_index.py` has the codes.
 
-    `verdict` is the one that counts, `document_id` names that of the first chunk that the claim cites, `harm` is that
-    of `scoring.expected_harm`. The names have no foreign keys, whose indexes would take more space than the names;
-    `store/inbox_index.py` removes those that no claim has.
+    `verdict` is the one that counts, `document_id` names the document of the first chunk that the claim cites, `harm`
+    is its `scoring.expected_harm`. The names have no foreign keys, because their indexes would take more space than the
+    names; `store/inbox_index.py` removes unused names.
     """
 
     __tablename__ = "inbox_claim"
@@ -52,7 +52,7 @@ class InboxClaimRow(Base):
 
 
 class InboxNameRow(Base):
-    """The name of a segment or a document, once for all claims that have it."""
+    """The name of a segment or a document, stored once for all claims."""
 
     __tablename__ = "inbox_name"
 
@@ -61,7 +61,7 @@ class InboxNameRow(Base):
 
 
 class InboxAssignmentRow(Base):
-    """Who should label a claim."""
+    """The reviewer who should label a claim."""
 
     __tablename__ = "inbox_assignment"
 
@@ -72,7 +72,7 @@ class InboxAssignmentRow(Base):
 
 
 class InboxTabRow(Base):
-    """A filter of the inbox under a name."""
+    """A saved filter of the inbox."""
 
     __tablename__ = "inbox_tab"
 

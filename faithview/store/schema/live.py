@@ -1,4 +1,4 @@
-"""The tables of live applications: what they log, and the run that judges a window of it.
+"""The tables of live applications: logged answers, and the run that judges a window of them.
 
 logged_answer n─1 run      by `run_id`, once a watch has taken the answer into a run; the texts move to that run
 live_window 1─1 run        which application and window a run judges, and how many answers were logged in it
@@ -15,8 +15,8 @@ from faithview.store.schema.typed_tables import Base, column
 class LoggedAnswerRow(Base):
     """One logged answer.
 
-    Texts are null once they have moved to a run or were removed; the row stays, so that the same id is known when it
-    comes again, and so that the answers of a window can be counted. `run_id` stays when the run is deleted.
+    Texts are null once they have moved to a run or were removed. The row stays, because repeated ids must be recognised
+    and the answers of a window counted. `run_id` stays when the run is deleted.
     """
 
     __tablename__ = "logged_answer"
@@ -41,10 +41,10 @@ class LoggedAnswerRow(Base):
 
 
 class LiveWindowRow(Base):
-    """A window of live traffic that a watch judges, or a share of it; `run_id` is null until an answer is drawn.
+    """A window of live traffic that a watch judges, wholly or in part; `run_id` is null until an answer is drawn.
 
     `judging` names judge, threshold, version of the knowledge base and series: watches that differ in one of them have
-    windows of their own. `logged` counts the logged answers that the watch has decided on, skipped ones included.
+    separate windows. `logged` counts the logged answers that the watch has decided on, including skipped ones.
     `closed_at` is when the window was over and its run was checked for alerts for the last time.
     """
 

@@ -1,14 +1,12 @@
-"""The tables of review: labels, what follows from them, spot-checks and the leases of their items.
+"""The tables of review: labels, data derived from them, spot-checks and the leases of their items.
 
-    claim 1─n label             only ever added; sample 1─n label for claims that the judge missed
-    claim 1─n reveal            who has seen the judge's verdict since labelling the claim blind
-    claim 1─1 claim_review      the effective verdict where it is not the judge's alone; follows from the labels
-    sample 1─1 sample_review    the answer's scores under the effective verdicts; follows from claim_review
-    spot_check 1─n spot_check_item 1─n lease
-    spot_check 1─n listed_claim       the list that it was drawn from, where that is no whole run
-    spot_check 1─n assignment         whose queue it is in
-    sample 1─n seen_answer            who has opened the answer with the judge's verdicts in sight
-    claim 1─n note                    what people wrote about it; only ever added
+    claim 1─n label             only added; sample 1─n label for claims that the judge missed claim 1─n reveal
+    reviewers who saw the judge's verdict after labelling the claim blind claim 1─1 claim_review      the effective
+    verdict of a labelled claim; follows from the labels sample 1─1 sample_review    the answer's scores under the
+    effective verdicts; follows from claim_review spot_check 1─n spot_check_item 1─n lease spot_check 1─n listed_claim
+    the list that it was drawn from, if not from whole runs spot_check 1─n assignment         the reviewers in whose
+    queue it is sample 1─n seen_answer            reviewers who opened the answer with the judge's verdicts in sight
+    claim 1─n note what users wrote about it; only added
 
 `claim_review` and `sample_review` are updated in the transaction that adds a label, as `domain/label.py` and
 `domain/scoring.py` define them; lists and aggregates join them and fall back on the judge's columns.
@@ -53,7 +51,7 @@ class LabelRow(Base):
 
 
 class RevealRow(Base):
-    """That a reviewer asked to see the judge's verdict on a claim; labels that they give on it later are not blind."""
+    """A reviewer asked to see the judge's verdict on a claim; their later labels on it are not blind."""
 
     __tablename__ = "reveal"
 
@@ -63,7 +61,7 @@ class RevealRow(Base):
 
 
 class ClaimReviewRow(Base):
-    """The effective verdict of a claim that has labels; `verdict` is null where it is not a claim."""
+    """The effective verdict of a claim that has labels; `verdict` is null for "not a claim"."""
 
     __tablename__ = "claim_review"
     __table_args__ = (Index("ix_claim_review_run", "run_id", "source"),)
@@ -79,7 +77,7 @@ class ClaimReviewRow(Base):
 
 
 class SampleReviewRow(Base):
-    """An answer's scores under the effective verdicts, for answers with labels; None where no claim is left."""
+    """The scores of a labelled answer under the effective verdicts; null if no claim is left."""
 
     __tablename__ = "sample_review"
     __table_args__ = (Index("ix_sample_review_run", "run_id"),)
@@ -101,7 +99,7 @@ class SampleReviewRow(Base):
 class SpotCheckRow(Base):
     """A sample of claims to label; `design` has everything that determined it, including the seed.
 
-    `population` says in words what list of claims it was drawn from; null where it was drawn from whole runs.
+    `population` describes the list of claims that it was drawn from; null if it was drawn from whole runs.
     """
 
     __tablename__ = "spot_check"
@@ -119,7 +117,7 @@ class SpotCheckRow(Base):
 class SpotCheckItemRow(Base):
     """One claim of a spot-check; `position` is its place in the queue, from 1.
 
-    `is_open` says that fewer people than wanted have labelled it; it is updated like `claim_review`.
+    `is_open` says that fewer reviewers than wanted have labelled it; it is updated like `claim_review`.
     """
 
     __tablename__ = "spot_check_item"
@@ -140,7 +138,7 @@ class SpotCheckItemRow(Base):
 
 
 class LeaseRow(Base):
-    """Which reviewer has which item, and until when."""
+    """A reviewer's lease of an item, and its end."""
 
     __tablename__ = "lease"
 
@@ -150,7 +148,7 @@ class LeaseRow(Base):
 
 
 class ListedClaimRow(Base):
-    """A claim of the list that a spot-check was drawn from, drawn or not: more can be drawn from it later."""
+    """A claim of the list that a spot-check was drawn from, drawn or not, because more can be drawn later."""
 
     __tablename__ = "listed_claim"
 
@@ -159,7 +157,7 @@ class ListedClaimRow(Base):
 
 
 class AssignmentRow(Base):
-    """That a spot-check is in somebody's own queue."""
+    """The assignment of a spot-check to a reviewer's queue."""
 
     __tablename__ = "assignment"
 
@@ -170,7 +168,7 @@ class AssignmentRow(Base):
 
 
 class SeenAnswerRow(Base):
-    """That somebody opened an answer with the judge's verdicts on all its claims in sight, and when they first did."""
+    """When a reviewer first opened an answer with the judge's verdicts on all its claims in sight."""
 
     __tablename__ = "seen_answer"
 

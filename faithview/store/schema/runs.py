@@ -4,8 +4,8 @@
               │ 1─n sample_chunk n─1 chunk      chunks are stored once by the hash of their exact text
               └ 1─n claim 1─n citation, evidence   the chunks that a claim cites, and quotes from them
 
-A sample and its (pending) result are stored when the run is created, so that an interrupted run can be resumed without
-its file. A claim's public id is run id, row position and claim number (`public_claim_id`), so it survives a resume.
+A sample and its (pending) result are stored when the run is created, so an interrupted run can be resumed without its
+file. A claim's public id is run id, row position and claim number (`public_claim_id`), so it survives a resume.
 
 Labels and spot-checks are in `schema/review.py`; knowledge bases, events and comparisons in `schema/comparison.py`. The
 verdict column of `claim` stays the judge's; labels are carried over to another run by `claim.text_id` and
@@ -26,20 +26,20 @@ SCHEMA_REVISION = "0024"
 # The oldest schema that can be migrated: FaithView 0.2.0 began with it.
 OLDEST_REVISION = "0020"
 
-# Tables that are read by their whole primary key only: SQLite keeps them in its index and nowhere else.
+# Tables that are read only by their whole primary key: SQLite stores them only in its index.
 _IN_KEY = {"sqlite_with_rowid": False}
-# The conditions of indexes are the same on PostgreSQL, where an index of words is a GIN index, but only
-# `store/new_store.py` says so: an option that is named here makes SQLAlchemy import the driver's dialect.
+# The conditions of indexes are the same on PostgreSQL, where an index of words is a GIN index, but `store/new_store.py`
+# sets them there: an option named here makes SQLAlchemy import the driver's dialect.
 _HAS_TYPE = text("hallucination_type IS NOT NULL")
 
 
 class RunRow(Base):
     """One run. `worker` judges it and was alive at `heartbeat_at`; `summary` has the figures as of `summary_revision`.
 
-    `repeat_of` is the id of the run whose rows this run judges again, even after that run was deleted. `use_cache` is
-    None in runs that are older than the cache, `rows_left_out` in runs that are older than its counting. `series` is
-    as in `domain/series.py`. What `archived_at` means is in `store/series.py`; it is None for a run in use.
-    `texts_deleted_at` is when `store/retention` deleted the texts and kept the scores; None for a run with its texts.
+    `repeat_of` is the id of the run whose rows this run judges again, even after that run was deleted. `use_cache` and
+    `rows_left_out` are None in runs that are older than these columns. `series` is as in `domain/series.py`.
+    `store/series.py` explains `archived_at`; it is None for a run in use. `texts_deleted_at` is when `store/retention`
+    deleted the texts and kept the scores; None for a run with its texts.
     """
 
     __tablename__ = "run"
@@ -100,9 +100,9 @@ class SampleRow(Base):
 class ResultRow(Base):
     """The result of one answer with the columns that lists filter and sort by, such as counts of its claims.
 
-    `worst_harm` is the greatest `scoring.expected_harm` of its claims, `least_confidence` the judge's least confidence
-    in a verdict; both are None without claims, the latter also where the judge gives no confidence.
-    `inclusion_probability` is as in `Sample`; None, in rows older than the column too, is 1.
+    `worst_harm` is the largest `scoring.expected_harm` of its claims, `least_confidence` the judge's lowest confidence
+    in a verdict; both are None without claims, the latter also if the judge gives no confidence.
+    `inclusion_probability` is as in `Sample`; None means 1, also in rows older than the column.
     """
 
     __tablename__ = "result"
@@ -173,9 +173,9 @@ class SampleChunkRow(Base):
 
 
 class ClaimTextRow(Base):
-    """What equal claims share: their text, as the first of them had it, and its words to search.
+    """The shared data of equal claims: their text, as the first of them had it, and its words to search.
 
-    `claim_hash` is that of `domain.content_hashes`.
+    `claim_hash` is as in `domain.content_hashes`.
     """
 
     __tablename__ = "claim_text"
@@ -188,11 +188,11 @@ class ClaimTextRow(Base):
 
 
 class ClaimRow(Base):
-    """One claim with the judge's verdict; `number` counts from 1, `spans` holds [start, end, occurrence] triples.
+    """One claim with the judge's verdict; `number` counts from 1, `spans` has [start, end, occurrence] triples.
 
-    `text` is None where it is that of `claim_text`; both are read by `store/claims.py`. `text_id` is None in
-    a run without its texts. It has no foreign key: `inbox_claim.text_id` has one, whose index serves both.
-    `mismatches` holds the fields of `Mismatch` as lists; None in rows older than the column, and where there are none.
+    `text` is None if it equals the text of `claim_text`; `store/claims.py` reads both. `text_id` is None in a run
+    without its texts. It has no foreign key, because the index of `inbox_claim.text_id` serves both. `mismatches` has
+    the fields of `Mismatch` as lists; None in rows older than the column, and without mismatches.
     """
 
     __tablename__ = "claim"
@@ -229,8 +229,8 @@ class ClaimRow(Base):
 class CitationRow(Base):
     """A chunk that a claim cites, best first.
 
-    `chunk_position` points at the sample's chunk. It has no foreign key: the domain refuses a citation of a chunk that
-    the sample does not have, and the index that the key would need costs more than the rest of the row.
+    `chunk_position` points to the sample's chunk. It has no foreign key: the domain refuses a citation of a chunk that
+    the sample does not have, and the key's index would take more space than the rest of the row.
     """
 
     __tablename__ = "citation"
@@ -242,9 +242,9 @@ class CitationRow(Base):
 
 
 class EvidenceRow(Base):
-    """A quote. Without `start` it is not in its chunk word for word, and is shown as unverified.
+    """A quote. Without `start` it is not verbatim in its chunk, and is shown as unverified.
 
-    `quote` is empty where the words are those of the chunk from `start` to `end`: they are stored once, with the chunk.
+    `quote` is empty if it equals the chunk's text from `start` to `end`, which is stored only once, with the chunk.
     """
 
     __tablename__ = "evidence"
@@ -260,7 +260,7 @@ class EvidenceRow(Base):
 
 
 class RunBatchRow(Base):
-    """The state of judging a run through a vendor's batches; other runs have none."""
+    """The state of a vendor's batches for a run; other runs have none."""
 
     __tablename__ = "run_batch"
 
@@ -283,7 +283,7 @@ class RunIntakeRow(Base):
 
 
 class BenchRow(Base):
-    """One judge on one labelled file; `document` is what `faithview bench --json` printed."""
+    """One judge on one labelled file; `document` is the output of `faithview bench --json`."""
 
     __tablename__ = "bench"
 
@@ -295,13 +295,13 @@ class BenchRow(Base):
 
 
 def is_of_runs(*run_ids: str) -> ColumnElement[bool]:
-    """Return the condition that a claim is of one of these runs.
+    """Return the condition that a claim belongs to one of these runs.
 
-    Claims are found by their answers: an index by runs would take as much space as their verdicts do.
+    Claims are found by their answers, because an index by runs would take as much space as their verdicts.
     """
     return ClaimRow.sample_id.in_(select(SampleRow.id).where(SampleRow.run_id.in_(run_ids)))
 
 
 def public_claim_id(run_id: str, position: int, number: int) -> str:
-    """Return the id by which a claim is known outside the store."""
+    """Return the public id of a claim."""
     return f"{run_id}-{position}-{number}"

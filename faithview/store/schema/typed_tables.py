@@ -6,12 +6,12 @@
         id: ColumnClause[str] = column(String(16), primary_key=True)
         note: ColumnClause[str | None]
 
-In a statement the class stands for its table, and `RunRow.id` is a column of it. The annotation says whether the
-column may be NULL, and its type, unless `column` names another one or a foreign key. It is `ColumnClause`, which every
-column is: type checkers refuse a `Column` on a class, since SQLAlchemy 2.1 means something else by it.
+In a statement the class represents its table, and `RunRow.id` is a column of it. The annotation says whether the column
+may be NULL, and its type, unless `column` names another one or a foreign key. It is `ColumnClause`, the base class of
+columns, because type checkers reject a `Column` on a class since SQLAlchemy 2.1.
 
-SQLAlchemy's ORM declares tables in the same way. It is not used here: the store works with rows and never with objects,
-and a command would wait for the ORM to be imported and to map every table.
+SQLAlchemy's ORM declares tables in the same way. It is not used here, because the store works only with rows, and
+importing the ORM and mapping every table would slow down each command.
 """
 
 from datetime import datetime
@@ -37,19 +37,19 @@ _TYPES: dict[Any, type[TypeEngine[Any]] | TypeEngine[Any]] = {
 
 
 class _Declared:
-    """What `column` was called with."""
+    """The arguments of `column`."""
 
     def __init__(self, *parts: Any, **options: Any) -> None:
         self.parts, self.options = parts, options
 
 
 def column(*parts: Any, **options: Any) -> Any:
-    """Declare a column, with what `sqlalchemy.Column` takes after the name: its type, foreign keys, and options."""
+    """Declare a column with `sqlalchemy.Column`'s arguments after the name: its type, foreign keys, and options."""
     return _Declared(*parts, **options)
 
 
 class Base:
-    """All tables. Constraints have names, because a migration cannot change a constraint without one."""
+    """The base class of all tables. Constraints have names, because a migration cannot change a nameless constraint."""
 
     metadata: ClassVar = MetaData(
         naming_convention={
@@ -65,7 +65,7 @@ class Base:
     __table__: ClassVar[Table]
 
     def __init_subclass__(cls) -> None:
-        """Make the table, and put its columns in the place of the annotations."""
+        """Create the table, and replace the annotations with its columns."""
         columns = [
             _make_column(name, annotation, getattr(cls, name, _Declared()))
             for name, annotation in get_annotations(cls).items()
@@ -78,7 +78,7 @@ class Base:
 
     @classmethod
     def __clause_element__(cls) -> Table:
-        """Return what stands for the class in a statement; SQLAlchemy calls this."""
+        """Return the table that represents the class in a statement; SQLAlchemy calls this."""
         return cls.__table__
 
 
@@ -87,6 +87,6 @@ def _make_column(name: str, annotation: Any, declared: _Declared) -> Column[Any]
     is_nullable = isinstance(held, UnionType)
     if is_nullable:
         (held,) = (part for part in get_args(held) if part is not type(None))
-    # A type is the first part where there is one; a foreign key has the type of the column that it refers to.
+    # A type is the first argument, if given; a foreign key has the type of the column that it refers to.
     types = () if declared.parts else (_TYPES[held],)
     return Column(name, *types, *declared.parts, nullable=is_nullable, **declared.options)

@@ -215,7 +215,7 @@ def test_a_wrong_threshold_or_judge_is_refused_at_once() -> None:
         FaithfulnessGuard(threshold=80)
     with pytest.raises(JudgeUnavailable, match="No judge named 'gpt5'"):
         FaithfulnessGuard("gpt5")
-    with pytest.raises(InvalidInput, match="asks no model"):
+    with pytest.raises(InvalidInput, match="does not call a model"):
         FaithfulnessGuard(method="single")
 
 

@@ -86,7 +86,7 @@ def test_the_smallest_clean_part_goes(answer: str, good: list[str], bad: list[st
 def test_what_cannot_be_separated_stays_and_is_named(answer: str, good: list[str], bad: list[str]) -> None:
     made = draft(answer, [*(claim(answer, q, GOOD) for q in good), *(claim(answer, q, BAD) for q in bad)])
     assert made.edits == ()
-    assert made.notes == (f"Claim {len(good) + 1} could not be removed without words that are supported.",)
+    assert made.notes == (f"Claim {len(good) + 1} could not be removed without removing supported words.",)
 
 
 def test_code_goes_as_a_whole() -> None:

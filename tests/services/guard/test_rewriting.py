@@ -73,7 +73,7 @@ def test_a_rewriting_that_brings_something_new_is_refused_and_its_sentence_goes(
     answer, notes = corrected("Good 1. Bad 2. Good 3.", WritingJudge(texts={"Bad 2.": text}))
     assert answer == "Good 1. Good 3."
     is_same = text == "Bad 2."
-    assert notes == (() if is_same else ("1 rewritten sentence brought something new, and so was refused.",))
+    assert notes == (() if is_same else ("1 rewritten sentence added new content and was rejected.",))
 
 
 @pytest.mark.parametrize("fault", ["error", "breaks"])

@@ -123,8 +123,8 @@ def test_a_claim_that_people_found_is_in_the_report_on_a_run(services: Store) ->
     found = LabelProvenance(reviewer="ann")
     labels.label_missed_quote(services, "r", 1, "Nothing.", verdict="contradicted", provenance=found)
     html = report_run(services, "r", view=View.REVIEWED)
-    assert re.search(r"✕ contradicted</span> Nothing\.</p>\s*<p[^>]*>found by a person", html)
-    assert "found by a person" not in report_run(services, "r")
+    assert re.search(r"✕ contradicted</span> Nothing\.</p>\s*<p[^>]*>added by a reviewer", html)
+    assert "added by a reviewer" not in report_run(services, "r")
 
 
 def test_report_names_the_cause_that_the_page_names_and_no_claim_breaks_of_a_shorter_answer(services: Store) -> None:

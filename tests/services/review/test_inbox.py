@@ -68,7 +68,7 @@ def test_labels_given_together_are_taken_back_together(three_runs: Store) -> Non
     given = label_groups(three_runs, _group_ids(three_runs), InboxFilter(), "not_a_claim", ANN)
     assert given.left_out == 0
     assert list_groups(three_runs, InboxFilter()).groups == ()
-    with pytest.raises(InvalidInput, match="only who gave a label can take it back"):
+    with pytest.raises(InvalidInput, match="only the reviewer who gave a label can retract it"):
         retract_together(three_runs, given, LabelProvenance(reviewer="Bob"))
     assert list_groups(three_runs, InboxFilter()).groups == ()
     assert retract_together(three_runs, given, ANN) == 4
@@ -145,7 +145,7 @@ def test_a_filter_is_saved_as_a_tab_and_removed(services: Store) -> None:
         save_tab(services, " ", filters, created_by="Ann")
     delete_tab(services, saved.tab_id)
     assert list_tabs(services.db) == []
-    with pytest.raises(NotFound, match="already removed"):
+    with pytest.raises(NotFound, match="already removed this tab"):
         delete_tab(services, saved.tab_id)
 
 

@@ -143,7 +143,7 @@ def test_the_error_of_ours_is_told_and_not_ray_s() -> None:
     outer.__cause__ = wrapped
     assert cluster._readable(outer) is ours
     assert str(cluster._readable(RuntimeError("no worker\nsecond line"))) == (
-        "The Ray cluster stopped judging: RuntimeError: no worker. Resume the run to go on."
+        "The Ray cluster stopped judging: RuntimeError: no worker. Resume the run to continue."
     )
 
 

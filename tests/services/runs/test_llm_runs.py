@@ -152,10 +152,10 @@ def test_offers_say_what_a_judge_lacks_and_which_host_it_calls() -> None:
 def test_a_judge_without_methods_refuses_what_means_nothing_to_it() -> None:
     given: list[dict[str, Any]] = [{"method": "single"}, {"strictness": "lenient"}, {"prompt_text": "x"}]
     for options in given:
-        with pytest.raises(InvalidInput, match="asks no model"):
+        with pytest.raises(InvalidInput, match="does not call a model"):
             make_spec("lexical", **options)
     assert make_spec("lexical", method="claims").method == "claims"
-    with pytest.raises(InvalidInput, match="asks no model"):
+    with pytest.raises(InvalidInput, match="does not call a model"):
         make_spec("embedded", prompt_text="x")
 
 
