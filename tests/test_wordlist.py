@@ -36,9 +36,7 @@ BANNED = {
 _LEFT = {
     "docs": 113,
     "faithview/cli": 25,
-    "faithview/domain": 84,
     "faithview/formats": 81,
-    "faithview/integrations": 1,
     "faithview/judges": 194,
     "faithview/server": 13,
     "faithview/services": 223,

@@ -283,7 +283,7 @@ def wilson_of_rest(score: float, *, labels: float, part: float, base: float, qua
 
 
 def uncertain_part(known: float) -> float:
-    """Return the uncertain share of a run of which the share `known` is labelled (see the module)."""
+    """Return the uncertain share of a run if the share `known` is labelled (see the module)."""
     return 2 * (1 - known) / (2 - known)
 
 
