@@ -36,7 +36,6 @@ BANNED = {
 _LEFT = {
     "docs": 113,
     "faithview/cli": 25,
-    "faithview/formats": 81,
     "faithview/judges": 194,
     "faithview/server": 13,
     "faithview/services": 223,

@@ -18,8 +18,8 @@ name of another series it is merged with it (`services/series.py`; Inspect and `
 and earlier runs are looked up, within one series.
 
 **Checked answers.** Answers saved one at a time are runs of one answer, each to another question. They are in the
-series `CHECKED_ANSWERS`, which has no trend, is compared only if its runs are named, and is the default only if there
-are no others. Opening one of its runs does not make it the series of the next page.
+series `CHECKED_ANSWERS`, which has no trend, is compared only if its runs are named, and is the default only if no
+other series exists. Opening one of its runs does not make it the series of the next page.
 """
 
 import re
