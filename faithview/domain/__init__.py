@@ -1,4 +1,4 @@
-"""What FaithView is about, on the standard library alone: samples, claims, verdicts, labels, runs, and their rules."""
+"""The domain model, on the standard library alone: samples, claims, verdicts, labels, runs, and their rules."""
 
 __all__ = [
     "alert",

@@ -1,4 +1,4 @@
-"""Alert rules, and the alerts that runs raise by breaking them."""
+"""Alert rules, and the alerts that are raised when a run breaks one."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,8 +9,8 @@ class AlertKind(StrEnum):
     """When a rule is broken.
 
     `below`: faithfulness is below the threshold. `fell`: faithfulness fell by more than the threshold against the
-    previous comparable run, and by more than chance and the judge's own noise make. `coverage`: a smaller share of the
-    answers than the threshold has a verdict (`domain.scoring.coverage`).
+    previous comparable run, the fall is statistically significant, and it exceeds the judge's own noise. `coverage`:
+    the share of answers with a verdict (`domain.scoring.coverage`) is below the threshold.
     """
 
     BELOW = "below"
@@ -40,7 +40,7 @@ class Alert:
 
     `value` is the figure that broke it: the mean faithfulness, the difference (below zero) or the coverage.
     `baseline_id` is the run that it was compared with, for `fell` only. `posted_at` is when the webhook accepted it,
-    `post_error` why it did not; both are None where there was no webhook.
+    `post_error` why it did not; both are None if there was no webhook.
     """
 
     alert_id: int

@@ -1,4 +1,4 @@
-"""Answers and claims as screens and commands list them: rows, pages, filters, and whose verdicts count.
+"""Lists of answers and claims for screens and commands: rows, pages, filters, and whose verdicts count.
 
 The objects are frozen and independent of the store.
 """
@@ -72,7 +72,7 @@ class ClaimHit:
 
 
 class View(StrEnum):
-    """Whose verdicts a figure shows: the judge's, those people settled on, or an estimate that corrects the judge."""
+    """Whose verdicts a figure shows: the judge's, the reviewers', or an estimate that corrects the judge."""
 
     JUDGE = "judge"
     REVIEWED = "reviewed"
@@ -82,8 +82,8 @@ class View(StrEnum):
 class Order(StrEnum):
     """How a list of answers is sorted. Answers without a score come last, except in the order of the file.
 
-    `harm`: the most expected harm first (`scoring.expected_harm`). `unsure`: the claim of which the judge is least sure
-    first. `wrong`: the most claims that are not fully supported first. `worst` and `best`: by faithfulness.
+    `harm`: the most expected harm first (`scoring.expected_harm`). `unsure`: the claim that the judge is least sure
+    about first. `wrong`: the most claims that are not fully supported first. `worst` and `best`: by faithfulness.
     """
 
     HARM = "harm"
@@ -95,7 +95,7 @@ class Order(StrEnum):
 
 
 class LabelState(StrEnum):
-    """What people have made of a claim; `differs` is settled by people, on another verdict than the judge's."""
+    """How far reviewers have labelled a claim; `differs`: reviewers agreed on another verdict than the judge's."""
 
     LABELLED = "labelled"
     UNLABELLED = "unlabelled"
@@ -104,12 +104,12 @@ class LabelState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerFilter:
-    """Which answers of a run a list shows; what is empty or None does not restrict it.
+    """Which answers of a run a list shows; an empty field or None does not restrict the list.
 
-    Of several values one has to hold. `verdicts`, `hallucination_types`, `label_states`, the confidence and `chunk` are
-    about claims: an answer is listed if one and the same claim meets them all. `least_confidence` and
-    `most_confidence` are the ends of a range of the judge's confidence, both included; a claim without one is in no
-    range. `chunk` is the id of a chunk that the claim cites or quotes. The segment "" means answers without one;
+    At least one of several values must match. `verdicts`, `hallucination_types`, `label_states`, the confidence and
+    `chunk` are about claims: an answer is listed if a single claim meets them all. `least_confidence` and
+    `most_confidence` are the inclusive ends of a range of the judge's confidence; a claim without a confidence is in
+    no range. `chunk` is the id of a chunk that the claim cites or quotes. The segment "" means answers without one;
     `search` is looked for in question, answer and key, ignoring case; `positions` are rows of the run, from 1.
     """
 
@@ -126,18 +126,18 @@ class AnswerFilter:
 
     @property
     def is_about_claims(self) -> bool:
-        """Whether some claims of a listed answer may meet the filters and others not."""
+        """Whether the filters may match some claims of a listed answer and not others."""
         return bool(self.verdicts or self.is_about_more_than_verdicts)
 
     @property
     def is_about_more_than_verdicts(self) -> bool:
-        """Whether a claim's verdict is not all that decides whether it meets the filters."""
+        """Whether the filters look at more than a claim's verdict."""
         ranges = (self.least_confidence, self.most_confidence, self.chunk)
         return bool(self.hallucination_types or self.label_states or any(end is not None for end in ranges))
 
 
 class SliceKind(StrEnum):
-    """What the answers of a slice have in common.
+    """The kinds of features that the answers of a slice share.
 
     `segment`; `column`: a value of a column that came with the rows; `retrieved`, `cited`: a document that was
     retrieved, or that a claim cites; `metadata`: a chunk's metadata; `asks`: how the question begins, such as "how
@@ -165,8 +165,8 @@ class SliceKind(StrEnum):
 class SliceDefinition:
     """A set of answers that have something in common.
 
-    `field` is the column or the metadata's name, where the kind has one. `value` is what it holds, or the word as it is
-    mostly written. A band of numbers has no value: it goes from `low` to `high`, both included, None where it is open.
+    `field` is the column or the metadata's name, if the kind has one. `value` is what it contains, or the word in its
+    most frequent spelling. A band of numbers has no value: it is the closed range `low` to `high`; None is an open end.
     """
 
     kind: SliceKind
@@ -184,10 +184,10 @@ class SliceDefinition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far a run has come: rows with an outcome, of them failed, and of all; rows a second since it was started.
+    """How far a run has come: rows with an outcome, how many of them failed, all rows, and rows per second.
 
-    `rate` and `seconds_left` are None while they are unknown. `usage` is that of the rows done so far. While the run's
-    file is still being read, `is_reading`, more rows may come.
+    `rate` and `seconds_left` are None while they are unknown. `usage` is that of the rows done so far. More rows may
+    come while `is_reading`, that is, while the run's file is still being read.
     """
 
     status: RunStatus

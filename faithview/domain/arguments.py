@@ -1,6 +1,6 @@
 """What the public functions require: arguments of the right type, and packages that a light installation leaves out.
 
-One sentence names a wrong argument or a missing package, so that no TypeError or ImportError does.
+Callers get one sentence that names the wrong argument or missing package, instead of a TypeError or ImportError.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ _SHARE = ("a number from 0 to 1, for example 0.8", (Real,))
 _NUMBER = ("a number", (Real,))
 _WHOLE = ("a whole number", (Integral,))
 _FLAG = ("True or False", (bool,))
-# What an argument of that name is in every function: the words, and the types. A number is not a truth value.
+# For each argument name: its type in words, and its types. A bool does not pass as a number.
 _KINDS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
     "answer": _TEXT,
     "companions": _FLAG,
@@ -55,7 +55,7 @@ _LONGEST_SHOWN = 40
 
 
 def check_arguments(*, optional: Mapping[str, object] | None = None, **given: object) -> None:
-    """Raise InvalidInput for the first argument that is of another type than one of its name must be.
+    """Raise InvalidInput for the first argument of a wrong type.
 
     Args:
         optional: arguments that may be None, by name.
@@ -69,12 +69,12 @@ def check_arguments(*, optional: Mapping[str, object] | None = None, **given: ob
 
 
 def refuse_other_type(name: str, value: object, *, shown: str | None = None) -> None:
-    """Raise InvalidInput if a value is not what an argument of that name must be.
+    """Raise InvalidInput if a value is of the wrong type for an argument of that name.
 
     Args:
-        name: the argument's name, whatever its function.
-        value: what it was given.
-        shown: what the error calls it; None is its name.
+        name: the argument's name, the same in every function.
+        value: the value that was passed.
+        shown: its name in the error (default: `name`).
     """
     words, kinds = _KINDS[name]
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
@@ -84,7 +84,7 @@ def refuse_other_type(name: str, value: object, *, shown: str | None = None) -> 
 
 
 def described(value: object, *, with_value: bool = False) -> str:
-    """Return what an error calls a value: its type, and the value itself where it cannot be a secret."""
+    """Describe a value for an error: its type, and the value itself if it cannot be a secret."""
     if value is None or isinstance(value, bool):
         return repr(value)
     if isinstance(value, str):
@@ -93,11 +93,11 @@ def described(value: object, *, with_value: bool = False) -> str:
 
 
 def require_packages(*names: str, purpose: str) -> None:
-    """Raise InvalidInput, which says what to install, if one of the packages is not installed.
+    """Raise InvalidInput with the command to install them if any of the packages is missing.
 
     Args:
-        names: what is imported, by which name it is installed too.
-        purpose: what needs it, as the beginning of a sentence.
+        names: the packages, whose import names are also their names for pip.
+        purpose: the feature that needs them, as the beginning of a sentence.
     """
     missing = [name for name in names if find_spec(name) is None]
     if missing:

@@ -1,4 +1,4 @@
-"""Docstrings of coroutines that do what a plain function does: the arguments are described once, at the function."""
+"""Docstrings of coroutines that do what a plain function does: they take the Args, Returns and Raises from it."""
 
 import re
 from collections.abc import Callable

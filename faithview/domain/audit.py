@@ -1,14 +1,14 @@
-"""The audit log: what people did to the store, in one row each, and never the texts that are judged.
+"""The audit log: one row per change that a person made to the store. It never contains the judged texts.
 
-**A row** says when, who, what and on which object. It is written in the transaction of the change, so that there is
-no row without its change and no change without its row, and it is never changed or deleted: the database refuses it.
+**A row** has a time, a person, an action and an object. It is written in the transaction of the change, so neither
+exists without the other. It is never changed or deleted: the database refuses both.
 
-**Who** is the verified e-mail address of the person logged in; "local: NAME" in a dashboard without log-in, where the
-name is what somebody typed; "command line: USER@HOST" or "Python: USER@HOST"; "local" where nothing is known.
+**The person** is the verified e-mail address of the user; "local: NAME" in a dashboard without log-in, where the user
+typed the name; "command line: USER@HOST" or "Python: USER@HOST"; "local" if nothing is known.
 
-**What has no row** is what FaithView does by itself and can do again: verdicts as they are stored, a worker's signs of
-life, figures and comparisons that are kept to save time, labels carried over, who has opened a claim. Logged answers
-have none either: each is a row with its time already.
+**Not logged**: what FaithView does by itself and can repeat, such as storing verdicts, workers' heartbeats, cached
+figures and comparisons, carried-over labels, and which reviewer opened a claim. Logged answers are not in it either:
+each is already a row with its time.
 """
 
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from datetime import datetime
 from enum import StrEnum
 
 UNKNOWN = "local"
-# The longest that a row says about an object; more is cut.
+# Longer descriptions of an object are cut.
 MOST_CHARACTERS = 200
 
 
 class Kind(StrEnum):
-    """What an action is about; `wording/audit.py` has the words."""
+    """The kinds of objects that actions change; `wording/audit.py` has their displayed names."""
 
     RUN = "run"
     LABEL = "label"
@@ -34,7 +34,7 @@ class Kind(StrEnum):
 
 
 class Action(StrEnum):
-    """What somebody did: its kind, a full stop, and what it is."""
+    """An action: its kind, a full stop, and a verb."""
 
     RUN_STARTED = "run.started"
     RUN_CONTINUED = "run.continued"
@@ -83,7 +83,7 @@ class Action(StrEnum):
 
     @property
     def kind(self) -> Kind:
-        """What it is about."""
+        """The kind of object that was changed."""
         return Kind(self.value.partition(".")[0])
 
 
@@ -93,14 +93,14 @@ class AuditEntry:
 
     Attributes:
         entry_id: its number; later rows have larger ones.
-        at: when, in UTC.
-        who: as the module's docstring says.
-        action: what was done.
-        run_id: the run that it was done to or in; None where it was about no run. The run may be gone.
-        run_name: what the run was called before the change.
-        subject: the object beside the run: a claim's id, the name of an event, a mapping or a spot-check.
-        detail: what became of it: the verdict, the new name, why it was refused.
-        items: how many objects the change was about.
+        at: the time, in UTC.
+        who: the person, as the module's docstring describes.
+        action: the action.
+        run_id: the run that was changed; None if no run was. The run may be deleted by now.
+        run_name: the run's name before the change.
+        subject: the changed object if not the run: a claim's id, or the name of an event, mapping or spot-check.
+        detail: the result: the verdict, the new name, the reason of a refusal.
+        items: how many objects were changed.
     """
 
     entry_id: int
@@ -116,14 +116,14 @@ class AuditEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditFilter:
-    """Which rows are wanted.
+    """Which rows to list.
 
     Attributes:
-        who: those of this person only; None for all.
-        kind: those about this only; None for all.
-        since: from then on.
-        until: before then.
-        words: those with this text in who, run, object or detail, ignoring case; "" for all.
+        who: only rows of this person; None for all.
+        kind: only rows about this kind of object; None for all.
+        since: only rows from this time on.
+        until: only rows before this time.
+        words: only rows with this text in person, run, object or detail, ignoring case; "" for all.
     """
 
     who: str | None = None
@@ -134,5 +134,5 @@ class AuditFilter:
 
 
 def actions_of(kind: Kind) -> tuple[Action, ...]:
-    """Return the actions that are about this."""
+    """Return the actions of this kind."""
     return tuple(action for action in Action if action.kind is kind)

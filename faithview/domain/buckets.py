@@ -1,7 +1,7 @@
-"""Which times count, and days, weeks and months of a time zone's own calendar, as spans of absolute time.
+"""Days, weeks and months of a time zone's own calendar as spans of absolute time, and which times are plausible.
 
-A day begins at local midnight, so on the days on which clocks change it is 23 or 25 hours long; weeks begin on Monday
-(ISO 8601). Where the clocks skip midnight the day begins at the moment they do.
+A day begins at local midnight, so it has 23 or 25 hours when the clocks change; weeks begin on Monday (ISO 8601). If
+the clocks skip midnight, the day begins at that moment.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from faithview.domain.errors import InvalidInput
 
-# What lies outside stands for no date, as 9999-12-31 and year 1 do, and would be the newest or the oldest for ever.
+# Dates outside are placeholders, such as 9999-12-31 and year 1, and would always be the newest or the oldest.
 FIRST_MOMENT = datetime(1970, 1, 1, tzinfo=UTC)
 END_OF_TIME = datetime(2200, 1, 1, tzinfo=UTC)
 
@@ -28,7 +28,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bucket:
-    """A day, a week or a month: `day` is its first day, and it holds the moments with `start` <= moment < `end`."""
+    """A day, a week or a month: `day` is its first day, and it contains the moments with `start` <= moment < `end`."""
 
     day: date
     start: datetime
@@ -36,7 +36,7 @@ class Bucket:
 
 
 def get_zone(name: str) -> ZoneInfo:
-    """Return the time zone with that name ("Europe/Berlin"); raises InvalidInput where there is none."""
+    """Return the time zone with that name ("Europe/Berlin"); raises InvalidInput if there is none."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -49,7 +49,7 @@ def is_plausible(moment: datetime) -> bool:
 
 
 def in_zone(moment: datetime, zone: ZoneInfo) -> datetime:
-    """Return the moment as the zone's clocks show it; as it is at the ends of the calendar, where they show none."""
+    """Return the moment in the zone's local time; unchanged at the ends of the calendar, where that overflows."""
     try:
         return moment.astimezone(zone)
     except OverflowError:
@@ -73,7 +73,7 @@ def first_day(moment: datetime, step: Step, zone: ZoneInfo) -> date:
 
 
 def bucket_of(moment: datetime, step: Step, zone: ZoneInfo) -> Bucket:
-    """Return the day, week or month that holds the moment, which must be a plausible one."""
+    """Return the day, week or month that contains the moment, which must be plausible."""
     day = first_day(moment, step, zone)
     return Bucket(day=day, start=day_start(day, zone), end=day_start(_following(day, step), zone))
 

@@ -1,12 +1,12 @@
-"""Why claims broke or were fixed, so that the causes' shares add up to the difference.
+"""Why claims broke or were fixed. The causes' shares add up to the difference.
 
-The first rule that holds names the cause (see `Cause`); where a claim was fixed the rules are read with the sides
-exchanged. Where the answer changed, a chunk explains a claim only if the claim is about it: an edited chunk does not
-explain an invention on another subject, and no chunk explains a claim that was made wrong while its own is unchanged.
-Which chunks of two contexts are the same, and which are edited, is decided in `matching`.
+The first rule that applies names the cause (see `Cause`); for a fixed claim the rules are applied with the sides
+exchanged. If the answer changed, a chunk explains a claim only if the claim is about it: an edited chunk does not
+explain an invention on another subject, and no chunk explains a claim that went wrong while its own chunk is unchanged.
+`matching` decides which chunks of two contexts are the same and which are edited.
 
-A claim and a text are as close as the share of the claim's words that the text has. Only sentences count that differ:
-an edited chunk explains a claim if the claim is about the sentences that were edited.
+The closeness of a claim and a text is the share of the claim's words that are in the text. Only sentences that differ
+count: an edited chunk explains a claim if the claim is about the edited sentences.
 """
 
 import re
@@ -20,7 +20,7 @@ from faithview.domain.comparison import Cause, ChunkChange, ChunkPair, ClaimChan
 from faithview.domain.content_hashes import fold
 from faithview.domain.pairing import ChunkFacts
 
-# A claim of which a text has a smaller share of words is about something else.
+# If a smaller share of a claim's words is in a text, the claim is about something else.
 CLOSE = 1 / 4
 
 _WORD = re.compile(r"\w+")
@@ -34,9 +34,9 @@ _STOP_WORDS = frozenset({
 
 
 class Origin(StrEnum):
-    """Where the text is that a claim is about.
+    """Which context has the text that a claim is about.
 
-    `kept`: in both contexts. `changed`: in one of them only. `nowhere`: no chunk has it.
+    `kept`: in both contexts. `changed`: in one of them only. `nowhere`: in neither.
     """
 
     KEPT = "kept"
@@ -46,7 +46,7 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimOrigin:
-    """What a claim is about; `chunk` is the index of the chunk with the changed text, None for the other origins."""
+    """The origin of a claim; `chunk` is the index of the chunk with the changed text, None for the other origins."""
 
     origin: Origin
     chunk: int | None = None
@@ -54,14 +54,14 @@ class ClaimOrigin:
 
 @dataclass(frozen=True, kw_only=True)
 class ContextText:
-    """The chunks of a context, beside those of the context that it is compared with."""
+    """The chunks of a context and of the context that it is compared with."""
 
     chunks: Sequence[str]
     others: Sequence[str]
 
     @cached_property
     def kept(self) -> list[frozenset[str]]:
-        """For each chunk the words of its sentences that the other context has too."""
+        """For each chunk the words of its sentences that the other context has as well."""
         return [_words(s for s in sentences if s in self._other_sentences) for sentences in self._sentences]
 
     @cached_property
@@ -81,13 +81,13 @@ class ContextText:
 def find_origin(
     claim: str, context: ContextText, *, cited: Sequence[int] = (), changed_chunks: Sequence[int] = ()
 ) -> ClaimOrigin:
-    """Return what a claim that is not supported is about.
+    """Return what an unsupported claim is about.
 
     Args:
         claim: its text.
         context: the chunks of its answer, or of the answer that it is compared with.
-        cited: the chunks that its verdict rests on, the best first; where there are some, the claim is about these.
-        changed_chunks: the chunks that the other context does not have as they are.
+        cited: the chunks that its verdict is based on, best first; if there are any, the claim is about them.
+        changed_chunks: the chunks that are not in the other context unchanged.
     """
     words = _words([claim])
     looked_at = list(cited) or range(len(context.chunks))
@@ -103,9 +103,9 @@ def find_origin(
 
 
 def closest_chunk(claim: str, chunks: Sequence[frozenset[str]]) -> int | None:
-    """Return which chunk a claim that cites none is about, as an index: the one with most of its words.
+    """Return the index of the chunk that shares most words with a claim that cites none.
 
-    None where no chunk has a share of them as large as `CLOSE`.
+    None if no chunk has a share of them of at least `CLOSE`.
 
     Args:
         claim: its text.
@@ -117,20 +117,20 @@ def closest_chunk(claim: str, chunks: Sequence[frozenset[str]]) -> int | None:
 
 
 def subject_words(text: str) -> frozenset[str]:
-    """Return the words that tell what a text is about, cut to their stems."""
+    """Return the words that identify a text's subject, cut to their stems."""
     return _words([text])
 
 
 def is_still_told(old_claim: str, new_claim: str, context: ContextText, *, cited: Sequence[int]) -> bool:
-    """Whether the text that a claim rested on is still there although a chunk that it cited is not.
+    """Whether the text that supported a claim is still there although a chunk that it cited is not.
 
-    The words that the new wording dropped decide, all of the claim's words where it dropped none.
+    This is decided by the words that the new wording dropped, or by all of the claim's words if it dropped none.
 
     Args:
         old_claim: the supported wording.
         new_claim: the wording that is not supported.
         context: the chunks of the answer with the supported wording.
-        cited: the chunks that the supported wording rests on.
+        cited: the chunks that the supported wording is based on.
     """
     old, new = _words([old_claim]), _words([new_claim])
     words = old - new or old
@@ -147,7 +147,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _words(texts: Iterable[str]) -> frozenset[str]:
-    """Return what tells a text's subject: numbers, and words of three letters and more, cut to their first letters."""
+    """Return the words that identify the texts' subject: numbers, and words of at least three letters as stems."""
     return frozenset(
         word.removesuffix("s")[:_STEM]
         for text in texts
@@ -158,9 +158,9 @@ def _words(texts: Iterable[str]) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
-    """What is known of a version of the knowledge base: hashes of its chunks, and its chunks' ids.
+    """The known content of a version of the knowledge base: hashes of its chunks, and its chunks' ids.
 
-    `contained` are hashes of retrieved chunks that stand inside a longer text of it.
+    `contained` are hashes of retrieved chunks that are part of a longer text in it.
     """
 
     hashes: AbstractSet[str]
@@ -168,7 +168,7 @@ class Knowledge:
     contained: AbstractSet[str] = frozenset()
 
     def holds(self, chunk: ChunkFacts) -> bool:
-        """Whether the chunk's text is in it."""
+        """Whether the chunk's text is in the knowledge base."""
         return chunk.chunk_hash in self.hashes or chunk.chunk_hash in self.contained
 
 
@@ -182,12 +182,12 @@ class AnswerTexts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerFacts:
-    """What finding causes needs of an answer.
+    """The facts about an answer from which causes are found.
 
     `supported` says for each claim whether it is supported, None for "not a claim". `cited` holds for each claim the
     indexes of the chunks that its verdict is based on, best first. `retrieved` are ids of the chunks that the retriever
-    returned, those below the cut included, where the row has them. `knowledge` is None where the version is not known.
-    `texts` are needed where both the answer and its chunks changed; without them only citations show what a claim is
+    returned, including those below the cut, if the row has them. `knowledge` is None if the version is not known.
+    `texts` are needed if both the answer and its chunks changed; without them only citations show what a claim is
     about. `hashes` are those of its chunks and `counted` is the number of claims that count; both follow from the rest.
     """
 
@@ -208,7 +208,7 @@ class AnswerFacts:
 def find_terms(
     baseline: AnswerFacts, candidate: AnswerFacts, *, claims: Sequence[ClaimPair], chunks: Sequence[ChunkPair]
 ) -> tuple[Term, ...]:
-    """Return what each claim adds to the difference of two judged answers, and why; terms of nothing are left out.
+    """Return what each claim adds to the difference of two judged answers, and why; terms with value 0 are left out.
 
     The values add up to the candidate's faithfulness minus the baseline's. Both must have a claim that counts.
     """
@@ -238,7 +238,7 @@ def find_terms(
 class _Side:
     """One of two answers. `chunks` are matched as if it were the baseline.
 
-    `alone` is the cause where the other side's knowledge base does not have the chunk.
+    `alone` is the cause if the other side's knowledge base does not have the chunk.
     """
 
     facts: AnswerFacts
@@ -268,7 +268,7 @@ class _Side:
         return chunk in self._edited
 
     def chunk_cause(self, chunk: int) -> Cause:
-        """Return what a chunk that only this side's context has explains."""
+        """Return the cause for a chunk that is only in this side's context."""
         facts, known = self.facts.chunks[chunk], self.other.knowledge
         if self.is_edited_in_context(chunk):
             return Cause.EVIDENCE_EDITED
@@ -293,7 +293,7 @@ def _cause(pair: ClaimPair, before: bool | None, after: bool | None, older: _Sid
 
 
 def _lost_support(pair: ClaimPair, old: _Side, new: _Side) -> Cause | None:
-    """Return why a claim supported in `old` is not in `new`; None where nothing is known of its evidence."""
+    """Return why a claim supported in `old` is not in `new`; None if its evidence is unknown."""
     if pair.baseline is None or pair.candidate is None:
         return None
     is_same = pair.change is ClaimChange.SAME
@@ -332,11 +332,11 @@ def _lost_chunk(missing: Sequence[int], old: _Side, new: _Side) -> Cause:
 
 
 def _changed_answer(claim: int, side: _Side, other: _Side, *, newer: _Side) -> Cause:
-    """Return why an answer has a claim that is not supported, and the other answer has none like it.
+    """Return why an answer has an unsupported claim that the other answer does not have.
 
-    Text explains it that only one of the contexts has, if the claim is about it: text that it garbles, and text that
-    would have told better. Where no chunk has anything of the claim, the context explains it if at least half of it is
-    new; a chunk beside others does not.
+    A text that is in only one of the contexts explains the claim if the claim is about it: the claim garbles this text,
+    or the text would have prevented it. If no chunk has anything of the claim, the context explains it if at least half
+    of the context is new; a single new chunk among others does not.
 
     Args:
         claim: the claim's index on its side.

@@ -1,4 +1,4 @@
-"""A claim of an answer, its verdict with the words that tools have for it, and the evidence for the verdict."""
+"""A claim of an answer, its verdict with other tools' names for it, and the evidence for the verdict."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -74,7 +74,7 @@ class ClaimRef:
 class Evidence:
     """A quote from a chunk for or against a claim.
 
-    `span` is None where the quote is not verbatim in the chunk: such evidence is stored and shown as unverified.
+    `span` is None if the quote is not verbatim in the chunk: such evidence is stored and shown as unverified.
     """
 
     chunk_id: str
@@ -83,14 +83,14 @@ class Evidence:
 
     @property
     def is_verified(self) -> bool:
-        """Whether the quote stands verbatim in its chunk."""
+        """Whether the quote is verbatim in its chunk."""
         return self.span is not None
 
 
 class Mismatch(NamedTuple):
-    """Words `[start, end)` of the answer that are at fault, and the words of a chunk that stand against them.
+    """Words `[start, end)` of the answer that are wrong, and the words of a chunk that contradict them.
 
-    `chunk_id` is None where no chunk has such words: then the chunk's range is (0, 0).
+    `chunk_id` is None if no chunk has such words; then the chunk's range is (0, 0).
     """
 
     start: int
@@ -104,13 +104,13 @@ class Mismatch(NamedTuple):
 class Claim:
     """One statement of an answer with a judge's verdict on it.
 
-    `text` is the claim as judged, which may be rephrased to stand alone; `spans` are where the answer says it, empty
-    where it cannot be anchored there. `confidence` is the judge's probability in [0, 1] that its verdict is right, None
-    where the judge gives none. `support_score` is its probability in [0, 1] that the claim is supported, which ranks
-    claims (confidence cannot: a sure contradiction has a high one); None where the judge gives none.
+    `text` is the claim as judged, which may be rephrased to be understood alone; `spans` are the places of the claim in
+    the answer, empty if none was found. `confidence` is the judge's probability in [0, 1] that its verdict is right,
+    None if the judge gives none. `support_score` is its probability in [0, 1] that the claim is supported, which ranks
+    claims (confidence cannot: a sure contradiction has a high one); None if the judge gives none.
     `supporting_chunk_ids` are the chunks that the verdict is based on, best first (for a contradicted claim, those that
-    contradict it). `correction` is what the chunks say instead, where the judge knows. `mismatches` are the words that
-    the verdict rests on, where the judge can tell; none for a supported claim.
+    contradict it). `correction` is what the chunks say instead, if the judge knows. `mismatches` are the words that
+    the verdict is based on, if the judge can tell; empty for a supported claim.
     """
 
     text: str
@@ -142,10 +142,10 @@ class Claim:
 def verify_claims(claims: Iterable[Claim], sample: Sample) -> tuple[Claim, ...]:
     """Return the claims with every span checked against the text it points into.
 
-    A span of the answer that lies outside it is removed. A quote that does not stand where its span says is looked up
-    in its chunk; found, it gets that span, and not found, it loses its span and so is marked as unverified. Occurrence
-    indices are set. Words of an explanation that it quotes from a chunk but the chunk does not have lose their
-    quotation marks. Nothing is dropped but spans that point nowhere, mismatches included.
+    A span of the answer that lies outside it is removed. A quote that is not where its span says is looked up in its
+    chunk: if found, it gets that span; if not, it loses its span, which marks it as unverified. Occurrence indices are
+    set. If an explanation quotes words from a chunk that the chunk does not have, these lose their quotation marks.
+    Only spans and mismatches that point nowhere are dropped.
 
     Raises:
         ValueError: evidence names a chunk that the sample does not have, a text holds a character that cannot be

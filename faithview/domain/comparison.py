@@ -17,11 +17,11 @@ from faithview.domain.result import State
 
 
 class PairRule(StrEnum):
-    """How two answers were found to belong together, the surest first.
+    """How two answers were paired, the most reliable rule first.
 
-    `key`: the rows' own ids are equal. `external_id`: an id in another column is. `question`: the questions are, but
-    for case and white space. `context`: neither has a question, and the chunks are equal. `confirmed`: the questions
-    are alike and a person said that they are the same.
+    `key`: the rows' own ids are equal. `external_id`: an id in another column is. `question`: the questions are equal
+    except for case and whitespace. `context`: neither has a question, and the chunks are equal. `confirmed`: the
+    questions are alike and a reviewer said that they are the same.
     """
 
     KEY = "key"
@@ -32,7 +32,7 @@ class PairRule(StrEnum):
 
 
 class ClaimChange(StrEnum):
-    """What became of a claim between two answers; whether its verdict flipped is another matter."""
+    """How a claim changed between two answers, regardless of whether its verdict flipped."""
 
     SAME = "same"
     REWORDED = "reworded"
@@ -41,7 +41,7 @@ class ClaimChange(StrEnum):
 
 
 class ChunkChange(StrEnum):
-    """What became of a retrieved chunk."""
+    """How a retrieved chunk changed."""
 
     SAME = "same"
     MOVED = "moved"
@@ -53,18 +53,18 @@ class ChunkChange(StrEnum):
 class Cause(StrEnum):
     """Why a claim broke or was fixed.
 
-    For a claim that lost its support (for one that won it, read it from the candidate's side):
+    For a claim that broke (for a fixed one, exchange the sides):
 
-    - `evidence_removed`: its evidence is in no chunk of the newer knowledge base.
-    - `evidence_edited`: its evidence is there in another wording.
+    - `evidence_removed`: no chunk of the newer knowledge base has its evidence.
+    - `evidence_edited`: its evidence has another wording there.
     - `not_retrieved`: it is still in the knowledge base, but was not retrieved.
-    - `ranked_lower`: it was retrieved, but lower, or below the rank up to which chunks were handed to the model.
+    - `ranked_lower`: it was retrieved, but lower, or below the last rank that was passed to the model.
     - `no_longer_retrieved`: one of the above; without both knowledge bases they cannot be distinguished.
     - `evidence_added`: the answer changed, and the claim is about chunks that are new in the knowledge base.
     - `context_changed`: the answer changed, and the claim is about chunks that only one of the runs retrieved.
     - `answer_changed`: the answer changed, and no chunk that changed explains the claim: its evidence is unchanged, or
       it is an invention.
-    - `distraction`: claim and evidence are the same, other chunks came in beside it.
+    - `distraction`: claim and evidence are the same, but the context has other chunks as well.
     - `judge_noise`: claim and chunks are the same, only the verdict differs.
     - `answer_length`: unsupported before and after, it weighs more or less because the answer has fewer or more claims.
     - `scored_whole`: another tool scored an answer as a whole, so no claim says why its score differs.
@@ -90,9 +90,9 @@ CAUSES_WITHOUT_CLAIMS = frozenset({Cause.ANSWER_LENGTH, Cause.SCORED_WHOLE})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimPair:
-    """Two claims that say the same, or a claim without a match.
+    """Two matched claims, or a claim without a match.
 
-    `baseline` and `candidate` are indexes from 0 into the claims of either answer, None where there is no partner.
+    `baseline` and `candidate` are indexes from 0 into the claims of the answers, None if there is no partner.
     `similarity` of the texts is in [0, 1], 0 without a partner.
     """
 
@@ -106,7 +106,7 @@ class ClaimPair:
 class ChunkPair:
     """Two chunks that are the same or edited forms of each other, or a chunk without a match.
 
-    `baseline` and `candidate` are indexes from 0 into the chunks of either answer. `similarity` is in [0, 1].
+    `baseline` and `candidate` are indexes from 0 into the chunks of the answers. `similarity` is in [0, 1].
     """
 
     baseline: int | None
@@ -117,11 +117,11 @@ class ChunkPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """What one claim, or one pair of claims, adds to the difference of its answers.
+    """The contribution of one claim, or one pair of claims, to the difference of its answers.
 
-    `baseline` and `candidate` are the claims' numbers from 1, None where that side has none. `value` is u_b/m_b -
+    `baseline` and `candidate` are the claims' numbers from 1, None if that side has none. `value` is u_b/m_b -
     u_c/m_c, below zero where the claim broke. `flipped` says that a matched claim's support changed. For answers that
-    another tool scored as a whole there is one term, of no claim on either side, with the whole difference.
+    another tool scored as a whole there is one term without claims, which is the whole difference.
     """
 
     baseline: int | None
@@ -132,7 +132,7 @@ class Term:
 
     @property
     def is_of_claims(self) -> bool:
-        """Whether it is about a claim at all."""
+        """Whether the term is about a claim."""
         return self.baseline is not None or self.candidate is not None
 
 
@@ -140,7 +140,7 @@ class Term:
 class Change:
     """A pair of answers that differ in score, state, text or chunks.
 
-    Rows are positions from 1 in either run; `question` is cut to what a list can show. The scores are None where the
+    Rows are positions from 1 in their runs; `question` is cut to a list's length. The scores are None if the
     answer on that side was not judged. `chunks_added` and `chunks_removed` are chunk ids, edited chunks in neither.
     """
 
@@ -163,7 +163,7 @@ class Change:
 
     @property
     def difference(self) -> float | None:
-        """Candidate minus baseline, in [-1, 1]; None where either has no score."""
+        """Candidate minus baseline, in [-1, 1]; None if either has no score."""
         return None if self.baseline is None or self.candidate is None else self.candidate - self.baseline
 
 
@@ -186,7 +186,7 @@ class CauseShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """Two answers without partner whose questions are alike; a person says whether they belong together."""
+    """Two unpaired answers with similar questions; a reviewer decides whether they belong together."""
 
     baseline_row: int
     candidate_row: int
@@ -209,9 +209,9 @@ class Unpaired:
 class Pairing:
     """Which answers belong together.
 
-    `rules` counts pairs by how they were found. `scored` pairs have a score on both sides and are what every figure
-    rests on; `unscored` counts the other pairs by "state before, state after". `key_conflicts` counts rows whose ids
-    are equal and whose questions are not alike, which are therefore not paired by id.
+    `rules` counts pairs by how they were found. `scored` pairs have a score on both sides and are the basis of every
+    figure; `unscored` counts the other pairs by "state before, state after". `key_conflicts` counts rows that have
+    equal ids but different questions and are therefore not paired by id.
     """
 
     rules: Mapping[PairRule, int]

@@ -1,8 +1,9 @@
 """Content hashes: when two texts count as the same chunk, the same claim, the same question.
 
-Later work stands on these: a person's label is carried to another run when the claim and the chunks it rested on are
-the same, a knowledge-base update is the difference of two sets of chunk hashes, and the verdict cache is keyed by them.
-Changing one of these functions orphans every stored label, so they never change; a new definition gets a new name.
+Stored data depends on these: a reviewer's label is carried over to another run when the claim and the chunks it was
+based on are the same, a knowledge-base update is the difference of two sets of chunk hashes, and they are the keys of
+the verdict cache. Changing one of these functions orphans every stored label, so they never change; a new definition
+gets a new name.
 
 All hashes are lower-case hexadecimal SHA-256 of UTF-8.
 """
@@ -11,23 +12,23 @@ import hashlib
 import unicodedata
 from collections.abc import Iterable
 
-# Separates the parts of a compound hash. It cannot occur in a part: hashes are hexadecimal and folded text holds no
+# Separates the parts of a compound hash. It cannot occur in a part: hashes are hexadecimal and folded text has no
 # control characters other than those `str.split` removes.
 _SEPARATOR = "\x1e"
 
 
 def fold(text: str) -> str:
-    """Return the text in NFC with every run of white space as one space and none at the ends."""
+    """Return the text in NFC with every run of whitespace replaced by one space and none at the ends."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def text_hash(text: str) -> str:
-    """Hash the exact text. Two chunks share storage only if this is equal, so that offsets stay true."""
+    """Hash the exact text. Two chunks share storage only if it is equal, so offsets stay correct."""
     return _sha256(text)
 
 
 def chunk_hash(text: str) -> str:
-    """Hash a chunk's identity: differences in white space and Unicode composition do not count."""
+    """Hash a chunk's identity: differences in whitespace and Unicode composition do not count."""
     return _sha256(fold(text))
 
 
@@ -47,13 +48,13 @@ def context_hash(chunk_hashes: Iterable[str]) -> str:
 
 
 def sample_hash(*, question: str | None, answer: str, chunk_hashes: Iterable[str]) -> str:
-    """Hash what a judge is given: question, answer, and the chunks in their order."""
+    """Hash a judge's input: question, answer, and the chunks in their order."""
     parts = [fold(question or ""), fold(answer), *chunk_hashes]
     return _sha256(_SEPARATOR.join(parts))
 
 
 def content_hash(*, question: str | None, answer: str, chunk_texts: Iterable[str]) -> str:
-    """Hash exactly what a judge is given: what is equal here has the same verdicts at the same offsets."""
+    """Hash a judge's exact input: equal inputs have the same verdicts at the same offsets."""
     return content_hash_of(question=question, answer=answer, text_hashes=map(text_hash, chunk_texts))
 
 
@@ -74,7 +75,7 @@ def rows_hash(row_hashes: Iterable[str]) -> str:
 
 
 def sorted_rows_hash(row_hashes: Iterable[str]) -> str:
-    """Return the `rows_hash` of rows whose hashes come in ascending order, of which none is kept."""
+    """Return the `rows_hash` of rows whose hashes come in ascending order. None of them is kept in memory."""
     digest = hashlib.sha256()
     for number, row in enumerate(row_hashes):
         digest.update(f"{_SEPARATOR if number else ''}{row}".encode())
@@ -86,5 +87,5 @@ def _sha256(text: str) -> str:
 
 
 def position_hash(position: int) -> str:
-    """Return the identity that stands in for the question of a row without one; `position` counts from 1."""
+    """Return the identity of a row without a question; `position` counts from 1."""
     return text_hash(f"row {position}")

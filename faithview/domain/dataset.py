@@ -1,27 +1,27 @@
-"""A data set: a name for the rows that runs are over, in versions that are told apart by what is in them.
+"""A data set: a name for the rows of runs, in versions that are identified by their content.
 
-**A row** is a question, an answer, its chunks in their order, and the reference answer where there is one. Two rows are
-the same if these are equal but for white space and Unicode composition (`content_hashes.row_hash`). Ids, segments,
+**A row** is a question, an answer, its chunks in their order, and the reference answer if there is one. Two rows are
+the same if these are equal except for whitespace and Unicode composition (`content_hashes.row_hash`). Ids, segments,
 times and other columns do not count.
 
 **A version** is a set of rows: its hash is that of its rows in any order, with a row that occurs twice counted twice
 (`content_hashes.rows_hash`). Versions of a data set are numbered from 1 in the order in which they were first seen. A
-version is there as long as a run is over it: its rows are those of its newest run and are stored nowhere else.
+version exists as long as a run is over it: its rows are those of its newest run and are stored nowhere else.
 
-**Which data set a run is over.** The one that is named with the run (`--dataset`, Upload, `dataset=` in Python), which
-begins where there is none of that name. Where nobody names one: that of the run which this one repeats; else the one
-that has the same rows already, and of several the one with the newest run over them; else, as a new version, that of
-the run of its series that was made last, if they share enough questions (`shared_share`, `series.SHARED_QUESTIONS`);
-else a new one, named after the run. A run joins its data set when its last row is stored: one whose file was not read
-to the end is in none. Windows of live traffic and answers that were checked one at a time are in no data set.
+**The data set of a run** is the one named with the run (`--dataset`, Upload, `dataset=` in Python), which is created
+if it does not exist. Without a name, it is the first of these that applies: the data set of the run that this one
+repeats; the one that already has the same rows, and of several the one whose run over them is newest; as a new version,
+the data set of the newest run of its series, if they share enough questions (`shared_share`,
+`series.SHARED_QUESTIONS`); a new one, named after the run. A run joins its data set when its last row is stored, so a
+run whose file was not read to the end has none. Live windows and single checked answers are in no data set.
 
-**Tags and held-out rows** belong to what was asked, in all versions: to the question, else to the chunks, else to the
-row (`subject_hash`). They stay when the answers are generated again, and rows that share a question are held out
+**Tags and held-out rows** belong to the question in all versions; without a question to the chunks, and without chunks
+to the row (`subject_hash`). They stay when the answers are generated again, and rows that share a question are held out
 together: an answer to a question that a judge was tuned on says little about how good the judge is.
 
-**Held out** means: kept to measure with. What is fitted to labels leaves these rows out and says how many they were
-(`faithview fit`, `faithview bench --ablate`). What measures counts them like all others: the scores of runs, `bench`,
-the agreement on Judges. `faithview bench --held-out` judges them alone.
+**Held out** means reserved for measuring. Commands that fit to labels leave these rows out and report how many
+(`faithview fit`, `faithview bench --ablate`). Commands that measure count them like all others: the scores of runs,
+`bench`, the agreement on Judges. `faithview bench --held-out` judges only them.
 """
 
 import math
@@ -39,7 +39,7 @@ _NO_CONTEXT = content_hashes.context_hash(())
 
 
 class Part(StrEnum):
-    """Which rows of a data set are meant: all, those that are held out, or the rest."""
+    """Which rows of a data set to use: all, the held-out ones, or the rest."""
 
     ALL = "all"
     HELD_OUT = "held-out"
@@ -50,8 +50,8 @@ class Part(StrEnum):
 class DatasetVersion:
     """One version of a data set.
 
-    `number` counts from 1 within the data set, `content_hash` is as above, `created_at` is when a run was first over
-    it, and `runs` counts the runs over it, archived ones and repeats too.
+    `number` counts from 1 within the data set, `content_hash` is as above, `created_at` is when the first run over
+    it was made, and `runs` counts the runs over it, including archived ones and repeats.
     """
 
     version_id: int
@@ -70,7 +70,7 @@ class DatasetVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedDataset:
-    """A data set with its versions, the newest last; it has none once its last run was deleted.
+    """A data set with its versions, the newest last; it has none after its last run is deleted.
 
     `newest_at` is when its newest run was made, `tags` counts the questions with each tag, and `held_out` counts those
     that are held out; some may be in no version any more.
@@ -85,7 +85,7 @@ class NamedDataset:
 
     @property
     def newest(self) -> DatasetVersion | None:
-        """The version that was seen last, None without one."""
+        """The latest version, None without one."""
         return self.versions[-1] if self.versions else None
 
     @property
@@ -96,12 +96,12 @@ class NamedDataset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowFilter:
-    """Which rows of a version are wanted.
+    """Which rows of a version to list.
 
     Attributes:
-        search: a text that occurs in the question, the answer, the reference, a chunk or the row's id, whatever its
-            case; "" for any.
-        tag: a tag that they have; None for any.
+        search: a text to find in the question, the answer, the reference, a chunk or the row's id, ignoring case; ""
+            for any.
+        tag: a tag of the rows; None for any.
         part: which part of the data set.
         keys: the rows' own ids; None for any.
     """
@@ -125,7 +125,7 @@ class DatasetRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowIdentity:
-    """What a row is, and what it is about, as hashes."""
+    """The hashes of a row and of its subject."""
 
     row_hash: str
     subject: str
@@ -133,9 +133,9 @@ class RowIdentity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionChange:
-    """How many rows of a version are those of the one before, how many were changed, added and removed.
+    """How many rows of a version are unchanged, changed, added and removed since the version before.
 
-    A changed row is about the same question as one of the version before and is not the same row.
+    A changed row has the subject of a row of the version before but is not equal to it.
     """
 
     kept: int
@@ -145,7 +145,7 @@ class VersionChange:
 
 
 def row_identity(sample: Sample) -> RowIdentity:
-    """Return what a row is and what it is about."""
+    """Return the hashes of a row and of its subject."""
     sample_hash = sample.sample_hash
     return RowIdentity(
         row_hash=content_hashes.row_hash(sample_hash, sample.reference),
@@ -158,14 +158,14 @@ def row_identity(sample: Sample) -> RowIdentity:
 
 
 def subject_hash(question: str | None, *, context_hash: str, sample_hash: str) -> str:
-    """Return the identity of what a row is about: of the question, else of the chunks, else of the row itself."""
+    """Return the identity of a row's subject: the question, else the chunks, else the row itself."""
     if question and question.strip():
         return content_hashes.question_hash(question)
     return sample_hash if context_hash == _NO_CONTEXT else context_hash
 
 
 def compare_versions(before: Sequence[RowIdentity], after: Sequence[RowIdentity]) -> VersionChange:
-    """Return what became of the rows of a version in the next one."""
+    """Return how the rows changed from one version to the next."""
     old, new = Counter(row.row_hash for row in before), Counter(row.row_hash for row in after)
     kept = old & new
     gone, come = _subjects(before, old - kept), _subjects(after, new - kept)
@@ -176,25 +176,25 @@ def compare_versions(before: Sequence[RowIdentity], after: Sequence[RowIdentity]
 
 
 def shared_share(rows: Sequence[RowIdentity], others: Sequence[RowIdentity]) -> float:
-    """Return the share, in [0, 1], of the rows of the smaller set that are about something in the larger one."""
+    """Return the share, in [0, 1], of the rows of the smaller set whose subject is also in the larger one."""
     few, many = sorted((rows, others), key=len)
     known = {row.subject for row in many}
     return sum(row.subject in known for row in few) / len(few) if few else 0.0
 
 
 def draw_subjects(subjects: Sequence[str], *, held_out: frozenset[str], share: float) -> list[str]:
-    """Return which questions to hold out besides those that are, so that this share of them is, rounded up.
+    """Return which further questions to hold out to reach this share of all questions, rounded up.
 
-    They are drawn by their hashes, which is as good as at random and gives the same ones each time: a question that is
-    added to the data set does not change what is drawn of the others by more than itself.
+    They are drawn by their hashes, which is as good as random and repeatable: a question that is added to the data set
+    changes the draw of the others by at most one.
 
     Args:
-        subjects: what the rows are about, repetitions included.
-        held_out: what is held out already and stays so.
+        subjects: the rows' subjects, repetitions included.
+        held_out: subjects that are already held out and stay so.
         share: the share of questions, in [0, 1].
     """
     distinct = set(subjects)
-    # Rounded first: 0.07 of 100 is 7, and a hair more than that in floating-point numbers.
+    # Rounded first: in floating point, 0.07 * 100 is slightly more than 7.
     wanted = math.ceil(round(share * len(distinct), 9)) - len(distinct & held_out)
     ranked = sorted(distinct - held_out, key=lambda subject: content_hashes.text_hash(f"hold out {subject}"))
     return ranked[: max(0, wanted)]

@@ -1,4 +1,4 @@
-"""What was found when the store and the judges were tried out: what is set up, what answers, and what does not."""
+"""Results of `faithview doctor`: whether the store works, which judges are set up, and which of them answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ from faithview.domain.claim import Verdict
 from faithview.domain.live import Backlog
 from faithview.domain.result import Usage
 
-# How long a model's server may take, where nobody says otherwise.
+# Default timeout of a model's server.
 DEFAULT_TIMEOUT_S = 60.0
 
 
 class Fault(StrEnum):
-    """Why a model's server gave no usable reply: what a person has to look at."""
+    """Why a model's server gave no usable reply, which tells the user what to check."""
 
     KEY = "wrong key"
     ACCESS = "no access"
@@ -27,7 +27,7 @@ class Fault(StrEnum):
     TIMEOUT = "too slow"
     SERVER = "server error"
     REJECTED = "request rejected"
-    NO_API = "no API"  # something answers, but not as a model's server does
+    NO_API = "no API"  # the address answers, but it is not a model's server
     REFUSED = "refusal"
     TRUNCATED = "reply cut off"
     UNUSABLE = "reply is not in the form"
@@ -35,9 +35,9 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """What is about to be sent: to `host`, a request for its models (`model` is None) or one question to a model.
+    """A request that is about to be sent to `host`: for its models (`model` is None), or one question to a model.
 
-    `tokens` are about those of the question; `cost_usd` is about its price, None where it is not known.
+    `tokens` is about the length of the question; `cost_usd` is about its price, None if it is not known.
     """
 
     host: str
@@ -50,7 +50,7 @@ class Asking:
 class Tested:
     """How a judge ruled on the one claim of the test answer; `verdict` is None if it found no claim or failed.
 
-    `fault` and `error` say why it failed; both are None where it did not. `warnings` are the judge's about its reply.
+    `fault` and `error` say why it failed; both are None if it did not. `warnings` are the judge's, about its reply.
     """
 
     expected: Verdict
@@ -64,11 +64,11 @@ class Tested:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeCheck:
-    """A judge that asks a server. `variables` are those of its environment by name, with whether they are set.
+    """A judge that asks a server. `variables` maps its environment variables to whether they are set.
 
-    `missing` says what it lacks; None where it is set up. `models` are what the server lists, None where it was not
+    `missing` says what it lacks; None if it is set up. `models` are those that the server lists, None if it was not
     asked or gave no list; `list_fault` and `list_error` say why. `model` is the one that was asked, `reply_form` how
-    the form of its reply had to be asked for ("schema", "tool", "json", "text"); `tested` is None where none was.
+    the form of its reply had to be requested ("schema", "tool", "json", "text"); `tested` is None if none was asked.
     """
 
     name: str
@@ -84,15 +84,15 @@ class JudgeCheck:
 
     @property
     def fault(self) -> Fault | None:
-        """Why the judge does not work; None where it does, or was not tried. A server need not list its models."""
+        """Why the judge does not work; None if it works or was not tried. A server does not have to list its models."""
         return self.list_fault if self.tested is None else self.tested.fault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreCheck:
-    """The store: its address without a password, the schema it has (None: it is empty) and the one that is needed.
+    """The store: its address without a password, its schema (None: it is empty) and the required schema.
 
-    `error` says why it cannot be used. `backlogs` are what live applications logged, as far as the schema has it.
+    `error` says why it cannot be used. `backlogs` are those of live applications, empty if its schema has none.
     """
 
     url: str
@@ -104,10 +104,10 @@ class StoreCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
-    """All that was found.
+    """The whole result.
 
-    `embedded` is the default judge's test; `local_missing` says what judges with a model here lack, or None. `projects`
-    are the stores of the projects that the secrets file describes, by name; empty where one store was named.
+    `embedded` is the default judge's test; `local_missing` says what judges with a local model lack, or None.
+    `projects` are the stores of the projects in the secrets file, by name; empty if a single store was named.
     """
 
     store: StoreCheck
@@ -118,7 +118,7 @@ class Diagnosis:
 
     @property
     def works(self) -> bool:
-        """Whether all that is set up works. What is not set up does not count."""
+        """Whether everything that is set up works."""
         stores = [self.store.error, *(store.error for store in self.projects.values())]
         tests = [*stores, self.embedded.error, *(check.fault for check in self.judges)]
         return all(found is None for found in tests)

@@ -3,12 +3,12 @@
 FaithViewError                what happened, with which value, what to do next
 ├── InvalidInput              something a caller or a user gave cannot be used
 │   ├── InvalidSample         one row: no answer, a character that cannot be stored, ...
-│   ├── MissingColumn         a file whose answers or chunks are in no column that is known
+│   ├── MissingColumn         a file with no known column for its answers or chunks
 │   └── UnreadableFile        a whole file: empty, binary, unknown format, no usable row
 ├── NotFound                  a run, a row or a claim that is not in the store
 ├── JudgeUnavailable          unknown judge, missing extra, missing key
 ├── JudgeFailed               a judge could not judge one answer; becomes a `failed` row
-├── PullFailed                another tool's server refuses, cannot be reached or answers with what cannot be read
+├── PullFailed                another tool's server refuses, is unreachable or sends an unreadable reply
 ├── RunConflict               a run is in a state that does not allow what was asked
 └── StoreError                the database cannot be used
     ├── StoreReplaced         another file is in its place since it was opened
@@ -17,7 +17,7 @@ FaithViewError                what happened, with which value, what to do next
 
 
 class FaithViewError(Exception):
-    """Base of all expected errors; its text is fit to be shown to a user as it stands."""
+    """Base of all expected errors; its text can be shown to a user unchanged."""
 
 
 class InvalidInput(FaithViewError):
@@ -29,16 +29,16 @@ class InvalidSample(InvalidInput):
 
 
 class MissingColumn(InvalidInput):
-    """Nobody has said which column of a file holds a field that every row needs.
+    """No column of a file is mapped to a required field.
 
     Attributes:
         field: the field, "answer" or "contexts".
-        question: asks for the column.
-        columns: says which columns there are, as a part of a sentence.
+        question: the question for the column.
+        columns: the file's columns, as a part of a sentence.
     """
 
     def __init__(self, field: str, *, question: str, columns: str, text: str = "") -> None:
-        """Take what is asked; `text` is the whole message where it asks for more than one column."""
+        """Take the parts of the message; `text` replaces it if more than one column is missing."""
         super().__init__(text or f"{question} {columns[:1].upper()}{columns[1:]}")
         self.field = field
         self.question = question
@@ -50,7 +50,7 @@ class UnreadableFile(InvalidInput):
 
 
 class NotFound(FaithViewError):
-    """What was asked for is not in the store."""
+    """The requested object is not in the store."""
 
 
 class JudgeUnavailable(FaithViewError):
@@ -62,10 +62,10 @@ class JudgeFailed(FaithViewError):
 
 
 class PullFailed(FaithViewError):
-    """Another tool's server refuses, cannot be reached or answers with what cannot be read.
+    """Another tool's server refuses, is unreachable or sends an unreadable reply.
 
     Attributes:
-        status: the HTTP status of its answer; None where there was none.
+        status: the HTTP status of its answer; None if there was none.
     """
 
     def __init__(self, message: str, *, status: int | None = None) -> None:
@@ -74,11 +74,11 @@ class PullFailed(FaithViewError):
 
 
 class RunConflict(FaithViewError):
-    """The run's state does not allow what was asked."""
+    """The run's state does not allow the request."""
 
 
 class NotAllowed(FaithViewError):
-    """Whoever asks may not change what is stored; the text says why."""
+    """The user may not change the store; the text says why."""
 
 
 class StoreError(FaithViewError):
@@ -90,11 +90,11 @@ class StoreReplaced(StoreError):
 
 
 class StoreMissing(StoreError):
-    """There is no store where one was named, and what was asked for does not begin one."""
+    """The named store does not exist, and the request does not create one."""
 
 
 class StoreTooOld(StoreError):
-    """The store is older than FaithView 0.2.0, or others use it too and nobody has said that it be migrated."""
+    """The store is older than FaithView 0.2.0, or it is shared and must be migrated explicitly."""
 
 
 class StoreTooNew(StoreError):

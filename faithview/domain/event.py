@@ -1,4 +1,4 @@
-"""Events: what happened at a point in time and may show in the scores."""
+"""Events: changes at a point in time that may affect the scores."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,12 +17,12 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """Something that happened, as a person noted it down or as it was detected from the runs.
+    """A change that a person recorded or that was detected from the runs.
 
-    `event_id` is None for a detected one. A detected event stands at the time of the first run that shows it: it
-    happened at some time after the run before. `kb_version` is the knowledge base's version from then on, None where it
-    is not known. `before_run_id` and `after_run_id` are the runs to be compared to see what it did, None where there
-    is no complete run on that side yet.
+    `event_id` is None for a detected one. A detected event has the time of the first run that shows it: it happened
+    at some time after the run before. `kb_version` is the knowledge base's version from then on, None if it is not
+    known. `before_run_id` and `after_run_id` are the runs to compare to see the effect, None if there is no complete
+    run on that side yet.
     """
 
     event_id: int | None = None

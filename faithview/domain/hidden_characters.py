@@ -1,11 +1,11 @@
-"""Characters that nobody sees, and that steer terminals or reorder what is beside them."""
+"""Invisible characters, which can control terminals or reorder the text around them."""
 
 import re
 
-# What a terminal obeys, and what changes the direction of text; tab and line ends are left out. A class for `re`.
+# A class for `re`: characters that control a terminal or change the direction of text, without tab and line ends.
 OBEYED = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
-# The same with what hides or joins words. The joiner of emoji (U+200D) and the marks of right-to-left writing (U+200E,
-# U+200F) belong to ordinary text. `ui/frontend/drawing.js` has the same list for the browser.
+# The same and characters that hide or join words. The joiner of emoji (U+200D) and the marks of right-to-left writing
+# (U+200E, U+200F) belong to ordinary text. `ui/frontend/drawing.js` has the same list for the browser.
 HIDDEN = rf"{OBEYED}\u00ad\u200b\u2060\ufeff"
 
 _OBEYED = re.compile(f"[{OBEYED}]")
@@ -16,9 +16,9 @@ _DELETE = 0x7F
 
 
 def escape_in_json(document: str) -> str:
-    r"""Return a JSON document whose texts hold none of the characters that are obeyed, but their escapes (\u202e).
+    r"""Return a JSON document with control characters replaced by their escapes (\u202e).
 
-    Whoever reads the document gets the very texts; whoever looks at it in a terminal sees what is there.
+    Programs read the same texts; people who print it in a terminal see all of it.
     """
     return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
 

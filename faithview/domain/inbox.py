@@ -1,4 +1,4 @@
-"""The inbox: claims of several runs that are not fully supported, equal ones as one, and what people filter them by."""
+"""The inbox: claims of several runs that are not fully supported, with equal ones grouped, and their filters."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,9 +7,9 @@ from enum import StrEnum
 from faithview.domain.claim import HallucinationType, Verdict
 from faithview.domain.label import NOT_A_CLAIM, EffectiveVerdict, VerdictSource
 
-# The verdicts that the inbox shows where nobody asks for others: all that are not fully supported.
+# The verdicts that the inbox shows by default: all that are not fully supported.
 OPEN_VERDICTS = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED)
-# Stands for "none" among the values of a facet: no segment, no document, no type, nobody.
+# The value of a facet for "none": no segment, no document, no type, no assignee.
 NONE = ""
 _MAX_WORDS = 500
 _MAX_VALUES = 100
@@ -17,7 +17,7 @@ _MAX_VALUE = 2_000
 
 
 class Facet(StrEnum):
-    """What claims are filtered by. Within a facet one of the chosen values must hold, and all facets must hold."""
+    """The filters of the inbox. A claim must match one of the chosen values of each facet."""
 
     VERDICT = "verdict"
     TYPE = "type"
@@ -29,9 +29,9 @@ class Facet(StrEnum):
 
 
 class LabelOutcome(StrEnum):
-    """What people have said of a claim.
+    """How reviewers labelled a claim.
 
-    `confirmed`: they settled on the judge's verdict. `overruled`: they settled on another one. `disputed`: they are
+    `confirmed`: they agreed on the judge's verdict. `overruled`: they agreed on another one. `disputed`: they are
     tied. `outdated`: the claim has only labels whose chunks have changed since.
     """
 
@@ -51,9 +51,9 @@ _KNOWN_VALUES: Mapping[Facet, frozenset[str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxFilter:
-    """Which claims are listed: those with all `words` (`stats/search_words.py`) and one chosen value of each facet.
+    """The claims to list: those with all `words` (`stats/search_words.py`) and a chosen value of each facet.
 
-    The values of `Facet.RUN` are run ids, those of `Facet.VERDICT` are verdicts or "not_a_claim". Where no verdict is
+    The values of `Facet.RUN` are run ids, those of `Facet.VERDICT` are verdicts or "not_a_claim". If no verdict is
     chosen, claims that are not fully supported are listed.
     """
 
@@ -61,7 +61,7 @@ class InboxFilter:
     chosen: Mapping[Facet, tuple[str, ...]] = field(default_factory=dict)
 
     def values(self, facet: Facet) -> tuple[str, ...]:
-        """Return the values that are let through; () where the facet restricts nothing."""
+        """Return the chosen values; () if the facet restricts nothing."""
         if facet is Facet.VERDICT:
             return self.chosen.get(facet) or OPEN_VERDICTS
         return self.chosen.get(facet, ())
@@ -72,7 +72,7 @@ class InboxFilter:
 
 
 def make_filter(words: str, chosen: Mapping[Facet, Sequence[str]]) -> InboxFilter:
-    """Return a filter of values that come from outside: unknown, repeated and overlong ones are left out."""
+    """Return a filter of unchecked values: unknown, repeated and overlong ones are left out."""
     kept: dict[Facet, tuple[str, ...]] = {}
     for facet in Facet:
         known = _KNOWN_VALUES.get(facet)
@@ -87,12 +87,13 @@ def make_filter(words: str, chosen: Mapping[Facet, Sequence[str]]) -> InboxFilte
 class ClaimGroup:
     """Equal claims of several runs, as one row.
 
-    The row shows the newest claim that the filter lets through: `run_id`, `row` (its position, from 1), `key`,
-    `claim_number`, `text`, `explanation`, `question` (shortened), `confidence` (the judge's in its verdict; None where
-    people settled it), `verdict` (what counts; None for "not a claim") and `label_state` are that claim's. `listed`
-    counts the claims that the filter lets through. `runs` and `verdicts` count all equal claims of the runs in view,
-    by verdict or "not_a_claim"; `latest_verdict` is that of the newest of them, in the run `latest_run_name`. `harm` is
-    the highest of the listed claims (`scoring.expected_harm`); `assignees` are who should label any of them.
+    The row shows the newest claim that the filter matches: `run_id`, `row` (its position, from 1), `key`,
+    `claim_number`, `text`, `explanation`, `question` (shortened), `confidence` (the judge's in its verdict; None if
+    reviewers settled it), `verdict` (the effective one; None for "not a claim") and `label_state` are that claim's.
+    `listed` counts the claims that the filter matches. `runs` and `verdicts` count all equal claims of the selected
+    runs, by verdict or "not_a_claim"; `latest_verdict` is that of the newest of them, in the run `latest_run_name`.
+    `harm` is the highest of the listed claims (`scoring.expected_harm`); `assignees` are the reviewers assigned to any
+    of them.
     """
 
     group_id: int
@@ -118,7 +119,7 @@ class ClaimGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxPage:
-    """One page of groups, the highest expected harm first; the totals count what the filter lets through."""
+    """One page of groups, highest expected harm first; the totals count everything that the filter matches."""
 
     groups: tuple[ClaimGroup, ...]
     total_groups: int
@@ -128,7 +129,7 @@ class InboxPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FacetValue:
-    """A value of a facet, its name for people, and how many claims have it that all other facets let through."""
+    """A value of a facet, its displayed name, and how many claims that match all other facets have it."""
 
     value: str
     name: str
@@ -137,7 +138,7 @@ class FacetValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxTab:
-    """A filter that was saved under a name, for everybody who uses the store."""
+    """A filter that was saved under a name, for every user of the store."""
 
     tab_id: int
     name: str
@@ -146,12 +147,12 @@ class InboxTab:
 
 
 def label_outcome(judged: Verdict, effective: EffectiveVerdict, *, has_stale: bool) -> LabelOutcome:
-    """Return what people have said of a claim.
+    """Return how reviewers labelled a claim.
 
     Args:
         judged: the judge's verdict.
         effective: the verdict that counts.
-        has_stale: whether it has labels and none that still holds.
+        has_stale: whether all of its labels are stale.
     """
     if effective.source is VerdictSource.DISAGREEMENT:
         return LabelOutcome.DISPUTED

@@ -1,4 +1,4 @@
-"""A knowledge base: the chunks that could have been retrieved, by version, and what changed between two versions."""
+"""A knowledge base: the chunks that can be retrieved, by version, and the changes between two versions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,9 +26,9 @@ class KnowledgeBase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage(ChunkFacts):
-    """One chunk of a version, or of what a run retrieved; `rank` is its position there, from 1.
+    """One chunk of a version, or one that a run retrieved; `rank` is its position there, from 1.
 
-    `text_id` is the id of its text. `document` and `title` are what its metadata say, None where they say nothing.
+    `text_id` is the id of its text. `document` and `title` are taken from its metadata, None if these have none.
     """
 
     text_id: int
@@ -46,7 +46,7 @@ class PassageChange:
 
     @property
     def passage(self) -> Passage:
-        """The passage as it is now, or as it was where it was removed."""
+        """The passage as it is now, or as it was before it was removed."""
         passage = self.after or self.before
         if passage is None:
             raise ValueError("A passage change needs the passage on at least one side.")
@@ -54,7 +54,7 @@ class PassageChange:
 
 
 class DocumentChangeKind(StrEnum):
-    """What became of a document."""
+    """How a document changed."""
 
     ADDED = "added"
     EDITED = "edited"
@@ -65,9 +65,9 @@ class DocumentChangeKind(StrEnum):
 class DocumentChange:
     """A document that differs between two versions.
 
-    `name` is what its chunks' metadata call it, else its only chunk's own id; where there is neither, the first words
-    of its text, and then `is_named` is False. `passages` are those that changed, in the order of the newer version,
-    removed ones last; `unchanged` counts the others.
+    `name` is the name in its chunks' metadata, else its only chunk's own id, else the first words of its text; in the
+    last case `is_named` is False. `passages` are those that changed, in the order of the newer version, removed ones
+    last; `unchanged` counts the others.
     """
 
     name: str
@@ -79,17 +79,17 @@ class DocumentChange:
 
     @property
     def key(self) -> str:
-        """What an address calls it: the name, or for a document without one the id of its first text."""
+        """Its id in addresses: the name, or the id of its first text if it has no name."""
         if self.is_named:
             return self.name
         return f"text-{self.passages[0].passage.text_id}"
 
 
 def document_name(metadata: Mapping[str, Json]) -> str | None:
-    """Return the document that a chunk's metadata name; None where they name none."""
+    """Return the document that a chunk's metadata name; None if they name none."""
     return next((str(metadata[name]) for name in _DOCUMENT if metadata.get(name)), None)
 
 
 def document_title(metadata: Mapping[str, Json]) -> str | None:
-    """Return the title that a chunk's metadata give; None where they give none."""
+    """Return the title that a chunk's metadata give; None if they give none."""
     return next((str(metadata[name]) for name in _TITLE if metadata.get(name)), None)

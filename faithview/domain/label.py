@@ -1,4 +1,4 @@
-"""What people say about claims: labels and notes, only ever added, and the verdict that follows from the labels."""
+"""Labels and notes on claims, which are only ever added, and the effective verdict that follows from the labels."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,11 +12,11 @@ from faithview.domain.spans import Span
 
 
 class LabelKind(StrEnum):
-    """What a label says.
+    """The kinds of labels.
 
-    `verdict`: one of the four verdicts on a claim. `not_a_claim`: the judge took something for a claim that is none.
-    `missed_claim`: the answer makes a claim that the judge did not see; the label holds its text, place and verdict.
-    `retraction`: an earlier label of the same person does not count any more (undo).
+    `verdict`: one of the four verdicts on a claim. `not_a_claim`: the judge listed something that is not a claim.
+    `missed_claim`: the answer makes a claim that the judge missed; the label has its text, place and verdict.
+    `retraction`: an earlier label of the same person no longer counts (undo).
     """
 
     VERDICT = "verdict"
@@ -25,22 +25,22 @@ class LabelKind(StrEnum):
     RETRACTION = "retraction"
 
 
-# The `origin` of a label that was carried over in another store, from where it came with an export.
+# The `origin` of a label that was carried over in another store and then imported from its export.
 CARRIED_ELSEWHERE = -1
 
-# Stands for a verdict wherever verdicts are written as text: in forms, files and the browser.
+# "Not a claim" in texts that name verdicts: in forms, files and the browser.
 NOT_A_CLAIM = LabelKind.NOT_A_CLAIM.value
 
 
 class LabelRole(StrEnum):
-    """In which role a label was given; an adjudicator's settles what reviewers disagree on."""
+    """The author's role; an adjudicator's label settles a disagreement of reviewers."""
 
     REVIEWER = "reviewer"
     ADJUDICATOR = "adjudicator"
 
 
 class VerdictSource(StrEnum):
-    """Where an effective verdict comes from; `disagreement` is a tie of reviewers, in which the judge's stands."""
+    """Where an effective verdict comes from; `disagreement` is a tie of reviewers, in which the judge's counts."""
 
     JUDGE = "judge"
     REVIEWERS = "reviewers"
@@ -53,11 +53,11 @@ class Label:
     """One label as it is stored; rows are never changed.
 
     `claim_number` is None for a missed claim, whose text is `corrected_text` and whose place is `span`. `seconds` is
-    how long the person took. `is_blind` says that the judge's verdict had been hidden from the person until the label
-    was given, `judge_seen` that it was in sight or had been seen before. `inclusion_probability` is the probability in
+    how long the reviewer took. `is_blind` says that the judge's verdict was hidden from the reviewer until the label
+    was given, `judge_seen` that it was visible or had been seen before. `inclusion_probability` is the probability in
     (0, 1] with which the spot-check drew the claim, None for a label given outside one. `retracts` is the label that a
     retraction takes back. `origin` is the label of an earlier run that this one was carried over from, or
-    `CARRIED_ELSEWHERE`; `is_stale` that what it rested on has changed since.
+    `CARRIED_ELSEWHERE`; `is_stale` says that its basis has changed since.
     """
 
     label_id: int
@@ -96,7 +96,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedNote:
-    """A note among the newest of all runs, with its run's name, its answer's key and its claim's words."""
+    """One of the newest notes of all runs, with its run's name, its answer's key and its claim's text."""
 
     note: Note
     run_name: str
@@ -116,7 +116,7 @@ def parse_verdict(text: str) -> Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectiveVerdict:
-    """The verdict that counts. `verdict` is None where people say that it is not a claim; `reviewers` counts voices."""
+    """The verdict that counts. `verdict` is None for "not a claim"; `reviewers` counts the reviewers behind it."""
 
     verdict: Verdict | None
     source: VerdictSource
@@ -125,36 +125,36 @@ class EffectiveVerdict:
 
     @property
     def is_settled(self) -> bool:
-        """Whether people settled on it; else it is the judge's."""
+        """Whether reviewers settled it; otherwise it is the judge's."""
         return self.source in (VerdictSource.REVIEWERS, VerdictSource.ADJUDICATED)
 
 
 def standing_labels(labels: Iterable[Label]) -> list[Label]:
-    """Return the labels that count: not retracted, not stale, and one of each person in each role.
+    """Return the labels that count: not retracted, not stale, and one per person and role.
 
-    That is the newest, but a reviewer's blind label counts whatever they said later, in sight of the judge's verdict:
-    see `second_thoughts`. A blind label replaces an earlier blind one.
+    That is the newest one, except that a reviewer's blind label outweighs later labels that they gave after they saw
+    the judge's verdict: see `second_thoughts`. A blind label replaces an earlier blind one.
     """
     return [_counting(own) for own in _by_person(labels)]
 
 
 def newest_labels(labels: Iterable[Label]) -> list[Label]:
-    """Return what each person in each role said last, not retracted and not stale, whether it counts or not."""
+    """Return the newest label per person and role that is neither retracted nor stale, whether it counts or not."""
     return [own[-1] for own in _by_person(labels)]
 
 
 def second_thoughts(labels: Iterable[Label]) -> list[Label]:
-    """Return the labels beside a blind one: what each reviewer said last, after they had seen the judge's verdict.
+    """Return the newest label that each reviewer gave after a blind one, when they had seen the judge's verdict.
 
-    They are kept and shown, and count nowhere: neither in scores nor in agreement.
+    They are kept and shown, but do not count in scores or agreement.
     """
     return [own[-1] for own in _by_person(labels) if own[-1] is not _counting(own)]
 
 
 def counts_as_blind(label: Label) -> bool:
-    """Return whether a label counts over what its author says later: one that a reviewer gave blind, in this run.
+    """Return whether a label outweighs later ones of its author: one that a reviewer gave blind, in this run.
 
-    What an adjudicator says last settles the claim, and a label of an earlier run gives way to any given here.
+    An adjudicator's newest label settles the claim, and any label given here outweighs one of an earlier run.
     """
     return label.is_blind and label.origin is None and label.role is LabelRole.REVIEWER
 
@@ -182,12 +182,12 @@ def _counting(own: Sequence[Label]) -> Label:
 
 
 def retracted_ids(labels: Iterable[Label]) -> set[int | None]:
-    """Return the ids of the labels that others among them take back."""
+    """Return the ids of the labels that are retracted by others among them."""
     return {label.retracts for label in labels if label.kind is LabelKind.RETRACTION}
 
 
 def missed_claims(labels: Sequence[Label]) -> list[Label]:
-    """Return the missed claims that count: each is a claim of its own, so the newest does not replace the others."""
+    """Return the missed claims that count: each is a separate claim, so the newest does not replace the others."""
     retracted = retracted_ids(labels)
     return [
         label
@@ -199,7 +199,7 @@ def missed_claims(labels: Sequence[Label]) -> list[Label]:
 def effective_verdict(judged: Verdict, labels: Sequence[Label]) -> EffectiveVerdict:
     """Return the verdict of a claim: adjudicated, else the reviewers' majority, else the judge's.
 
-    A tie between reviewers is a disagreement: the judge's verdict stands until somebody adjudicates.
+    A tie between reviewers is a disagreement: the judge's verdict counts until an adjudicator settles it.
 
     Args:
         judged: the judge's verdict.
@@ -232,14 +232,14 @@ def effective_verdict(judged: Verdict, labels: Sequence[Label]) -> EffectiveVerd
 def label_still_holds(
     verdict: Verdict | None, *, cited: set[str], old_context: set[str], new_context: set[str]
 ) -> bool:
-    """Return whether a label is true of the same claim in another context.
+    """Return whether a label is still right for the same claim in another context.
 
-    Absence must be checked again when something was added; every other label holds as long as what it cites is there
-    unchanged, or, where the judge had cited nothing, as long as all is there that the person saw. That something is not
-    a claim rests on no chunk.
+    A label that says "not in the chunks" must be checked again when a chunk was added. Any other label is right as long
+    as the chunks that it cites are unchanged or, if the judge cited none, all chunks that the reviewer saw are. "Not a
+    claim" does not depend on chunks.
 
     Args:
-        verdict: the person's verdict; None for "not a claim".
+        verdict: the reviewer's verdict; None for "not a claim".
         cited: hashes of the chunks that the labelled claim cites.
         old_context: hashes of all chunks the label was given on.
         new_context: hashes of all chunks of the other answer.

@@ -1,4 +1,4 @@
-"""What a live application logs, and the windows of time (an hour or a day) in which a run judges it."""
+"""Answers that a live application logs, and the time windows (an hour or a day) that runs judge."""
 
 import hashlib
 from dataclasses import dataclass
@@ -8,22 +8,22 @@ from typing import Any, NamedTuple
 
 from faithview.domain.sample import Sample
 
-# The application of answers that are logged without naming one.
+# The default application name.
 DEFAULT_APPLICATION = "default"
-# Characters of an application's name.
+# The longest application name, in characters.
 LONGEST_APPLICATION = 100
-# Days for which the texts of answers are kept that were not drawn.
+# Days for which the texts of undrawn answers are kept.
 KEEP_DAYS = 30
 
 
 class LogRecord(NamedTuple):
-    """One answer as an application hands it over, unchecked: a tuple, for making one must cost next to nothing.
+    """One answer as an application passes it, unchecked. A tuple, because creating one must be as cheap as possible.
 
     `answer` and `question` are texts; the question may be None. `context` is a text, a `Chunk`, a mapping with `text`
-    and maybe `id`, `rank`, `score` and `metadata`, or a sequence of these. `record_id` is the application's own id of
-    the answer, unique within the application; None gives it one. `at` is when the answer was given: an aware datetime
-    or a text in ISO 8601 with its time zone; None is when it is stored. `segment` is as for samples. `metadata` is a
-    mapping that JSON can hold; it comes back in the columns `extra` of exports.
+    and optionally `id`, `rank`, `score` and `metadata`, or a sequence of these. `record_id` is the application's own id
+    of the answer, unique within the application; with None it gets one. `at` is when the answer was given: an aware
+    datetime or a text in ISO 8601 with its time zone; None is when it is stored. `segment` is as for samples.
+    `metadata` is a mapping that JSON can represent; exports have it in the columns `extra`.
     """
 
     answer: Any
@@ -40,8 +40,8 @@ class LogRecord(NamedTuple):
 class LogLimits:
     """How long the texts of a logged answer may be, in characters; a record with a longer one is refused.
 
-    Nothing is cut: half of an answer or of its context would be judged, and wrongly. `context` is the sum of all
-    chunks, `chunks` how many there may be, `metadata` its length as JSON.
+    Nothing is cut, because half an answer or half a context would be judged wrongly. `context` limits the sum of all
+    chunks, `chunks` their number, `metadata` its length as JSON.
     """
 
     answer: int = 100_000
@@ -60,10 +60,10 @@ class LoggedAnswer:
 
 
 class Fate(StrEnum):
-    """What became of a logged answer.
+    """The state of a logged answer.
 
-    It waits until a watch decides on it: it is taken, into a run that judges it, or skipped, because the watch judges
-    a share only. The texts of a skipped answer are removed after a while.
+    It waits until a watch decides on it. Then it is either taken into a run that judges it, or skipped because the
+    watch judges only a sample. The texts of a skipped answer are removed after a while.
     """
 
     WAITING = "waiting"
@@ -73,7 +73,7 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """A record that was not stored: its place in the batch, from 0, its id if it can be told, and why."""
+    """A record that was not stored: its place in the batch, from 0, its id if known, and the reason."""
 
     index: int
     record_id: str | None
@@ -82,7 +82,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appended:
-    """What became of a batch: how many records were stored, how many were known already, and which were refused."""
+    """The result of a batch: how many records were stored, how many were duplicates, and which were refused."""
 
     stored: int
     known: int
@@ -91,9 +91,9 @@ class Appended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backlog:
-    """How many logged answers of an application wait, were taken and were skipped, and the time of the oldest waiting.
+    """How many logged answers of an application are waiting, were taken and were skipped.
 
-    `oldest_at` is when the oldest one that waits was logged; None where none waits.
+    `oldest_at` is when the oldest waiting one was logged; None if none is waiting.
     """
 
     application: str
@@ -103,12 +103,12 @@ class Backlog:
     oldest_at: datetime | None
 
 
-# How many digits of the hash decide; far more than any sampling rate has.
+# Digits of the hash that are compared; far more than any sampling rate has.
 _DIGITS = 15
 
 
 class WindowLength(StrEnum):
-    """How long the windows are that a watch cuts live traffic into, in UTC."""
+    """The length of the windows that a watch divides live traffic into, in UTC."""
 
     HOUR = "hour"
     DAY = "day"
@@ -121,10 +121,10 @@ class WindowLength(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveWindow:
-    """What a run of a watch is about: the answers that an application logged from `starts_at` to before `ends_at`.
+    """The window of a watch's run: the answers that an application logged from `starts_at` to before `ends_at`.
 
-    Each of them was drawn with probability `sample_rate`, in (0, 1]; the run holds those that were. `logged` is how
-    many logged answers the watch has decided on so far, drawn or not.
+    Each of them was drawn with probability `sample_rate`, in (0, 1]; the run contains the drawn ones. `logged` is how
+    many of them the watch has decided on so far, drawn or not.
     """
 
     application: str
@@ -139,7 +139,7 @@ class LiveWindow:
         return self.sample_rate < 1
 
     def is_open(self, now: datetime) -> bool:
-        """Return whether answers of the window can still be given."""
+        """Return whether answers of the window may still be logged."""
         return now < self.ends_at
 
     def is_like(self, other: "LiveWindow") -> bool:
@@ -151,7 +151,7 @@ class LiveWindow:
 
 
 def window_of(moment: datetime, length: WindowLength) -> tuple[datetime, datetime]:
-    """Return start and end, in UTC, of the window that holds an aware moment."""
+    """Return the start and end, in UTC, of the window that contains an aware moment."""
     moment = moment.astimezone(UTC)
     start = moment.replace(minute=0, second=0, microsecond=0)
     if length is WindowLength.DAY:
@@ -160,10 +160,10 @@ def window_of(moment: datetime, length: WindowLength) -> tuple[datetime, datetim
 
 
 def is_drawn(application: str, record_id: str, *, rate: float, seed: int = 0) -> bool:
-    """Return whether a logged answer belongs to a sample of this rate.
+    """Return whether a logged answer is in a sample of this rate.
 
-    It depends on the ids and the seed alone, so a second look decides alike, and a larger rate draws all that a smaller
-    one drew. Bernoulli sampling: each answer is drawn on its own, with probability `rate`.
+    It depends only on the ids and the seed, so it is the same every time, and a larger rate draws all that a smaller
+    one draws. Bernoulli sampling: each answer is drawn independently, with probability `rate`.
     """
     if rate >= 1:
         return True

@@ -1,4 +1,4 @@
-"""What a column of a file of answers can hold, and mappings of columns that somebody saved under a name."""
+"""The fields of a file of answers, and mappings of columns to fields that were saved under a name."""
 
 import hashlib
 import json
@@ -10,15 +10,15 @@ from typing import Literal, TypeAlias, get_args
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedMapping:
-    """Which column of a file is what, to be used for other files with the same columns.
+    """A mapping of columns to fields, for other files with the same columns.
 
     Attributes:
         name: its name, unique in a store.
         columns: the columns of the file that it was made for, sorted.
-        format: the format that the file was read as.
-        fields: the columns of each field, and the settings; empty for a field that the file has no column for.
+        format: the format in which the file was read.
+        fields: the columns of each field, and the settings; empty for a field without a column.
         saved_at: when it was saved.
-        saved_by: who saved it; None where nobody logs in.
+        saved_by: the user who saved it; None without log-in.
     """
 
     name: str
@@ -35,7 +35,7 @@ class SavedMapping:
 
 
 def hash_columns(columns: Iterable[str]) -> str:
-    """Return the hash of a set of columns, whatever their order."""
+    """Return the hash of a set of columns; their order does not count."""
     text = json.dumps(sorted(set(columns)), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -44,5 +44,5 @@ Field: TypeAlias = Literal[
     "question", "answer", "claim", "contexts", "context_ids", "key", "segment", "reference", "timestamp"
 ]
 FIELDS: tuple[Field, ...] = get_args(Field)
-# What another tool found about an answer, read by `faithview import`.
+# Another tool's results on an answer, read by `faithview import`.
 RESULT_FIELDS = ("score", "hallucination", "claims", "error", "judge")

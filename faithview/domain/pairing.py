@@ -1,7 +1,7 @@
-"""Which answers, claims and chunks of two runs are the same or belong together.
+"""Pairs the answers, claims and chunks of two runs.
 
-Answers are paired as people decided, then by ids, then by questions. Texts are compared by functions that callers pass
-in (`stats.text_matching` has them), because those need more than the standard library.
+Answers are paired by reviewers' decisions, then by ids, then by questions. Callers pass in the functions that compare
+texts (they are in `stats.text_matching`), because those need more than the standard library.
 """
 
 from collections import defaultdict
@@ -12,10 +12,10 @@ from typing import Protocol, TypeVar
 from faithview.domain import content_hashes
 from faithview.domain.comparison import ChunkChange, ChunkPair, ClaimChange, ClaimPair, PairRule, Suggestion
 
-# Below this two claims say different things. Two statements about one subject ("Starter costs €9", "Team costs €19")
-# reach 0.6, a changed figure in an otherwise equal claim 0.9.
+# Claims less similar than this say different things. Two statements about one subject ("Starter costs €9", "Team costs
+# €19") reach 0.6, a changed figure in an otherwise equal claim 0.9.
 CLAIM_FLOOR = 0.65
-# At this share of common words or above, a chunk is an edited form of another; two different paragraphs share 0.2.
+# With at least this share of common words, a chunk is an edited form of another; different paragraphs share 0.2.
 CHUNK_FLOOR = 0.6
 
 
@@ -50,7 +50,7 @@ class PairChunkTexts(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkFacts:
-    """What matching needs of a chunk. `chunk_id` is its own id, or its number where it has none."""
+    """The facts by which chunks are matched. `chunk_id` is its own id, or its number if it has none."""
 
     chunk_id: str
     chunk_hash: str
@@ -63,7 +63,7 @@ class ChunkFacts:
 
 
 def is_own_id(chunk_id: str) -> bool:
-    """Return whether an id came with its chunk; chunks without one are numbered, and numbers say nothing."""
+    """Return whether an id came with its chunk; chunks without one are numbered, and numbers identify nothing."""
     return not chunk_id.split("#")[0].isdecimal()
 
 
@@ -79,7 +79,7 @@ def match_claims(
     choices: Mapping[tuple[int, int], bool] | None = None,
     floor: float = CLAIM_FLOOR,
 ) -> tuple[ClaimPair, ...]:
-    """Match claims one to one: equal ones first, the others so that the sum of similarities is largest.
+    """Match claims one to one: equal ones first, then the pairs with the largest sum of similarities.
 
     Args:
         baseline: the claims' hashes (`content_hashes.claim_hash`).
@@ -90,14 +90,14 @@ def match_claims(
         floor: claims less similar than this are not matched, in [0, 1].
 
     Returns:
-        The pairs by the baseline's order, lost claims among them, new ones at the end.
+        The pairs in the baseline's order, with dropped claims among them and new ones at the end.
     """
     choices = choices or {}
     pairs: list[ClaimPair] = []
     taken: set[int | None] = set()
     given: set[int | None] = set()
     for (b, c), matched in reversed(list(choices.items())):
-        # The newest decision comes first: two people may have matched one claim with two others.
+        # The newest decision comes first, because two reviewers may have matched one claim with two others.
         if matched and b < len(baseline) and c < len(candidate) and b not in taken and c not in given:
             change = _change(baseline[b] == candidate[c])
             pairs.append(ClaimPair(baseline=b, candidate=c, similarity=1.0, change=change))
@@ -163,7 +163,7 @@ def match_chunks(
         pair_texts: pairs the texts of chunks that have no equal.
 
     Returns:
-        The pairs by the baseline's order, removed chunks among them, added ones at the end.
+        The pairs in the baseline's order, with removed chunks among them and added ones at the end.
     """
     pairs: list[ChunkPair] = []
     free: dict[str, list[int]] = defaultdict(list)
@@ -223,13 +223,13 @@ def _change(is_equal: bool) -> ClaimChange:
     return ClaimChange.SAME if is_equal else ClaimChange.REWORDED
 
 
-# Rows with equal ids whose questions are less similar than this are about two questions, whatever the ids say.
+# Rows with equal ids but questions less similar than this are about two different questions.
 _SAME_QUESTION = 0.5
-# Two questions at least this similar are suggested to people; below it suggestions are mostly wrong.
+# Two questions at least this similar are suggested to reviewers; below it suggestions are mostly wrong.
 _LIKE_QUESTION = 0.8
-# Answers to one question whose chunks differ are paired in the order of the files; with more of them it is a guess.
+# Up to this many answers to one question with different chunks are paired by file order; more would be a guess.
 _PAIRED_IN_ORDER = 3
-# Comparing all unpaired questions with each other takes a second with this many on either side.
+# Comparing all unpaired questions with each other takes a second with this many on each side.
 _MOST_COMPARED = 3_000
 # Candidates considered for each unpaired question.
 _BEST = 5
@@ -250,7 +250,7 @@ class QuestionSimilarity(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What pairing needs of an answer. `row` counts from 1; `external_ids` are ids in columns other than the key."""
+    """An answer as pairing sees it. `row` counts from 1; `external_ids` are ids in columns other than the key."""
 
     row: int
     key: str
@@ -270,7 +270,7 @@ class Answer:
 
     @property
     def subject_hash(self) -> str | None:
-        """The identity of what was asked: of the question, else of the chunks; None without either."""
+        """The identity of the subject: the question, else the chunks; None without either."""
         if self.question_hash is not None:
             return self.question_hash
         return None if self.context_hash == _NO_CONTEXT else self.context_hash
@@ -278,7 +278,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paired:
-    """The result. `pairs` are (row, row, rule) by the baseline's order; `key_conflicts` as in `Pairing`."""
+    """The result. `pairs` are (row, row, rule) in the baseline's order; `key_conflicts` as in `Pairing`."""
 
     pairs: tuple[tuple[int, int, PairRule], ...]
     only_in_baseline: tuple[int, ...]
@@ -300,13 +300,13 @@ def pair_answers(
         baseline: the answers of the earlier run.
         candidate: those of the later one.
         similarity: compares questions.
-        choices: people's decisions on pairs of rows, the oldest first: they belong together, or they do not.
+        choices: reviewers' decisions on pairs of rows, the oldest first: whether they belong together.
     """
     return _Matcher(baseline, candidate, similarity, choices or {}).run()
 
 
 def may_share_question(answer: Answer, other: Answer, similarity: QuestionSimilarity) -> bool:
-    """Return whether the questions allow that two answers with one id belong together: one is missing, or similar."""
+    """Return whether two answers with one id may be paired: their questions are similar, or one is missing."""
     if answer.question_hash is None or other.question_hash is None or answer.question_hash == other.question_hash:
         return True
     return similarity.compare(answer.question or "", other.question or "") >= _SAME_QUESTION
@@ -355,7 +355,7 @@ class _Matcher:
             if other is None:
                 continue
             if not (answer.has_own_key and other.has_own_key):
-                # Row numbers say which row it is, not which question; they pair rows that have nothing else.
+                # Row numbers do not identify questions; they pair only rows that have nothing else.
                 if answer.question_hash is None and other.question_hash is None:
                     self._pair(answer.row, other.row, PairRule.KEY)
             elif may_share_question(answer, other, self._similarity):
@@ -378,7 +378,7 @@ class _Matcher:
         for answer in list(self._baseline.values()):
             for name in sorted(names(answer)):
                 rows = owners.get(name, set())
-                # An id that several rows share (a session's, a document's) names none of them.
+                # An id that several rows share (a session's, a document's) identifies none of them.
                 if len(rows) != 1 or claimed[name] != 1:
                     continue
                 (row,) = rows
@@ -387,7 +387,7 @@ class _Matcher:
                     break
 
     def _by_question(self) -> None:
-        """Pair equal questions; of several answers to one question those with the same chunks first."""
+        """Pair equal questions; among several answers to one question, those with the same chunks first."""
         exact = _group(self._candidate.values(), lambda a: (a.question_hash, a.context_hash))
         for identity_, answers in _group(self._baseline.values(), lambda a: (a.question_hash, a.context_hash)).items():
             for answer, other in zip(answers, exact.get(identity_, ()), strict=False):

@@ -1,4 +1,4 @@
-"""Files that only their owner may read and write, from their first byte on."""
+"""Files that only their owner may read and write, from the first byte on."""
 
 import os
 from contextlib import suppress
@@ -8,12 +8,12 @@ _OWNER_ALONE = 0o600
 
 
 def private(path: str, flags: int) -> int:
-    """Open a file for `open(..., opener=private)`: one that is made belongs to its owner alone."""
+    """Open a file for `open(..., opener=private)`: a new file is accessible to its owner only."""
     return os.open(path, flags, _OWNER_ALONE)
 
 
 def begin_private(path: Path) -> None:
-    """Make an empty file where there is none. One that is there keeps its permissions.
+    """Make an empty file if there is none. An existing file keeps its permissions.
 
     Raises:
         OSError: it cannot be made.

@@ -1,6 +1,6 @@
-"""Projects: each has a store of its own, and lists who may do what in it.
+"""Projects: each has a store of its own, and a list of users with their roles in it.
 
-Who is listed nowhere in a project is not told that it exists. An admin of the whole dashboard is an admin of every
+Users who are not listed in a project are not told that it exists. An admin of the whole dashboard is an admin of every
 project.
 """
 
@@ -13,7 +13,7 @@ _LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 class Role(StrEnum):
-    """What somebody may do: a viewer looks, a reviewer labels, an admin does all."""
+    """What a user may do: a viewer looks, a reviewer labels, an admin does everything."""
 
     VIEWER = "viewer"
     REVIEWER = "reviewer"
@@ -22,10 +22,10 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Members:
-    """Who gets into a project: e-mail addresses by role.
+    """The users of a project: e-mail addresses by role.
 
     Attributes:
-        is_open: everybody who is logged in with a verified address is at least a viewer.
+        is_open: every user with a verified address is at least a viewer.
     """
 
     admins: tuple[str, ...] = ()
@@ -35,23 +35,23 @@ class Members:
 
     @property
     def is_listed(self) -> bool:
-        """Whether the description lets anybody in."""
+        """Whether the description admits any user."""
         return bool(self.admins or self.reviewers or self.viewers or self.is_open)
 
     def role_of(self, email: str) -> Role | None:
-        """Return the highest role that lists the address; None for who does not get in."""
+        """Return the highest role that lists the address; None if there is none."""
         listed = {Role.ADMIN: self.admins, Role.REVIEWER: self.reviewers, Role.VIEWER: self.viewers}
         return listed_role(email, listed) or (Role.VIEWER if self.is_open else None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """A store with a name, and who gets in.
+    """A store with a name and its users.
 
     Attributes:
-        name: stands in addresses and commands: small letters, digits, "-" and "_".
-        title: what people call it.
-        database_url: the store's SQLAlchemy URL. It may hold a password, so it is never shown.
+        name: its name in addresses and commands: small letters, digits, "-" and "_".
+        title: its displayed name.
+        database_url: the store's SQLAlchemy URL. It may contain a password, so it is never shown.
     """
 
     name: str
@@ -68,18 +68,18 @@ class Projects:
     admins: tuple[str, ...] = field(default=(), repr=False)
 
     def find(self, name: str) -> Project | None:
-        """Return the project of that name; None where there is none."""
+        """Return the project of that name; None if there is none."""
         return next((project for project in self.described if project.name == name), None)
 
     def role_in(self, project: Project, email: str) -> Role | None:
-        """Return what the person with that verified address may do in a project; None for who does not get in."""
+        """Return the role of the user with that verified address in a project; None without access."""
         return listed_role(email, {Role.ADMIN: self.admins}) or project.members.role_of(email)
 
 
 def listed_role(email: str, listed: Mapping[Role, Collection[str]]) -> Role | None:
-    """Return the highest role that lists an address; None where none does.
+    """Return the highest role that lists an address; None if none does.
 
-    Capital letters from A to Z count as small ones. All else must be equal: full case folding makes one address of
+    The letters A to Z match in either case. All else must be equal: full case folding makes one address of
     "straße@" and "strasse@", which belong to two people.
     """
     wanted = email.translate(_LOWER)

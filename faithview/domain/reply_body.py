@@ -1,25 +1,25 @@
-"""The body of an HTTP reply, unpacked here and not by the client's library, which would hold all that comes."""
+"""The body of an HTTP reply, unpacked here because the client's library would load it all, however large."""
 
 import re
 import zlib
 from collections.abc import Iterable
 from typing import Any
 
-# What to send as `Accept-Encoding`.
+# The value of `Accept-Encoding`.
 ACCEPTED = "gzip"
 
 _GZIP = 16 + zlib.MAX_WBITS
-# Strings, so that brackets in them do not count, and brackets.
+# Matches strings and brackets; strings, so brackets in them are not counted.
 _MARK = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
 _SHOWN_CHARACTERS = 40
 
 
 class ReplyRefused(Exception):
-    """A reply is not read because of what it is; its text goes on behind the name of a server: "… sent a reply …"."""
+    """A reply is not read because of its kind or size; its text follows the name of a server: "… sent a reply …"."""
 
 
 class ReplyDamaged(Exception):
-    """The gzip of a reply is damaged or cut off; the next attempt may bring a whole one."""
+    """The gzip of a reply is damaged or cut off; the next attempt may succeed."""
 
 
 class ReplyBody:
@@ -27,10 +27,10 @@ class ReplyBody:
 
     Args:
         encodings: the values of the reply's `Content-Encoding`.
-        most: bytes that the body may have, packed and unpacked.
+        most: the limit of the body in bytes, packed and unpacked.
 
     Raises:
-        ReplyRefused: it is packed in another way than gzip, or more than once.
+        ReplyRefused: it is not packed with gzip, or packed more than once.
     """
 
     def __init__(self, encodings: Iterable[str], *, most: int) -> None:
@@ -45,7 +45,7 @@ class ReplyBody:
         self._taken = 0
 
     def take(self, block: bytes) -> None:
-        """Take the next block; raises ReplyRefused where the body becomes too large, ReplyDamaged for broken gzip."""
+        """Take the next block; raises ReplyRefused if the body becomes too large, ReplyDamaged for broken gzip."""
         self._taken += len(block)
         if self._unpacker is not None:
             block = self._unpacked(self._unpacker, block)
@@ -54,7 +54,7 @@ class ReplyBody:
             raise ReplyRefused(f"sent a reply of more than {self._most >> 20} MB; it was not read")
 
     def whole(self) -> bytes:
-        """Return the body once its last block is taken; raises ReplyDamaged where gzip has no end."""
+        """Return the body after its last block; raises ReplyDamaged if gzip has no end."""
         if self._unpacker is not None and self._taken and not self._unpacker.eof:
             raise ReplyDamaged("its gzip is cut off")
         return bytes(self._body)
@@ -63,7 +63,7 @@ class ReplyBody:
         if unpacker.eof or not block:
             return b""
         try:
-            # One byte more than there is room for says that there is more.
+            # Asking for one byte more than allowed shows whether the body is too large.
             found: bytes = unpacker.decompress(block, self._most - len(self._body) + 1)
         except zlib.error as error:
             raise ReplyDamaged("its gzip is damaged") from error
@@ -74,7 +74,7 @@ def refuse_deep(body: bytes, *, levels: int, parts: int) -> None:
     """Refuse JSON that nests too deep or has too many lists and objects; a parser takes memory for each of them.
 
     Raises:
-        ReplyRefused: it does; what is no JSON is refused only if it begins as JSON does.
+        ReplyRefused: it does. A reply that is not JSON is refused only if it begins like JSON.
     """
     if body.lstrip()[:1] not in (b"{", b"[") or body.count(b"[") + body.count(b"{") <= min(levels, parts):
         return

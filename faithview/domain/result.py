@@ -1,4 +1,4 @@
-"""What a judge returns about one answer: its state, its claims with their verdicts, and what judging it cost."""
+"""A judge's result on one answer: its state, its claims with their verdicts, and the cost of judging it."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from faithview.domain.scoring import State
 
 __all__ = ["REPAIRED", "Result", "State", "Usage", "Weakness", "read_weakness", "weakness_warning"]
 
-# A warning that begins like this says what was repaired in a result that is whole.
+# A warning with this prefix says what was repaired in a complete result.
 REPAIRED = "Repaired: "
 
 
@@ -19,7 +19,7 @@ class Weakness(StrEnum):
     """A part of a judge's ruling that a reader cannot check.
 
     `unquoted`: the verdict needs a quote, and no quote of the judge is in a chunk. `unplaced`: the judge does not say
-    where the answer makes the claim, or names words that the answer does not have.
+    where the answer makes the claim, or quotes words that are not in the answer.
     """
 
     UNQUOTED = "unquoted"
@@ -55,10 +55,10 @@ def read_weakness(warning: str) -> tuple[Weakness, int] | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What judging one answer cost. Calls answered from the verdict cache are counted apart.
+    """The cost of judging one answer. Calls answered from the verdict cache are counted apart.
 
     `prompt_tokens` are all that were sent; `cached_prompt_tokens` are those of them that the vendor read from its own
-    prompt cache, at a lower price. `cost_usd` is None where no price is known.
+    prompt cache, at a lower price. `cost_usd` is None if no price is known.
     """
 
     llm_calls: int = 0
@@ -69,7 +69,7 @@ class Usage:
     cost_usd: float | None = None
 
     def __add__(self, other: "Usage") -> "Usage":
-        """Return both together; the cost is None where that of calls is not known."""
+        """Return the sum; its cost is None if the cost of any calls is unknown."""
         costs = [usage.cost_usd for usage in (self, other) if usage.llm_calls or usage.cost_usd is not None]
         known = [cost for cost in costs if cost is not None]
         return Usage(
@@ -88,14 +88,14 @@ class Result:
 
     `error` says why a `failed` answer could not be judged and is None otherwise. `suggestions` are a judge's advice on
     the answer as a whole. `answer_score` is a judge's own probability in [0, 1] that the whole answer is faithful,
-    where it has a better one than the share of supported claims; it ranks answers and is never shown as faithfulness.
-    `metrics` are further figures in [0, 1] by name, shown beside faithfulness and never mixed into it. `raw_reply` is
-    the last reply of a model, as it came, where the answer failed because of it. `warnings` say what is missing from a
-    result that is otherwise whole, those that begin with `REPAIRED` what was repaired in it, and those that
-    `read_weakness` reads which claims a reader cannot check. `given_score` is the
-    faithfulness in [0, 1] that another tool gave a `judged` answer without saying which claims it rests on; it counts
-    only where there are no claims. `is_cut` says that the judge did not look at all of the answer; it is known only of
-    a result that comes from the judge, and not of a stored one.
+    if it has a better one than the share of supported claims; it ranks answers and is never shown as faithfulness.
+    `metrics` are further figures in [0, 1] by name, shown separately and never mixed into faithfulness. `raw_reply` is
+    the last reply of a model, unchanged, if the answer failed because of it. `warnings` say what is missing from an
+    otherwise complete result; those that begin with `REPAIRED` say what was repaired in it, and those that
+    `read_weakness` reads say which claims a reader cannot check. `given_score` is the faithfulness in [0, 1] that
+    another tool gave a `judged` answer without listing its claims; it counts only if there are no claims. `is_cut` says
+    that the judge did not look at all of the answer; it is known only of a result that comes from the judge, and not of
+    a stored one.
     """
 
     state: State
@@ -120,19 +120,19 @@ class Result:
 
     @property
     def faithfulness(self) -> float | None:
-        """Supported claims / all claims, or the score that was given without claims; None where there is neither."""
+        """Supported claims / all claims, or the score that was given without claims; None if there is neither."""
         if self._has_no_score:
             return None
         return self.given_score if self.is_scored_without_claims else scoring.faithfulness(self.verdicts)
 
     @property
     def faithfulness_weighted(self) -> float | None:
-        """Mean weight of the verdicts, clipped to [0, 1]; None where there are no claims."""
+        """Mean weight of the verdicts, clipped to [0, 1]; None if there are no claims."""
         return None if self._has_no_score else scoring.faithfulness_weighted(self.verdicts)
 
     @property
     def is_faithful(self) -> bool | None:
-        """Whether the answer is faithful (`scoring.is_faithful`); None where there is no `faithfulness`."""
+        """Whether the answer is faithful (`scoring.is_faithful`); None if `faithfulness` is None."""
         if self._has_no_score:
             return None
         if self.is_scored_without_claims:
@@ -141,17 +141,17 @@ class Result:
 
     @property
     def is_scored_without_claims(self) -> bool:
-        """Whether another tool scored the answer as a whole: no claim says where it is right or wrong."""
+        """Whether another tool scored the answer as a whole, without claims that show where it is wrong."""
         return self.state is State.JUDGED and not self.claims and self.given_score is not None
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is missing: every warning, if there is one, is about a repair or a weakness."""
+        """Whether the result is complete: all warnings are about repairs or weaknesses."""
         return all(warning.startswith(REPAIRED) or read_weakness(warning) for warning in self.warnings)
 
     @property
     def no_claims(self) -> bool:
-        """Whether the answer makes no claim that could be checked."""
+        """Whether the answer has no claims to check."""
         return self.state in (State.NO_CLAIMS, State.ABSTAINED)
 
     @property

@@ -1,4 +1,4 @@
-"""How long texts are kept: what is deleted after that, and what of a run may stay."""
+"""How long texts are kept: what is deleted after that, and which parts of a run may be kept."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from datetime import datetime
 
 from faithview.domain.errors import InvalidInput
 
-# What stands in the place of a deleted text where a run keeps its scores.
+# Replaces a deleted text in a run that keeps its scores.
 DELETED_TEXT = "[deleted]"
 KEEP_SCORES = "keep-scores"
 _PARTS = re.compile(r"[,\s]+")
@@ -19,10 +19,10 @@ class Retention:
     """A rule for old texts.
 
     Attributes:
-        keep_days: for how many days texts are kept, from when their run or their logged answer was stored.
-        keep_scores: a run stays with its scores, counts, labels and verdicts, and only its texts are deleted; else the
-            whole run is.
-        force: runs with an open spot-check are not spared.
+        keep_days: how many days texts are kept, counted from when their run or logged answer was stored.
+        keep_scores: whether a run keeps its scores, counts, labels and verdicts and only its texts are deleted;
+            otherwise the whole run is.
+        force: whether runs with an open spot-check are deleted as well.
     """
 
     keep_days: float
@@ -32,10 +32,10 @@ class Retention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OldRun:
-    """A run that is older than texts are kept.
+    """A run that is older than the rule allows.
 
-    `open_checks` are the names of its spot-checks that lack labels. `is_busy` says that it is being judged or its file
-    being read: such a run is left alone by every rule.
+    `open_checks` are the names of its spot-checks that lack labels. `is_busy` says that it is being judged or that its
+    file is being read: no rule deletes such a run.
     """
 
     run_id: str

@@ -1,4 +1,4 @@
-"""A run: one judge over one set of answers, the figures that sum it up, and how often the judge errs."""
+"""A run: one judge over one set of answers, its summary figures, and how often the judge errs."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from faithview.domain.scoring import DEFAULT_THRESHOLD, RunScore, count_wanted, 
 
 
 class RunStatus(StrEnum):
-    """Where a run stands. `interrupted` is never stored: it is a running run whose worker gave no sign of life."""
+    """The state of a run. `interrupted` is never stored: it is a running run whose worker sends no heartbeat."""
 
     PENDING = "pending"
     RUNNING = "running"
@@ -23,31 +23,31 @@ class RunStatus(StrEnum):
     FAILED = "failed"
 
 
-# The method of runs whose results another tool gave: they cannot be continued here, only judged again as a new run.
+# The method of runs whose results come from another tool: they cannot be resumed, only judged again as a new run.
 IMPORTED = "imported"
 
-# What judges where nobody chose a judge: offline, without a key.
+# The default judge: offline, without a key.
 DEFAULT_JUDGE = "embedded"
 
-# A sign of life from further ahead comes from a clock that was wrong then or is set back by now, and says nothing.
-# Clocks of machines that share a store may differ by less.
+# A heartbeat from further in the future comes from a clock that is or was wrong, and is ignored. Clocks of machines
+# that share a store may differ by less.
 MOST_AHEAD = timedelta(hours=1)
 
-# Seconds between two looks at a batch that a vendor works on.
+# Seconds between two polls of a vendor's batch.
 POLL_S = 60.0
 
 
 def is_sign_of_life(at: datetime, now: datetime, *, lease: timedelta) -> bool:
-    """Return whether somebody who gave a sign of life then, and does so again within the lease, is still at work."""
+    """Return whether a worker whose last heartbeat was at this time is still alive; it sends one within each lease."""
     return now - lease <= at <= now + MOST_AHEAD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeSpec:
-    """Everything that decides which judge judges, and how; stored with the run so that old runs stay explainable.
+    """The judge and its settings; stored with the run, so old runs can be explained.
 
     `name` is as in the contract ("embedded", "openai:MODEL"). `method` is how an LLM judge works, "claims" otherwise.
-    `options` go to the judge's factory as they are; they hold no key.
+    `options` are passed to the judge's factory unchanged; they contain no key.
     """
 
     name: str = DEFAULT_JUDGE
@@ -59,18 +59,18 @@ class JudgeSpec:
 class Run:
     """One run as it is stored; its figures are in `RunSummary`.
 
-    `fingerprint` names the exact judge (version of the embedded one; model, prompt name and hash of an LLM), so that
-    runs under different judges are never compared unawares. `repeat_of` is the id of the run whose rows this one judges
-    again, to show the judge's own noise, and `repeats` are the ids of those that repeat this one. `use_cache` says
-    whether verdicts of earlier runs are taken over. `as_of` is the time the answers speak of: the latest of
-    their own timestamps where the file has them, else `created_at`. `revision` grows with every write to the run's
+    `fingerprint` names the exact judge (version of the embedded one; model, prompt name and hash of an LLM), so
+    comparisons can tell different judges apart. `repeat_of` is the id of the run whose rows this one judges again, to
+    measure the judge's own noise, and `repeats` are the ids of those that repeat this one. `use_cache` says
+    whether verdicts of earlier runs are reused. `as_of` is the time of the answers: the latest of their own timestamps
+    if the file has them, else `created_at`. `revision` increases with every write to the run's
     results. `rows_left_out` counts the rows of its file that could not be read; they are not among the run's answers.
-    `series` names the runs that it is looked at with (`domain/series.py`); it is empty only until the run is stored.
-    `texts_deleted_at` is when its texts were deleted while its scores were kept (`store/retention`); None for others.
-    `archived_at` says since when the run is kept but not listed (`store/series.py`), None for a run in use.
-    `note` is what people noted on the run, "" for nothing. `live` is the window of live traffic that a watch judges in
+    `series` is the series of the run (`domain/series.py`); it is empty only until the run is stored.
+    `texts_deleted_at` is when its texts were deleted and its scores kept (`store/retention`); None for others.
+    `archived_at` is when the run was archived (`store/series.py`), None for a run in use.
+    `note` is people's note on the run, "" for none. `live` is the window of live traffic that a watch judges in
     the run; None for other runs. `dataset` is the version of the data set that the run is over (`domain/dataset.py`);
-    None for live traffic and checked answers, and for runs that are older than data sets until somebody asks for them.
+    None for live traffic and checked answers, and for runs from before data sets, until it is first asked for.
     """
 
     run_id: str
@@ -104,16 +104,16 @@ class Run:
         return self.judge.method == IMPORTED
 
     def is_before(self, other: "Run") -> bool:
-        """Return whether this run comes before the other: by the time of the answers, then by when it was made.
+        """Return whether this run is earlier than the other: by the time of the answers, then by its creation.
 
-        The second counts where the same file is judged again, or a fixed set of questions keeps its timestamps.
+        Creation decides if the same file is judged again, or if a fixed set of questions keeps its timestamps.
         """
         return (self.as_of, self.created_at) < (other.as_of, other.created_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentSummary:
-    """One segment of a run: judged and all answers, and the mean over the judged ones with its interval.
+    """One segment of a run: how many answers it has and how many are judged, and their mean with its interval.
 
     `states` counts the states that occur.
     """
@@ -130,8 +130,8 @@ class RunSummary:
 
     `states` and `claims` count every state and every verdict, zeros included. `weighted` is the mean weighted score
     over judged answers; `faithful_rows` counts judged answers that are faithful. `inclusion` are the lowest and the
-    highest inclusion probability of its answers. Where these differ, the means and the hallucination rate weigh each
-    answer by one over its own; counts are counts.
+    highest inclusion probability of its answers. If these differ, the means and the hallucination rate weight each
+    answer by the inverse of its own; counts are not weighted.
     """
 
     run: Run
@@ -148,28 +148,28 @@ class RunSummary:
 
     @property
     def coverage(self) -> float | None:
-        """The share of the answers that should have a verdict and have one; None where none should."""
+        """The share of the answers that have a verdict among those that should; None if none should."""
         return coverage(self.states, left_out=self.run.rows_left_out)
 
     @property
     def wanted(self) -> int:
-        """How many answers should have a verdict: those that `coverage` is a share of."""
+        """How many answers should have a verdict: the denominator of `coverage`."""
         return count_wanted(self.states, left_out=self.run.rows_left_out)
 
     @property
     def inclusion_probability(self) -> float | None:
-        """The chance that every answer of the run had of being drawn; None where they had different ones."""
+        """The inclusion probability of every answer of the run; None if they differ."""
         lowest, highest = self.inclusion
         return lowest if lowest == highest else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunContents:
-    """What is deleted with a run.
+    """The objects that are deleted with a run.
 
-    `labels` counts by reviewer the labels that people gave on the run, without those carried over from other runs.
+    `labels` counts by reviewer the labels that were given in the run, without those carried over from other runs.
     `spot_checks` names the spot-checks that lose all their claims, `shortened_spot_checks` those that lose some.
-    `repeats` counts the runs that judge the same answers again; those stay.
+    `repeats` counts the runs that judge the same answers again; those are kept.
     """
 
     answers: int
@@ -189,7 +189,7 @@ def unused_name(wanted: str, taken: Collection[str]) -> str:
 
 
 def refuse_without_texts(run: Run) -> None:
-    """Raise RunConflict for a run whose texts were deleted: nobody can read what there was to judge."""
+    """Raise RunConflict for a run whose texts were deleted, because it cannot be judged or labelled."""
     if run.texts_deleted_at is not None:
         raise RunConflict(
             f"The texts of run {run.run_id} ({run.name!r}) were deleted, so there is nothing left to judge or label."
@@ -198,10 +198,10 @@ def refuse_without_texts(run: Run) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeErrors:
-    """Counts over `answers` about documentation whose errors are marked, and to which nothing in the judge was fitted.
+    """Counts over `answers` about documentation whose errors are marked; nothing in the judge was fitted to them.
 
-    `errors` are the wrong places in them; `errors_caught` are those with a claim that the judge did not call supported.
-    `right_claims` are the claims without an error; `false_alarms` are those that the judge did not call supported.
+    `errors` counts the wrong places in them; `errors_caught` those with a claim that the judge did not call supported.
+    `right_claims` counts the claims without an error; `false_alarms` those that the judge did not call supported.
     """
 
     answers: int
@@ -217,5 +217,5 @@ class JudgeErrors:
 
     @property
     def alarms(self) -> float:
-        """The share of the right claims that the judge questioned, in [0, 1]."""
+        """The share of the right claims that the judge did not call supported, in [0, 1]."""
         return self.false_alarms / self.right_claims

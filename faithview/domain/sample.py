@@ -1,4 +1,4 @@
-"""What is judged: an answer, the chunks that were retrieved for it, and what came with them."""
+"""The input of a judge: an answer, the chunks that were retrieved for it, and further columns."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,17 +10,17 @@ from typing import Any, TypeAlias
 from faithview.domain import content_hashes
 from faithview.domain.errors import InvalidSample
 
-# Keys and segments are looked up through indexes, and PostgreSQL's hold at most 2,700 bytes an entry.
+# Keys and segments are indexed, and PostgreSQL's index entries have at most 2,700 bytes.
 _MAX_INDEXED_CHARACTERS = 500
 
-# The largest number that the store's columns hold is a little more.
+# Slightly below the largest number that the store's columns can hold.
 _HIGHEST_RANK = 1_000_000_000
-# What tools call a chunk's text and its id, in a mapping.
+# Tools' names for a chunk's text and its id, in a mapping.
 _TEXT_NAMES = ("text", "content", "page_content")
 _ID_NAMES = ("id", "chunk_id")
 _CHUNK_FIELDS = (*_ID_NAMES, "rank", "score", "metadata")
 
-# A value as JSON knows it.
+# A JSON value.
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
@@ -29,7 +29,7 @@ class Chunk:
     """One retrieved piece of text.
 
     `chunk_id` is the source's own id ("kb-012") or "1", "2", ... by rank; it is unique within a sample. `rank` counts
-    from 1 in the order of retrieval; `score` is the retriever's, on its own scale, None where it is not known.
+    from 1 in the order of retrieval; `score` is the retriever's, on its own scale, None if it is not known.
     """
 
     text: str
@@ -44,22 +44,21 @@ class Chunk:
         return content_hashes.chunk_hash(self.text)
 
 
-# What functions take as the chunks of an answer (see `read_chunk`).
+# The types that functions accept for the chunks of an answer (see `read_chunk`).
 Context: TypeAlias = "str | Chunk | Mapping[str, Any] | Iterable[str | Chunk | Mapping[str, Any]]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """One answer with its question and chunks, as it is handed to a judge.
+    """One answer with its question and chunks, as it is passed to a judge.
 
-    `key` is the row's own id where the file has one, and is unique within a run. `extra` holds the columns that came
-    with the row and mean nothing to FaithView; they are exported again as they were. `inclusion_probability`, in
-    (0, 1], is the chance that this answer had of being drawn from the answers that the run speaks of; 1 where all of
-    them were taken.
+    `key` is the row's own id if the file has one, and is unique within a run. `extra` contains the columns that came
+    with the row and mean nothing to FaithView; they are exported unchanged. `inclusion_probability`, in (0, 1], is the
+    probability with which this answer was drawn from those that the run describes; 1 if all of them were taken.
 
     Raises:
-        InvalidSample: a text is of another type or holds a character that no database or UTF-8 file can hold, the key
-            or the segment is longer than 500 characters, the timestamp has no time zone or is no time in UTC, a
+        InvalidSample: a text is of another type or has a character that no database or UTF-8 file can store, the key or
+            the segment is longer than 500 characters, the timestamp has no time zone or is not a valid time in UTC, a
             chunk's score is not a finite number, or the inclusion probability is not in (0, 1].
     """
 
@@ -76,7 +75,7 @@ class Sample:
     def __post_init__(self) -> None:
         _check_types(self)
         object.__setattr__(self, "chunks", number_chunks(self.chunks))
-        object.__setattr__(self, "segment", self.segment or None)  # "" is how filters ask for answers without one
+        object.__setattr__(self, "segment", self.segment or None)  # filters use "" for answers without one
         _check_text("answer", self.answer)
         for name in ("question", "key", "segment", "reference"):
             _check_text(name, getattr(self, name), may_be_none=True)
@@ -139,12 +138,12 @@ class Sample:
 
     @property
     def has_context(self) -> bool:
-        """Whether any chunk holds text."""
+        """Whether any chunk has text."""
         return any(chunk.text.strip() for chunk in self.chunks)
 
 
 def _check_types(sample: "Sample") -> None:
-    """Raise InvalidSample where a field is of another type, which would be found out in the middle of something."""
+    """Raise InvalidSample if a field is of another type, before it fails later in a less clear way."""
     if isinstance(sample.chunks, str) or not isinstance(sample.chunks, Sequence):
         raise InvalidSample(
             f"The chunks of a sample are a sequence of Chunk, not {type_of(sample.chunks)}; Sample.of(answer, context) "
@@ -167,7 +166,7 @@ def _check_types(sample: "Sample") -> None:
 def _context_items(context: object) -> Iterable[object]:
     if isinstance(context, str | Chunk | Mapping):
         return (context,)
-    # Bytes would give numbers.
+    # Iterating over bytes would yield numbers.
     if isinstance(context, bytes | bytearray) or not isinstance(context, Iterable):
         raise InvalidSample(
             f"The context must be a text, a Chunk, a mapping with `text`, or a list of these, not {type_of(context)}."
@@ -176,13 +175,13 @@ def _context_items(context: object) -> Iterable[object]:
 
 
 def read_chunk(item: object, number: int) -> Chunk:
-    """Return an item of a context as a chunk; `number` is its place, from 1, which errors name.
+    """Return an item of a context as a chunk; errors name its place, `number`, from 1.
 
-    An item is a text, a `Chunk`, or a mapping with the text under `text`, `content` or `page_content`, and maybe with
+    An item is a text, a `Chunk`, or a mapping with the text under `text`, `content` or `page_content`, and optionally
     `id`, `rank`, `score` and `metadata`.
 
     Raises:
-        InvalidSample: it is something else, or a field of it is of another type.
+        InvalidSample: the item or one of its fields is of another type.
     """
     if isinstance(item, str):
         return Chunk(text=item)
@@ -228,14 +227,14 @@ def _check_chunk_fields(number: int, rank: object, score: object, metadata: obje
 
 
 def type_of(value: object) -> str:
-    """Return what a value is called in a message about its type."""
+    """Return a value's type, as errors name it."""
     return "None" if value is None else type(value).__name__
 
 
 def number_chunks(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
-    """Return the chunks with ranks 1..n where they have none and with ids that are unique within the sample.
+    """Return the chunks with missing ranks filled in from 1 and with ids that are unique within the sample.
 
-    A second chunk with the same id becomes "id#2": evidence must name one chunk, and no chunk is dropped.
+    A second chunk with the same id becomes "id#2": evidence must name a single chunk, and no chunk is dropped.
     """
     seen: dict[str, int] = {}
     taken = {chunk.chunk_id for chunk in chunks}
@@ -254,7 +253,7 @@ def number_chunks(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
 
 
 def find_unstorable(text: str) -> int | None:
-    """Return where the first character is that no database or UTF-8 file can hold (NUL, half a surrogate pair)."""
+    """Return the index of the first character that no database or UTF-8 file can store (NUL, half a surrogate pair)."""
     nul = text.find("\x00")
     if text.isascii():
         return nul if nul >= 0 else None
@@ -266,7 +265,7 @@ def find_unstorable(text: str) -> int | None:
 
 
 def has_unstorable(value: object) -> bool:
-    """Return whether a text in a JSON value, at any depth or as a key, holds what `find_unstorable` looks for."""
+    """Return whether a text in a JSON value, at any depth or as a key, has a character that `find_unstorable` finds."""
     waiting = [value]
     while waiting:
         item = waiting.pop()
@@ -282,8 +281,8 @@ def has_unstorable(value: object) -> bool:
 def free_id(wanted: str, taken: set[str], counted: dict[str, int] | None = None) -> str:
     """Return the id if it is not taken, else "id#2", "id#3" and so on.
 
-    `counted` remembers between calls how far each id was counted, so that thousands of equal ids take no longer than
-    different ones; ids must then never be taken out of `taken`.
+    `counted` remembers between calls how far each id was counted, so thousands of equal ids take no longer than
+    different ones; ids must then never be removed from `taken`.
     """
     if wanted not in taken:
         return wanted

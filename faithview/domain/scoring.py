@@ -7,20 +7,20 @@ verdict's weight:
     faithfulness_weighted_i = clip(mean_j w_ij, 0, 1)
     is_faithful_i           = no claim contradicted or not mentioned, and faithfulness_i >= threshold
 
-The threshold decides only about claims that are supported in part: one invented claim makes an answer unfaithful,
+The threshold matters only for claims that are supported in part: one invented claim makes an answer unfaithful,
 however many right ones are around it. Benchmarks of answers (FACTS, RAGTruth, FaithJudge) count in the same way.
 
 An answer without claims, an abstention included, has no score. A run's faithfulness is the mean over its `judged`
-answers; answers in every other state are counted beside it and never become a number. Its interval and bounds are
+answers; answers in every other state are counted separately and never become a number. Its interval and bounds are
 computed by `stats.run_score`; the corrected score is in `stats.corrected_score`.
 
-Another tool's result that was imported may have a score and no claims. That score is then faithfulness_i, there is no
-faithfulness_weighted_i, and is_faithful_i = faithfulness_i >= threshold. Claims that people add to such an answer are a
-part of it only and do not change its score; a label on the whole answer does (`labels_on_whole`).
+An imported result of another tool may have a score and no claims. That score is then faithfulness_i, there is no
+faithfulness_weighted_i, and is_faithful_i = faithfulness_i >= threshold. Claims that reviewers add to such an answer
+are only a part of it and do not change its score; a label on the whole answer does (`labels_on_whole`).
 
-People's labels change the verdicts, not the formulas: see `ReviewedAnswer`.
+Reviewers' labels change the verdicts; the formulas are the same: see `ReviewedAnswer`.
 
-What reviewers should look at first is ranked by the harm that a claim can be expected to do (`expected_harm`):
+Claims and answers are ranked for review by their expected harm (`expected_harm`):
 
     harm_ij = severity_ij x P(the verdict is right), and 1 more for a contradiction; 0 for a supported claim
     harm_i  = max_j harm_ij
@@ -53,10 +53,10 @@ class State(StrEnum):
 # Below this share of supported claims an answer is not called faithful, unless the run says otherwise.
 DEFAULT_THRESHOLD = 0.8
 
-# Answers in these states have nothing to be judged.
+# Answers in these states have nothing to judge.
 _NEED_NO_VERDICT = (State.NO_CLAIMS.value, State.ABSTAINED.value)
 
-# One claim with such a verdict is enough for an answer not to be faithful.
+# One claim with such a verdict makes an answer unfaithful.
 UNFAITHFUL: frozenset[str] = frozenset({"not_mentioned", "contradicted"})
 
 WEIGHTS: Mapping[str, float] = {
@@ -67,11 +67,11 @@ WEIGHTS: Mapping[str, float] = {
 }
 
 SEVERITY_WEIGHTS: Mapping[Severity, float] = {Severity.HIGH: 1.0, Severity.MEDIUM: 0.5, Severity.LOW: 0.25}
-# For claims without a severity: those that people found or called unsupported, and those of judges that give none.
+# For claims without a severity: those that reviewers added or called unsupported, and those of judges without it.
 UNKNOWN_SEVERITY = Severity.MEDIUM
 # For judges that do not say how sure they are.
 UNKNOWN_CONFIDENCE = 0.5
-# For a verdict that people settled on.
+# For a verdict that reviewers settled.
 SETTLED_CONFIDENCE = 1.0
 CONTRADICTION_BONUS = 1.0
 
@@ -86,10 +86,10 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunScore:
-    """A run's mean faithfulness with what it rests on.
+    """A run's mean faithfulness with its basis.
 
-    `mean` and `interval` are None where no answer was judged; `interval` also where there are fewer than two clusters,
-    from which no spread can be estimated. `bounds` are the means if every unscored answer had scored 0, then 1.
+    `mean` and `interval` are None if no answer was judged; `interval` also if there are fewer than two clusters, which
+    give no estimate of the spread. `bounds` are the means if every unscored answer had scored 0, then 1.
     """
 
     mean: float | None
@@ -100,21 +100,21 @@ class RunScore:
 
 
 def check_threshold(threshold: float) -> None:
-    """Raise InvalidInput unless the share of supported claims from which an answer is faithful is in [0, 1]."""
+    """Raise InvalidInput unless the threshold, a share of supported claims, is in [0, 1]."""
     refuse_other_type("threshold", threshold)
     if not 0 <= threshold <= 1:
         raise InvalidInput(f"The threshold must be between 0 and 1, not {threshold}.")
 
 
 def faithfulness(verdicts: Sequence[str]) -> float | None:
-    """Return supported / all claims, in [0, 1]; None where there are no claims."""
+    """Return supported / all claims, in [0, 1]; None if there are no claims."""
     if not verdicts:
         return None
     return sum(verdict == "supported" for verdict in verdicts) / len(verdicts)
 
 
 def faithfulness_weighted(verdicts: Sequence[str]) -> float | None:
-    """Return the mean verdict weight clipped to [0, 1]; None where there are no claims."""
+    """Return the mean verdict weight clipped to [0, 1]; None if there are no claims."""
     if not verdicts:
         return None
     return min(1.0, max(0.0, sum(WEIGHTS[verdict] for verdict in verdicts) / len(verdicts)))
@@ -127,15 +127,15 @@ def is_faithful(verdicts: Sequence[str], *, threshold: float = DEFAULT_THRESHOLD
 
 
 def is_score_faithful(score: float | None, *, threshold: float = DEFAULT_THRESHOLD) -> bool | None:
-    """Return whether a score that was given without claims is high enough; None where there is none."""
+    """Return whether a score that was given without claims is high enough; None if there is none."""
     return None if score is None else score >= threshold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewedAnswer:
-    """An answer after people have labelled it.
+    """An answer with reviewers' labels.
 
-    `effective` holds the effective verdict of each of the judge's claims, in their order. `missed` are the claims that
+    `effective` has the effective verdict of each of the judge's claims, in their order. `missed` are the claims that
     the judge missed and people added, in the order of their places in the answer; they are numbered after the judge's.
     """
 
@@ -146,8 +146,8 @@ class ReviewedAnswer:
     def verdicts(self) -> tuple[Verdict, ...]:
         """The verdicts that the answer's scores are computed from.
 
-        People's verdict where they settled on one, else the judge's; then the missed claims. What people labelled "not
-        a claim" is left out, of the denominator too.
+        A reviewers' verdict replaces the judge's; missed claims follow at the end. A claim labelled "not a claim" is
+        left out, also from the denominator.
         """
         return tuple(
             verdict
@@ -157,13 +157,13 @@ class ReviewedAnswer:
 
     @property
     def labelled(self) -> int:
-        """How many claims have a label that counts. Where it is 0, the judge's own scores and state stand."""
+        """How many claims have a label that counts. If it is 0, the judge's own scores and state count."""
         by_people = sum(item.source is not VerdictSource.JUDGE for item in self.effective)
         return by_people + sum(label.verdict is not None for label in self.missed)
 
 
 def apply_labels(judged: Sequence[Verdict], labels: Iterable[Label]) -> ReviewedAnswer:
-    """Return an answer after people have labelled it.
+    """Return an answer with reviewers' labels applied.
 
     Args:
         judged: the judge's verdicts, in the order of the claims.
@@ -195,7 +195,7 @@ def labels_on_whole(labels: Iterable[Label], *, length: int) -> list[Label]:
 
 
 def reviewed_state(judged: State, *, claims: int) -> State:
-    """Return the state of an answer with labels: without any claim left it has none, and with a missed one it has some.
+    """Return the state of an answer with labels: `no_claims` if no claim is left, `judged` if a missed one was added.
 
     Args:
         judged: its state as judged.
@@ -207,24 +207,24 @@ def reviewed_state(judged: State, *, claims: int) -> State:
 
 
 def hallucination_rate(counts: Mapping[str, int]) -> float | None:
-    """Return claims not supported / all claims, from counts by verdict; None where there is no claim."""
+    """Return claims not supported / all claims, from counts by verdict; None if there are no claims."""
     total = sum(counts.values())
-    # Not 1 - share: that of 9 of 10 would be 0.09999999999999998.
+    # Not 1 - share, which would be 0.09999999999999998 for 9 of 10.
     return None if total == 0 else (total - counts.get("supported", 0)) / total
 
 
 def coverage(states: Mapping[str, int], *, left_out: int = 0) -> float | None:
-    """Return the share of the answers that should have a verdict and have one.
+    """Return the share of the answers that have a verdict among those that should have one.
 
-    An answer without claims and an abstention have nothing to be judged and are left out. One that failed, that is
-    still pending or whose context is empty should have a verdict and has none, and so has a row that could not be read.
+    An answer without claims and an abstention have nothing to judge and are left out. An answer that failed, that is
+    still pending or whose context is empty counts as lacking a verdict, and so does a row that could not be read.
 
     Args:
-        states: how many answers are in each state (`RunSummary.states`); missing ones are none.
+        states: how many answers are in each state (`RunSummary.states`); missing ones are 0.
         left_out: rows of the file that could not be read (`Run.rows_left_out`).
 
     Returns:
-        A share in [0, 1]; None where no answer should have a verdict.
+        A share in [0, 1]; None if no answer should have a verdict.
     """
     wanted = count_wanted(states, left_out=left_out)
     return states.get(State.JUDGED.value, 0) / wanted if wanted else None
@@ -236,13 +236,13 @@ def count_wanted(states: Mapping[str, int], *, left_out: int = 0) -> int:
 
 
 def expected_harm(verdict: Verdict | None, severity: Severity | None, confidence: float | None) -> float:
-    """Return the expected harm of one claim, in [0, 2]; the more harm, the earlier a list of claims shows it.
+    """Return the expected harm of one claim, in [0, 2]; lists of claims show the highest first.
 
     Args:
-        verdict: the verdict that counts; None where people said that it is not a claim, which does no harm.
-        severity: how much harm the claim does if the verdict is right; None where nobody said.
-        confidence: the probability in [0, 1] that the verdict is right, None where the judge gives none;
-            `SETTLED_CONFIDENCE` for a verdict that people settled on.
+        verdict: the effective verdict; None for "not a claim", which does no harm.
+        severity: how much harm the claim does if the verdict is right; None if unknown.
+        confidence: the probability in [0, 1] that the verdict is right, None if the judge gives none;
+            `SETTLED_CONFIDENCE` for a verdict that reviewers settled.
     """
     if verdict is None or verdict is Verdict.SUPPORTED:
         return 0.0
@@ -252,7 +252,7 @@ def expected_harm(verdict: Verdict | None, severity: Severity | None, confidence
 
 
 def find_worst_claim(claims: Sequence[Claim]) -> int | None:
-    """Return the number, from 1, of the first claim with the most expected harm; None if none does any."""
+    """Return the number, from 1, of the first claim with the highest expected harm; None if none has any."""
     harms = [expected_harm(claim.verdict, claim.severity, claim.confidence) for claim in claims]
     worst = max(harms, default=0.0)
     return harms.index(worst) + 1 if worst > 0 else None

@@ -1,25 +1,25 @@
-"""A series: the runs that are looked at together, because they are over one data set of one project.
+"""A series: runs over the same questions, which are shown together.
 
 **Stored.** Every run is in exactly one series, by name, in the column `run.series`. There is no table of series: a
-series is there as long as a run is in it. A run that judges another run's answers again is in the series of that run.
+series exists as long as a run is in it. A run that judges another run's answers again is in the series of that run.
 
-**Worked out.** A run that is stored with a series named (`--series`, `series=` in Python, a column `series` of its
-file) is in that one. Any other joins the series whose newest run has the same answers' ids: at least half of those of
-the smaller of the two runs are ids of the larger one, with similar questions (`place_answers`). Where neither run has
-ids, questions decide. Where ids differ although the questions are the same ones, or only one run has ids, the rows may
-be another application's: the run begins a series of its own, the page Upload asks first, and the command says so. Of
-several series a run joins the one that shares most; a series that a run begins is named after it (`name_series`).
+**Computed.** A run that is stored with a series named (`--series`, `series=` in Python, a column `series` of its file)
+is in that one. Any other joins the series whose newest run has the same answers' ids: at least half of those of the
+smaller of the two runs are ids of the larger one, with similar questions (`place_answers`). If neither run has ids,
+questions decide. If ids differ although the questions are the same, or only one run has ids, the rows may be from
+another application: the run begins a new series, and the page Upload asks first, and the command says so. If several
+series match, the run joins the one that shares most; a new series is named after its run (`name_series`).
 
-**Edited.** A run can be moved to another series, a new one too, and a whole series can be renamed; renamed to the name
-of another series it joins that one (`services/series.py`; Inspect and `faithview series` call it).
+**Edited.** A run can be moved to another series, which may be new, and a whole series can be renamed; renamed to the
+name of another series it is merged with it (`services/series.py`; Inspect and `faithview series` call it).
 
-**Looked at.** Overview, Trends, Compare, Sources and Inspect show one series: that of the run in the address, else
-`series=` of the address, else the one looked at last, else that of the newest run (`ui/series.py`). Events are
-detected, and earlier runs are looked for, within one series.
+**Shown.** Overview, Trends, Compare, Sources and Inspect show one series: that of the run in the address, else
+`series=` of the address, else the one shown last, else that of the newest run (`ui/series.py`). Events are detected,
+and earlier runs are looked up, within one series.
 
-**Checked answers.** Answers saved one at a time are runs of one answer, each to another question. They go to the series
-`CHECKED_ANSWERS`, which is in no trend, is compared only where somebody names the runs, and is the default only where
-there is no other. Looking at one of its runs does not make it the series that the next page shows.
+**Checked answers.** Answers saved one at a time are runs of one answer, each to another question. They are in the
+series `CHECKED_ANSWERS`, which has no trend, is compared only if its runs are named, and is the default only if no
+other series exists. Opening one of its runs does not make it the series of the next page.
 """
 
 import re
@@ -32,13 +32,13 @@ from faithview.domain.run import unused_name
 
 CHECKED_ANSWERS = "Checked answers"
 
-# What another tool's results are called after their file, at the end of the run's name.
+# The end of an imported run's name, which names the other tool.
 _JUDGED_BY = re.compile(r" \(judged by [^()]+(?:\([^()]*\))?\)$")
 
-# The share of a run's questions from which another run over them is about the same data.
+# Two runs that share at least this part of their questions are about the same data.
 SHARED_QUESTIONS = 0.5
 
-# Words at the end of a run's name that tell it from the other runs of its series: a date, a week, a number.
+# The end of a run's name that distinguishes it within its series: a date, a week, a number.
 _RUN_NUMBER = re.compile(
     r"(?:[\s_.,:/-]*\(\d+\)|(?:[\s_.,:/-]+|(?<=\d)t)(?:kw|w|v|q|r|week|run)?\d+z?)+$", re.IGNORECASE
 )
@@ -49,7 +49,7 @@ class Placement:
     """The series that a run joins or begins, and why.
 
     `joins` says whether the series has runs already; `by_ids` whether equal ids decided that, else equal questions did.
-    `alike` is a series over the same questions that the run does not join because the ids differ, None where there is
+    `alike` is a series over the same questions that the run does not join because the ids differ, None if there is
     none. `share`, in [0, 1], is how much is shared with the series that is joined, else with the one that is alike.
     """
 
@@ -70,20 +70,20 @@ class Series:
 
     @property
     def has_trend(self) -> bool:
-        """Whether its runs follow on each other."""
+        """Whether its runs form a sequence in time."""
         return has_trend(self.name)
 
 
 def has_trend(series: str) -> bool:
-    """Return whether the runs of a series follow on each other: not so for answers that were checked one at a time."""
+    """Return whether the runs of a series form a sequence in time; answers that were checked one at a time do not."""
     return series != CHECKED_ANSWERS
 
 
 def shared_share(run: Sequence[Answer], other: Sequence[Answer], *, similarity: QuestionSimilarity) -> float:
-    """Return the share, in [0, 1], of the smaller run's answers that are to questions of the larger one.
+    """Return the share, in [0, 1], of the smaller run's answers whose questions are in the larger one.
 
-    Two answers are to one question if their questions are equal but for white space and case, or if they have one id of
-    their own and similar questions. Answers without a question are to the same one if their chunks are equal.
+    Two answers share a question if their questions are equal except for whitespace and case, or if they have the same
+    id of their own and similar questions. Answers without a question share one if their chunks are equal.
     """
     few, many = sorted((run, other), key=len)
     known = {answer.subject_hash for answer in many} - {None}
@@ -106,12 +106,12 @@ def place_answers(
     taken: Collection[str],
     similarity: QuestionSimilarity,
 ) -> Placement:
-    """Return the series that a run joins by itself, or the one that it begins.
+    """Return the series that a run joins by default, or the one that it begins.
 
     Args:
-        run_name: what the run is called.
+        run_name: the run's name.
         answers: the run's answers.
-        known: each series with the answers of its newest run; of two that share as much the first is joined.
+        known: each series with the answers of its newest run; if two share as much, the first is joined.
         taken: the names of all series.
         similarity: compares questions whose ids are equal.
     """

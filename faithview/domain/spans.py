@@ -1,8 +1,8 @@
-"""Where a quote stands in a text, and what a judge's sentence quotes from a chunk.
+"""The place of a quote in a text, and the quotes from chunks in a judge's sentence.
 
-A span is given by code-point offsets with an occurrence index, and is verified. A quotation is text in double quotation
-marks after the name of a chunk and a verb of saying, up to where the sentence ends or speaks of something else: in
-"Chunk 2 says “7 days”, the answer “14 days”." only “7 days” is a chunk's.
+A span has code-point offsets and an occurrence index, and is verified. A quote in a sentence is text in double
+quotation marks after the name of a chunk and a verb of saying, up to where the sentence ends or turns to something
+else: in "Chunk 2 says “7 days”, the answer “14 days”." only “7 days” is a chunk's.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-# Below this a text is searched quote by quote; above it, by the first characters of all quotes at once.
+# Shorter texts are searched quote by quote; longer ones by the first characters of all quotes at once.
 _LONG_TEXT = 20_000
 _HEADS = (96, 48, 24, 12)
 
@@ -20,8 +20,8 @@ _HEADS = (96, 48, 24, 12)
 class Span:
     """A half-open range `[start, end)` of Unicode code points; `text[start:end]` is exactly the quoted text.
 
-    `occurrence` counts from 0 which of the (possibly overlapping) occurrences of that quote in the text this one is, so
-    that the place can be found again after the text around it has changed.
+    `occurrence`, from 0, is the number of this occurrence among the (possibly overlapping) ones of that quote in the
+    text, so the place can be found again after the text around it has changed.
     """
 
     start: int
@@ -53,7 +53,7 @@ def span_at(text: str, start: int, end: int) -> Span:
 
 
 def find_quote(text: str, quote: str, *, occurrence: int = 0) -> Span | None:
-    """Return the span of the quote's n-th occurrence (from 0), or None where the text does not hold it verbatim."""
+    """Return the span of the quote's n-th occurrence (from 0), or None if it is not verbatim in the text."""
     if not quote:
         return None
     at = text.find(quote)
@@ -65,7 +65,7 @@ def find_quote(text: str, quote: str, *, occurrence: int = 0) -> Span | None:
 
 
 def is_verbatim(text: str, quote: str, span: Span | None) -> bool:
-    """Return whether the quote stands in the text exactly where the span says."""
+    """Return whether the quote is in the text exactly where the span says."""
     return span is not None and span.end <= len(text) and span.of(text) == quote
 
 
@@ -83,8 +83,8 @@ def merge_spans(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 class Occurrences:
     """Spans of one text with their occurrence indices, for an answer of any length with any number of claims.
 
-    `quotes` are the ranges that will be asked for, where many different ones are: a long text is then searched once for
-    all of them, by their first characters. Searching it for each would take minutes for a megabyte.
+    `quotes` are the ranges that will be asked for, needed if there are many different ones: a long text is then
+    searched once for all of them, by their first characters. Searching a megabyte for each would take minutes.
     """
 
     def __init__(self, text: str, quotes: Iterable[tuple[int, int]] = ()) -> None:
@@ -101,11 +101,11 @@ class Occurrences:
                     self._places.setdefault(piece, []).append(at)
 
     def span_at(self, start: int, end: int) -> Span:
-        """Return the span `[start, end)` with its occurrence index; raises ValueError where `span_at` does."""
+        """Return the span `[start, end)` with its occurrence index; raises ValueError as `span_at` does."""
         if not 0 <= start < end <= len(self._text):
             return span_at(self._text, start, end)
         quote = self._text[start:end]
-        # Counting goes on from the last count of the same quote, so that ten thousand equal sentences take one pass.
+        # Counting continues from the last count of the same quote, so ten thousand equal sentences take one pass.
         count, at = self._counted.get(quote, (0, 0))
         if at > start:
             count, at = 0, 0
@@ -135,7 +135,7 @@ def _count_between(text: str, quote: str, first: int, end: int) -> int:
 
 _SAYS = r"(?:says|states|reads|writes|notes|gives|lists|mentions|specifies|leaves|tells)\b"
 _QUOTE = r"“(?P<curly>[^“”]+)”|(?<!\w)\"(?P<straight>[^\"\n]+)\"(?!\w)|«(?P<angled>[^«»]+)»"
-# What ends the words of the chunk: the end of the sentence, somebody else's words, or a denial.
+# Ends the words of the chunk: the end of the sentence, words of another source, or a denial.
 _STEP = re.compile(
     rf"{_QUOTE}|(?P<end>[.!?;](?=\s|$)|\n|\b(?:answer|claim|response|question|not|never|nothing|while|whereas|but|unlike|than"
     r"|rather|instead|contrary|contradict\w*|against)\b)",
@@ -157,13 +157,13 @@ class Quotation(NamedTuple):
 
 
 def find_quotations(text: str, chunk_ids: Mapping[str, object]) -> list[Quotation]:
-    """Return what a text quotes from chunks, in order; `chunk_ids` are the ids of the chunks that it may name."""
+    """Return a text's quotes from chunks, in order; `chunk_ids` are the ids of the chunks that it may name."""
     if not chunk_ids or not any(mark in text for mark in '“"«'):
         return []
     ids = "|".join(re.escape(chunk_id) for chunk_id in sorted(chunk_ids, key=len, reverse=True))
     names = re.compile(rf"(?<![\w-])[\[(]?(?P<id>{ids})[\])]?,?\s+(?:\w+\s+)?{_SAYS}")
     leads = list(names.finditer(text))
-    # What stands behind the name of another chunk is that one's.
+    # Quotes after the name of another chunk belong to that one.
     starts = [lead.start() for lead in leads]
     return [
         quotation
@@ -173,9 +173,9 @@ def find_quotations(text: str, chunk_ids: Mapping[str, object]) -> list[Quotatio
 
 
 def stands_in(words: str, text: str) -> bool:
-    """Return whether a text has these words: in one place, or around each gap that an ellipsis marks.
+    """Return whether a text has these words; an ellipsis stands for a gap.
 
-    Case, white space and the punctuation at the ends do not count.
+    Case, whitespace and the punctuation at the ends do not count.
     """
     if words in text:  # nearly always, and a chunk may have a million characters
         return True
@@ -185,10 +185,9 @@ def stands_in(words: str, text: str) -> bool:
 
 
 def without_false_quotations(text: str, chunks: Mapping[str, str]) -> str:
-    """Return the text with the quotation marks taken from words that the named chunk does not have.
+    """Return the text without quotation marks around words that the named chunk does not have.
 
-    They are marked as the judge's own words: a reader trusts what stands in quotation marks. `chunks` are the chunks'
-    texts by id.
+    They are marked as the judge's own words, because readers trust quoted text. `chunks` are the chunks' texts by id.
     """
     for quotation in reversed(find_quotations(text, chunks)):
         if not stands_in(quotation.words, chunks[quotation.chunk_id]):

@@ -1,4 +1,4 @@
-"""A spot-check: a random sample of claims, drawn with known probabilities, that people label."""
+"""A spot-check: a random sample of claims, drawn with known probabilities, that reviewers label."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from faithview.domain.sample import Json
 
-# How long a claim is reserved for the reviewer who has it on screen.
+# How long a claim is reserved for the reviewer who has it open.
 LEASE = timedelta(minutes=5)
-# What is drawn at once, and how, in the words of the command line and of its documents.
+# The units and designs, named as on the command line and in its JSON documents.
 UNITS = ("claims", "answers")
 DESIGNS = ("random", "stratified", "uncertain")
 
@@ -17,10 +17,10 @@ DESIGNS = ("random", "stratified", "uncertain")
 class SpotCheck:
     """A spot-check.
 
-    `design` records how its claims were drawn: size, unit, strata, preferences, seed and, for each run, what an
-    estimate needs of the units that were not drawn. `population` says in words what list of claims it was drawn from,
-    as in "contradicted claims in Billing"; None where it was drawn from whole runs. What is estimated from a list is
-    about that list and says nothing of a run's score.
+    `design` records how its claims were drawn: size, unit, strata, preferences, seed and, for each run, the facts about
+    undrawn units that an estimate needs. `population` describes the list of claims it was drawn from, as in
+    "contradicted claims in Billing"; None if it was drawn from whole runs. An estimate from a list is about that list,
+    and not about a run's score.
     """
 
     spot_check_id: int
@@ -34,14 +34,14 @@ class SpotCheck:
 
     @property
     def run_ids(self) -> tuple[str, ...]:
-        """The ids of the runs it was drawn from, or that the claims of its list are part of."""
+        """The ids of the runs it was drawn from, or that contain the claims of its list."""
         runs = self.design.get("runs")
         return tuple(runs) if isinstance(runs, dict) else ()
 
     def gives_away_to(self, reviewer: str) -> bool:
-        """Return whether the reviewer knows the judge's verdicts from having drawn the spot-check.
+        """Return whether the reviewer knows the judge's verdicts because they drew the spot-check.
 
-        They do where they drew it from a list of claims that the judge calls supported without exception, or not one.
+        That is so if they drew it from a list in which the judge calls all claims supported, or none.
         """
         listed, supported = self.design.get("claims"), self.design.get("supported")
         return self.population is not None and reviewer == self.created_by and supported in (0, listed)
@@ -63,7 +63,7 @@ class QueueItem:
     """One claim of a spot-check's queue, with everything that a reviewer may see before labelling it.
 
     `position` is its place in the queue, from 1. `key` is its answer's, as in exports. `text` and `spans` are the
-    claim's words and their places `[start, end)` in the answer. Nothing of the judge's verdict is in it.
+    claim's words and their places `[start, end)` in the answer. It has nothing of the judge's verdict.
     """
 
     item_id: int

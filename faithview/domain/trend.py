@@ -1,4 +1,4 @@
-"""Faithfulness over time: points, lines, and what each group adds to a change."""
+"""Faithfulness over time: points, lines, and each group's contribution to a change."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ from faithview.domain.buckets import Step
 from faithview.domain.run import JudgeSpec, Run
 from faithview.domain.scoring import Interval
 
-_RECENT = 10  # points; the judge that judged most of them is the series' own
+_RECENT = 10  # points; the judge of most of them is the series' main judge
 
 
 class Grouping(StrEnum):
-    """What has a line of its own. Judges are kept apart under every grouping: their scores mean different things.
+    """How answers are grouped into lines. Every grouping separates judges, because their scores are not comparable.
 
-    `model` is the model that gave the answers, where the rows of a run say so.
+    `model` is the model that gave the answers, if the rows of a run name it.
     """
 
     ALL = "all"
@@ -31,9 +31,9 @@ class Grouping(StrEnum):
 class TrendPoint:
     """One point. `at` is the run's own time or the start of the day, week or month; `end` its end, None for a run.
 
-    `judged` counts the answers that the mean rests on (labelled ones for a corrected score); `left_out` counts the rows
-    without a verdict by their state, as far as states are known, and `rows` all. `questions` counts the questions that
-    the judged answers are to, None where that is not known.
+    `judged` counts the answers behind the mean (labelled ones for a corrected score); `left_out` counts the rows
+    without a verdict by their state, as far as states are known, and `rows` all. `questions` counts the different
+    questions of the judged answers, None if that is not known.
     """
 
     at: datetime
@@ -48,15 +48,15 @@ class TrendPoint:
 
     @property
     def without_verdict(self) -> int:
-        """Rows that the mean does not rest on."""
+        """The number of rows that are not in the mean."""
         return sum(self.left_out.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrendLine:
-    """Points that may be joined: one group under one exact judge, by one view, oldest first.
+    """Points that may be connected: one group under one exact judge, in one view, oldest first.
 
-    `group` is "" where nothing is grouped, and None for rows or runs that have no such group (no segment, no version);
+    `group` is "" without grouping, and None for rows or runs that have no such group (no segment, no version);
     `grouping` says what it is a group of.
     """
 
@@ -70,12 +70,12 @@ class TrendLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trend:
-    """Lines over time, and what is not in them.
+    """Lines over time, and what they leave out.
 
     `incomplete` are the runs that are not judged to the end and `unscored` complete ones in which no answer has a
-    score; `repeats` counts runs that judge another one's answers again, `older` those beyond the newest that were asked
-    for, and `undated` the rows without a timestamp, where time is cut by the rows' own. `sample_rates` are those of the
-    runs for which a part of what a live application logged was drawn, one for each run.
+    score; `repeats` counts runs that judge another one's answers again, `older` those beyond the requested number of
+    newest ones, and `undated` the rows without a timestamp if time is cut by the rows' own. `sample_rates` are those of
+    the runs that judge a sample of a live application's answers, one for each run.
     """
 
     step: Step
@@ -92,8 +92,8 @@ class Trend:
     def of_view(self, view: View) -> list[TrendLine]:
         """Return the lines of one view, the main one first and the others by their newest point, newest first.
 
-        The main line is that of the judge with most of the view's newest points, so that one run by another judge does
-        not change what the page is about. Of two with as many, the one with the newer point is the main line.
+        The main line is that of the judge with most of the view's newest points, so one run by another judge does not
+        change the subject of the page. If two have as many, the one with the newer point is the main line.
         """
         own = sorted((line for line in self.lines if line.view is view), key=_newest, reverse=True)
         latest = sorted((p.at for line in own for p in line.points), reverse=True)[:_RECENT]
@@ -108,10 +108,10 @@ class Trend:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
-    """What one group adds to a change of the whole; over all groups the deltas add up to the whole change.
+    """One group's contribution to a change of the whole; the deltas of all groups add up to the whole change.
 
-    `delta` is the group's own change and the change of its weight together (Kitagawa 1955); `share` is `delta` by the
-    whole change. `before` and `after` are None where the group had no judged answer.
+    `delta` combines the group's own change and the change of its weight (Kitagawa 1955); `share` is `delta` divided by
+    the whole change. `before` and `after` are None if the group had no judged answer.
     """
 
     group: str | None
@@ -123,7 +123,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorstAnswer:
-    """One answer in a list over several runs; `answer` is cut to what a list can show."""
+    """One answer in a list over several runs; `answer` is cut to a list's length."""
 
     run_id: str
     run_name: str
@@ -138,7 +138,7 @@ class WorstAnswer:
 
 
 def group_of(run: Run, grouping: Grouping, models: Mapping[str, str]) -> str | None:
-    """Return which group a run is in as a whole, None where it has none; `models` says by run what gave its answers."""
+    """Return the group of a run as a whole, None if it has none; `models` maps runs to the model of their answers."""
     if grouping is Grouping.JUDGE:
         return run.fingerprint
     if grouping is Grouping.MODEL:
@@ -149,13 +149,13 @@ def group_of(run: Run, grouping: Grouping, models: Mapping[str, str]) -> str | N
 def contributions(
     before: Mapping[str | None, TrendPoint], after: Mapping[str | None, TrendPoint]
 ) -> list[Contribution]:
-    """Return what each group adds to the change of the mean over all, the largest first in the change's direction.
+    """Return each group's contribution to the change of the overall mean, largest first in its direction.
 
-    With group g's share of the judged answers w and mean m, and bars for the middle of before and after,
+    With group g's share of the judged answers w and mean m, and bars for the mean of before and after,
 
         M' - M = sum_g [ wbar_g (m'_g - m_g) + (w'_g - w_g) (mbar_g - Mbar) ]
 
-    exactly. A group that is on one side only has its mean there on both. Returns nothing where the mean did not move.
+    exactly. A group on one side only is given its mean there on both sides. Returns nothing if the mean is unchanged.
     """
     total_before = sum(point.judged for point in before.values())
     total_after = sum(point.judged for point in after.values())

@@ -1,4 +1,4 @@
-"""File formats: `files` turns bytes into tables, `rows` rows into samples, and `readers` know one tool's files each."""
+"""File formats: `files` turns bytes into tables, `rows` makes samples of rows, and `readers` has a module per tool."""
 
 __all__ = [
     "files",

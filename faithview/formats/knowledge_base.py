@@ -18,7 +18,7 @@ _METADATA = ("metadata", "meta")
 
 
 def read_chunks(table: Table, *, report: ReadReport) -> Iterator[Chunk]:
-    """Yield the table's rows as chunks; a bad row goes into the report and never stops the others.
+    """Yield the table's rows as chunks; a bad row is added to the report and does not stop the others.
 
     A chunk without an id gets its row's number; ids need not be unique. All other columns become metadata.
 
@@ -73,7 +73,7 @@ def _chunk(row: RawRow, text: str, key: str | None, metadata: str | None) -> Chu
 
 
 def _metadata(value: object) -> dict[str, Json]:
-    """Return the members of an object or of JSON text; any other value goes under "metadata"."""
+    """Return the members of an object or of JSON text; any other value is stored under "metadata"."""
     if is_missing(value):
         return {}
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Labelled files, FaithView's own and those of data sets: answers or claims that are known to be faithful or not."""
+"""Labelled files, FaithView's own and those of data sets: answers or claims labelled as faithful or not."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ _LABELS = {0: 0, 1: 1, "0": 0, "1": 1}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledSample:
-    """A sample with a person's label.
+    """A sample with a human label.
 
-    `sample.answer` is the labelled text: the claim if there is one, else the answer. `label` is 1 for faithful, 0 for
-    not. `spans` are the unfaithful stretches of that text: None if the file marks no spans, empty if it marks them and
-    there are none. `claim` is None if the label is about the whole answer. `doc` names the source document, so that
-    rows about one document can stay together.
+    `sample.answer` is the labelled text: the claim if there is one, else the answer. `label` is 1 if faithful,
+    0 if not. `spans` are the unfaithful stretches of that text: None if the file marks no spans, empty if it marks them
+    and there are none. `claim` is None if the label is about the whole answer. `doc` names the source document, which
+    keeps rows about one document together.
     """
 
     sample: Sample
@@ -54,7 +54,7 @@ def recognise(table: Table) -> Match | None:
 
 
 def labelled_mapping(columns: Sequence[str]) -> ColumnMapping:
-    """Return the meaning of the columns, which the format fixes."""
+    """Return the meaning of the columns, which is fixed by the format."""
     return ColumnMapping(
         question="question" if "question" in columns else None,
         answer="answer",
@@ -131,7 +131,7 @@ def _read(
 
 
 def own_label(row: Row) -> GivenLabel:
-    """Return the label of a row of FaithView's own labelled file; raises BadCell where it is none."""
+    """Return the label of a row of FaithView's own labelled file; raises BadCell if it is not valid."""
     values = row.cells
     label = values.get("label")
     if not isinstance(label, int | str) or label not in _LABELS:
@@ -148,7 +148,7 @@ def own_label(row: Row) -> GivenLabel:
 def _spans(value: object, text: str) -> tuple[LabelledSpan, ...] | None:
     if is_missing(value):
         return None
-    if isinstance(value, str):  # CSV files hold spans as JSON text
+    if isinstance(value, str):  # CSV files have spans as JSON text
         try:
             value = load_json(value)
         except ValueError:

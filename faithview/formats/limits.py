@@ -1,4 +1,4 @@
-"""How much of a file is read: the limits that keep one hostile file from taking all memory or all day."""
+"""The limits of reading a file, which keep a hostile file from taking all memory or very long."""
 
 import io
 import json
@@ -20,22 +20,22 @@ _NUMBER = re.compile(r"(\d{1,15}) ?([kmgt]?)i?b?", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The ceilings.
+    """The limits.
 
     Attributes:
-        unpacked: bytes that a compressed file may unpack to.
-        ratio: how many times its size a file of more than `small` bytes may unpack to. Deflate packs zeros to a
-            thousandth, and text to a tenth.
+        unpacked: the most bytes that a compressed file may unpack to.
+        ratio: the largest ratio of unpacked to packed size for a file of more than `small` bytes. Deflate packs zeros
+            to a thousandth, and text to a tenth.
         small: bytes that any compressed file may unpack to.
         line: characters of one line, row, cell or item of a list.
-        document: characters of a JSON file that is read as a whole because its rows lie inside an object.
-        values: values in one piece of JSON; each of them takes memory, however short it is. A list or an object counts
+        document: characters of a JSON file that is read as a whole because its rows are inside an object.
+        values: values in one piece of JSON; each takes memory, however short. A list or an object counts
             as ten.
         columns: columns of a table.
-        levels: how deep a value may nest. Real files nest a dozen levels.
+        levels: the deepest nesting of a value. Real files nest a dozen levels.
         members: files in a ZIP archive.
         member: bytes of one file in a ZIP archive.
-        footer: bytes that a parquet file may need to describe itself.
+        footer: bytes of a parquet file's footer.
     """
 
     unpacked: int = 64 << 30
@@ -51,11 +51,11 @@ class Limits:
     footer: int = 64 << 20
 
     def is_bomb(self, packed: int, unpacked: int) -> bool:
-        """Return whether compressed bytes unpack to more than any real file does."""
+        """Return whether compressed bytes unpack to more than any real file."""
         return unpacked > self.unpacked or (unpacked > self.small and unpacked > self.ratio * packed)
 
     def are_values_too_many(self, json: str | bytes) -> bool:
-        """Return whether a piece of JSON may hold more values than allowed, by its commas and brackets."""
+        """Return whether a piece of JSON may have more values than allowed, by its commas and brackets."""
         if len(json) < self.values // 10:
             return False
         if isinstance(json, str):
@@ -75,21 +75,21 @@ class Limits:
 
 
 def current() -> Limits:
-    """Return the ceilings in force.
+    """Return the limits in force.
 
     Raises:
-        InvalidInput: `FAITHVIEW_LIMITS` names a ceiling that there is not, or no size.
+        InvalidInput: `FAITHVIEW_LIMITS` names an unknown limit or an invalid size.
     """
     return parse_limits(os.environ.get(VARIABLE, ""))
 
 
 def hint(name: str) -> str:
-    """Return how to raise a ceiling, as the end of a sentence."""
+    """Return how to change a limit, as the end of a sentence."""
     return f"{VARIABLE}={name}=… sets another limit"
 
 
 def too_packed(name: str, unpacked: int = 0) -> str:
-    """Return the sentence on a file that unpacks to more than allowed, to so many bytes where that is known."""
+    """Return the sentence about a file that unpacks to more than allowed; `unpacked` is its size if known."""
     if unpacked > (most := current().unpacked):
         return f"{name} unpacks to over {most:,} bytes; it was not read; {hint('unpacked')}."
     return f"{name} unpacks to over {current().ratio} times its size; it was not read; {hint('ratio')}."
@@ -97,10 +97,10 @@ def too_packed(name: str, unpacked: int = 0) -> str:
 
 @lru_cache(maxsize=8)
 def parse_limits(text: str) -> Limits:
-    """Return the ceilings with those that the text sets, as in "line=200MB, columns=50000".
+    """Return the limits with those that the text sets, as in "line=200MB, columns=50000".
 
     Raises:
-        InvalidInput: there is no such ceiling, or its size is no whole number above 0.
+        InvalidInput: there is no such limit, or its size is not a whole number above 0.
     """
     known = [field.name for field in fields(Limits)]
     chosen: dict[str, int] = {}
@@ -121,7 +121,7 @@ def _children(value: object) -> list[object]:
     return list(value) if isinstance(value, list | tuple) else []
 
 
-# Strings, so that brackets in them do not count, and brackets.
+# Matches strings and brackets; strings, so brackets in them are not counted.
 _MARK = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
 # How much deeper a whole document may be than a row in it.
 _ABOVE_A_ROW = 10
@@ -131,11 +131,11 @@ _TOO_DEEP = "it nests more than {:,} levels deep"
 
 
 def load_json(text: str | bytes) -> object:
-    """Return the value of a JSON text; a whole number of thousands of digits is a text.
+    """Return the value of a JSON text; a whole number of thousands of digits stays a text.
 
     Raises:
-        json.JSONDecodeError: the text is no JSON; it says where.
-        ValueError: the bytes are no text, the value nests too deep, or there are more values than allowed.
+        json.JSONDecodeError: the text is not JSON; the error says where.
+        ValueError: the bytes are not text, the value nests too deep, or there are more values than allowed.
     """
     try:
         value = _loads(text)
@@ -146,13 +146,13 @@ def load_json(text: str | bytes) -> object:
 
 
 def load_document(text: str) -> object:
-    """Return the value of a JSON text with rows somewhere in it. What nests too deep is emptied.
+    """Return the value of a JSON text with rows somewhere in it. Parts that nest too deep are emptied.
 
     A row with such a part still nests deeper than a row may, so it is refused, and the others are not.
 
     Raises:
-        json.JSONDecodeError: the text is no JSON; it says where.
-        ValueError: it holds more values than allowed.
+        json.JSONDecodeError: the text is not JSON; the error says where.
+        ValueError: it has more values than allowed.
     """
     limits = current()
     try:
@@ -165,7 +165,7 @@ def load_document(text: str) -> object:
 
 
 def find_end(text: str, start: int) -> int | None:
-    """Return where the JSON list or object ends that begins at `start`; None where the text ends before it."""
+    """Return the end of the JSON list or object that begins at `start`; None if the text ends before it."""
     level = 0
     for mark in _MARK.finditer(text, start):
         if mark[0] in ("[", "{"):
@@ -185,21 +185,21 @@ def check_levels(value: object) -> None:
 
 
 def load_item(text: str, start: int) -> tuple[object, int]:
-    """Return the item of a list that begins at `start`, and where it ends.
+    """Return the item of a list that begins at `start`, and its end.
 
     Raises:
-        json.JSONDecodeError: there is no whole JSON value; it says where.
+        json.JSONDecodeError: there is no complete JSON value; the error says where.
         ValueError: the value nests too deep to be read, or there are more values than allowed.
     """
     limits = current()
     if len(text) - start > limits.values // 10 and text[start] in "[{":
-        # Only the item is counted, and all there is of one that goes on behind this part of the file.
+        # Only the item is counted, or the available part of one that continues beyond this part of the file.
         end = find_end(text, start)
         is_too_much = limits.are_values_too_many(text[start:end])
     else:
         is_too_much = False
     if is_too_much:
-        raise ValueError(f"it holds more than {limits.values:,} values; {hint('values')}")
+        raise ValueError(f"it has more than {limits.values:,} values; {hint('values')}")
     try:
         return _DECODER.raw_decode(text, start)
     except json.JSONDecodeError:
@@ -213,7 +213,7 @@ def load_item(text: str, start: int) -> tuple[object, int]:
 def _loads(text: str | bytes) -> object:
     limits = current()
     if limits.are_values_too_many(text):
-        raise ValueError(f"it holds more than {limits.values:,} values; {hint('values')}")
+        raise ValueError(f"it has more than {limits.values:,} values; {hint('values')}")
     try:
         value: object = json.loads(text)
     except (json.JSONDecodeError, UnicodeDecodeError):
@@ -228,7 +228,7 @@ def _whole_number(digits: str) -> int | str:
 
 
 def _shallow(text: str, levels: int) -> Iterator[str]:
-    """Yield the parts of a JSON text, without what is in lists and objects deeper than so many levels."""
+    """Yield the parts of a JSON text, without the contents of lists and objects deeper than `levels`."""
     level = 0
     kept_to = 0
     for mark in _MARK.finditer(text):
@@ -253,7 +253,7 @@ _LONGEST_COMMENT = 1 << 16
 _LOCATOR = b"PK\x06\x07"
 _LOCATOR_BYTES = 20
 _END64_BYTES = 56
-# A listed file takes 46 bytes and its name. Real names are shorter than this, and some tools add fields.
+# An entry takes 46 bytes and its name. Real names are shorter than this, and some tools add fields.
 _BYTES_A_FILE = 1024
 
 
@@ -262,7 +262,7 @@ def open_zip(stream: BinaryIO, *, name: str) -> zipfile.ZipFile:
 
     Args:
         stream: the file; it can be read in any order.
-        name: what messages call it.
+        name: its name in messages.
 
     Raises:
         UnreadableFile: it is damaged, or lists more files than allowed.
@@ -281,7 +281,7 @@ def open_zip(stream: BinaryIO, *, name: str) -> zipfile.ZipFile:
 
 
 def _listed(stream: BinaryIO) -> tuple[int, int]:
-    """Return how many files a ZIP file lists by its own word, and how many bytes the list has."""
+    """Return how many files a ZIP file says it has, and how many bytes its list has."""
     size = stream.seek(0, io.SEEK_END)
     start = max(0, size - _END_BYTES - _LONGEST_COMMENT - _LOCATOR_BYTES)
     stream.seek(start)

@@ -1,4 +1,4 @@
-"""What installed packages add: loaded by entry point; one that cannot be used is named and the rest works."""
+"""Plug-ins of installed packages, loaded by entry point; a broken one is reported and the others work."""
 
 import logging
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from faithview.domain.errors import InvalidInput
 
 
 class Named(Protocol):
-    """What is chosen by its name."""
+    """A thing that is chosen by its name."""
 
     @property
     def name(self) -> str:
-        """What one writes to choose it."""
+        """The name to choose it by."""
 
 
 _Thing = TypeVar("_Thing", bound=Named)
@@ -25,13 +25,13 @@ _log = logging.getLogger(__name__)
 def load_plugins(
     group: str, *, kind: str, wanted: type[_Thing], builtin: Sequence[_Thing]
 ) -> tuple[tuple[_Thing, ...], tuple[str, ...]]:
-    """Return the built-in things, then those of installed plug-ins by name, and a sentence on each broken plug-in.
+    """Return the built-in things, then those of installed plug-ins by name, and a sentence about each broken one.
 
     Args:
         group: the group of entry points.
-        kind: what a plug-in is called in a sentence: "format", "exporter".
-        wanted: the class of what an entry point names.
-        builtin: what FaithView brings; no plug-in takes the name of one.
+        kind: the word for it in a sentence: "format", "exporter".
+        wanted: the class that an entry point must name.
+        builtin: FaithView's own things; a plug-in cannot use their names.
     """
     usable, broken = list(builtin), []
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
@@ -42,7 +42,8 @@ def load_plugins(
             broken.append(f"The {kind} plug-in {point.name!r} cannot be loaded: {type(error).__name__}: {error}.")
             continue
         if not isinstance(thing, wanted):
-            broken.append(f"The {kind} plug-in {point.name!r} is a {type(thing).__name__} and no {wanted.__name__}.")
+            types = f"{type(thing).__name__} instead of {wanted.__name__}"
+            broken.append(f"The {kind} plug-in {point.name!r} is of type {types}.")
         elif any(thing.name == other.name for other in usable):
             broken.append(f"The {kind} plug-in {point.name!r} has the name of another {kind}, {thing.name!r}.")
         else:
@@ -54,7 +55,7 @@ def pick_named(things: Sequence[_Thing], name: str, *, kind: str, broken: Sequen
     """Return the thing with that name.
 
     Raises:
-        InvalidInput: there is none; the text lists those there are, and the plug-ins that are broken.
+        InvalidInput: there is none; the text lists the known ones and the broken plug-ins.
     """
     for thing in things:
         if thing.name == name:

@@ -45,8 +45,8 @@ class Detection:
     """The format that a file seems to have.
 
     `file` is the file as it was opened, `table` has the rows that the format finds in it. `runner_up` is the next best
-    match, None if only one format is possible. `questions` are what only a person can say. `warnings` name what is
-    ambiguous, and plug-ins that fail.
+    match, None if only one format is possible. `questions` need an answer from the user. `warnings` describe
+    ambiguities and failing plug-ins.
     """
 
     file: Table
@@ -69,17 +69,17 @@ class Detection:
 
     @property
     def why(self) -> str:
-        """What the file was recognised by, as sentences."""
+        """Why the format was recognised, as sentences."""
         return " ".join(self.match.reasons)
 
     @property
     def confidence(self) -> float:
-        """How sure the format is, in [0, 1]."""
+        """How sure the recognition is, in [0, 1]."""
         return self.match.score
 
     @property
     def mapping(self) -> Mapping:
-        """Which column is what."""
+        """The mapping of columns to fields."""
         return self.match.mapping
 
 
@@ -98,15 +98,15 @@ def open_table(source: Path | bytes, *, name: str) -> Table:
 
 
 def open_any(source: Path | HeldFile | bytes, *, name: str, others: Sequence[Path] = ()) -> Table:
-    """Open a file by its content, whether it has rows or some format has to find them in it.
+    """Open a file by its content, also one in which a format must find the rows.
 
     A text file is read once from start to end to check its encoding and, if it is gzipped, that it is complete.
 
     Args:
-        source: the file's path, a file that is held, or the bytes.
-        name: what messages call the file.
-        others: further files that belong to it, for a format in several files (`Table.beside`). Without them those in
-            its folder are taken, and from a ZIP archive those in it.
+        source: the file's path, a held file, or the bytes.
+        name: the file's name in messages.
+        others: companion files, for a format in several files (`Table.beside`). Without them, files in
+            its folder are used, or files in its ZIP archive.
 
     Raises:
         UnreadableFile: the file cannot be read; the text says why in one sentence.
@@ -115,13 +115,13 @@ def open_any(source: Path | HeldFile | bytes, *, name: str, others: Sequence[Pat
     table = _open(opened, find_kind(opened))
     if table.archive is not None:
         return replace(table, beside=partial(_open_member, table.archive))
-    # Under another name the path is that of a copy, of standard input say, with nothing of the user's beside it.
+    # With another name, the path is that of a copy, for example of standard input, without companion files.
     folder = source.parent if isinstance(source, Path) and source.name == name else None
     return replace(table, beside=BesideFiles(folder=folder, others=tuple(others)))
 
 
 def _open_member(archive: Archive, name: str) -> Table | None:
-    """Return the file with that name in an archive, in whatever folder of it."""
+    """Return the file with that name in any folder of an archive."""
     member = next((path for path in archive.names if _is_named(path.rpartition("/")[2], name)), None)
     if member is None:
         return None
@@ -131,9 +131,9 @@ def _open_member(archive: Archive, name: str) -> Table | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BesideFiles:
-    """The files that belong to a file: `others` that a person named, else those in its folder.
+    """The companion files of a file: `others` that the user named, else those in its folder.
 
-    `opened` are those that a format has asked for and that there are.
+    `opened` are those that a format has requested and that exist.
     """
 
     folder: Path | None
@@ -141,7 +141,7 @@ class BesideFiles:
     opened: dict[Path, None] = field(default_factory=dict)
 
     def __call__(self, name: str) -> Table | None:
-        """Return the file that a person named, by its name or as the only one; else that in the folder."""
+        """Return the file that the user named, by its name or as the only one; else that in the folder."""
         others = self.others
         named = [path for path in others if _is_named(path.name, name)] or (list(others) if len(others) == 1 else [])
         inside = [self.folder / name, self.folder / f"{name}.gz"] if self.folder is not None else []
@@ -179,11 +179,11 @@ _NO_ROWS = Table(name="", format="", columns=(), unit="row", head=(), read=lambd
 
 
 def detect(table: Table, *, format_name: str | None = None) -> Detection:
-    """Return the format that fits a file best, or the one that a person named.
+    """Return the format that fits a file best, or the one that the user named.
 
     Raises:
         InvalidInput: there is no format of that name, or the file is not in it.
-        UnreadableFile: no format knows what to make of the file, or there are no rows in it.
+        UnreadableFile: no format recognises the file, or it has no rows.
     """
     found, warnings = recognise(table, format_name=format_name)
     best = found[0]
@@ -206,14 +206,14 @@ def detect(table: Table, *, format_name: str | None = None) -> Detection:
 
 
 def read_samples(table: Table, mapping: Mapping, *, report: ReadReport | None = None) -> Iterator[Sample | RowProblem]:
-    """Yield every row as a sample or as a problem; a bad row never stops the others.
+    """Yield every row as a sample or as a problem; a bad row does not stop the others.
 
     Rows without any value are skipped and counted in `report.empty`. Keys are unique: the second row with an id gets
     "id#2", and a row without an id gets its number.
 
     Args:
         table: the table.
-        mapping: which column is what.
+        mapping: the mapping of columns to fields.
         report: filled while the rows are read.
 
     Raises:
@@ -227,9 +227,9 @@ def read_samples(table: Table, mapping: Mapping, *, report: ReadReport | None = 
 def read_rows(
     table: Table, mapping: Mapping, *, report: ReadReport | None = None, needs_chunks: bool = True
 ) -> Iterator[Row | RowProblem]:
-    """Yield every row as `read_samples` does, with its cells, in which a reader finds a tool's results.
+    """Yield every row as `read_samples` does, with its cells, from which a reader takes a tool's results.
 
-    Without `needs_chunks` a file may have no column for the contexts, unless one looks as if it held them.
+    Without `needs_chunks` a file may have no column for the contexts, unless a column looks like them.
     """
     check_mapping(table, mapping, needs_chunks=needs_chunks)
     return _read(SampleReader(table=table, mapping=mapping, report=report if report is not None else ReadReport()))

@@ -61,27 +61,27 @@ _NESTED = (
 _NUMBERS = ("faithfulness", "inclusion_probability", "answer_score", "seconds")
 _YES_OR_NO = ("is_faithful",)
 _ROWS_A_BATCH = 500
-# A spreadsheet runs a cell that begins with one of these as a formula; those of full width count as the same signs.
+# A spreadsheet runs a cell that begins with one of these as a formula; full-width ones count as well.
 _SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
 _FORMULA_START = re.compile(rf"[\t\r]|\s*[{_SIGNS}]")
-# Apostrophes that were there already get one more, so that taking one away gives the text back.
+# A text that already has apostrophes gets one more, so removing one restores it.
 _GUARDED_START = re.compile(rf"'*(?:{_FORMULA_START.pattern})")
-# Where semicolons or tabs separate cells (in half of Europe, or after pasting), a cell may begin inside a text, and
-# quotation marks do not protect it. A minus or plus also begins items of lists, so it has to call or refer to
-# something.
+# With semicolons or tabs as cell separators (in half of Europe, or after pasting), a cell may begin inside a text, and
+# quotation marks do not protect it. A minus or plus also begins list items, so it counts only with a call or a
+# reference after it.
 _INSIDE = r"'*(?:[=@\uff1d\uff20]|[+\-\uff0b\uff0d][^;\t\r\n]*[(|!])"
 _FORMULA_INSIDE = re.compile(rf"([;\t\r\n|][ \t]*)(?={_INSIDE})")
 _GUARDED_INSIDE = re.compile(rf"([;\t\r\n|][ \t]*)'(?={_INSIDE})")
 
 
 def write_file(rows: Iterable[ExportRow], path: Path, *, format: str) -> int:
-    """Write results to a path at which no file is yet and return how many rows were written.
+    """Write results to a path where no file exists yet and return how many rows were written.
 
-    CSV and parquet hold lists and mappings as JSON text. In CSV an apostrophe goes in front of a text that a
-    spreadsheet would run as a formula; JSON Lines and parquet hold every text exactly.
+    CSV and parquet have lists and mappings as JSON text. In CSV an apostrophe is put before a text that a
+    spreadsheet would run as a formula; JSON Lines and parquet keep every text exactly.
 
     Args:
-        rows: the rows of the contract's export; they are written as they come, however many there are.
+        rows: the rows of the export; they are written one by one, so there may be any number.
         path: the file.
         format: "jsonl", "csv" or "parquet".
 
@@ -99,20 +99,20 @@ def write_file(rows: Iterable[ExportRow], path: Path, *, format: str) -> int:
 
 
 def as_safe_cell(text: str) -> str:
-    """Return a CSV cell with this text that no spreadsheet runs as a formula: an apostrophe goes before each sign."""
+    """Return a CSV cell with this text that no spreadsheet runs as a formula: with an apostrophe before each sign."""
     safe = _FORMULA_INSIDE.sub(r"\1'", text)
     return f"'{safe}" if _GUARDED_START.match(text) else safe
 
 
 def from_safe_cell(cell: str) -> str:
-    """Return the text that `as_safe_cell` made this cell of."""
-    # Those inside first: whether one was put at the start was decided on the text without them.
+    """Return the text from which `as_safe_cell` made this cell."""
+    # Inner ones first: the one at the start was decided on the text without them.
     text = _GUARDED_INSIDE.sub(r"\1", cell)
     return text[1:] if text.startswith("'") and _GUARDED_START.match(text[1:]) else text
 
 
 def begins_formula(text: str) -> bool:
-    """Return whether a spreadsheet would run the text as a formula if it were a cell."""
+    """Return whether a spreadsheet would run the text as a formula."""
     return _FORMULA_START.match(text) is not None
 
 

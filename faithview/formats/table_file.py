@@ -27,7 +27,7 @@ _CHARACTERS_A_BATCH = 16_000_000
 def table_bytes(rows: Iterable[TableRow], *, format: ExportFormat, columns: Sequence[str] | None = None) -> bytes:
     """Return a table as the bytes of a file.
 
-    In CSV an apostrophe goes in front of a text or column name that a spreadsheet would run as a formula; numbers stay
+    In CSV an apostrophe is put before a text or column name that a spreadsheet would run as a formula; numbers stay
     numbers. A missing value or NaN is empty in CSV and null elsewhere. Times are ISO 8601; lists and mappings are JSON
     text in CSV and parquet.
 
@@ -46,12 +46,13 @@ def table_bytes(rows: Iterable[TableRow], *, format: ExportFormat, columns: Sequ
 
 
 def write_table_file(rows: Callable[[], Iterable[TableRow]], path: Path, *, format: ExportFormat) -> int:
-    """Write a table of any length to a path at which no file is yet, and return how many rows it has.
+    """Write a table of any length to a path where no file exists yet, and return how many rows it has.
 
-    The file is the one that `table_bytes` makes, but no more than some of the rows are held at once.
+    The file is the same as from `table_bytes`, but only some of the rows are in memory at once.
 
     Args:
-        rows: starts a pass over the rows. There are two, which must yield the same: the first one tells the columns.
+        rows: starts a pass over the rows. There are two, which must yield the same rows: the first one finds the
+        columns.
         path: the file.
         format: "csv", "jsonl" or "parquet".
 
@@ -88,9 +89,9 @@ def _write(
 
 @dataclass(slots=True)
 class _Column:
-    """What the cells of a column are, missing ones apart.
+    """The types of a column's cells, without missing ones.
 
-    Of which types, whether all are points in time, and whether every whole number has room in 64 bits.
+    Their types, whether all are points in time, and whether every whole number fits into 64 bits.
     """
 
     kinds: set[type] = field(default_factory=set)
@@ -111,7 +112,7 @@ _Columns: TypeAlias = dict[str, _Column]
 
 
 def _plain(value: Cell) -> Any:
-    """Return a value of a JSON type; times stay times, because parquet has a type for them."""
+    """Return a value of a JSON type; times are kept, because parquet has a type for them."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, date):
@@ -158,7 +159,7 @@ def _write_csv(rows: Iterator[_Cells], columns: _Columns, stream: BinaryIO) -> i
     for row in rows:
         count += 1
         writer.writerow([_csv_cell(_flat(value)) for value in row.values()])
-    text.detach()  # writes what is left, and leaves the stream open
+    text.detach()  # writes the rest, and leaves the stream open
     return count
 
 
@@ -186,7 +187,7 @@ def _write_parquet(rows: Iterator[_Cells], columns: _Columns, stream: BinaryIO) 
 
 
 def _batches(rows: Iterator[_Cells]) -> Iterator[list[_Cells]]:
-    """Yield rows in batches small enough to be held at once, in which no row stands alone without need."""
+    """Yield rows in batches that fit into memory, avoiding batches of one row."""
     batch: list[_Cells] = []
     characters = 0
     for row in rows:
@@ -200,7 +201,7 @@ def _batches(rows: Iterator[_Cells]) -> Iterator[list[_Cells]]:
 
 
 def _size(value: Any) -> int:
-    """Return about how many characters the texts in a cell have."""
+    """Return the approximate number of characters of the texts in a cell."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, dict):
@@ -209,7 +210,7 @@ def _size(value: Any) -> int:
 
 
 def _typed(column: _Column) -> tuple[Any, Callable[[Any], Any]]:
-    """Return a column's type, and what makes a value of that type; text if the values have no type in common."""
+    """Return a column's type, and a function that converts values to it; text if the values have no common type."""
     import pyarrow
 
     kinds = column.kinds

@@ -1,9 +1,9 @@
-"""LangChain: a runnable that checks the answer of a chain, corrects it, and says what may be sent.
+"""LangChain: a runnable that checks the answer of a chain, corrects it, and returns the text to send.
 
     guarded = chain | GuardRunnable(FaithfulnessGuard("embedded"))
     guarded.invoke({"question": "..."})["answer"]
 
-Needs `langchain-core`. The chain before it has to return the answer with the documents that it was made from.
+Needs `langchain-core`. The chain before it has to return the answer with its source documents.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,14 +20,14 @@ from faithview.domain.sample import Chunk, read_chunk
 from faithview.services.guard.check import GuardCheck
 from faithview.services.guard.guard import FaithfulnessGuard, GuardedAnswer, check_guard
 
-# As LangChain's own chains call these, most usual first.
+# LangChain's own names for these, the most common first.
 _CONTEXT_NAMES = ("context", "documents", "source_documents")
 _ANSWER_NAMES = ("answer", "result", "output")
 _QUESTION_NAMES = ("question", "input", "query")
 
 
 class Asked(TypedDict):
-    """What a guard is asked."""
+    """The input of a guard."""
 
     answer: str
     context: list[Chunk]
@@ -35,18 +35,18 @@ class Asked(TypedDict):
 
 
 class GuardRunnable(RunnableSerializable[dict[str, Any], dict[str, Any]]):
-    """Takes {"question", "context" or "documents", "answer"} and returns the same with `answer` as it may be sent.
+    """Takes {"question", "context" or "documents", "answer"} and returns the same with the `answer` to send.
 
     "context" is a text, a document, a `Chunk`, a mapping with "text", or a list of these. Two keys are added: "passed",
-    and "guard" with the `GuardCheck`, or the `GuardedAnswer` where answers are corrected. LangChain's names "input",
-    "query", "result" and "source_documents" are understood; an answer that was under "result" or "output" is replaced
-    there, too.
+    and "guard" with the `GuardCheck`, or the `GuardedAnswer` if answers are corrected. LangChain's names "input",
+    "query", "result" and "source_documents" are understood; an answer under "result" or "output" is also replaced
+    there.
 
     Attributes:
         guard: judges the answers; you close it.
         correct: whether an answer that does not pass is corrected first.
-        enforce: whether an answer that still does not pass becomes the guard's fallback, or raises GuardBlocked where
-            it has none. Without it the answer is returned as it is, and "passed" says False.
+        enforce: whether an answer that still does not pass is replaced by the guard's fallback, or raises GuardBlocked
+            if there is none. Without it the answer is returned unchanged, and "passed" is False.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -56,13 +56,13 @@ class GuardRunnable(RunnableSerializable[dict[str, Any], dict[str, Any]]):
     enforce: bool = True
 
     def __init__(self, guard: FaithfulnessGuard, *, correct: bool = True, enforce: bool = True) -> None:
-        """Take the guard; see the attributes. Raises InvalidInput for what is not a guard."""
+        """Take the guard; see the attributes. Raises InvalidInput for another type."""
         check_guard(guard)
         super().__init__(guard=guard, correct=correct, enforce=enforce)  # type: ignore[call-arg]  # pydantic's fields
 
     @classmethod
     def is_lc_serializable(cls) -> bool:
-        """A judge cannot be written to a file."""
+        """False: a judge cannot be serialized."""
         return False
 
     def invoke(self, input: dict[str, Any], config: RunnableConfig | None = None, **kwargs: Any) -> dict[str, Any]:
@@ -99,10 +99,10 @@ class GuardRunnable(RunnableSerializable[dict[str, Any], dict[str, Any]]):
 
 
 def read_input(given: Mapping[str, Any]) -> Asked:
-    """Return what a chain returned as a guard takes it; raises InvalidInput where answer or context is missing."""
+    """Return a chain's output as a guard's input; raises InvalidInput if answer or context is missing."""
     if not isinstance(given, Mapping):
         raise InvalidInput(
-            f'The guard takes a mapping with "answer", "context" and maybe "question", as the chain before it returns, '
+            f'The guard takes a mapping with "answer", "context" and optionally "question", as the chain returns, '
             f"not {described(given)}."
         )
     answer, context = _first(given, _ANSWER_NAMES), _first(given, _CONTEXT_NAMES)

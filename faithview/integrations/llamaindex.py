@@ -1,10 +1,10 @@
-"""LlamaIndex: a query engine that checks the answers of another one, corrects them, and says what may be sent.
+"""LlamaIndex: a query engine that checks the answers of another one, corrects them, and returns the text to send.
 
     engine = GuardedQueryEngine(index.as_query_engine(), FaithfulnessGuard("embedded"))
     engine.query("...").response
 
-Needs `llama-index-core`. A node postprocessor sees the retrieved nodes before there is an answer, so it cannot
-check one: this wraps the whole engine, and `guard_response` takes a response that you have already.
+Needs `llama-index-core`. A node postprocessor runs before there is an answer, so it cannot check one: this wraps the
+whole engine, and `guard_response` takes an existing response.
 """
 
 from dataclasses import replace
@@ -23,10 +23,10 @@ from faithview.services.guard.guard import FaithfulnessGuard, GuardedAnswer, che
 
 
 class GuardedQueryEngine(BaseQueryEngine):
-    """Asks an engine, and returns its response with the text that may be sent.
+    """Asks an engine, and returns its response with the text to send.
 
-    `response.metadata["faithview"]` has "passed" and "guard", the `GuardCheck` or, where answers are corrected, the
-    `GuardedAnswer`. A streamed response is read to its end first: what has been sent cannot be taken back.
+    `response.metadata["faithview"]` has "passed" and "guard", the `GuardCheck` or, if answers are corrected, the
+    `GuardedAnswer`. A streamed response is read to its end first, because sent text cannot be taken back.
     """
 
     def __init__(
@@ -35,14 +35,14 @@ class GuardedQueryEngine(BaseQueryEngine):
         """Take the engine and the guard.
 
         Args:
-            engine: answers the questions; its responses have to name their source nodes.
+            engine: answers the questions; its responses must include their source nodes.
             guard: judges the answers; you close it.
             correct: whether an answer that does not pass is corrected first.
-            enforce: whether an answer that still does not pass becomes the guard's fallback, or raises GuardBlocked
-                where it has none.
+            enforce: whether an answer that still does not pass is replaced by the guard's fallback, or raises
+                GuardBlocked if there is none.
 
         Raises:
-            InvalidInput: one of the two is something else.
+            InvalidInput: an argument is of another type.
         """
         if not isinstance(engine, BaseQueryEngine):
             raise InvalidInput(f"`engine` must be a query engine of LlamaIndex, not {described(engine)}.")
@@ -82,7 +82,7 @@ def guard_response(
     correct: bool = True,
     enforce: bool = True,
 ) -> Response:
-    """Return a response with the text that may be sent (see `GuardedQueryEngine`).
+    """Return a response with the text to send (see `GuardedQueryEngine`).
 
     Raises:
         InvalidInput: the response has no text.

@@ -1,4 +1,4 @@
-"""Statistics as pure functions on numbers: no store, no clock, and a fixed seed where they draw."""
+"""Statistics as pure functions on numbers: no store, no clock, and a fixed seed if they draw at random."""
 
 __all__ = [
     "agreement",

@@ -1,14 +1,14 @@
-"""How far people agree with each other, or with a judge, beyond chance.
+"""How far reviewers agree with each other, or with a judge, beyond chance.
 
 Cohen's kappa (1960) for two raters and Krippendorff's alpha (nominal; 2011, "Computing Krippendorff's
 Alpha-Reliability") for any number, with ratings missing. Both are 1 - observed / expected disagreement: 1 is perfect,
-0 is what chance gives, below 0 is worse than chance. Intervals are percentile bootstraps over answers, since claims of
-one answer are not independent.
+0 is the level of chance, and below 0 is worse than chance. Intervals are percentile bootstraps over answers, since
+claims of one answer are not independent.
 
-Ten answers and fewer give too few different resamples: on simulated pairs of raters the percentile interval held the
-truth in 75 to 94 % of cases, and could have no width. There its tails are moved out (Hesterberg 2015, "What Teachers
-Should Know About the Bootstrap", 3.3) and it also covers Wilson's interval of the share that agrees, with Student's
-quantile: 97 to 100 %.
+With ten answers or fewer the resamples are too few and too alike: on simulated pairs of raters the percentile interval
+contained the truth in 75 to 94 % of cases, and could have width 0. So its tails are moved out (Hesterberg 2015, "What
+Teachers Should Know About the Bootstrap", 3.3) and it also covers Wilson's interval of the share that agrees, with
+Student's quantile: 97 to 100 %.
 
 Implemented here because the bootstrap needs only the counts by answer, whereas a library would be called for each of
 the 2,000 resamples. (The library for alpha, `krippendorff`, is also under the GPL, which FaithView cannot pass on.) The
@@ -29,12 +29,12 @@ from faithview.stats.intervals import wilson_interval
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_NONE = -1  # stands for a verdict that the rater did not give
+_NONE = -1  # code for a verdict that the rater did not give
 
 _MANY_ANSWERS = 2_000
 _FEW_ANSWERS = 10
 _NO_WIDTH = 1e-9
-_LEAST_DEFINED = 0.95  # of the resamples; with fewer, their quantiles would claim more than is known
+_LEAST_DEFINED = 0.95  # of the resamples; with fewer, their quantiles would be too narrow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +51,10 @@ class Rating:
 class Agreement:
     """Agreement beyond chance, at most 1.
 
-    `value` is None where it is not defined: no claim was rated twice, or all ratings are the same verdict, so that no
-    disagreement could be expected. `interval` is None then too, and where there are fewer than two answers or too many
+    `value` is None if it is not defined: no claim was rated twice, or all ratings are the same verdict, so no
+    disagreement is expected. `interval` is then None as well, and also if there are fewer than two answers or too many
     resamples leave it undefined. `observed` is the share of agreeing pairs in [0, 1]; `claims` counts the claims rated
-    at least twice. Where claims have weights, `value` and `observed` are weighted and `claims` is a plain count.
+    at least twice. If claims have weights, `value` and `observed` are weighted and `claims` is a plain count.
     """
 
     value: float | None
@@ -71,7 +71,7 @@ class Ratings:
     """
 
     def __init__(self, ratings: Sequence[Rating]) -> None:
-        # Sorted, so that neither the order of the ratings nor the names of the verdicts change a digit.
+        # Sorted, so the order of the ratings and the names of the verdicts do not change a digit.
         self._answers = {name: at for at, name in enumerate(sorted({r.answer for r in ratings}))}
         self._verdicts = {name: at for at, name in enumerate(sorted({r.verdict for r in ratings}))}
         self._raters = {name: at for at, name in enumerate(sorted({r.rater for r in ratings}))}
@@ -98,18 +98,18 @@ class Ratings:
             return Agreement(value=None, interval=None, observed=None, claims=0)
         ours, theirs = self._table[:, self._raters[first]], self._table[:, self._raters[second]]
         both = (ours != _NONE) & (theirs != _NONE)
-        # Verdicts that neither of the two gave add empty rows only.
+        # Verdicts that neither of the two gave only add empty rows.
         return kappa_of(self._answer[both], ours[both], theirs[both], level=level)
 
     def kappas(self, *, level: float = CONFIDENCE) -> dict[tuple[str, str], Agreement]:
-        """Return Cohen's kappa of every two raters, sorted by name, who rated a claim in common."""
+        """Return Cohen's kappa of every two raters with a claim in common, sorted by name."""
         kappas = {pair: self.kappa(*pair, level=level) for pair in combinations(self._raters, 2)}
         return {pair: kappa for pair, kappa in kappas.items() if kappa.claims}
 
     def alpha(self, *, verdict: str | None = None, level: float = CONFIDENCE) -> Agreement:
-        """Return Krippendorff's alpha, nominal, of all raters; claims rated once do not count.
+        """Return Krippendorff's alpha, nominal, of all raters; claims rated only once do not count.
 
-        With `verdict`, return alpha of that verdict against all others together: how far people agree on it.
+        With `verdict`, return alpha of that verdict against all others together: how far raters agree on it.
         """
         codes, table = len(self._verdicts), self._table
         if verdict is not None:
@@ -117,7 +117,7 @@ class Ratings:
         counts = np.stack([(table == code).sum(axis=1) for code in range(codes)] or [self._answer], axis=1)
         several = counts.sum(axis=1) > 1
         counts = counts[several].astype(np.float64)
-        # Each pair of different raters, weighted so that a claim counts as often as it was rated.
+        # Each pair of different raters, weighted by how often its claim was rated.
         pairs = counts[:, :, np.newaxis] * counts[:, np.newaxis, :] - counts[:, :, np.newaxis] * np.eye(codes)
         pairs /= (counts.sum(axis=1) - 1)[:, np.newaxis, np.newaxis]
         tables = np.zeros((len(self._answers), codes, codes))
@@ -135,14 +135,14 @@ def kappa_of(
 ) -> Agreement:
     """Return Cohen's kappa of two raters of the same claims, given as columns.
 
-    With weights 1 / pi every cell of the table is estimated as Horvitz and Thompson (1952) do, and kappa is taken of
+    With weights 1 / pi every cell of the table is a Horvitz-Thompson estimate (1952), and kappa is computed from
     the estimated table. The bootstrap draws answers with their weights.
 
     Args:
-        answers: which answer each claim belongs to, in any values.
+        answers: the answer of each claim, in any values.
         first: one rater's verdicts, in any values.
         second: the other rater's verdicts, in the same values.
-        weights: the claims' weights, 1 / pi where a spot-check drew them; None for equal weights.
+        weights: the claims' weights, 1 / pi if a spot-check drew them; None for equal weights.
         level: the interval's confidence, in (0, 1).
 
     Raises:
@@ -178,7 +178,8 @@ def _agreement(
 ) -> Agreement:
     """Return the agreement of tables of pairs, one for each answer.
 
-    `effective` is how many answers of equal weight say as much as these (Kish 1965), None where all weigh the same.
+    `effective` is the number of equally weighted answers with the same information (Kish 1965), None if all weigh the
+    same.
     """
     if not claims:
         return Agreement(value=None, interval=None, observed=None, claims=0)
@@ -195,19 +196,19 @@ def _agreement(
 def _bootstrap(
     pairs: Floats, measure: Callable[[Floats], Floats], observed: float, claims: int, level: float, effective: float
 ) -> Interval | None:
-    from scipy.special import ndtr, stdtrit  # here, so that `import faithview` stays quick
+    from scipy.special import ndtr, stdtrit  # here, so `import faithview` stays quick
 
     answers, verdicts = pairs.shape[0], pairs.shape[1]
     if answers < 2:
         return None
     expected = _chance_disagreement(pairs.sum(axis=0))
     if np.isclose(observed, 1.0, rtol=0.0, atol=1e-12):
-        # Every resample would be perfect however few the answers; Wilson's interval (1927) for the share stands in.
+        # Every resample would be perfect, however few the answers; Wilson's interval (1927) of the share replaces it.
         return Interval(max(-1.0, 1 - (1 - wilson_interval(1.0, effective).low) / expected), 1.0)
     rng = np.random.default_rng(SEED)
     flat = pairs.reshape(answers, -1)
     if answers > _MANY_ANSWERS:
-        # The table of a resample is a sum over answers, which for so many is normal: drawn as one, at a fixed cost.
+        # The table of a resample is a sum over so many answers that it is normal: drawn as one, at a fixed cost.
         total = flat.sum(axis=0)
         spread = flat.T @ flat - np.outer(total, total) / answers
         tables = rng.multivariate_normal(total, spread, size=RESAMPLES, method="eigh")

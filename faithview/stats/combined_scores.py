@@ -1,27 +1,27 @@
-"""A corrected score about more than one spot-check tells: of several spot-checks pooled, or of all logged answers.
+"""Corrected scores beyond a single spot-check: several spot-checks pooled, or all logged answers.
 
 **Pooled.** The spot-checks of one run were drawn independently of each other. Each spot-check estimates the same mean,
-so their estimates are averaged, with weights in proportion to their labelled units. Weights from the estimated
+so their estimates are averaged, weighted by their numbers of labelled units. Weights from the estimated
 variances would lean towards the spot-check that happened to see fewer mistakes, whose variance looks smaller. The
 interval comes from the intervals of the parts by the method of variance estimates recovery (MOVER; Zou and Donner 2008,
 "Construction of confidence limits about effect measures"):
 
     low = theta - sqrt(sum_k w_k^2 (theta_k - low_k)^2),     high = theta + sqrt(sum_k w_k^2 (high_k - theta_k)^2)
 
-It keeps each part's skew, and an interval that is wider because labels are missing, or because people are still
-labelling, stays so. Claims that two spot-checks drew count in both, as they would if other people had drawn them.
+It keeps each part's skew, and stays wide for parts with missing labels or with labelling still in progress. Claims that
+two spot-checks drew count in both, as if different claims had been drawn.
 
-**All logged answers.** Only a random share of them was judged. The answers of a sampled window of live traffic are the
+**All logged answers.** Only a random sample of them was judged. The answers of a sampled window of live traffic are the
 first phase of a sample: each logged answer was drawn with probability f. The labels of a spot-check of them are the
 second (double sampling; Särndal, Swensson and Wretman 1992, chapter 9). The estimate is the same, and the variances of
 both phases add up:
 
     V = V_labels + (1 - f) S^2 / n
 
-with n answers judged. Of the first phase only people's verdicts would tell the spread S; theta (1 - theta), that of
-answers right or wrong as a whole, is the most it can be and stands in for it. The interval puts the one about the
-judged answers together with Wilson's for n / (1 - f) answers by the method of variance estimates recovery (MOVER; Zou
-and Donner 2008), so that it stays in [0, 1] and skewed as both are. With f = 1 nothing changes.
+with n answers judged. The spread S in the first phase is known only to reviewers; theta (1 - theta), that of answers
+that are entirely right or wrong, is its upper bound and is used instead. The interval combines the one about the judged
+answers with Wilson's for n / (1 - f) answers by the method of variance estimates recovery (MOVER; Zou and Donner 2008),
+so it stays in [0, 1] and keeps the skew of both. With f = 1 nothing changes.
 """
 
 import math
@@ -37,7 +37,7 @@ from faithview.stats.intervals import clip, student_quantile, wilson_interval
 def pool_scores(scores: Sequence[CorrectedScore]) -> CorrectedScore:
     """Return the pooled score of one or more spot-checks of the same answers.
 
-    A spot-check in which every unit of the run is labelled knows the score, and is returned as it is.
+    If every unit of the run is labelled in a spot-check, its score is known and returned unchanged.
 
     Raises:
         ValueError: there is no score to pool.
@@ -94,10 +94,10 @@ _LEAST_ANSWERS = 2
 
 
 def about_logged(score: CorrectedScore, *, rate: float, answers: int) -> CorrectedScore:
-    """Return a corrected score of the judged answers as one of all logged answers.
+    """Turn a corrected score of the judged answers into one of all logged answers.
 
     Args:
-        score: about the judged answers.
+        score: the score of the judged answers.
         rate: the share of the logged answers that was drawn, in (0, 1].
         answers: how many answers were judged.
     """

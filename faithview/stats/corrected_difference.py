@@ -1,11 +1,11 @@
 """Two runs' corrected scores compared.
 
-Each run's corrected score has an interval of its own, skewed where the score is near 1. The interval of the difference
-is computed from both (`independent_difference`).
+Each run's corrected score has its own interval, skewed if the score is near 1. The interval of the difference is
+computed from both (`independent_difference`).
 
-The two spot-checks are taken to be independent draws. Where labels were carried over from one run to the other, or the
+The two spot-checks are assumed to be independent draws. If labels were carried over from one run to the other, or the
 same questions were drawn, the errors of the two scores are usually correlated and the true interval is narrower than
-this one, which is the safe side. It would be too narrow only if people corrected the judge in opposite directions on
+this one, which is the safe side. It would be too narrow only if reviewers corrected the judge in opposite directions on
 the same questions. The target is the difference of the runs' own means, over all their judged answers and not over
 pairs only.
 """
@@ -54,9 +54,9 @@ def compare_corrected(
     """Compare two corrected scores, both estimated at the same level.
 
     Args:
-        baseline: the score of the earlier run; None stands for a run without a spot-check.
+        baseline: the score of the earlier run; None for a run without a spot-check.
         candidate: the score of the later run, likewise.
-        is_final: whether both spot-checks have been labelled to their end.
+        is_final: whether both spot-checks are completely labelled.
     """
     if isinstance(baseline, CorrectedScore) and isinstance(candidate, CorrectedScore):
         return replace(_difference(baseline, candidate), is_final=is_final)

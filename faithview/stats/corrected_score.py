@@ -1,45 +1,45 @@
-"""A run's score corrected by people's labels of a spot-check (prediction-powered inference).
+"""A run's score corrected by reviewers' labels of a spot-check (prediction-powered inference).
 
-The target is this run's own mean, so what is random is only which units were drawn. With a the units' weights, f the
-judge's score, y the people's and pi the inclusion probability,
+The target is this run's own mean, so the only randomness is which units were drawn. With a the units' weights, f the
+judge's score, y the reviewers' and pi the inclusion probability,
 
     theta = sum_all a lambda f  +  sum_drawn (a / pi) (y - lambda f)
 
 is the difference estimator of survey sampling (Särndal, Swensson and Wretman 1992, chapter 6), which is
 prediction-powered inference for lambda = 1 (Angelopoulos et al. 2023) and the labels alone for lambda = 0. As in PPI++
 (Angelopoulos, Duchi and Zrnic 2023) lambda in [0, 1] is the one with the least estimated variance. It stays 0 unless
-the interval gets shorter, so that a useless judge does no harm. Weights and variances are those of `spot_check`.
+the interval gets shorter, so a useless judge does no harm. Weights and variances are those of `spot_check`.
 
-The interval is Wilson's (1927), so that it stays in [0, 1] and is skewed near 0 and 1, with Student's quantile, on
+The interval is Wilson's (1927), so it stays in [0, 1] and is skewed near 0 and 1, with Student's quantile, on
 
     n_effective = theta_0 (1 - theta_0) / V_0  *  V_0 / V
 
 labels, where theta_0 and V_0 are the labels-only estimate and its variance: the first factor is how many plain labels
-the spot-check is worth, the second how much the judge adds. These refinements matter for small samples, for small runs,
-and where labels are missing:
+the spot-check is worth, the second how much the judge adds. These refinements matter for small samples, small runs
+and missing labels:
 
-- Answers that are partly right vary less than answers right or wrong as a whole, which makes n_effective larger than
-  the number of answers. How much less is read from the few answers that are not perfect; with d of them (or of those
-  not wholly wrong, where they are fewer) it counts d times against one unit without that advantage. Scores of 0 and 1
-  drawn at random are not touched, nor, to speak of, is a sample with many imperfect answers.
+- Answers that are partly right vary less than answers that are entirely right or wrong, which makes n_effective larger
+  than the number of answers. How much less is estimated from the few imperfect answers (or from those that are not
+  entirely wrong, if they are fewer); with d of them the estimate counts d times against one unit without that
+  advantage. Scores of 0 and 1 drawn at random are unaffected, and so, nearly, is a sample with many imperfect answers.
 - The labelled part of a run is known. The Studentised mean of n of N units drawn without replacement has the skewness
   -(2 - n/N) / sqrt(1 - n/N) * skewness / sqrt(n), where Wilson's interval on n_effective would allow for
   -2 sqrt(1 - n/N) * skewness / sqrt(n). Taking Wilson's interval for the part U = 2 u / (1 + u) of the run, where u is
-  the share not labelled, makes up the difference. For a large run U is 1.
-- Claims that were passed over, or on which reviewers are tied, are no random part of those drawn. The interval reaches
+  the unlabelled share, corrects this. For a large run U is 1.
+- Claims that were skipped, or on which reviewers are tied, are not a random part of those drawn. The interval reaches
   from its lower end if all of them were wrong to its upper end if all were right (Manski 2003, "Partial Identification
   of Probability Distributions", chapter 1).
-- Where reviewers differ on claims that several of them labelled, labels of one reviewer could be wrong as often, and
-  the interval reaches as far for them (see `label_errors`).
-- What people say is no claim is not part of the population: the score is a ratio, linearised (see `spot_check`). With
-  claims drawn singly it is not known how many claims an answer really has, so answers count more or less by their
-  share of real claims; `answers_apart` bounds how far that is from the mean over answers.
-- Where the labels show no spread, or no disagreement with the judge at all, an estimated variance of 0 says only that
-  the sample is small: Wilson's interval for that many labels stands in for the first, and for the second the variance
-  is not taken below that of one unit of disagreement. Strata without spread beside others that have some are given
-  what half an exception in all their labels would be (`Survey.hidden_variance`).
+- If reviewers disagree on claims that several of them labelled, labels of one reviewer could be wrong as often, and the
+  interval is widened accordingly (see `label_errors`).
+- Claims that reviewers label "not a claim" are not in the population: the score is a ratio, linearised (see
+  `spot_check`). With claims drawn singly it is not known how many claims an answer really has, so answers are weighted
+  by their share of real claims; `answers_apart` bounds the distance from the mean over answers.
+- If the labels show no spread, or no disagreement with the judge at all, an estimated variance of 0 says only that the
+  sample is small: Wilson's interval for that many labels replaces the first, and the variance is at least that of one
+  unit of disagreement in the second case. Strata without spread, next to others with some, get the variance of half an
+  exception in all their labels (`Survey.hidden_variance`).
 
-Measured on people's labels by tests/performance/coverage.py.
+Measured on human labels by tests/performance/coverage.py.
 """
 
 import math
@@ -54,21 +54,21 @@ from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.intervals import clip, student_quantile, wilson_interval
 from faithview.stats.spot_check import Booleans, Floats, SpotCheckSample, Survey, Unit
 
-# How many units, right or wrong as a whole, the spread among answers is taken to rest on before any was seen.
+# The prior for the spread among answers counts as this many units, entirely right or wrong.
 _PRIOR_UNITS = 1.0
 
-_NO_SPREAD = 1e-12  # of a variance of 1: below it, scores differ by rounding only
+_NO_SPREAD = 1e-12  # of a variance of 1: smaller differences of scores are rounding
 
-LEAST_LABELLED = 2  # in a stratum: from one unit no spread can be estimated
+LEAST_LABELLED = 2  # in a stratum: one unit gives no estimate of the spread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
     """A run's score estimated from labels.
 
-    `score` and `interval` lie in [0, 1]. `variance` is that of the score, 0 where every unit is labelled. `effective`
-    is the number of labelled answers, right or wrong as a whole and drawn from an endless run, that would give the same
-    precision; infinite where every unit is labelled.
+    `score` and `interval` are in [0, 1]. `variance` is that of the score, 0 if every unit is labelled. `effective` is
+    the number of labelled answers, entirely right or wrong and drawn from an infinite run, that would give the same
+    precision; infinite if every unit is labelled.
     """
 
     score: float
@@ -84,19 +84,19 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitSpread:
-    """How much less units vary than if each were right or wrong as a whole.
+    """How much less units vary than if each were entirely right or wrong.
 
-    `ratio` is the variance found over that one, and `mixed` the number of units that it was read from: those that are
-    not perfect, or those not wholly wrong, where they are fewer.
+    `ratio` is the observed variance divided by that one, and `mixed` the number of units it is estimated from: those
+    that are not perfect, or those that are not entirely wrong, if they are fewer.
     """
 
     ratio: float
     mixed: float
 
     def of(self, times: float) -> float:
-        """Return the ratio to reckon with when so many times the units are labelled, 1 for as many as now.
+        """Return the expected ratio if `times` as many units were labelled; 1 is the present number.
 
-        It is drawn to 1 by one unit (see the module), the less the more units there are.
+        It is shrunk towards 1 by one unit (see the module), less so with more units.
         """
         mixed = times * self.mixed
         return max(self.ratio, (mixed * self.ratio + _PRIOR_UNITS) / (mixed + _PRIOR_UNITS))
@@ -104,10 +104,10 @@ class UnitSpread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownLabels:
-    """What claims that were passed over, or on which reviewers are tied, could make of a corrected score.
+    """How far claims that were skipped, or on which reviewers are tied, could move a corrected score.
 
-    `if_wrong` and `if_right` are the scores if all of them turned out wrong, and right. `sampling` is the interval if
-    they were like the labelled ones, which people who skip what is hard to tell give no reason to believe.
+    `if_wrong` and `if_right` are the scores if all of them were wrong, and right. `sampling` is the interval if they
+    were like the labelled ones, which is unlikely because reviewers skip claims that are hard to judge.
     """
 
     if_wrong: float
@@ -135,14 +135,14 @@ class CorrectedScore:
 
     @property
     def sampling_half_width(self) -> float:
-        """Half the width of the interval that more labels can narrow: that of sampling alone."""
+        """Half the width of the part of the interval that more labels can narrow: the sampling interval."""
         interval = self.corrected.interval if self.unknown is None else self.unknown.sampling
         return (interval.high - interval.low) / 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotEnoughLabels:
-    """Why there is no estimate: a stratum with too few labelled units. `message` is a sentence for the page."""
+    """Why there is no estimate: a stratum with too few labelled units. `message` is a sentence for users."""
 
     judge: float
     stratum: str
@@ -159,12 +159,12 @@ def corrected_score(
     Args:
         check: the run's strata and the units drawn.
         level: the interval's confidence, in (0, 1).
-        tuning: a fixed lambda in [0, 1]; None chooses it as the module says.
-        is_final: whether the spot-check is at its end. If not, the intervals are wide enough to hold at every look
-            that people take until then (see `anytime`).
+        tuning: a fixed lambda in [0, 1]; None chooses it as the module describes.
+        is_final: whether the spot-check is finished. If not, the intervals are wide enough to be valid at every look
+            until then (see `anytime`).
 
     Returns:
-        NotEnoughLabels where a stratum has fewer than two labelled units and is not completely labelled.
+        NotEnoughLabels if a stratum has fewer than two labelled units and is not completely labelled.
 
     Raises:
         ValueError: `level` or `tuning` is out of its range.
@@ -172,7 +172,7 @@ def corrected_score(
     if not 0 < level < 1:
         raise ValueError(f"The confidence is {level!r}; it must be between 0 and 1, for example 0.95.")
     if tuning is not None and not 0 <= tuning <= 1:
-        raise ValueError(f"The tuning is {tuning!r}; it must be in [0, 1], or be None to be chosen.")
+        raise ValueError(f"The tuning is {tuning!r}; it must be in [0, 1], or None to choose it automatically.")
     estimate = partial(_estimate, level=level, tuning=tuning, is_final=is_final)
     middle = estimate(check)
     if isinstance(middle, NotEnoughLabels) or not check.has_unknown or check.worst is None or check.best is None:
@@ -193,13 +193,13 @@ def corrected_score(
 
 
 def answers_apart(check: SpotCheckSample, score: float) -> float:
-    """Return how far a score from claims drawn singly can be from the run's mean over answers, at most about.
+    """Return an approximate upper bound of the distance of a score of singly drawn claims from the mean over answers.
 
     An answer with share p of real claims counts p times in the ratio "supported claims / claims", and once in the mean
     over answers. They differ by cov(p, answer's score) / mean(p), and a covariance is at most the product of the
     standard deviations, which for shares of means p and theta are at most sqrt(p (1 - p)) and sqrt(theta (1 - theta)).
-    It shrinks with the share of the run that is not labelled. It is 0, the least, if people call everything a claim,
-    and for whole answers.
+    It shrinks with the unlabelled share of the run. It is 0 if reviewers call everything a claim, and for whole
+    answers.
     """
     if check.unit is not Unit.CLAIM or check.is_claim is None or check.is_claim.all():
         return 0.0
@@ -212,7 +212,7 @@ def answers_apart(check: SpotCheckSample, score: float) -> float:
 
 
 def _with_unknown(check: SpotCheckSample) -> Booleans | None:
-    """Return which units hold a claim if all that is unknown does."""
+    """Return which units have a claim if all unknown ones do."""
     if check.is_claim is None or check.worst is None or check.best is None:
         return None
     return np.asarray(check.is_claim | (check.worst < check.best))
@@ -252,14 +252,14 @@ def _estimate(
 
 
 def foreseen_labels(check: SpotCheckSample, *, times: float) -> float:
-    """Return what `Estimate.effective` of the corrected score is to be expected when more units are labelled.
+    """Return the expected `Estimate.effective` of the corrected score if more units are labelled.
 
-    Two of the refinements that make a small sample's interval wider wear off: the little that few imperfect answers say
-    of how answers vary (`UnitSpread`), and the weight of single labels in lambda (`Survey.regression_variance`).
+    Two of the refinements that widen a small sample's interval wear off: the uncertainty about how imperfect answers
+    vary (`UnitSpread`), and the weight of single labels in lambda (`Survey.regression_variance`).
 
     Args:
         check: the spot-check so far, with enough labels for an estimate.
-        times: how many times the units labelled now, 1 or more, without regard to the run's end.
+        times: the factor on the units labelled now, 1 or more; it may exceed the run.
     """
     survey = Survey(check)
     estimator = _Estimator(survey, judge=check.raw_judge, quantile=1.0, is_final=True)
@@ -267,13 +267,13 @@ def foreseen_labels(check: SpotCheckSample, *, times: float) -> float:
 
 
 def wilson_of_rest(score: float, *, labels: float, part: float, base: float, quantile: float) -> Interval:
-    """Return Wilson's interval for base + part * p, where p is a share estimated from so many labels.
+    """Return Wilson's interval for base + part * p, where p is a share estimated from `labels` labels.
 
     Args:
         score: the estimate of the whole, in [0, 1].
-        labels: the effective number of labels that p rests on; infinite gives the score itself.
-        part: how much of the whole is p's, in [0, 1].
-        base: what is taken as known, in [0, 1 - part].
+        labels: the effective number of labels behind p; infinite gives the score itself.
+        part: the weight of p in the whole, in [0, 1].
+        base: the known part, in [0, 1 - part].
         quantile: Student's, for the interval's level.
     """
     if part <= 0 or math.isinf(labels):
@@ -283,13 +283,13 @@ def wilson_of_rest(score: float, *, labels: float, part: float, base: float, qua
 
 
 def uncertain_part(known: float) -> float:
-    """Return the share of a run that its interval is about, where this share of it is labelled (see the module)."""
+    """Return the uncertain share of a run if the share `known` is labelled (see the module)."""
     return 2 * (1 - known) / (2 - known)
 
 
 def student_quantiles(level: float, degrees: Floats) -> Floats:
     """Return `student_quantile` for each of many degrees of freedom."""
-    from scipy.special import stdtrit  # here, so that `import faithview` stays quick
+    from scipy.special import stdtrit  # here, so `import faithview` stays quick
 
     return np.asarray(stdtrit(degrees, (1 + level) / 2), dtype=np.float64)
 
@@ -299,7 +299,7 @@ class _Estimator:
         self._survey = survey
         self._judge = judge
         self._quantile = quantile
-        # Among many looks some come when disagreement happens to be rare: allowed for as a score interval of a rate is.
+        # At some of many looks disagreement happens to be rare: allowed for as in a score interval of a rate.
         self._unseen = 0.0 if is_final else quantile**2 / 4 * survey.disagreement_variance
         self._part = uncertain_part(survey.known)
         self._base = survey.known_score * (1 - self._part) / survey.known
@@ -307,7 +307,7 @@ class _Estimator:
         self._hidden = survey.hidden_variance
         self._plain_variance = survey.covariance(survey.people, survey.people) + self._hidden
         inner = clip((self._plain_score - self._base) / self._part) if self._part > 0 else 0.0
-        # The variance if every unit were right or wrong as a whole, and how much less it is found to be.
+        # The variance if every unit were entirely right or wrong, and the observed ratio to it.
         most = inner * (1 - inner) * survey.unit_variance
         spread = UnitSpread(ratio=1.0, mixed=0)
         self._reference = self._plain_variance
@@ -322,14 +322,14 @@ class _Estimator:
         self._labels = _ratio(1.0, survey.unit_variance * spread.of(1.0))
 
     def best_slope(self) -> float:
-        """Return lambda, the regression coefficient of people's scores on the judge's, clipped to [0, 1]."""
+        """Return lambda, the regression coefficient of reviewers' scores on the judge's, clipped to [0, 1]."""
         spread = self._survey.covariance(self._survey.judge, self._survey.judge)
         if min(spread, self._plain_variance) <= _NO_SPREAD * self._survey.unit_variance:
             return 0.0
         return clip(self._survey.covariance(self._survey.people, self._survey.judge) / spread)
 
     def estimate(self, slope: float, *, is_fitted: bool = False) -> Estimate:
-        """Estimate the score with this lambda; `is_fitted` where it was chosen by the same labels."""
+        """Estimate the score with this lambda; `is_fitted` if it was fitted to the same labels."""
         survey = self._survey
         residuals = survey.people - slope * survey.judge
         score = self._possible(slope * self._judge + survey.mean(residuals))
@@ -349,7 +349,7 @@ class _Estimator:
         return Estimate(score=score, interval=interval, variance=variance, effective=labels)
 
     def foreseen(self, times: float) -> float:
-        """Return the effective number of labels by `foreseen_labels`."""
+        """Return the effective number of labels for `foreseen_labels`."""
         survey, slope = self._survey, self.best_slope()
         plain = self._labels * times * self._spread.of(1.0) / self._spread.of(times)
         if slope == 0:
@@ -359,7 +359,7 @@ class _Estimator:
         return plain * max(1.0, _ratio(self._reference, variance))
 
     def _possible(self, score: float) -> float:
-        """Bring an estimate to where the labelled part leaves the score: what is not labelled is between 0 and 1."""
+        """Clip an estimate to the range that the labelled part allows: the rest is between 0 and 1."""
         low = self._survey.known_score
         return min(low + max(0.0, 1 - self._survey.known), max(low, score))
 

@@ -1,11 +1,11 @@
-"""A change taken apart: by causes, whose shares add up to it exactly, and by segments that have more than their share.
+"""Decompositions of a change: by causes, whose shares add up to it exactly, and by segments with an excess share.
 
-The largest segment has the largest part of a change that is the same everywhere, so a segment's part says nothing by
-itself. With d the difference of a pair of answers and dbar the mean over all pairs, a segment's excess is the sum of
-d - dbar over its pairs: it has more than its share of the loss exactly where that is below zero. If segments did not
-matter, any questions could be in it, so its excess is compared with those of random sets of as many questions. Excesses
-are divided by their standard deviations under that, and the largest of all segments is what each one is compared with
-(Westfall and Young 1993, "Resampling-Based Multiple Testing", 2.3), which allows for looking at all of them.
+The largest segment has the largest part of a uniform change, so a segment's part says nothing by itself. With d the
+difference of a pair of answers and dbar the mean over all pairs, a segment's excess is the sum of d - dbar over its
+pairs: it has more than its share of the loss exactly if that is below zero. If segments did not matter, any questions
+could be in it, so its excess is compared with those of random sets of as many questions. Excesses are divided by their
+standard deviations under that, and each is compared with the largest of all segments (Westfall and Young 1993,
+"Resampling-Based Multiple Testing", 2.3), which adjusts for testing all of them.
 """
 
 import math
@@ -27,7 +27,7 @@ def share_causes(answers: Iterable[Sequence[Term]], *, pairs: int) -> tuple[Caus
 
     Args:
         answers: the terms of each pair of answers that has any.
-        pairs: how many pairs the mean is over, at least 1, those without terms included.
+        pairs: how many pairs the mean is over, at least 1, including those without terms.
     """
     values: dict[Cause, list[float]] = defaultdict(list)
     affected: dict[Cause, int] = defaultdict(int)
@@ -42,7 +42,7 @@ def share_causes(answers: Iterable[Sequence[Term]], *, pairs: int) -> tuple[Caus
             lost=math.fsum(value for value in of_cause if value < 0) / pairs,
             won=math.fsum(value for value in of_cause if value > 0) / pairs,
             total=math.fsum(of_cause) / pairs,
-            # Each term is a claim, but that of an answer which was scored as a whole.
+            # Each term is a claim, except that of an answer that was scored as a whole.
             broken=0 if cause is Cause.SCORED_WHOLE else sum(value <= 0 for value in of_cause),
             fixed=0 if cause is Cause.SCORED_WHOLE else sum(value > 0 for value in of_cause),
             answers=affected[cause],
@@ -61,9 +61,9 @@ _MOST_VALUES = 2_000_000  # in memory at a time
 class SegmentShare:
     """A segment's part of a change.
 
-    `share_of_change` is what it adds as a share of the whole change, above 1 where the other segments went the other
-    way. `share_of_answers` is its share of the pairs, in [0, 1]. `p_value`, in [0, 1], is of its having no more of the
-    change than of the answers, adjusted for all segments.
+    `share_of_change` is its contribution as a share of the whole change, above 1 if the other segments changed the
+    other way. `share_of_answers` is its share of the pairs, in [0, 1]. `p_value`, in [0, 1], tests whether it has no
+    more of the change than of the answers, adjusted for all segments.
     """
 
     segment: str | None
@@ -73,7 +73,7 @@ class SegmentShare:
 
     @property
     def stands_out(self) -> bool:
-        """Whether it has more of the change than of the answers, by more than chance (adjusted p < 0.05)."""
+        """Whether it has significantly more of the change than of the answers (adjusted p < 0.05)."""
         return self.share_of_change > self.share_of_answers and self.p_value < ALPHA
 
 
@@ -84,13 +84,13 @@ def segment_shares(
     *,
     seed: int = SEED,
 ) -> tuple[SegmentShare, ...]:
-    """Return each segment's part of the mean change, the largest first; nothing where the mean did not change.
+    """Return each segment's part of the mean change, the largest first; nothing if the mean did not change.
 
     Args:
         segments: each pair's segment; None for a pair without one.
         change: the difference of each pair, in [-1, 1].
         clusters: the question that each pair belongs to.
-        seed: of the random orders.
+        seed: the seed of the random orders.
 
     Raises:
         ValueError: the three differ in length.
@@ -121,7 +121,7 @@ def segment_shares(
 def leading_segments(
     segments: Sequence[str | None], change: NDArray[np.float64], clusters: NDArray[np.int64]
 ) -> tuple[SegmentShare, ...]:
-    """Return the segments that have more of the change than of the answers, by more than chance, the largest first."""
+    """Return the segments with significantly more of the change than of the answers, largest first."""
     return tuple(share for share in segment_shares(segments, change, clusters) if share.stands_out)
 
 
@@ -129,7 +129,7 @@ def _excess_p_values(
     own: NDArray[np.int64], gain: NDArray[np.float64], clusters: NDArray[np.int64], number: int, seed: int
 ) -> list[float]:
     """Return the p-value of each segment's excess in the direction in which `gain` is positive."""
-    # A question whose answers are in two segments is a unit in either.
+    # A question whose answers are in two segments is a unit in both.
     _, unit = np.unique(np.column_stack([clusters, own]), axis=0, return_inverse=True)
     unit = unit.reshape(-1)
     residual = np.bincount(unit, gain - gain.mean())
@@ -141,7 +141,7 @@ def _excess_p_values(
     excess = np.bincount(place, residual, minlength=number) / spread
     if number < 2 or units < 3 or float(residual @ residual) < _NO_CHANGE:
         return [1.0] * number
-    # Units sorted by segment, so that a segment's sum over any order is a difference of two cumulative sums.
+    # Units sorted by segment, so a segment's sum in any order is a difference of two cumulative sums.
     edges = np.concatenate([[0.0], np.cumsum(sizes)]).astype(np.int64)
     rng = np.random.default_rng(seed)
     largest: list[NDArray[np.float64]] = []

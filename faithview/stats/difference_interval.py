@@ -1,17 +1,17 @@
-"""The interval of a mean paired difference: a cluster bootstrap that knows how few questions changed.
+"""The interval of a mean paired difference: a cluster bootstrap that accounts for how few questions changed.
 
 Scores are near 1 and most pairs do not change at all, so the mean difference may depend on a handful of questions. A
-bootstrap can draw only what it has seen: on simulated runs in which 3 % of the questions broke, a 95 % percentile
-interval of 118 pairs held the truth 79 % of the time, BCa 83 %. So two intervals are taken, and of each end the one
-that reaches further:
+bootstrap can draw only values in the data: on simulated runs in which 3 % of the questions broke, a 95 % percentile
+interval of 118 pairs contained the truth 79 % of the time, BCa 83 %. So two intervals are computed, and at each end the
+one that reaches further is used:
 
 - The percentile bootstrap over questions (Efron 1979), its tails moved out by sqrt(K / (K - 1)) t / z for K questions
   (Hesterberg 2015, "What Teachers Should Know About the Bootstrap", section 3.3).
-- The difference of two shares, what was gained less what was lost, each with Wilson's interval (1927) on its effective
-  number of questions, put together by the method of variance estimates recovery (Newcombe 1998, "Interval estimation
+- The difference of two shares, gains minus losses, each with Wilson's interval (1927) on its effective
+  number of questions, combined by the method of variance estimates recovery (Newcombe 1998, "Interval estimation
   for the difference between independent proportions: paired data"; Zou and Donner 2008) with the correlation of the
-  two. The effective number is larger the smaller the changes are; how small, is read from the questions that changed,
-  and counts as often as they did against one change of the largest size, from 0 to 1.
+  two. The effective number is larger the smaller the changes are. Their size is estimated from the questions that
+  changed, weighted by their number against one change of the largest size, from 0 to 1.
 
 With many changes the two are the same to a few per cent. Measured by tests/performance/false_alarms.py.
 """
@@ -27,8 +27,8 @@ from faithview.stats.intervals import wilson_interval
 
 Floats = NDArray[np.float64]
 
-_MOST_KINDS = 200  # each costs a draw a resample
-_DIGITS = 9  # sums that agree so far differ by rounding only
+_MOST_KINDS = 200  # each costs one draw per resample
+_DIGITS = 9  # sums that agree to this many digits differ only by rounding
 
 
 def difference_interval(sums: Floats, sizes: Floats, *, level: float, seed: int) -> Interval | None:
@@ -38,10 +38,10 @@ def difference_interval(sums: Floats, sizes: Floats, *, level: float, seed: int)
         sums: the sum of the differences of each question's pairs; each difference lies in [-1, 1].
         sizes: how many pairs each question has.
         level: the confidence, in (0, 1).
-        seed: of the bootstrap's draws. Negating all differences negates the interval, to the last digit.
+        seed: the seed of the bootstrap's draws. Negating all differences negates the interval, to the last digit.
 
     Returns:
-        None where there are fewer than two questions, which show no spread.
+        None if there are fewer than two questions, which give no estimate of the spread.
     """
     if len(sums) < 2:
         return None
@@ -57,7 +57,7 @@ def standard_error(sums: Floats, sizes: Floats) -> float:
 
 
 def _bootstrap(sums: Floats, sizes: Floats, *, tail: float, seed: int) -> Interval:
-    from scipy.special import ndtr, stdtrit  # here, so that `import faithview` stays quick
+    from scipy.special import ndtr, stdtrit  # here, so `import faithview` stays quick
 
     number = len(sums)
     moved = float(ndtr((number / (number - 1)) ** 0.5 * stdtrit(number - 1, tail)))
@@ -68,7 +68,7 @@ def _bootstrap(sums: Floats, sizes: Floats, *, tail: float, seed: int) -> Interv
     interval = _quantiles(sums, sizes, moved, seed)
     if total > 0:
         return interval
-    negated = _quantiles(-sums, sizes, moved, seed)  # neither sign is the right one, so the mean of both
+    negated = _quantiles(-sums, sizes, moved, seed)  # neither sign is preferred, so the mean of both is used
     return Interval((interval.low - negated.high) / 2, (interval.high - negated.low) / 2)
 
 
@@ -83,19 +83,19 @@ def _quantiles(sums: Floats, sizes: Floats, tail: float, seed: int) -> Interval:
 
 @dataclass(frozen=True, slots=True)
 class _Kinds:
-    """The different questions: (size, sum) a row, and how many questions are of each kind."""
+    """The distinct questions: one (size, sum) per row, and the number of questions of each kind."""
 
     figures: Floats
     counts: Floats
 
 
 def _kinds(sums: Floats, sizes: Floats) -> _Kinds:
-    """Return the different questions, sorted so that their order never shows."""
+    """Return the distinct questions, sorted so their order has no effect."""
     kinds, counts = np.unique(np.column_stack([sizes, sums.round(_DIGITS)]), axis=0, return_counts=True)
     occurs = counts.astype(np.float64)
     if len(kinds) <= _MOST_KINDS:
         return _Kinds(kinds, occurs)
-    # Neighbours by their part of the variance are merged into their mean, which reduces the variance very little.
+    # Kinds that contribute similarly to the variance are merged into their mean, which reduces it very little.
     residuals = (kinds[:, 1] - sums.sum() / sizes.sum() * kinds[:, 0]).round(_DIGITS)
     order = np.lexsort((kinds[:, 0], residuals))
     group = (np.cumsum(occurs[order]) - 1) * _MOST_KINDS // len(sums)
@@ -112,7 +112,7 @@ def _gained_less_lost(sums: Floats, sizes: Floats, *, tail: float) -> Interval:
     number = len(sums)
     quantile = -float(stdtrit(number - 1, tail))
     gains, losses = np.maximum(sums, 0.0), np.maximum(-sums, 0.0)
-    # How much less a mean varies than if questions were gained or lost as a whole; 1 where none changed.
+    # How much less a mean varies than if questions were gained or lost entirely; 1 if none changed.
     overall = _mixed_ratio(gains + losses, sizes, prior=1.0)
     gained, lost = gains.sum() / sizes.sum(), losses.sum() / sizes.sum()
     up, down = (
@@ -135,7 +135,7 @@ def _gained_less_lost(sums: Floats, sizes: Floats, *, tail: float) -> Interval:
 
 
 def _mixed_ratio(part: Floats, sizes: Floats, *, prior: float) -> float:
-    """Return how much less the mean varies than one of 0s and 1s, mixed with a prior that counts as one question."""
+    """Return how much less the mean varies than one of 0s and 1s, combined with a prior that counts as one question."""
     mean = float(part.sum() / sizes.sum())
     most = mean * (1 - mean) * _unit_variance(sizes)
     changed = int((part > 0).sum())

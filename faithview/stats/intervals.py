@@ -1,10 +1,10 @@
 """Wilson's interval of a share, Student's quantiles, and the interval of a difference of independent estimates.
 
-They are the parts that most other intervals are made of, and need no numpy: `faithview run list` loads no more.
+Most other intervals are built from them. They do not need numpy: `faithview run list` loads nothing more.
 
 **Independent differences.** The method of variance estimates recovery (Newcombe 1998, "Interval estimation for the
 difference between independent proportions", method 10; Zou and Donner 2008, "Construction of confidence limits about
-effect measures") puts it together from the distances of both estimates to their limits, so it keeps their skew:
+effect measures") computes it from the distances of both estimates to their limits, so it keeps their skew:
 
     low = d - sqrt((first - its low)^2 + (the second's high - second)^2),      high likewise.
 """
@@ -28,7 +28,7 @@ def wilson_interval(share: float, n: float, *, z: float = NORMAL_QUANTILE) -> In
 
 def student_quantile(level: float, degrees: float) -> float:
     """Return the quantile of Student's t distribution for a two-sided interval of this level."""
-    from scipy.special import stdtrit  # here, so that `import faithview` stays quick
+    from scipy.special import stdtrit  # here, so `import faithview` stays quick
 
     return float(stdtrit(degrees, (1 + level) / 2))
 
@@ -41,7 +41,7 @@ def student_p_value(value: float, degrees: float) -> float:
 
 
 def clip(value: float) -> float:
-    """Return the value brought into [0, 1]."""
+    """Return the value clipped to [0, 1]."""
     return min(1.0, max(0.0, float(value)))
 
 

@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 
-_NO_CHANGE = 1e-9  # scores that differ by less differ by rounding only
+_NO_CHANGE = 1e-9  # smaller differences of scores are rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noise:
     """How far a judge disagrees with itself when it judges the same answers again.
 
-    `answers` are those with a score in at least two of the `repeats`. `flip_rate` is the chance in [0, 1] that two
-    judgings of an answer score it differently. `deviation` is the standard deviation that this alone gives the mean
-    difference of two runs over so many answers, each judged once. Both are None where no answer was scored twice.
+    `answers` are those with a score in at least two of the `repeats`. `flip_rate` is the probability in [0, 1] that two
+    judgings of an answer score it differently. `deviation` is the resulting standard deviation of the mean difference
+    of two runs over as many answers, each judged once. Both are None if no answer was scored twice.
     """
 
     repeats: int
@@ -28,13 +28,13 @@ class Noise:
 
 
 def flip_noise(repeats: Sequence[FloatArray]) -> Noise:
-    """Measure a judge's noise from judging the same answers several times.
+    """Measure a judge's noise from repeated judgings of the same answers.
 
     With v_i the variance of answer i's score over the repeats, a run's mean over n answers has the variance
     sum_i v_i / n^2 from the judge alone, and the difference of two such runs twice that.
 
     Args:
-        repeats: for each judging, a score for each answer in the same order; nan where it has none.
+        repeats: for each judging, a score for each answer in the same order; nan if it has none.
 
     Raises:
         ValueError: the repeats differ in length.
@@ -52,7 +52,7 @@ def flip_noise(repeats: Sequence[FloatArray]) -> Noise:
     differ = np.zeros(answers)
     for first in range(len(repeats)):
         for second in range(first):
-            differ += np.abs(scores[first] - scores[second]) > _NO_CHANGE  # nan is not
+            differ += np.abs(scores[first] - scores[second]) > _NO_CHANGE  # False for nan
     flip_rate = min(1.0, math.fsum(differ / (times * (times - 1) / 2)) / answers)
     centred = np.where(known, scores - np.nanmean(scores, axis=0), 0.0)
     variance = (centred**2).sum(axis=0) / (times - 1)

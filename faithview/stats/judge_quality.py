@@ -1,16 +1,17 @@
-"""How good a judge is, by people's labels: confusion matrix, error rates, calibration, and anchoring.
+"""How good a judge is, measured on reviewers' labels: confusion matrix, error rates, calibration, and anchoring.
 
-Labels from a spot-check stand for claims that were not drawn, so they weigh 1 / pi. The class of interest is
-*unsupported*: every verdict but `supported`. What people call "not a claim" is a mistake of extraction: it counts
-against the judge's accuracy, and is neither supported nor unsupported. A claim that people added because the judge
+Labels from a spot-check represent claims that were not drawn, so they weigh 1 / pi. The class of interest is
+*unsupported*: every verdict except `supported`. A claim labelled "not a claim" is an extraction error: it counts
+against the judge's accuracy, and is neither supported nor unsupported. A claim that a reviewer added because the judge
 missed it counts against recall if it is not supported.
 
-Recall and specificity are shares of what people say, so they need claims that were picked whatever the judge said of
-them: from flagged claims alone recall is 1 whatever the truth. Where a spot-check was drawn, all figures are of its
-labels alone. Where none was, recall and specificity are unknown, and the other figures are about the labelled claims.
+Recall and specificity are shares of the labels' classes, so they need claims that were picked independently of the
+judge: from flagged claims alone recall is 1 whatever the truth. If a spot-check was drawn, all figures are computed
+from its labels alone. If none was, recall and specificity are unknown, and the other figures are about the labelled
+claims.
 
 Of answers of labelled files the class of interest is *unfaithful* (`rates`, `auroc`, `f1`). Every figure is in [0, 1]
-and None where the data cannot give it.
+and None if the data cannot give it.
 """
 
 from collections.abc import Sequence
@@ -28,16 +29,16 @@ from faithview.stats.shares import Share, difference, share
 
 SUPPORTED = Verdict.SUPPORTED.value
 _UNSUPPORTED = frozenset(verdict.value for verdict in Verdict) - {SUPPORTED}
-# Stands for the judge's verdict where the judge missed the claim.
+# The judge's verdict on a claim that it missed.
 MISSED = LabelKind.MISSED_CLAIM.value
 _UNKNOWN = Share(value=None, interval=None, labels=0, effective=0.0)
 
 
 class Basis(StrEnum):
-    """Which labels the figures rest on, and so what they are about.
+    """Which labels the figures are computed from, which decides what they are about.
 
-    `SPOT_CHECK`: claims drawn with known chances, or all claims. `FLAGGED`: no claim was drawn, and only claims that
-    the judge does not call supported have labels. `CHOSEN`: no claim was drawn.
+    `SPOT_CHECK`: claims drawn with known probabilities, or all claims. `FLAGGED`: no claim was drawn, and only claims
+    that the judge does not call supported have labels. `CHOSEN`: no claim was drawn.
     """
 
     SPOT_CHECK = "spot_check"
@@ -47,11 +48,11 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedLabel:
-    """A claim with the judge's verdict and people's.
+    """A claim with the judge's verdict and the reviewers'.
 
-    `answer` is what the claim shares with others that are not independent of it. `judge` is `MISSED` for a claim that
-    people added. `weight` is 1 / pi for a label from a spot-check. `confidence` is the judge's, in [0, 1]; None where
-    it gives none. `is_drawn` says that the claim was drawn at random, or that all claims were labelled.
+    `answer` identifies claims that are not independent of each other. `judge` is `MISSED` for a claim that a reviewer
+    added. `weight` is 1 / pi for a label from a spot-check. `confidence` is the judge's, in [0, 1]; None if it gives
+    none. `is_drawn` says that the claim was drawn at random, or that all claims were labelled.
     """
 
     answer: str
@@ -64,9 +65,9 @@ class JudgedLabel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confusion:
-    """How often each verdict of the judge met each verdict of people.
+    """How often each of the judge's verdicts meets each of the reviewers'.
 
-    `counts[judge][people]` are labels; `shares` the same weighted, as shares of all, adding up to 1. Both have every
+    `counts[judge][people]` are labels; `shares` are the same, weighted, as shares of all, with sum 1. Both have every
     verdict in `verdicts` on both sides.
     """
 
@@ -77,12 +78,12 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorRates:
-    """How good the judge's "unsupported" is.
+    """How well the judge finds unsupported claims.
 
-    `accuracy` is the share of claims with the same verdict of the four; `sensitivity` the share of the claims that
-    people call unsupported that the judge flags too (recall), where those that it missed count as not flagged;
-    `specificity` the share of the supported claims that it passes; `precision` the share of the claims it flags that
-    people call unsupported.
+    `accuracy` is the share of claims with the same verdict of the four; `sensitivity` (recall) the share of the truly
+    unsupported claims that the judge flags, where missed claims count as not flagged; `specificity` the share of the
+    supported claims that it passes; `precision` the share of the flagged claims that are truly unsupported. The
+    reviewers' labels are the truth.
     """
 
     accuracy: Share
@@ -93,11 +94,11 @@ class ErrorRates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeFigures:
-    """A judge beside people's labels, in one set of figures for every place that shows them.
+    """A judge compared with reviewers' labels: one set of figures for every place that shows them.
 
-    `confusion`, `rates` and `basis` are None without labels. `is_weighted` says whether the labels stand for different
-    numbers of claims, so that the figures differ from plain counts. `used` counts the labelled claims that the figures
-    rest on, and `missed` the claims that people added and that count against recall. Without a spot-check the values of
+    `confusion`, `rates` and `basis` are None without labels. `is_weighted` says whether the labels represent different
+    numbers of claims, so the figures differ from plain counts. `used` counts the labelled claims behind the figures,
+    and `missed` the claims that reviewers added and that count against recall. Without a spot-check the values of
     `rates.sensitivity` and `rates.specificity` are None.
     """
 
@@ -113,9 +114,9 @@ class JudgeFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationBin:
-    """Claims whose confidence lies in [low, high) (the last: [low, high]).
+    """Claims whose confidence is in [low, high) (the last: [low, high]).
 
-    `confidence` is their mean confidence and `right` the share on which people gave the same verdict.
+    `confidence` is their mean confidence and `right` the share of them with the same verdict from reviewers.
     """
 
     low: float
@@ -129,7 +130,7 @@ class Calibration:
     """How well the judge's confidence matches how often it is right.
 
     `bins` are the bins with a label, in order. `error` is the expected calibration error (Naeini, Cooper and Hauskrecht
-    2015): the mean distance of confidence and share right, in [0, 1]; None where no label has a confidence. `without`
+    2015): the mean distance of confidence and share right, in [0, 1]; None if no label has a confidence. `without`
     counts labels without a confidence.
     """
 
@@ -140,9 +141,9 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevealedLabel:
-    """A label given blind, the judge's verdict, and what the person said last after they had seen it.
+    """A label given blind, the judge's verdict, and the reviewer's last label after seeing it.
 
-    `revealed` is None where the judge has not been revealed to them.
+    `revealed` is None if the judge's verdict has not been revealed to them.
     """
 
     answer: str
@@ -153,12 +154,12 @@ class RevealedLabel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anchoring:
-    """How far the judge's verdict influences people (anchoring).
+    """How far the judge's verdict influences reviewers (anchoring).
 
-    `flipped` is the share of blind labels that were changed after the reveal, of those with one; `to_judge` the share
-    of those changes that went to the judge's verdict. `blind` and `unblinded` are the shares of labels that agree with
-    the judge, and `gap` the interval of blind minus unblinded, which lies below 0 where seeing the verdict influences
-    people.
+    `flipped` is the share of blind labels that were changed after the reveal, among those that were revealed;
+    `to_judge` the share of those changes to the judge's verdict. `blind` and `unblinded` are the shares of labels that
+    agree with the judge, and `gap` the interval of blind minus unblinded, which is below 0 if seeing the verdict
+    influences reviewers.
     """
 
     flipped: Share
@@ -169,7 +170,7 @@ class Anchoring:
 
 
 def judge_figures(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> JudgeFigures:
-    """Return how good a judge is by these labels, each weighted by 1 / pi; see `Basis` for which of them count."""
+    """Return how good a judge is by these labels, each weighted by 1 / pi; `Basis` says which of them count."""
     drawn = [label for label in labels if label.is_drawn]
     used = drawn if any(label.judge != MISSED for label in drawn) else labels
     claims = [label for label in used if label.judge != MISSED]
@@ -213,7 +214,7 @@ def confusion(labels: Sequence[JudgedLabel]) -> Confusion:
 
 
 def kappa(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> Agreement:
-    """Return Cohen's kappa of the judge and people, weighted by 1 / pi, with a bootstrap interval over answers."""
+    """Return Cohen's kappa of judge and reviewers, weighted by 1 / pi, with a bootstrap interval over answers."""
     return kappa_of(
         [label.answer for label in labels],
         [label.judge for label in labels],
@@ -224,9 +225,9 @@ def kappa(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> Agreem
 
 
 def error_rates(labels: Sequence[JudgedLabel], *, level: float = CONFIDENCE) -> ErrorRates:
-    """Return the judge's error rates with Wilson intervals, answers being the clusters.
+    """Return the judge's error rates with Wilson intervals, with answers as clusters.
 
-    Sensitivity and specificity are those of the claims' population only where the labels were drawn from it: see
+    Sensitivity and specificity describe the claims' population only if the labels were drawn from it: see
     `judge_figures`.
     """
     answers = [label.answer for label in labels]
@@ -278,11 +279,11 @@ def calibration(labels: Sequence[JudgedLabel], *, bins: int = 10, level: float =
 def anchoring(
     revealed: Sequence[RevealedLabel], *, unblinded: Sequence[JudgedLabel], level: float = CONFIDENCE
 ) -> Anchoring:
-    """Return how far the judge's verdict influences people.
+    """Return how far the judge's verdict influences reviewers.
 
     Args:
         revealed: labels given blind, with the label after the reveal.
-        unblinded: labels given with the judge's verdict in sight from the start.
+        unblinded: labels given with the judge's verdict visible from the start.
         level: the intervals' confidence.
     """
     answers = [label.answer for label in revealed]
@@ -305,7 +306,7 @@ def anchoring(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """How good a yes/no prediction of "unfaithful" is; each rate in [0, 1], None where it is not defined."""
+    """How good a yes/no prediction of "unfaithful" is; each rate is in [0, 1], or None if undefined."""
 
     balanced_accuracy: float | None
     f1: float | None
@@ -338,7 +339,7 @@ def auroc(actual: Sequence[bool], scores: Sequence[float]) -> float | None:
     """Return the probability that a positive case outranks a negative one, ties counted half (Mann and Whitney 1947).
 
     Returns:
-        None where one of the classes does not occur.
+        None if one of the classes does not occur.
     """
     positive = np.asarray(actual, dtype=bool)
     values = np.asarray(scores, dtype=np.float64)
@@ -354,12 +355,12 @@ def auroc(actual: Sequence[bool], scores: Sequence[float]) -> float | None:
 
 
 def f1(true_positive: int, false_positive: int, false_negative: int) -> float | None:
-    """Return 2tp / (2tp + fp + fn); None where all three are 0."""
+    """Return 2tp / (2tp + fp + fn); None if all three are 0."""
     return _ratio(2 * true_positive, 2 * true_positive + false_positive + false_negative)
 
 
 def mean(values: Sequence[float | None]) -> float | None:
-    """Return the mean of the values that are not None; None where there are none."""
+    """Return the mean of the values that are not None; None if there are none."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
 

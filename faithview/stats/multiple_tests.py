@@ -1,14 +1,14 @@
-"""P-values adjusted for looking at several at once, and the parts of a run that score lower by more than chance.
+"""P-values adjusted for multiple tests, and the parts of a run that score significantly lower.
 
-A part is compared with the run's mean mu. With n answers of the part worth n_e answers that are right or wrong as a
-whole, p is the chance that a binomial share of n_e answers with mean mu is as low as the part's or lower, as in the
-interval of Korn and Graubard 1998 ("Confidence intervals for proportions with small expected number of positive
-counts estimated from survey data", Survey Methodology 24). A normal approximation makes low shares far too rare where
-mu is near 1. n_e / n is that of the whole run and read from its interval, since a part is too small to tell. The part
-belongs to the run, so that mu is drawn towards it, and p is a little too large.
+A part is compared with the run's mean mu. If the n answers of the part are worth n_e answers that are entirely right or
+wrong, p is the probability that a binomial share of n_e answers with mean mu is as low as the part's or lower, as in
+the interval of Korn and Graubard 1998 ("Confidence intervals for proportions with small expected number of positive
+counts estimated from survey data", Survey Methodology 24). A normal approximation makes low shares far too rare if mu
+is near 1. n_e / n is computed from the interval of the whole run, since a part is too small to tell. The part belongs
+to the run, so mu is drawn towards it, and p is slightly too large.
 
-The p-values are adjusted for the number of parts (Benjamini and Hochberg 1995): where all parts are alike, a run names
-one of them with a chance of at most 5 %. `tests/performance/slices.py` measures it.
+The p-values are adjusted for the number of parts (Benjamini and Hochberg 1995): if all parts are alike, one of them is
+reported for at most 5 % of runs. `tests/performance/slices.py` measures it.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from faithview.stats.intervals import student_quantile
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p-values in [0, 1], in their order, adjusted so that any false alarm is as rare as in one test.
+    """Return p-values in [0, 1], in their order, adjusted so the probability of any false alarm is that of one test.
 
     Holm 1979, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6.
     """
@@ -34,14 +34,14 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def benjamini_hochberg(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
     """Return p-values in [0, 1], in their order, adjusted to control the false discovery rate.
 
-    Benjamini and Hochberg 1995, "Controlling the False Discovery Rate", JRSS B 57. None, where there was nothing to
-    test, stays None and does not count as a test.
+    Benjamini and Hochberg 1995, "Controlling the False Discovery Rate", JRSS B 57. None, for nothing to test, stays
+    None and does not count as a test.
     """
     known = [(p, at) for at, p in enumerate(p_values) if p is not None]
     adjusted: list[float | None] = [None] * len(p_values)
     lowest = 1.0
     for rank, (p, at) in sorted(enumerate(sorted(known), start=1), reverse=True):
-        # The factor first, as SciPy does, so that figures stay the same to the last digit.
+        # The factor first, as in SciPy, so figures stay the same to the last digit.
         lowest = min(lowest, p * (len(known) / rank))
         adjusted[at] = lowest
     return tuple(adjusted)
@@ -55,7 +55,7 @@ def low_part_p_values(whole: RunScore, parts: Sequence[RunScore]) -> tuple[float
         parts: the scores of parts of its answers.
 
     Returns:
-        p-values in [0, 1], in the order of the parts; None for a part without a score, and for all where the run has
+        p-values in [0, 1], in the order of the parts; None for a part without a score, and for all if the run has
         no interval.
     """
     worth = _worth(whole)
@@ -66,9 +66,9 @@ def low_part_p_values(whole: RunScore, parts: Sequence[RunScore]) -> tuple[float
 
 
 def _worth(whole: RunScore) -> float | None:
-    """Return how many answers, right or wrong as a whole, one answer of the run is worth.
+    """Return how many answers that are entirely right or wrong one answer of the run is worth.
 
-    The interval is Wilson's: its lower end L is where (mean - L)^2 = z^2 L (1 - L) / n_e.
+    The interval is Wilson's: its lower end L satisfies (mean - L)^2 = z^2 L (1 - L) / n_e.
     """
     if whole.mean is None or whole.interval is None or whole.judged < 2:
         return None
@@ -80,8 +80,8 @@ def _worth(whole: RunScore) -> float | None:
 
 
 def _tail(share: float, n: float, mean: float) -> float:
-    """Return P(X <= share n) of a binomial X of n trials, which need not be a whole number, with that mean."""
-    from scipy.special import betainc  # here, so that `import faithview` stays quick
+    """Return P(X <= share n) of a binomial X with that mean and n trials, which may be fractional."""
+    from scipy.special import betainc  # here, so `import faithview` stays quick
 
     if share >= 1 or mean <= 0:
         return 1.0

@@ -2,7 +2,7 @@
 
 A pair is an answer in the baseline and the answer in the candidate that it is compared with, d = candidate - baseline.
 Answers to one question are not independent, so the question, called cluster here, is the unit that intervals resample
-and whose sign tests flip. A difference below 1e-9 is rounding and counts as none.
+and whose signs tests flip. A difference below 1e-9 is rounding and counts as 0.
 """
 
 import math
@@ -24,10 +24,10 @@ BoolArray = NDArray[np.bool_]
 
 _NO_CHANGE = 1e-9
 _EXACT_CLUSTERS = 12  # up to here all 2^12 = 4,096 sign patterns are enumerated
-_FLIPS = 10_000  # a p of 0.05 is known to +-0.004
-_FLIP_BLOCK = 100  # draws at a time, so that they stay in the processor's cache
-_OFTEN = 64  # clusters with the same sum: from here on, drawing how many flip is quicker than flipping each
-_LEAST_FOR_POWER = 10  # clusters; the spread of fewer is too uncertain to say what they would detect
+_FLIPS = 10_000  # a p of 0.05 is accurate to +-0.004
+_FLIP_BLOCK = 100  # draws at a time, so they stay in the processor's cache
+_OFTEN = 64  # clusters with the same sum: from here on, drawing the number of flips is faster than flipping each
+_LEAST_FOR_POWER = 10  # clusters; the spread of fewer is too uncertain to compute a detectable difference
 _POWER_80 = 2.80  # z(0.975) + z(0.80): detected in 80 % of samples by a two-sided test at 5 %
 
 
@@ -36,10 +36,10 @@ class PairedDifference:
     """How a candidate's scores differ from a baseline's on the pairs.
 
     `baseline` and `candidate` are means over the pairs and `mean` their difference, candidate - baseline, in [-1, 1];
-    None where there are no pairs. `interval` needs two clusters. `detectable`, the smallest true difference that such
-    pairs would detect in 80 % of cases, needs ten, and is None too where all differences are the same, which shows no
-    spread. `p_value` is of the hypothesis that the two runs are alike; it is below 1 - the interval's level if and only
-    if the interval leaves out 0. Interval, p and `detectable` are None too where no test is made (`untested`).
+    None if there are no pairs. `interval` needs two clusters. `detectable`, the smallest true difference that such
+    pairs would detect in 80 % of cases, needs ten, and is also None if all differences are the same, which shows no
+    spread. `p_value` is for the hypothesis that the two runs are alike; it is below 1 - the interval's level if and
+    only if the interval excludes 0. Interval, p and `detectable` are also None if no test is made (`untested`).
     `regressed`, `improved` and `unchanged` count pairs.
     """
 
@@ -57,16 +57,16 @@ class PairedDifference:
 
     @property
     def is_significant(self) -> bool:
-        """Whether chance alone would seldom make such a difference (p < 0.05)."""
+        """Whether the difference is statistically significant (p < 0.05)."""
         return self.p_value is not None and self.p_value < ALPHA
 
     @property
     def is_tested(self) -> bool:
-        """Whether there are pairs and a test of them."""
+        """Whether there are pairs and they were tested."""
         return self.p_value is not None
 
     def untested(self) -> "PairedDifference":
-        """Return the figures without the test, where its assumption does not hold."""
+        """Return the figures without the test, for data that violate its assumption."""
         return replace(self, interval=None, p_value=None, detectable=None)
 
 
@@ -74,13 +74,13 @@ class PairedDifference:
 class SegmentDifference:
     """How one segment's scores differ.
 
-    `segment` is None for the rows without one. `difference` is the segment's own mean difference. `contribution` is
-    what it adds to the difference of all pairs, n_s d_s / n: the contributions of all segments add up to it.
-    `share_of_delta` is the contribution as a share of it, negative where the segment went the other way, and None
-    where there is no difference to share. `p_value_adjusted` allows for looking at all segments at once. Interval and
-    p-values are None where no test is made (`untested`).
-    `share_of_pairs` is the segment's share of the pairs; `p_value_share` is of its having no more of the difference
-    than of the pairs, adjusted too (`decomposition`), None where there is no difference to share.
+    `segment` is None for the rows without one. `difference` is the segment's own mean difference. `contribution` is its
+    part of the difference of all pairs, n_s d_s / n: the contributions of all segments add up to it. `share_of_delta`
+    is the contribution as a share of it, negative if the segment changed the other way, and None if there is no
+    difference to share. `p_value_adjusted` is adjusted for testing all segments. Interval and p-values are None if no
+    test is made (`untested`). `share_of_pairs` is the segment's share of the pairs; `p_value_share` tests whether it
+    has no more of the difference than of the pairs, also adjusted (`decomposition`), None if there is no difference to
+    share.
     """
 
     segment: str | None
@@ -99,16 +99,16 @@ class SegmentDifference:
 
     @property
     def is_significant(self) -> bool:
-        """Whether chance alone would seldom make such a difference in any segment (adjusted p < 0.05)."""
+        """Whether the segment's difference is statistically significant among all segments (adjusted p < 0.05)."""
         return self.p_value_adjusted is not None and self.p_value_adjusted < ALPHA
 
     def untested(self) -> "SegmentDifference":
-        """Return the figures without the test, where its assumption does not hold."""
+        """Return the figures without the test, for data that violate its assumption."""
         return replace(self, interval=None, p_value=None, p_value_adjusted=None)
 
     @property
     def stands_out(self) -> bool:
-        """Whether it has more of the difference than of the pairs, by more than chance (adjusted p < 0.05)."""
+        """Whether it has significantly more of the difference than of the pairs (adjusted p < 0.05)."""
         if self.share_of_delta is None or self.p_value_share is None:
             return False
         return self.share_of_delta > self.share_of_pairs and self.p_value_share < ALPHA
@@ -119,8 +119,8 @@ class McNemar:
     """Answers that stopped and started being faithful, with McNemar's exact test.
 
     `lost` and `gained` count answers. Each question has one vote: `lost_votes` and `gained_votes` count questions that
-    lost more answers than they gained and the other way round, and the test is about those. Without several answers to
-    a question they are the same. `p_value` is None where there are no pairs, and where no test is made (`untested`).
+    lost more answers than they gained, and the reverse, and the test uses these. If each question has one answer they
+    are the same. `p_value` is None if there are no pairs or no test is made (`untested`).
     """
 
     lost: int
@@ -130,7 +130,7 @@ class McNemar:
     p_value: float | None
 
     def untested(self) -> "McNemar":
-        """Return the counts without the test, where its assumption does not hold."""
+        """Return the counts without the test, for data that violate its assumption."""
         return replace(self, p_value=None)
 
 
@@ -147,18 +147,18 @@ def compare_pairs(
 
     The interval is `difference_interval`'s. The p-value is from the sign-flip test (Fisher 1935; Good 2005,
     "Permutation, Parametric and Bootstrap Tests of Hypotheses", 3.2) on the clusters' sums: if the runs were alike,
-    each sum would be as likely with the other sign. All sign patterns are enumerated where at most 12 clusters changed,
-    else 10,000 random ones are drawn, p = (1 + as extreme) / (1 + drawn) (Phipson and Smyth 2010).
+    each sum would be as likely with the other sign. All sign patterns are enumerated if at most 12 clusters changed,
+    otherwise 10,000 random ones are drawn, p = (1 + as extreme) / (1 + drawn) (Phipson and Smyth 2010).
 
-    The test decides, and the interval agrees with it. Where p is not below 1 - level and the interval leaves out 0, it
-    is extended to 0. Where p is below it and the interval holds 0, it ends just short of 0, at 1e-9: the widest that
-    agrees.
+    The test decides, and the interval agrees with it. If p is not below 1 - level and the interval excludes 0, it is
+    extended to 0. If p is below it and the interval contains 0, it ends just short of 0, at 1e-9: the widest interval
+    that agrees.
 
     Args:
         baseline: a score in [0, 1] for each pair.
         candidate: likewise, in the same order.
         clusters: the question that each pair belongs to, as any numbers.
-        seed: of all draws.
+        seed: the seed of all draws.
         level: the interval's confidence, in (0, 1).
 
     Raises:
@@ -210,14 +210,14 @@ def compare_segments(
     seed: int = SEED,
     level: float = CONFIDENCE,
 ) -> tuple[SegmentDifference, ...]:
-    """Compare two runs segment by segment, sorted by name, the rows without a segment last.
+    """Compare two runs segment by segment, sorted by name, with the rows without a segment last.
 
     Args:
         segments: each pair's segment; None for a pair without one.
-        baseline: see `compare_pairs`, as for the rest.
+        baseline: as in `compare_pairs`.
         candidate: a score in [0, 1] for each pair.
         clusters: the question that each pair belongs to.
-        seed: of all draws.
+        seed: the seed of all draws.
         level: the intervals' confidence, in (0, 1).
     """
     checked = _checked(baseline, candidate, clusters, level)
@@ -259,18 +259,18 @@ def compare_segments(
 def mcnemar(baseline: BoolArray, candidate: BoolArray, clusters: IntArray | None = None) -> McNemar:
     """Test whether as many answers stopped being faithful as started (McNemar 1947; exact, by the binomial).
 
-    Several answers to one question would count one cause several times, so a question votes once, by whether it lost
-    or gained more answers; one that did as much of either does not vote.
+    Several answers to one question would count one cause several times, so each question votes once, by whether it lost
+    or gained more answers; a question with as many of both does not vote.
 
     Args:
         baseline: whether each pair's answer was faithful.
         candidate: whether it is now.
-        clusters: the question that each pair belongs to; None where each has its own.
+        clusters: the question that each pair belongs to; None if each pair has its own.
 
     Raises:
         ValueError: the arrays differ in length.
     """
-    from scipy.special import bdtr  # here, so that `import faithview` stays quick
+    from scipy.special import bdtr  # here, so `import faithview` stays quick
 
     before, after = np.asarray(baseline, dtype=bool), np.asarray(candidate, dtype=bool)
     questions = np.arange(len(before)) if clusters is None else np.asarray(clusters)
@@ -343,15 +343,15 @@ def _leaves_out_0(interval: Interval) -> bool:
 
 
 def _sign_flip(sums: FloatArray, seed: int) -> float:
-    sizes = np.sort(np.abs(sums[np.abs(sums) >= _NO_CHANGE]))  # a cluster without a change is the same either way
-    reached = abs(math.fsum(sums)) - _NO_CHANGE * (1 + len(sizes))  # ties must count, whatever the rounding
+    sizes = np.sort(np.abs(sums[np.abs(sums) >= _NO_CHANGE]))  # a cluster without a change has no sign to flip
+    reached = abs(math.fsum(sums)) - _NO_CHANGE * (1 + len(sizes))  # ties must count despite rounding
     if len(sizes) <= _EXACT_CLUSTERS:
         return float((np.abs(_signs(len(sizes)) @ sizes) >= reached).mean())
     rng = np.random.default_rng(seed)
     values, counts = np.unique(sizes.round(9), return_counts=True)
     is_often = counts >= _OFTEN
     often, times, seldom = values[is_often], counts[is_often], np.repeat(values[~is_often], counts[~is_often])
-    # Of the others eight clusters at a time: their 256 sums once, then a random byte picks one of them.
+    # The others eight clusters at a time: their 256 sums are computed once, then a random byte picks one.
     eights = np.pad(seldom, (0, -len(seldom) % 8)).reshape(-1, 8)
     table = (eights @ _signs(8).T).ravel()
     starts = np.arange(len(eights), dtype=np.int32) * 256

@@ -1,4 +1,4 @@
-"""How many labels a wanted interval width needs: before a spot-check, and after part of it."""
+"""How many labels are needed for a given interval width, before a spot-check and after part of it."""
 
 import math
 from collections.abc import Callable
@@ -20,15 +20,15 @@ from faithview.stats.intervals import clip, student_quantile
 from faithview.stats.sampling import inclusion_probabilities
 from faithview.stats.spot_check import Floats, SpotCheckSample, Survey
 
-# By how many standard errors a variance that is still to be found is taken to be larger than it looks, so that four
+# An unknown variance is assumed to be larger than estimated by this many standard errors, so
 # spot-checks of five reach the width: the normal quantile is 0.84, and the standard errors are themselves estimated.
 _ASSURANCE = 0.95
 
-# How far people's mean is from the judge's where it is nearer to 0.5, as a standard deviation. On the labelled files of
+# The distance of the reviewers' mean from the judge's towards 0.5, as a standard deviation. On the labelled files of
 # tests/performance/coverage.py it is 0.02 to 0.11 further from 0.5.
 _JUDGE_OFF = 0.04
 
-# The share of the variance that the judge takes off; on these files 0.13 to 0.29, drawn at random.
+# The share of the variance that the judge removes; on these files 0.13 to 0.29, drawn at random.
 _JUDGE_HELPS = 0.25
 
 _ROUNDING = 1e-9  # a spread below it comes from rounding
@@ -36,9 +36,9 @@ _ROUNDING = 1e-9  # a spread below it comes from rounding
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelsNeeded:
-    """How much to label: `units` are answers or claims as they are drawn, `labels` is about how many claims that is.
+    """How much to label: `units` are the drawn answers or claims, `labels` is about the number of claims in them.
 
-    `is_all` says that nothing less than the whole run is enough.
+    `is_all` says that the whole run must be labelled.
     """
 
     units: int
@@ -49,12 +49,12 @@ class LabelsNeeded:
 def labels_needed(
     check: SpotCheckSample, score: CorrectedScore, *, half_width: float, level: float = CONFIDENCE
 ) -> LabelsNeeded:
-    """Return how much more to label, drawn in the same way, for the corrected score to be known within +- half_width.
+    """Return how much more to label, drawn in the same way, for a corrected score within +- half_width.
 
-    The variance formula inverted: it falls with 1 / n - 1 / N as n of N units are labelled, here at the estimated score
-    and with the judge as useful as it has shown itself; what small samples are charged for their size wears off
-    (`foreseen_labels`). As the variance may still turn out larger, it is enough labels for about four spot-checks of
-    five. Labelling everything reaches any width.
+    The variance formula inverted: it decreases with 1 / n - 1 / N as n of N units are labelled, here at the estimated
+    score and with the judge as useful as it has proved so far; the penalties for small samples wear off
+    (`foreseen_labels`). As the variance may prove larger, the result suffices for about four spot-checks of five.
+    Labelling everything reaches any width.
 
     Raises:
         ValueError: `half_width` is not in (0, 0.5).
@@ -71,7 +71,7 @@ def labels_needed(
     def reached(more: int) -> bool:
         number = labelled + more
         ahead = 1 / number - 1 / units
-        # The labels so far are a part of those then, so that only the rest of the variance's own variance is to come.
+        # The present labels are a part of those then, so only the rest of the variance's own variance is added.
         dearer = 1 + _ASSURANCE * math.sqrt(wavering * (1 - ahead / now))
         effective = foreseen_labels(check, times=number / labelled) * (labelled / number) * (now / ahead)
         width = _half_width(
@@ -94,13 +94,13 @@ def size_for(
     labels_per_unit: float = 1.0,
     level: float = CONFIDENCE,
 ) -> LabelsNeeded:
-    """Return how much to label, drawn at random, before anything is known but what the judge says.
+    """Return how much to label, drawn at random, when only the judge's verdicts are known.
 
-    The variance is the design's, with the scores' spread as the judge sees it: answers that are partly right vary less
-    than answers right or wrong as a whole, and claims of an answer that are alike tell less than claims of many. The
-    judge may be wrong: people's mean is taken to be nearer to 0.5 than the judge's, where a share is hardest to know,
-    by as much as both the judge's errors and the luck of the draw make likely in four spot-checks of five. In return
-    the judge is taken to help a little.
+    The variance is the design's, with the spread of the judge's scores: answers that are partly right vary less than
+    answers that are entirely right or wrong, and similar claims of one answer give less information than claims of many
+    answers. The judge may be wrong: the reviewers' mean is assumed to be nearer to 0.5 than the judge's, where a share
+    is hardest to estimate, by as much as both the judge's errors and the luck of the draw make likely in four
+    spot-checks of five. In return the judge is assumed to help a little.
 
     Args:
         weight: the units' shares of the run's score (see `spot_check`), on any scale.
@@ -138,12 +138,12 @@ def size_for(
 
 
 def _judged_spread(weights: Floats, scores: Floats, mean: float, expected: float) -> tuple[UnitSpread, float]:
-    """Return how units vary by the judge, for one labelled unit, and which part of the variance the judge takes off."""
+    """Return the units' spread by the judge, for one labelled unit, and the part of the variance that it removes."""
     whole, most = mean * (1 - mean), expected * (1 - expected)
     ratio = float(weights @ (scores - mean) ** 2) / whole if whole > _ROUNDING else 1.0
     mixed = min(float(weights @ (scores < 1)), float(weights @ (scores > 0)))
     spread = UnitSpread(ratio=min(1.0, ratio), mixed=max(mixed, min(expected, 1 - expected)))
-    # A judge that calls nearly everything supported says little of where people will not.
+    # A judge that calls nearly everything supported says little about where reviewers will disagree.
     return spread, _JUDGE_HELPS * min(1.0, whole / most)
 
 
@@ -154,12 +154,12 @@ def _half_width(score: float, *, labels: float, known: float, quantile: float) -
 
 
 def _towards_half(score: float, distance: float) -> float:
-    """Return the score moved towards 0.5, where a share is hardest to know, and not beyond."""
+    """Return the score moved towards 0.5 and not beyond; there a share is hardest to estimate."""
     return max(0.5, score - distance) if score > 0.5 else min(0.5, score + distance)
 
 
 def _least(reached: Callable[[int], bool], most: int) -> int:
-    """Return the least number that reaches the goal; `most` always does, and is not asked."""
+    """Return the least number that reaches the goal; `most` always does and is not tried."""
     low, high = 0, most
     while low < high:
         middle = (low + high) // 2

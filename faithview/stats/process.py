@@ -1,29 +1,29 @@
-"""A series of runs as a process: which runs stand out, and where its level changed.
+"""A series of runs as a process: which runs are outside the control limits, and where the level changed.
 
 Control limits are those of Laney's chart (2002, "Improved control charts for attributes", Quality Engineering 14). With
 x_i the mean of run i over n_i questions and c = sum n_i x_i / sum n_i,
 
     z_i = (x_i - c) sqrt(n_i),    sigma = mean |z_i - z_{i-1}| / 1.128,    limits_i = c +- q sigma / sqrt(n_i).
 
-Shewhart's q is 3. The more runs a chart has, the likelier one of them is outside by chance: with 3, in 10 to 19 % of
-series of 40 runs and 20 to 33 % of 80. So q is the normal quantile that k runs together exceed in 3 % of series, if
-that is more than 3 (Bonferroni's inequality; from 12 runs on): then it is 3 to 5 % of series. Means near 1 are skewed;
+Shewhart's q is 3. The more runs a chart has, the likelier one of them is outside by chance: with q = 3, in 10 to 19 %
+of series of 40 runs and 20 to 33 % of 80. So q is the normal quantile that k runs together exceed in 3 % of series, if
+that is more than 3 (Bonferroni's inequality; from 12 runs on); then it is 3 to 5 % of series. Means near 1 are skewed;
 at a mean of 0.97 over 50 to 200 answers it is 6 % of series of 40 runs and 9 % of 80
 (`tests/performance/control_limits.py`).
 
-A chart from each run's own standard error would not do: that says how far other questions would have scored. Runs that
-ask the same questions again vary less, and runs with other prompts or chunks vary more. So the variation between
-successive runs decides, and the sizes say only which runs may vary more than others. With equal sizes this is the
-individuals chart (Shewhart 1931; Wheeler 2000). Successive differences are used since a change of level raises only
+Limits from each run's own standard error would be wrong: it describes how other questions would have scored. Runs that
+repeat the same questions vary less, and runs with other prompts or chunks vary more. So the limits use the variation
+between successive runs, and the sizes only decide which runs may vary more than others. With equal sizes this is the
+individuals chart (Shewhart 1931; Wheeler 2000). Successive differences are used because a change of level affects only
 one of them.
 
 Change points are found by circular binary segmentation (Olshen et al. 2004, "Circular binary segmentation for the
-analysis of array-based DNA copy number data"): of all stretches of runs the one whose mean differs most from that of
-the rest, each run weighing n_i, tested against the same runs in random order; then within each part likewise. A single
-change is a stretch that reaches to the end; a drop that recovered is one in the middle, which looking for one change at
-a time would miss. A drop for two or three runs among a dozen is too much like chance for such a test; the control
-limits show it. Implemented here, since libraries such as ruptures ask for a penalty or for the number of changes and
-give no test, and the search is a dozen lines.
+analysis of array-based DNA copy number data"): of all stretches of runs it takes the one whose mean differs most from
+the rest, each run weighted by n_i, tests it against the same runs in random order, and repeats this within each part. A
+single change is a stretch that reaches the end; a drop that recovered is one in the middle, which a search for one
+change at a time would miss. A drop of two or three runs among a dozen is too likely by chance for such a test; the
+control limits show it. Implemented here because libraries such as ruptures require a penalty or the number of changes
+and give no test, and the search is a dozen lines.
 """
 
 import math
@@ -39,25 +39,25 @@ from faithview.stats.conventions import ALPHA, SEED
 
 Floats = NDArray[np.float64]
 
-LEAST_FOR_LIMITS = 8  # from fewer successive differences the limits are a guess: see the false alarms in the tests
-LEAST_FOR_CHANGES = 10  # with fewer runs not even the clearest step is rarer than 1 in 20 orders
+LEAST_FOR_LIMITS = 8  # with fewer successive differences the limits are a guess: see the false alarms in the tests
+LEAST_FOR_CHANGES = 10  # with fewer runs even the clearest step occurs in more than 1 of 20 random orders
 
 _SIGMAS = 3.0
-_FALSE_ALARMS = 0.03  # of series, if sigma were known and means normal; as they are, about 5 %
+_FALSE_ALARMS = 0.03  # of series, if sigma were known and means normal; in practice about 5 %
 _EXPECTED_RANGE = 1.128  # d2: the mean distance of two normal values, in standard deviations
 _ORDERS = 499
 _FIRST_ORDERS = 49  # enough to see that a series has no change
-_BLOCK = 150  # orders at a time, so that they stay in the processor's cache
+_BLOCK = 150  # orders at a time, so they stay in the processor's cache
 _NO_SPREAD = 1e-9
-_SHORTEST = 2  # runs in a stretch: a single one that stands out is the control limits' business
+_SHORTEST = 2  # runs in a stretch: the control limits report a single unusual run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControlLimits:
     """The scores to expect of the runs of a series as long as nothing changes.
 
-    `centre` is the mean over all questions of all runs; `limits` one interval a run, within [0, 1]; `outside` the
-    positions of the runs beyond theirs.
+    `centre` is the mean over all questions of all runs; `limits` has one interval per run, within [0, 1]; `outside` has
+    the positions of the runs beyond theirs.
     """
 
     centre: float
@@ -69,7 +69,7 @@ class ControlLimits:
 class ChangePoint:
     """A change of level. Run `at` is the first of the new one; `before` and `after` are the levels on both sides.
 
-    `p_value` is of the stretch that it bounds, and at most the level that was asked for.
+    `p_value` is that of the stretch that it bounds, and at most the requested level.
     """
 
     at: int
@@ -80,7 +80,7 @@ class ChangePoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TooFewRuns:
-    """Why a series gives no figure. `message` is a sentence for the page."""
+    """Why a series gives no figure. `message` is a sentence for users."""
 
     runs: int
     needed: int
@@ -92,7 +92,7 @@ def control_limits(means: Sequence[float], sizes: Sequence[int]) -> ControlLimit
 
     Args:
         means: the runs' means in [0, 1], oldest first.
-        sizes: how many questions each run's mean is of, at least 1.
+        sizes: the number of questions in each run's mean, at least 1.
 
     Raises:
         ValueError: the two differ in length, or a value is out of its range.
@@ -113,7 +113,7 @@ def control_limits(means: Sequence[float], sizes: Sequence[int]) -> ControlLimit
 
 
 def _reach(runs: int) -> float:
-    from scipy.special import ndtri  # here, so that `import faithview` stays quick
+    from scipy.special import ndtri  # here, so `import faithview` stays quick
 
     return max(_SIGMAS, -float(ndtri(_FALSE_ALARMS / (2 * runs))))
 
@@ -125,12 +125,12 @@ def change_points(
 
     Args:
         means: the runs' means in [0, 1], oldest first.
-        sizes: how many questions each run's mean is of, at least 1.
-        level: the chance of finding a change in a series that has none, in (0, 1).
-        seed: of the random orders.
+        sizes: the number of questions in each run's mean, at least 1.
+        level: the probability of finding a change in a series that has none, in (0, 1).
+        seed: the seed of the random orders.
 
     Returns:
-        No change points where a random order of the runs explains the series as well.
+        The change points; none if random orders of the runs explain the series as well.
 
     Raises:
         ValueError: the two differ in length, or a value is out of its range.
@@ -163,7 +163,7 @@ def change_points(
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """Runs `first` to before `end`, how much they explain as a stretch, and the p-value of that once it is tested."""
+    """Runs `first` to before `end`, the sum of squares they explain as a stretch, and its p-value after the test."""
 
     first: int
     end: int
@@ -173,7 +173,7 @@ class _Stretch:
 
 def _find_stretch(x: Floats, n: Floats, level: float, rng: np.random.Generator) -> _Stretch | None:
     """Return the stretch that differs most; None if p > level."""
-    residuals = (x - n @ x / n.sum()) * np.sqrt(n)  # of one spread, whatever the runs' sizes, so they can be permuted
+    residuals = (x - n @ x / n.sum()) * np.sqrt(n)  # with the same spread for all sizes, so they can be permuted
     if np.abs(residuals).max() < _NO_SPREAD:
         return None
     search = _Search(n)
@@ -194,21 +194,21 @@ def _find_stretch(x: Floats, n: Floats, level: float, rng: np.random.Generator) 
 class _Search:
     """Searches all stretches of a series of runs of these sizes.
 
-    With S and W the sums of n (x - c) and n in a stretch, what it explains is S^2 / W + S^2 / (W_all - W), the sum of
-    squares between it and the rest.
+    With S and W the sums of n (x - c) and n in a stretch, it explains S^2 / W + S^2 / (W_all - W), the sum of squares
+    between it and the rest.
     """
 
     def __init__(self, sizes: Floats) -> None:
         self._sizes = sizes
         mass = np.concatenate([[0.0], np.cumsum(sizes)])
         number = len(sizes)
-        self._factors: list[tuple[int, Floats]] = []  # by length of the stretch, for each place that it may start at
+        self._factors: list[tuple[int, Floats]] = []  # by length of the stretch, for each possible start
         for length in range(_SHORTEST, number - _SHORTEST + 1):
             weight = mass[length:] - mass[:-length]
             self._factors.append((length, mass[-1] / (weight * (mass[-1] - weight))))
 
     def explained(self, residuals: Floats) -> Floats:
-        """Return for each row of residuals how much its most different stretch explains."""
+        """Return for each row of residuals how much its best stretch explains."""
         sums = self._sums(residuals)
         best = np.zeros(len(residuals))
         for length, factor in self._factors:

@@ -9,7 +9,7 @@ from faithview.domain.scoring import Interval, RunScore
 from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.intervals import clip, student_quantile, wilson_interval
 
-# How many questions, right or wrong as a whole, the spread is taken to rest on before any was seen.
+# The prior for the spread counts as this many questions, entirely right or wrong.
 _PRIOR_QUESTIONS = 1.0
 
 _NO_SPREAD = 1e-12
@@ -17,11 +17,11 @@ _NO_SPREAD = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
-    """The answers to one question: how many, the sum of their scores, and how many questions are exactly like it.
+    """The answers to one question: how many, the sum of their scores, and how many questions are identical to it.
 
-    `count` lets equal clusters be passed as one, so that a run is summarised from a few rows of SQL. Where answers were
-    drawn with different probabilities p, `weight` is the sum of 1 / p over the answers and `total` the sum of their
-    scores over p; None is for answers that count alike.
+    `count` lets equal clusters be passed as one, so a run is summarised from a few rows of SQL. If answers were drawn
+    with different probabilities p, `weight` is the sum of 1 / p over the answers and `total` the sum of their scores
+    over p; None is for answers with equal weights.
     """
 
     answers: int
@@ -31,7 +31,7 @@ class Cluster:
 
     @property
     def size(self) -> float:
-        """How much the cluster counts: its answers, or their weights."""
+        """The cluster's weight: its number of answers, or the sum of their weights."""
         return self.answers if self.weight is None else self.weight
 
 
@@ -42,17 +42,17 @@ def run_score(
 
     Args:
         clusters: the judged answers, grouped by question: answers to one question are not independent.
-        unscored: how many answers should have a score and have none (failed, or not judged yet).
-        unscored_weight: the sum of their weights, where the clusters have weights.
+        unscored: how many answers lack a score that they should have (failed, or not judged yet).
+        unscored_weight: the sum of their weights, if the clusters have weights.
         total: the sum of all scores, or of scores over inclusion probabilities; None adds up the clusters' totals,
-            which may be rounded to few kinds.
+            which may be rounded to a few kinds.
     """
     clusters = list(clusters)
     judged = sum(c.answers * c.count for c in clusters)
     if judged == 0:
         return RunScore(mean=None, interval=None, bounds=None, judged=0, unscored=unscored)
     if total is None:
-        total = math.fsum(c.total * c.count for c in clusters)  # exact, so that the order of the answers never shows
+        total = math.fsum(c.total * c.count for c in clusters)  # exact, so the order of the answers has no effect
     size = math.fsum(c.size * c.count for c in clusters)
     without = unscored if unscored_weight is None else unscored_weight
     return RunScore(
@@ -67,27 +67,27 @@ def run_score(
 def mean_interval(clusters: Sequence[Cluster], *, level: float = CONFIDENCE) -> Interval | None:
     """Return the interval of the mean over answers, with questions as the independent units.
 
-    Wilson's interval (1927) with Student's quantile, on the number of questions, right or wrong as a whole, that would
-    say as much: theta (1 - theta) / V, where V is the variance of a ratio with questions as clusters (Särndal, Swensson
-    and Wretman 1992, 5.6). It stays in [0, 1] and is skewed as a score near 1 is. A percentile bootstrap is too short
-    for fewer than about 100 answers; `tests/performance/run_intervals.py` prints how often either holds the truth.
+    Wilson's interval (1927) with Student's quantile, on the number of questions, entirely right or wrong, with the same
+    information: theta (1 - theta) / V, where V is the variance of a ratio with questions as clusters (Särndal, Swensson
+    and Wretman 1992, 5.6). It stays in [0, 1] and is skewed for scores near 1. A percentile bootstrap is too short for
+    fewer than about 100 answers; `tests/performance/run_intervals.py` prints how often each contains the truth.
 
-    Answers that are partly right vary less than answers right or wrong as a whole. How much less is read from the
-    questions that are not perfect; with few of those the advantage is shrunk, as if one question without it had been
-    seen too. Where all questions score alike, V says only that the sample is small, and every question counts once.
+    Answers that are partly right vary less than answers that are entirely right or wrong. How much less is estimated
+    from the imperfect questions; with few of those the advantage is shrunk, as if one question without it had been seen
+    as well. If all questions score alike, V says only that the sample is small, and every question counts once.
 
-    Answers that were drawn with different probabilities are weighted by one over them (Hájek 1971), and V is that of
-    the weighted ratio. Weights that vary make a sample worth less: with k the sum of squared weights times n over the
-    squared sum (Kish 1965, "Survey Sampling", 11.7), questions count as n / k wherever they count above.
-    `tests/performance/live_sampling.py` prints how often the interval holds the truth.
+    Answers that were drawn with different probabilities are weighted by the inverse (Hájek 1971), and V is that of the
+    weighted ratio. Unequal weights reduce a sample's information: with k the sum of squared weights times n over the
+    squared sum (Kish 1965, "Survey Sampling", 11.7), questions count as n / k in the formulas above.
+    `tests/performance/live_sampling.py` prints how often the interval contains the truth.
 
     Returns:
-        Limits in [0, 1]; None where there are fewer than two questions.
+        Limits in [0, 1]; None if there are fewer than two questions.
     """
     number = sum(c.count for c in clusters)
     if number < 2:
         return None
-    # Merged and sorted, so that neither the order nor the grouping of the answers shows in the last digit.
+    # Merged and sorted, so the order and grouping of the answers do not change the last digit.
     merged: Counter[tuple[int, float, float]] = Counter()
     for c in clusters:
         merged[c.answers, c.size, c.total] += c.count
@@ -97,7 +97,7 @@ def mean_interval(clusters: Sequence[Cluster], *, level: float = CONFIDENCE) -> 
     squares = math.fsum(count * (total - mean * size) ** 2 for (_, size, total), count in kinds)
     variance = number / (number - 1) * squares / whole**2
     design_effect = _design_effect(kinds)
-    # The variance if every answer were wholly right or wrong and all questions had equally many answers.
+    # The variance if every answer were entirely right or wrong and all questions had equally many answers.
     most = design_effect * mean * (1 - mean) / (number - 1)
     effective = number / design_effect
     if variance > _NO_SPREAD and most > _NO_SPREAD:
@@ -112,7 +112,7 @@ def mean_interval(clusters: Sequence[Cluster], *, level: float = CONFIDENCE) -> 
 
 
 def _design_effect(kinds: Sequence[tuple[tuple[int, float, float], int]]) -> float:
-    """Return how many times more answers it takes because their weights differ; 1 where they do not."""
+    """Return by which factor unequal weights increase the number of answers needed; 1 for equal ones."""
     if all(size == answers for (answers, size, _), _ in kinds):
         return 1.0
     answers = sum(answers * count for (answers, _, _), count in kinds)

@@ -1,23 +1,23 @@
-"""Drawing a spot-check so that every unit's chance of being drawn is known, and above 0.
+"""Draws a spot-check in which every unit has a known inclusion probability above 0.
 
-First a plan is made, without randomness: the strata, how many units come from each, and every unit's inclusion
+First a plan is made, without randomness: the strata, the number of units from each, and every unit's inclusion
 probability. Then units are drawn with the seed.
 
-- *Random*: one stratum; a unit's chance is proportional to its weight. Answers weigh the same; a claim of an answer
-  with m claims weighs 1 / m, so that each answer is as likely to be seen.
+- *Random*: one stratum; a unit's probability is proportional to its weight. Answers weigh the same; a claim of an
+  answer with m claims weighs 1 / m, so each answer is equally likely to be seen.
 - *Stratified*: by score, segment or verdict; each stratum gets labels in proportion to its weight, or to weight times
-  the spread expected there (Neyman 1934), and never fewer than two, without which there is no estimate.
-- *Uncertain*: the chance grows with the judge's uncertainty: weight * (1 - mix + mix * u / mean u). The part 1 - mix
-  keeps every chance above 0 and no weight in the estimate above 1 / (1 - mix) times the ordinary. At the default of a
-  third that is 1.5; larger mixes find more errors and make the corrected score less sure (on people's labels a half
-  gave wider intervals than a third).
-- *First*: units that must be labelled (regressed, or with a stale label) are a stratum of their own. All of them are
-  drawn where that leaves enough of the others, else a random part of them. Enough is what keeps the interval within
-  half again the width of a random draw of the same size (`_most_first`).
+  the expected spread (Neyman 1934), and at least two, which an estimate needs.
+- *Uncertain*: the probability grows with the judge's uncertainty: weight * (1 - mix + mix * u / mean u). The part
+  1 - mix keeps every probability above 0 and every weight in the estimate at or below 1 / (1 - mix) times the ordinary.
+  At the default of a third that is 1.5; a larger mix finds more errors but makes the corrected score less precise (on
+  human labels a half gave wider intervals than a third).
+- *First*: units that must be labelled (regressed, or with a stale label) are a separate stratum. All of them are drawn
+  if that leaves enough of the others, otherwise a random part of them. Enough means that the interval is at most half
+  again as wide as that of a random draw of the same size (`_most_first`).
 
-All of them combine: the strata divide the run and the chances hold within each. Within a stratum exactly as many units
-are drawn as planned, by systematic sampling with unequal probabilities in random order (Madow 1949; Hartley and Rao
-1962), whose inclusion probabilities are exact.
+They can be combined: the strata divide the run and the probabilities apply within each. Within a stratum exactly as
+many units are drawn as planned, by systematic sampling with unequal probabilities in random order (Madow 1949; Hartley
+and Rao 1962), whose inclusion probabilities are exact.
 """
 
 import math
@@ -35,15 +35,15 @@ from faithview.stats.spot_check import Floats, Integers
 MIX = 1 / 3
 FIRST = "first"  # the name of the stratum of units that are drawn before all others
 
-# How much wider than a random draw's the interval may become where some units are drawn first.
+# How much wider than a random draw's the interval may become if some units are drawn first.
 MOST_WIDENED = 1.5
 
-# How often the judge is taken to be wrong where it is unanimous, so that no stratum counts as free of errors.
+# The judge's assumed error rate if all of a stratum's verdicts agree, so no stratum counts as free of errors.
 _HIDDEN_ERRORS = 0.1
 
 
 class Allocation(StrEnum):
-    """How the labels are shared among strata."""
+    """How the labels are distributed among strata."""
 
     PROPORTIONAL = "proportional"
     NEYMAN = "neyman"
@@ -51,7 +51,7 @@ class Allocation(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A spot-check before it is drawn, one entry for each unit of the run in the order given.
+    """A spot-check before it is drawn, with one entry for each unit of the run, in the given order.
 
     `stratum` is the position in `names`; `pi` the inclusion probability in (0, 1]; `sizes` how many units are drawn
     from each stratum.
@@ -65,9 +65,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw:
-    """The units drawn, as positions in the run, in the order in which people should get them.
+    """The units drawn, as positions in the run, in the order in which reviewers should get them.
 
-    The order is random (units drawn first of all come first), so that whatever part is labelled at any time is itself a
+    The order is random (units drawn first of all come first), so the part labelled at any time is itself a
     random part. `pi` and `stratum` belong to the units, in the same order.
     """
 
@@ -91,17 +91,17 @@ def plan_spot_check(
 
     Args:
         weight: the units' shares of the run's score (see `spot_check`), on any scale.
-        size: how many units to draw; the whole run where it has no more.
+        size: how many units to draw; the whole run if it has fewer.
         strata: the units' strata by name; None for one.
-        allocation: how the labels are shared among strata.
+        allocation: how the labels are distributed among strata.
         judge: the judge's scores of the units, in [0, 1], which Neyman's allocation needs.
-        uncertainty: the judge's uncertainty, 0 or more on any scale; None to draw without regard to it.
-        mix: how much uncertainty counts, in [0, 1).
+        uncertainty: the judge's uncertainty, 0 or more on any scale; None to ignore it.
+        mix: the influence of uncertainty, in [0, 1).
         first: True for units that must be labelled.
 
     Raises:
-        ValueError: the columns do not fit together, a figure is out of its range, or `size` is too small for two units
-            a stratum.
+        ValueError: the columns differ in length, a figure is out of its range, or `size` is too small for two units
+            per stratum.
     """
     weights = np.asarray(weight, dtype=np.float64)
     units = len(weights)
@@ -146,9 +146,9 @@ def draw(plan: Plan, *, seed: int) -> Draw:
 
 
 def inclusion_probabilities(size_measure: ArrayLike, number: int) -> Floats:
-    """Return chances proportional to a measure of size, at most 1, that add up to the number to be drawn.
+    """Return probabilities proportional to a size measure, at most 1, that add up to the number to draw.
 
-    Units too large for a chance in proportion are certain, and the others share what is left (Särndal et al., 3.6).
+    Units whose proportional probability would exceed 1 get 1, and the others share the rest (Särndal et al., 3.6).
     """
     measure = np.asarray(size_measure, dtype=np.float64)
     if number >= len(measure):
@@ -165,7 +165,7 @@ def inclusion_probabilities(size_measure: ArrayLike, number: int) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class _Strata:
-    """The strata's names, and for each unit the position of its own in them."""
+    """The strata's names, and for each unit the position of its own."""
 
     names: tuple[str, ...]
     position: Integers
@@ -205,14 +205,14 @@ def _label_shares(
 
 
 def _most_first(share: float, limit: Integers, size: int, *, at: int) -> int:
-    """Return the most units to be drawn first, so that the interval stays within `MOST_WIDENED` of a random draw's.
+    """Return the largest number of units to draw first with an interval within `MOST_WIDENED` of a random draw's.
 
-    Where s is the spread within a part, W its share of the weight, and n of N units are drawn, a random draw's variance
-    is at least sum W s^2 (1 / n - 1 / N) and this one's is sum W^2 s^2 (1 / n_h - 1 / N_h), over the units drawn first
-    and the others (Cochran 1977, "Sampling Techniques", 5.6). So whatever the spreads are, the variance grows no more
-    than W (1 / n_h - 1 / N_h) / (1 / n - 1 / N) does in the part where that is larger. Student's quantiles count too:
-    what a stratum that is drawn wholly cannot tell is left to the few others. Never fewer than in proportion, where
-    stratifying costs nothing. There must be labels enough for the least number in every stratum.
+    With s the spread within a part, W its share of the weight, and n of N units drawn, a random draw's variance is at
+    least sum W s^2 (1 / n - 1 / N) and this one's is sum W^2 s^2 (1 / n_h - 1 / N_h), over the units drawn first and
+    the others (Cochran 1977, "Sampling Techniques", 5.6). So for any spreads the variance grows by at most the larger
+    of the parts' W (1 / n_h - 1 / N_h) / (1 / n - 1 / N). Student's quantiles count as well: a stratum that is drawn
+    completely leaves the few others to estimate the spread. The result is at least proportional, which costs nothing.
+    There must be enough labels for the minimum in every stratum.
     """
     here, others, strata = int(limit[at]), int(limit.sum() - limit[at]), len(limit) - 1
     least = int(np.minimum(LEAST_LABELLED, limit).sum() - min(LEAST_LABELLED, here))
@@ -234,7 +234,7 @@ def _most_first(share: float, limit: Integers, size: int, *, at: int) -> int:
 
 
 def _least_sizes(limit: Integers, size: int) -> Integers:
-    """Return the least number of labels that each stratum needs."""
+    """Return the minimum number of labels for each stratum."""
     least = np.minimum(LEAST_LABELLED, limit)
     if size < least.sum():
         raise ValueError(
@@ -245,13 +245,13 @@ def _least_sizes(limit: Integers, size: int) -> Integers:
 
 
 def _allocate(wanted: Floats, given: Integers, limit: Integers, size: int, *, wholly: int | None) -> Integers:
-    """Share the labels that are not given out yet in proportion, among the strata that are not drawn first."""
+    """Distribute the remaining labels proportionally among the strata that are not drawn first."""
     sizes = given.copy()
     while sizes.sum() < size:
         open_ = sizes < limit
         if wholly is not None and open_.sum() > 1:
             open_[wholly] = False
-        # One at a time by Webster's quotients, which stay in proportion whatever was given out before.
+        # One at a time by Webster's quotients, which stay proportional to any earlier distribution.
         sizes[int(np.where(open_, wanted / (sizes + 0.5), -math.inf).argmax())] += 1
     return sizes
 
@@ -268,8 +268,8 @@ def _systematic(pi: Floats, rng: np.random.Generator) -> Integers:
     if not len(order):
         return np.flatnonzero(certain)
     ends = np.cumsum(pi[order])
-    ends[-1] = round(float(ends[-1]))  # a whole number but for rounding, which must not cost or add a unit
-    steps = np.floor(ends - (1 - rng.random()))  # the start is in (0, 1], so that the first step is from -1
+    ends[-1] = round(float(ends[-1]))  # a whole number except for rounding, which must not cost or add a unit
+    steps = np.floor(ends - (1 - rng.random()))  # the start is in (0, 1], so the first step is from -1
     return np.concatenate([np.flatnonzero(certain), order[np.diff(steps, prepend=-1.0) > 0]])
 
 

@@ -1,8 +1,8 @@
-"""Texts as the words that a search compares, the same for every database and for the marks in what was found.
+"""Splits texts into the words that a search compares, in the same way for every database and for highlighting.
 
 A word is a run of letters and digits, without case and without accents on Latin, Greek and Cyrillic letters; an English
-word is reduced to its stem (Snowball's English stemmer), so that "invitations" finds "invited". Scripts written without
-spaces are compared character by character. A database is given these words and splits no text itself.
+word is reduced to its stem (Snowball's English stemmer), so "invitations" finds "invited". Scripts written without
+spaces are compared character by character. The database gets these words and splits no text itself.
 """
 
 import re
@@ -21,20 +21,20 @@ _ACCENTS = re.compile("[\u0300-\u036f]")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _PHRASE = re.compile(r'["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+)')
 _LONGEST_STEMMED = 40
-# A longer run of letters is data, and PostgreSQL takes no words of more than 2,046 bytes.
+# A longer run of letters is data, and PostgreSQL accepts words of at most 2,046 bytes.
 _LONGEST_WORD = 200
 _MOST_PHRASES = 64
 _CACHED_WORDS = 1 << 16
 _CACHED_CHARACTERS = 1 << 12
 
-_stemmer = Stemmer("english", 0)  # without a cache of its own: `_stem` has one
-_stemmer_lock = Lock()  # the stemmer keeps the word it works on in itself
+_stemmer = Stemmer("english", 0)  # without its own cache: `_stem` has one
+_stemmer_lock = Lock()  # the stemmer stores its current word in itself
 
 Phrases = Sequence[tuple[str, ...]]
 
 
 class SearchWord(NamedTuple):
-    """A word where it stands: `text[start:end]`, and the form in which it is compared."""
+    """A word at its place, `text[start:end]`, with the form in which it is compared."""
 
     start: int
     end: int
@@ -48,22 +48,22 @@ def split_words(text: str) -> list[SearchWord]:
 
 def stems_of(text: str) -> tuple[str, ...]:
     """Return the words of a text as a search compares them, in their order: the stems of `split_words`."""
-    # Without the places of the words it takes a third of the time, and every claim that is stored comes here.
+    # Without the words' places it takes a third of the time, and it runs for every stored claim.
     return tuple(filter(None, map(_stem, text.translate(_parted).split())))
 
 
 def parse_query(query: str) -> list[tuple[str, ...]]:
-    """Return what a text must hold to be found: each phrase, as words that follow on each other.
+    """Return the phrases that a text must have to be found, each as consecutive words.
 
-    What stands in quotation marks is one phrase, every other word one of its own; a word such as "e-mail" is two words
-    that follow on each other. Nothing in a query is an operator. Phrases beyond the first 64 are not looked for.
+    Text in quotation marks is one phrase, and every other word is one; a word such as "e-mail" is two consecutive
+    words. A query has no operators. Phrases beyond the first 64 are ignored.
     """
     found = (stems_of(quoted or bare) for quoted, bare in _PHRASE.findall(query))
     return [*dict.fromkeys(phrase for phrase in found if phrase)][:_MOST_PHRASES]
 
 
 def find_phrases(text: str, phrases: Phrases) -> list[tuple[int, int]]:
-    """Return where a text holds words of a query, as character ranges `[start, end)`, in order and apart."""
+    """Return where a text has words of a query, as separate character ranges `[start, end)` in order."""
     words = split_words(text)
     stems = [word.stem for word in words]
     found = sorted(
@@ -82,7 +82,7 @@ def find_phrases(text: str, phrases: Phrases) -> list[tuple[int, int]]:
 
 
 class _Parted(dict[int, str]):
-    """What stands for a character so that `str.split` parts words; begun anew when it holds too many."""
+    """Maps characters so `str.split` separates words; it is emptied when it has too many entries."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -130,7 +130,7 @@ def _word(text: str, start: int, end: int) -> Iterator[SearchWord]:
 def _stem(word: str) -> str:
     if not word.isascii():
         word = normalize("NFC", _ACCENTS.sub("", normalize("NFKD", word)))
-        # Taking a sign apart may leave what is no letter: "½" becomes "1⁄2".
+        # Decomposing a character may leave one that is not a letter: "½" becomes "1⁄2".
         word = "".join(character for character in word.casefold() if category(character)[0] in "LNM")
     word = word.casefold()[:_LONGEST_WORD]
     if not (word.isascii() and word.isalpha()) or len(word) > _LONGEST_STEMMED:

@@ -1,17 +1,16 @@
 """Whether the ranking of runs stays the same under other definitions of the score.
 
 The standard is a run's mean over its judged answers of the share of supported claims (`domain.scoring`). It makes four
-choices that others make differently:
+choices that other tools make differently:
 
 - average: *macro*, the mean over answers (the standard), or *micro*, the share over all claims.
 - partial: a partially supported claim counts 0 (the standard), 0.5 or 1.
-- no claims: answers without claims, abstentions included, are left *out* (the standard) or *in* with 1.
-- failed: answers that could not be judged, or are not yet, are left *out* (the standard), or all score *worst*, 0, or
+- no claims: answers without claims, including abstentions, are left *out* (the standard) or *in* with 1.
+- failed: answers that failed or are not judged yet are left *out* (the standard), or all score *worst*, 0, or
   *best*, 1.
 
-In a micro average an answer without claims has none to count, so it changes nothing; a failed answer is taken to have
-as many claims as the run's judged ones have on average. Answers with an empty context never count: the judge
-was not asked.
+In a micro average an answer without claims changes nothing; a failed answer is assumed to have as many claims as the
+run's judged ones have on average. Answers with an empty context never count, because the judge was not asked.
 """
 
 import math
@@ -29,7 +28,7 @@ _SAME = 1e-9
 
 
 class Average(StrEnum):
-    """What the mean is over: answers or claims."""
+    """The units of the mean: answers or claims."""
 
     MACRO = "macro"
     MICRO = "micro"
@@ -57,8 +56,8 @@ PARTIAL = (0.0, 0.5, 1.0)
 class RunVerdicts:
     """A run's verdicts: for each judged answer how many claims it has and how many are supported, wholly or partly.
 
-    `without_claims` counts the answers without claims, abstentions included; `unscored` those that failed or are still
-    to be judged.
+    `without_claims` counts the answers without claims, including abstentions; `unscored` those that failed or are not
+    judged yet.
     """
 
     claims: Integers
@@ -89,7 +88,7 @@ class RunVerdicts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One way to make the four choices; as it stands, the standard one."""
+    """One combination of the four choices; the defaults are the standard one."""
 
     average: Average = Average.MACRO
     partial: float = 0.0
@@ -101,10 +100,10 @@ class Setting:
 class SettingResult:
     """The runs' scores and ranks under one setting.
 
-    `scores` are in [0, 1], in the order of the runs; None where nothing is left to score. `ranks` start from 1 for the
+    `scores` are in [0, 1], in the order of the runs; None if there is nothing to score. `ranks` start from 1 for the
     best; runs with the same score share a rank, and runs without one have none. `overturned` are the pairs (i, j) of
-    runs of which i is better by the standard setting and j by this one; `is_changed` says that some rank differs, which
-    a tie made or broken does too.
+    runs in which i is better by the standard setting and j by this one; `is_changed` says that a rank differs, also
+    because of a new or resolved tie.
     """
 
     setting: Setting
@@ -116,7 +115,7 @@ class SettingResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sensitivity:
-    """The runs under the standard setting and under all, the standard one first."""
+    """The runs under the standard setting and under all settings, the standard one first."""
 
     standard: SettingResult
     settings: tuple[SettingResult, ...]
@@ -143,7 +142,7 @@ def sensitivity(runs: Sequence[RunVerdicts]) -> Sensitivity:
 
 
 def score(run: RunVerdicts, setting: Setting) -> float | None:
-    """Return the run's score in [0, 1] under a setting; None where there is nothing to average."""
+    """Return the run's score in [0, 1] under a setting; None if there is nothing to average."""
     hits = run.supported + setting.partial * run.partial
     if setting.average is Average.MACRO:
         total, weight = math.fsum(hits / run.claims), float(len(run.claims))
@@ -162,7 +161,7 @@ def score(run: RunVerdicts, setting: Setting) -> float | None:
 
 def _ranked(setting: Setting, scores: Sequence[float | None], standard: SettingResult | None) -> SettingResult:
     known = np.array([math.nan if value is None else value for value in scores], dtype=np.float64)
-    better = known[:, np.newaxis] > known + _SAME  # never so for nan
+    better = known[:, np.newaxis] > known + _SAME  # False for nan
     above = better.sum(axis=0)
     ranks = tuple(None if value is None else 1 + int(above[at]) for at, value in enumerate(scores))
     before = ranks if standard is None else standard.ranks

@@ -1,4 +1,4 @@
-"""Shares of labelled claims, with intervals that allow for weights and for correlation within answers."""
+"""Shares of labelled claims, with intervals that account for weights and for correlation within answers."""
 
 from dataclasses import dataclass
 
@@ -16,9 +16,9 @@ _NO_SPREAD = 1e-12
 class Share:
     """A share of labelled claims.
 
-    `value` is None where there is nothing to take a share of; `interval` also where there are fewer than two answers,
-    from which no spread can be estimated. `labels` is the number of claims behind it and `hits` how many of them count,
-    both without weights; `effective` is the number of independent, equally weighted claims that would give the same
+    `value` is None if there is nothing to take a share of; `interval` also if there are fewer than two answers, which
+    give no estimate of the spread. `labels` is the number of claims behind it and `hits` the number of hits among them,
+    both unweighted; `effective` is the number of independent, equally weighted claims that would give the same
     precision.
     """
 
@@ -39,14 +39,14 @@ def share(
 ) -> Share:
     """Return the weighted share of hits, with Wilson's interval (1927) on the effective number of labels.
 
-    The variance is that of a ratio with answers as clusters (Särndal, Swensson and Wretman 1992, 5.6). Where it is 0,
-    because all or none are hits, the effective number of answers (Kish 1965) stands in.
+    The variance is that of a ratio with answers as clusters (Särndal, Swensson and Wretman 1992, 5.6). If it is 0
+    because all or none are hits, the effective number of answers (Kish 1965) is used instead.
 
     Args:
-        hits: True for each claim that counts.
-        answers: which answer each claim belongs to.
-        weights: the claims' weights, 1 / pi where they come from a spot-check; None for equal ones.
-        among: True for the claims that the share is taken of; None for all.
+        hits: True for each claim that is a hit.
+        answers: the answer of each claim.
+        weights: the claims' weights, 1 / pi for a spot-check; None for equal ones.
+        among: True for the claims in the denominator; None for all.
         level: the interval's confidence.
     """
     hit = np.asarray(hits, dtype=np.float64)
@@ -74,7 +74,7 @@ def share(
 
 
 def difference(first: Share, second: Share) -> Interval | None:
-    """Return an interval for first - second of two separate groups (Newcombe 1998, method 10); None without both."""
+    """Return the interval of first - second of two groups (Newcombe 1998, method 10); None if one is undefined."""
     if first.value is None or second.value is None or first.interval is None or second.interval is None:
         return None
     return independent_difference(first.value, first.interval, second.value, second.interval)
@@ -84,7 +84,7 @@ def difference(first: Share, second: Share) -> Interval | None:
 class MeanDifference:
     """A difference of two means over the same answers: `value` in [-1, 1], with a 95 % interval.
 
-    `interval` is None where there are fewer than two answers. `labels` counts the pairs behind it.
+    `interval` is None if there are fewer than two answers. `labels` counts the pairs behind it.
     """
 
     value: float
@@ -95,14 +95,14 @@ class MeanDifference:
 def paired_difference(
     first: ArrayLike, second: ArrayLike, *, answers: ArrayLike, level: float = CONFIDENCE
 ) -> MeanDifference | None:
-    """Return the mean of first - second over pairs, with answers as clusters; None where there is no pair.
+    """Return the mean of first - second over pairs, with answers as clusters; None if there are no pairs.
 
     Student's t on the variance between answers: the pairs of one answer are not independent.
 
     Args:
         first: a figure in [0, 1] for each pair, for example 1 for a hit.
         second: the other figure of the same pair.
-        answers: which answer each pair belongs to, in any values.
+        answers: the answer of each pair, in any values.
         level: the interval's confidence.
     """
     differences = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)

@@ -1,24 +1,24 @@
-"""The slices of a run in which scores are lower than elsewhere, one for each cause, found among many.
+"""The slices of a run with lower scores than elsewhere, one for each cause, found among many.
 
 A *slice* is a set of answers that have something in common: a segment, a word of the question, a retrieved document.
 The scores are shuffled among the answers many times, and each time the loss of every slice is added up (loss = 1 -
-score). If a slice's own loss is seldom reached by the worst slice of a shuffle, it is more than chance (the maximum
-statistic of Westfall and Young 1993, "Resampling-Based Multiple Testing"). The shuffles keep how the slices overlap, so
-that a thousand slices which are nearly the same cost no more than one.
+score). If the worst slice of a shuffle seldom reaches a slice's own loss, the slice is significant (the maximum
+statistic of Westfall and Young 1993, "Resampling-Based Multiple Testing"). The shuffles preserve the overlaps of
+slices, so a thousand nearly identical slices cost no more power than one.
 
 Three things make the shuffles fair:
 
-- Answers to one question stay together: whole questions trade places with questions of as many answers, and answers
-  with answers of their own question.
-- The mean of many claims spreads less than that of one. What is shuffled is a score's distance from the run's mean in
+- Answers to one question stay together: whole questions trade places with questions with as many answers, and answers
+  with answers to their own question.
+- The mean of many claims varies less than that of one. So a score is shuffled as its distance from the run's mean in
   standard deviations for its number of claims m, from the variance a + b / m of m equally correlated claims.
 - A small slice of scores near 1 has a skewed loss. Each slice's loss is brought to a normal scale by its mean, variance
-  and skewness over the other shuffles (Wilson and Hilferty 1931), so that small and large slices compete evenly.
+  and skewness over the other shuffles (Wilson and Hilferty 1931), so small and large slices compete evenly.
 
-The strongest slice is reported first. Then its answers are set aside and the search begins anew on the others, until no
-slice is more than chance: what a slice shares with those before it counts once, and a slice inside another is reported
-only if it is lower than the rest of the run too. A run without any slice is reported to have one with a chance of at
-most 5 %, whatever the number of slices looked at (`tests/performance/slices.py` measures it).
+The strongest slice is reported first. Then its answers are set aside and the search is repeated on the others, until no
+slice is significant: answers that a slice shares with earlier ones count once, and a slice inside another is reported
+only if it is lower than the rest of the run as well. In a run without any slice, the probability of reporting one is at
+most 5 %, however many slices are tested (`tests/performance/slices.py` measures it).
 """
 
 import math
@@ -40,16 +40,16 @@ IntArray = NDArray[np.int64]
 _LEAST_VARIANCE = 0.05  # of an answer with many claims, as a share of the variance of all
 _NO_SKEW = 1e-3
 _NO_SPREAD = 1e-9
-_ROUNDING = 1e-4  # strengths that differ by less are the same: sums of the same scores in another order
-_BLOCK = 125  # shuffles at a time, so that they stay in the processor's cache
+_ROUNDING = 1e-4  # strengths that differ by less are equal: sums of the same scores in another order
+_BLOCK = 125  # shuffles at a time, so they stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SliceStrengths:
-    """How strongly each slice departs downwards, as a normal deviate: 3 is about one in 740 for one slice alone.
+    """How far each slice is below the rest, as a normal deviate: 3 is about one in 740 for a single slice.
 
-    `observed` has one value for each slice; `shuffled` one column for each shuffle, of which the first is the observed
-    one. `adjusted` holds the p-values that allow for all slices (step-down, Westfall and Young 1993, 2.8).
+    `observed` has one value for each slice; `shuffled` one column for each shuffle; the first is the observed
+    one. `adjusted` has the p-values adjusted for all slices (step-down, Westfall and Young 1993, 2.8).
     """
 
     observed: FloatArray
@@ -57,22 +57,22 @@ class SliceStrengths:
     adjusted: FloatArray
 
     def critical(self, level: float) -> float:
-        """Return the strength that the strongest slice of a run without any reaches with the chance 1 - level."""
+        """Return the strength that a run without true slices reaches with probability 1 - level."""
         return float(np.quantile(self.shuffled.max(axis=0), level))
 
 
 def slice_strengths(
     losses: FloatArray, claims: IntArray, questions: IntArray, members: Any, *, shuffles: int, seed: int
 ) -> SliceStrengths | None:
-    """Return how strongly each slice departs downwards; None where all losses are the same, or there is no slice.
+    """Return how far each slice is below the rest; None if all losses are the same or there are no slices.
 
     Args:
         losses: 1 - score of each answer, in [0, 1].
-        claims: how many claims each score is the mean of, from 1.
+        claims: the number of claims in each score, from 1.
         questions: the question of each answer, as any numbers.
         members: a sparse matrix (slices x answers), 1 where the answer is in the slice.
-        shuffles: how many; the smallest p-value is 1 / (shuffles + 1).
-        seed: of the shuffles.
+        shuffles: the number of shuffles; the smallest p-value is 1 / (shuffles + 1).
+        seed: the seed of the shuffles.
     """
     if not members.shape[0]:
         return None
@@ -91,7 +91,7 @@ def slice_strengths(
         drawn = np.empty((columns.shape[1], len(losses)), dtype=np.float32)
         for row in drawn:
             row[:] = scale * standard[_shuffle(blocks, len(losses), rng)]
-        drawn -= drawn.mean(axis=1, keepdims=True)  # the mean is estimated anew in each, as in the run itself
+        drawn -= drawn.mean(axis=1, keepdims=True)  # each estimates its own mean, as the run does
         columns[:] = members @ np.ascontiguousarray(drawn.T)
     strengths = _on_normal_scale(totals)
     observed = strengths[:, 0].astype(np.float64)
@@ -109,9 +109,9 @@ def deviations(residuals: FloatArray, claims: IntArray) -> FloatArray:
 
 
 def _fit_line(x: FloatArray, y: FloatArray) -> tuple[float, float]:
-    """Return the intercept and the slope that fit y best by least squares where neither may be negative.
+    """Return the intercept and the slope that fit y best by least squares, neither of them negative.
 
-    If the best line of all has a negative part, the best one allowed has 0 there: there are only two to look at.
+    If the unconstrained best line has a negative part, the best allowed one has 0 there: only two are possible.
     """
     x_mean, y_mean = float(x.mean()), float(y.mean())
     spread = float(((x - x_mean) ** 2).sum())
@@ -147,7 +147,7 @@ def _on_normal_scale(totals: FloatArray) -> NDArray[np.float32]:
     """
     strengths = np.empty(totals.shape, dtype=np.float32)
     others = totals.shape[1] - 1
-    # One slice at a time, which stays in the processor's cache; products and roots, for powers take ten times as long.
+    # One slice at a time, so it stays in the processor's cache; products and roots are ten times faster than powers.
     for number, row in enumerate(totals):
         centred = row - row.mean()
         square = centred * centred
@@ -176,7 +176,7 @@ def to_skewed(normal: float, skew: float) -> float:
 
 
 def _step_down(strengths: NDArray[np.float32]) -> FloatArray:
-    """Return adjusted p-values: each slice competes with those that are no stronger than it."""
+    """Return adjusted p-values: each slice competes with those that are not stronger than it."""
     order = np.argsort(-strengths[:, 0], kind="stable")
     strongest = np.maximum.accumulate(strengths[order[::-1]], axis=0)[::-1]
     reached = (strongest >= strongest[:, :1] - _ROUNDING).mean(axis=1)
@@ -192,9 +192,9 @@ _STEPS = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noticeable:
-    """A slice of so many `questions` would be found in 80 % of cases if its mean score were lower by `difference`.
+    """A slice of this many `questions` would be found in 80 % of cases if its mean score were lower by `difference`.
 
-    `difference` is in [0, 1]; None where even a slice of scores 0 would be missed more often.
+    `difference` is in [0, 1]; None if even a slice of scores 0 would be missed more often.
     """
 
     questions: int
@@ -204,13 +204,13 @@ class Noticeable:
 def noticeable_sizes(
     scores: FloatArray, questions: IntArray, *, critical: float, fewest: int
 ) -> tuple[Noticeable, ...]:
-    """Return what would have been found in slices of a 20th, a 10th and a quarter of the questions.
+    """Return the detectable differences of slices with a 20th, a 10th and a quarter of the questions.
 
     Args:
-        scores: of the answers that are in no slice found.
+        scores: the scores of answers outside the found slices.
         questions: the question of each, as any numbers.
         critical: the strength that a slice needs to be reported, as a normal deviate.
-        fewest: the smallest slice looked at, in questions.
+        fewest: the smallest slice tested, in questions.
     """
     _, question = np.unique(questions, return_inverse=True)
     means = np.bincount(question, scores) / np.bincount(question)
@@ -231,7 +231,7 @@ def _noticeable(means: FloatArray, size: int, critical: float) -> float | None:
     # The skewness of the sum of a simple random sample without replacement (Cochran 1977, "Sampling Techniques", 2.15).
     skew_of_sum = skew / math.sqrt(size) * (1 - 2 * share) / math.sqrt(1 - share)
     needed = to_skewed(critical, skew_of_sum) * math.sqrt(variance / size + variance / (number - size))
-    # Inside the slice the scores spread as theirs do elsewhere, in proportion to what their mean allows.
+    # Inside the slice the scores vary as elsewhere, scaled to the variance that their mean allows.
     ratio = min(1.0, variance / max(mean * (1 - mean), 1e-9))
     difference = needed
     for _ in range(_STEPS):
@@ -241,15 +241,15 @@ def _noticeable(means: FloatArray, size: int, critical: float) -> float | None:
     return difference if difference <= mean else None
 
 
-_SHUFFLES = 1_499  # a p of 0.05 is known to +-0.006
+_SHUFFLES = 1_499  # a p of 0.05 is accurate to +-0.006
 _MOST_SLICES = 8
 _FEWEST_QUESTIONS = 8
 _LEAST_SHARE, _MOST_FEWEST = 0.01, 50
-# Two slices that share so much of what either has (Jaccard's index) are called nearly the same.
+# Two slices with at least this overlap (Jaccard's index) are called nearly the same.
 _NEARLY_THE_SAME = 0.7
-# And a slice with at least so much of its answers in another is called part of it.
+# A slice with at least this share of its answers in another is called part of it.
 _WITHIN = 0.8
-# A slice whose description is more natural may stand for a nearly identical one that is a little stronger.
+# A slice with a more natural description may replace a nearly identical one that is a little stronger.
 _AS_STRONG = 0.9
 _MOST_PARTS = 3
 
@@ -258,11 +258,11 @@ _MOST_PARTS = 3
 class LowSlice:
     """A slice that scores lower than elsewhere.
 
-    `number` is its row in the matrix of slices. `rows` are the answers that it counts: those of the slice which are in
-    no slice before it; `overlaps` names the slices before it that hold the others. `mean` is their mean score and
-    `elsewhere` that of the `elsewhere_answers` which are in neither it nor a slice before it. `interval` is of
-    `difference`, mean - elsewhere, at 95 % for all slices together, and `p_value` allows for all of them likewise: the
-    interval is below 0 as the p-value is below 0.05. `parts` are other low slices that lie within it, or nearly.
+    `number` is its row in the matrix of slices. `rows` are the answers that it counts: those of the slice that are in
+    no earlier slice; `overlaps` names the earlier slices that contain the others. `mean` is their mean score and
+    `elsewhere` that of the `elsewhere_answers` that are in neither it nor an earlier slice. `interval` is that of
+    `difference`, mean - elsewhere, at 95 % for all slices together, and `p_value` is adjusted in the same way: the
+    interval is below 0 if the p-value is below 0.05. `parts` are other low slices that are within it, or nearly.
     """
 
     number: int
@@ -280,10 +280,10 @@ class LowSlice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SliceSearch:
-    """What a search found. `tested` counts the slices looked at and `fewest` is the smallest, in questions.
+    """The result of a search. `tested` counts the tested slices and `fewest` is the size of the smallest, in questions.
 
-    `noticeable` says how much lower slices of some sizes would have to be to be found, among the answers that are in no
-    slice found.
+    `noticeable` says by how much slices of some sizes must be lower to be found, among the answers outside the found
+    slices.
     """
 
     answers: int
@@ -295,7 +295,7 @@ class SliceSearch:
 
 
 def fewest_questions(questions: int) -> int:
-    """Return how many questions a slice needs to be looked at, in a run of so many."""
+    """Return the minimum number of questions of a tested slice, in a run of this many."""
     return max(_FEWEST_QUESTIONS, min(_MOST_FEWEST, math.ceil(_LEAST_SHARE * questions)))
 
 
@@ -312,13 +312,13 @@ def find_low_slices(
     """Find the slices that score lower than elsewhere.
 
     Args:
-        scores: of each answer, in [0, 1].
-        claims: how many claims each score is the mean of.
+        scores: the score of each answer, in [0, 1].
+        claims: the number of claims in each score.
         questions: the question of each answer, as any numbers: answers to one question are one unit.
         members: a sparse matrix (slices x answers), 1 where the answer is in the slice.
-        naturalness: of each slice: of nearly identical ones that are about as strong the lowest number is reported.
-        shuffles: how often the scores are shuffled for each slice reported.
-        seed: of all draws.
+        naturalness: a number for each slice: of nearly identical, equally strong ones the lowest is reported.
+        shuffles: how often the scores are shuffled for each reported slice.
+        seed: the seed of all draws.
 
     Raises:
         ValueError: the arguments differ in length, or a score is not in [0, 1].
@@ -375,7 +375,7 @@ class _Search:
         self._naturalness = np.zeros(members.shape[0], np.int64) if naturalness is None else np.asarray(naturalness)
 
     def eligible(self, left: IntArray) -> IntArray:
-        """Return the slices with enough questions among the answers that are left, both inside and outside."""
+        """Return the slices with enough questions among the remaining answers, both inside and outside."""
         inside = _count_questions(self.members[:, left], self.question[left])
         outside = len(np.unique(self.question[left])) - inside
         return np.flatnonzero((inside >= self.fewest) & (outside >= self.fewest))
@@ -405,10 +405,10 @@ class _Search:
         )
 
     def _most_natural(self, part: Any, numbers: IntArray, strengths: SliceStrengths) -> int:
-        """Return the strongest slice, or one about as strong that holds it and more, or that describes it better."""
+        """Return the strongest slice, or one about as strong that contains it, or that describes it better."""
         strongest = int(np.argmax(strengths.observed))
         is_strong = (strengths.adjusted < ALPHA) & (strengths.observed >= _AS_STRONG * strengths.observed[strongest])
-        # The whole of a cause rather than a part of it, which would leave the rest to be reported as another slice.
+        # The whole of a cause is preferred: reporting a part would leave the rest to be reported as another slice.
         shared, sizes = _shared(part, strongest)
         holders = np.flatnonzero(is_strong & (shared >= _WITHIN * sizes[strongest]))
         whole = int(holders[np.argmax(sizes[holders])])
@@ -420,13 +420,13 @@ class _Search:
     def _interval(
         self, rows: IntArray, others: IntArray, mean: float, elsewhere: float, *, critical: float
     ) -> Interval:
-        """Return the interval of the difference at the level at which one slice alone is as strong as `critical`."""
+        """Return the interval of the difference at the level at which a single slice is as strong as `critical`."""
         level = math.erf(critical / math.sqrt(2))
         inside, outside = (mean_interval(self._clusters(part), level=level) for part in (rows, others))
         assert inside is not None  # noqa: S101 - `eligible` lets no smaller slice in
         assert outside is not None  # noqa: S101 - nor one that leaves fewer questions outside
         interval = independent_difference(mean, inside, elsewhere, outside)
-        # The test has excluded 0; where these limits are less sure than it, they end there.
+        # The test has excluded 0; if these limits are wider than the test implies, they end there.
         return Interval(interval.low, min(0.0, interval.high))
 
     def _clusters(self, rows: IntArray) -> list[Cluster]:
@@ -436,7 +436,7 @@ class _Search:
 
 
 def _slices_within(part: Any, whole: int, strengths: SliceStrengths) -> list[int]:
-    """Return the strongest significant slices that lie within another, or nearly."""
+    """Return the strongest significant slices that are within another, or nearly."""
     shared, sizes = _shared(part, whole)
     is_within = (shared >= _WITHIN * sizes) & (strengths.adjusted < ALPHA)
     is_within[whole] = False
@@ -445,14 +445,14 @@ def _slices_within(part: Any, whole: int, strengths: SliceStrengths) -> list[int
 
 
 def _shared(members: Any, one: int) -> tuple[IntArray, IntArray]:
-    """Return how many answers each slice shares with one of them, and how many it has."""
+    """Return how many answers each slice shares with slice `one`, and how many it has."""
     counts = members.astype(np.int64)
     return np.asarray((counts @ counts[[one]].T).todense()).ravel(), np.asarray(counts.sum(axis=1)).ravel()
 
 
 def _count_questions(members: Any, question: IntArray) -> IntArray:
     """Return in how many questions each slice has an answer."""
-    from scipy.sparse import csr_array  # here, so that `import faithview` stays quick
+    from scipy.sparse import csr_array  # here, so `import faithview` stays quick
 
     if not len(question):
         return np.zeros(members.shape[0], dtype=np.int64)

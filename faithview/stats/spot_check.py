@@ -1,14 +1,14 @@
 """A spot-check as numbers, and estimates from it: weights, totals and variances.
 
-A *unit* is what was drawn: an answer with all its claims, or a single claim. Its `weight` is its share of the run's
-score: 1 / N for each of N answers, 1 / (N m) for a claim of an answer with m claims, so that the run's score is the sum
-of weight times score and all weights add up to 1.
+A *unit* is drawn as a whole: an answer with all its claims, or a single claim. Its `weight` is its share of the run's
+score: 1 / N for each of N answers, 1 / (N m) for a claim of an answer with m claims, so the run's score is the sum of
+weight times score and all weights add up to 1.
 
-Only units drawn by the design belong here. A label given outside a spot-check has no inclusion probability, so it
-does not stand for claims that nobody looked at.
+Only units drawn by the design are used here. A label given outside a spot-check has no inclusion probability, so it
+does not represent unlabelled claims.
 
-Weights are Hájek's (1971): within each stratum the estimated weight sum_drawn a / pi is scaled to the known one. Where
-a / pi does not vary that is the Horvitz-Thompson estimator; where it does it is the better one.
+Weights are Hájek's (1971): within each stratum the estimated weight sum_drawn a / pi is scaled to the known one. If
+a / pi does not vary that is the Horvitz-Thompson estimator; if it does, it is the better one.
 
 Variances are the design's, between units within strata, with the finite-population correction (Hájek 1964, Deville and
 Tillé 2005, "Variance approximation under balanced sampling"); with w the weights, r a unit's residual and n / (n - 1)
@@ -32,7 +32,7 @@ Booleans = NDArray[np.bool_]
 
 
 class Unit(StrEnum):
-    """What is drawn at once: an answer with its claims together, or claims one by one."""
+    """The unit of drawing: an answer with its claims together, or a single claim."""
 
     ANSWER = "answer"
     CLAIM = "claim"
@@ -40,9 +40,9 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stratum:
-    """Everything in one stratum, drawn or not.
+    """All units of one stratum, drawn or not.
 
-    `units` is how many; `weight` the sum of their weights; `judged` the sum of weight times the judge's score.
+    `units` is their number; `weight` the sum of their weights; `judged` the sum of weight times the judge's score.
     """
 
     name: str
@@ -53,22 +53,22 @@ class Stratum:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpotCheckSample:
-    """What an estimate needs: the strata, and the arrays of the units that were drawn, in any order.
+    """The data of an estimate: the strata, and the arrays of the drawn units, in any order.
 
     `stratum` is the position in `strata`; `pi` the inclusion probability in (0, 1], fixed when the unit was drawn;
-    `weight` as in the module's text; `judge` the judge's score of the unit in [0, 1]; `people` the people's over its
-    labelled claims, nan where none is labelled yet. `labels_per_unit` is the mean number of claims of a unit, from
-    which units are turned into labels.
+    `weight` as in the module's text; `judge` the judge's score of the unit in [0, 1]; `people` the reviewers' over its
+    labelled claims, nan if none is labelled yet. `labels_per_unit` is the mean number of claims of a unit, which
+    converts units to labels.
 
-    The columns below are None where they say nothing:
+    The columns below may be None:
 
-    - `is_claim`: False for a labelled unit that people say holds no claim. Such units are not part of the population.
-    - `labelled_share`: which share of the unit's claims is labelled, in (0, 1]; 1 where `people` is nan.
-    - `per_real`: for a claim drawn singly, by how many of its answer's claims one real claim is to be multiplied so
-      that the answer counts in full: the claims by the judge over those that people call real, as far as that is known.
-    - `worst` and `best`: the unit's score if its claims that were passed over or tied were all wrong, and all right,
-      and labels of one reviewer were wrong as often as others say; nan where nothing of the unit was reached. They
-      equal `people` where all of the unit is known.
+    - `is_claim`: False for a labelled unit that reviewers say has no claim. Such units are not part of the population.
+    - `labelled_share`: the share of the unit's claims that is labelled, in (0, 1]; 1 where `people` is nan.
+    - `per_real`: for a claim drawn singly, the factor for a real claim with which its answer counts in full: the number
+      of claims by the judge divided by the number that reviewers call real, as far as that is known.
+    - `worst` and `best`: the unit's score if its skipped or tied claims were all wrong, and all right, and labels of
+      one reviewer were wrong as often as others imply; nan if nothing of the unit was reached. They equal `people` if
+      all of the unit is known.
     """
 
     strata: tuple[Stratum, ...]
@@ -106,7 +106,7 @@ class SpotCheckSample:
 
     @property
     def has_unknown(self) -> bool:
-        """Whether claims were passed over or tied, so that the score depends on what they would turn out to be."""
+        """Whether claims were skipped or tied, so the score depends on unknown labels."""
         if self.worst is None or self.best is None:
             return False
         return bool((self.worst < self.best).any())
@@ -117,16 +117,16 @@ class SpotCheckSample:
         return min(1.0, math.fsum(stratum.judged for stratum in self.strata))
 
 
-_ALIKE = 1e-9  # scores that differ by less in sum differ by rounding only
-_CERTAIN = 1e-12  # an inclusion probability this near to 1 is 1
+_ALIKE = 1e-9  # sums of scores that differ by less are equal except for rounding
+_CERTAIN = 1e-12  # an inclusion probability this close to 1 is 1
 
 
 class Survey:
     """The labelled units of a spot-check, weighted.
 
-    A unit drawn and not labelled yet is left out, and the chances of the others in its stratum shrink by the share
-    labelled: units are handed out in random order (`sampling.Draw`), so those labelled first are a random part. A
-    stratum that is labelled wholly is known, whatever the chance of that was.
+    A drawn unit that is not labelled yet is left out, and the probabilities of the others in its stratum are reduced by
+    the labelled share: units are presented in random order (`sampling.Draw`), so those labelled first are a random
+    part. A completely labelled stratum is known, whatever its probabilities were.
     """
 
     def __init__(self, check: SpotCheckSample) -> None:
@@ -146,7 +146,7 @@ class Survey:
         self._stratum_weight = np.array([stratum.weight for stratum in check.strata])
         self._weights = weight / self._pi
         self._weights *= _divide(self._stratum_weight, self._sum(self._weights))[self._stratum]
-        # Of a unit that is labelled in part the rest is as little known as a unit that was not drawn.
+        # The unlabelled rest of a partly labelled unit is as unknown as a unit that was not drawn.
         seen = self._pi * part_labelled
         self._chance_out = np.where(seen < 1 - _CERTAIN, 1 - seen, 0.0)
         spread = self._chance_out * self._weights
@@ -171,9 +171,9 @@ class Survey:
 
     @property
     def degrees(self) -> float:
-        """Degrees of freedom, at least 1: units less strata for equal weights, fewer else (Satterthwaite 1946).
+        """Degrees of freedom, at least 1: units less strata for equal weights, otherwise fewer (Satterthwaite 1946).
 
-        From the weights alone, so that the figure is steady.
+        Computed from the weights alone, so the figure is steady.
         """
         each = self._factor * self._weights**2
         strata = self._sum(each)
@@ -182,7 +182,7 @@ class Survey:
 
     @property
     def unit_variance(self) -> float:
-        """The variance of the estimate if a unit's score had variance 1, whatever its stratum."""
+        """The variance of the estimate if a unit's score had variance 1, in every stratum."""
         return float(self._factor @ self._weights**2)
 
     @property
@@ -192,10 +192,11 @@ class Survey:
 
     @property
     def hidden_variance(self) -> float:
-        """The variance of strata whose labels are all alike, where others show a spread; 0 where none does.
+        """The variance of strata whose labels are all alike, if others show a spread; 0 if none does.
 
-        Fifteen claims of fifteen supported do not say that all of the stratum is. Its share of exceptions is taken as
-        0.5 / (n + 1) for the n labels of all such strata together (Jeffreys' prior, as elsewhere for a whole sample).
+        Fifteen supported claims out of fifteen do not prove that the whole stratum is supported. Its share of
+        exceptions is assumed to be 0.5 / (n + 1) for the n labels of all such strata together (Jeffreys' prior, as
+        elsewhere for a whole sample).
         """
         out = self._chance_out > 0
         count = self._count(self._stratum[out])
@@ -209,11 +210,11 @@ class Survey:
         return float(exceptions * (1 - exceptions) * spread)
 
     def mean(self, values: Floats) -> float:
-        """Estimate the run's mean of values known for the labelled units."""
+        """Estimate the run's mean of values that are known for the labelled units."""
         return float(self._weights @ values)
 
     def covariance(self, values: Floats, others: Floats) -> float:
-        """Estimate the covariance of two such means over all samples that might have been drawn."""
+        """Estimate the covariance of two such means over all possible samples."""
         return float((self._factor * self._residuals(values)) @ self._residuals(others))
 
     def variance_of_variance(self, values: Floats) -> float:
@@ -227,11 +228,11 @@ class Survey:
         return max(0.0, float(terms @ terms) / total**2 - 1 / len(terms)) if total > 0 else 0.0
 
     def regression_variance(self, values: Floats, on: Floats, slope: float, *, times: float = 1.0) -> float:
-        """Estimate the variance of the mean of values - slope * on, where the slope was fitted to the same units.
+        """Estimate the variance of the mean of values - slope * on, with a slope that was fitted to the same units.
 
-        Residuals are divided by 1 - leverage, as leaving each unit out in turn would (the jackknife; MacKinnon and
-        White 1985, HC3): fitted residuals are too small, most of all those of units that the slope hangs on. With more
-        `times` the units the slope would hang on each so much the less.
+        Residuals are divided by 1 - leverage, as if each unit were left out in turn (the jackknife; MacKinnon and White
+        1985, HC3): fitted residuals are too small, most of all for units that determine the slope. With `times` as many
+        units the slope would depend on each that much less.
         """
         along = self._residuals(on)
         pull = self._factor * along**2
@@ -242,11 +243,11 @@ class Survey:
     def _linearised(self, size: Floats) -> Floats:
         """Return scores whose mean and variance are those of the ratio "supported claims / claims".
 
-        Both sums are estimated, for how many claims the run really has is known only where people looked. A ratio's
+        Both sums are estimated, because the real number of claims is known only where reviewers labelled. A ratio's
         first-order Taylor expansion is theta + z (y - theta) / mean(z) (Särndal, Swensson and Wretman 1992, 5.5), with
-        z = 0 for what is no claim: it takes the mean and adds no spread. For a claim z is 1, or what
-        `SpotCheckSample.per_real` says: then the ratio is the mean over answers of "supported claims / claims", which
-        it is exactly where all claims of all answers drawn from are labelled.
+        z = 0 for a unit that is not a claim: it gets the mean and adds no spread. For a claim z is 1, or
+        `SpotCheckSample.per_real`: then the ratio is the mean over answers of "supported claims / claims", exactly so
+        if all claims of all drawn answers are labelled.
         """
         whole = self.mean(size)
         if whole <= 0:
@@ -268,7 +269,7 @@ class Survey:
 
 
 def _divide(part: Floats, whole: Floats) -> Floats:
-    """Divide, 0 where the whole is 0: a stratum without uncertainty adds none."""
+    """Divide; 0 where the whole is 0, because a stratum without uncertainty adds none."""
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
 
 

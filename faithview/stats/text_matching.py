@@ -1,6 +1,6 @@
-"""How similar texts are, and which texts of two sides belong together.
+"""Similarity of texts, and the best pairing of the texts of two sides.
 
-Implements the protocols of `domain.pairing` and `domain.pairing`, which hold the thresholds and the rules. The pairs
+Implements the protocols of `domain.pairing`, which has the thresholds and the rules. The pairs
 are an assignment with the largest sum of similarities (Kuhn 1955, "The Hungarian method").
 """
 
@@ -56,7 +56,7 @@ class TokenSortSimilarity:
         similarities = process.cdist(
             before, after, scorer=fuzz.token_sort_ratio, processor=utils.default_process, score_cutoff=100 * floor
         )
-        # Templated questions are all alike: without this limit nine million pairs would be looked at.
+        # Templated questions are all alike: without this limit nine million pairs would be compared.
         best = min(best, similarities.shape[1])
         columns = np.argpartition(-similarities, best - 1, axis=1)[:, :best]
         return [
@@ -74,11 +74,11 @@ def _assign(
     certain: Collection[tuple[int, int]] = (),
     refused: Collection[tuple[int, int]] = (),
 ) -> list[TextPair]:
-    from scipy.optimize import linear_sum_assignment  # here, because most commands pair no texts
+    from scipy.optimize import linear_sum_assignment  # here, because most commands do not pair texts
 
     worth = np.where(similarities >= floor, similarities, 0.0)
     for i, j in certain:
-        worth[i, j] = 2.0  # above every sum of two similarities that taking it could cost
+        worth[i, j] = 2.0  # above every sum of two similarities that choosing this pair could cost
     for i, j in refused:
         worth[i, j] = 0.0
     rows, columns = linear_sum_assignment(worth, maximize=True)

@@ -1,15 +1,15 @@
 """Which steps from one point of a trend to the next are significant, and whether the line drifts.
 
-How two points are compared is the tester's business. Runs over the same questions are compared on their pairs, exactly
-as the comparison of two runs does (`services/level_changes.py`). Points over other questions are independent:
-the interval of their difference is put together from both intervals (`independent_difference`), and p is what Student's
-distribution gives for the distance to zero, measured in half intervals. Below 20 questions on either side intervals say
-too little, and nothing is called a step.
+The caller's tester compares two points. Runs over the same questions are compared on their pairs, exactly as in the
+comparison of two runs (`services/level_changes.py`). Points over other questions are independent: the interval of their
+difference is computed from both intervals (`independent_difference`), and p is the probability by Student's
+distribution of the distance to zero, measured in half intervals. Below 20 questions on either side intervals are too
+unreliable, and nothing is called a step.
 
-A line of k points has k - 1 steps, any of which could be chance. A slow fall has no single large step, so a line of
-three or more points is also tested for drift: its last point against its first, and the slope of the points' weighted
-regression on their number (one degree of freedom, weights 1 / error^2). P-values are adjusted (Holm 1979) over all that
-is looked at together. From ten points on the line is searched for changes of level as well (`stats/process.py`), so its
+A line of k points has k - 1 steps, and any of them could be due to chance. A slow fall has no single large step, so a
+line of three or more points is also tested for drift: its last point against its first, and the slope of the points'
+weighted regression on their number (one degree of freedom, weights 1 / error^2). P-values are adjusted (Holm 1979) over
+all tests together. From ten points on the line is searched for changes of level as well (`stats/process.py`), so its
 own p-values count twice.
 """
 
@@ -28,21 +28,21 @@ from faithview.stats.process import LEAST_FOR_CHANGES
 LEAST_QUESTIONS = 20  # on either side; with fewer, 9 to 24 % of steps without a change were called one
 
 _LEAST_FOR_DRIFT = 3  # two points have one step, which is the drift
-# An interval of no width would make any difference certain; no mean of answers is known better than this.
+# An interval of width 0 would make any difference certain; no mean of answers is known better than this.
 _LEAST_ERROR = 1e-3
 _POWER = 0.8
-# A quick p-value is replaced by the exact one where that could be called significant.
+# A quick p-value is replaced by the exact one if that could be significant.
 _DOUBTFUL_ADJUSTED, _DOUBTFUL, _MOST_DOUBTFUL = 0.2, 0.1, 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepTest:
-    """The difference of two points, later less earlier, and the test of it.
+    """The difference of two points, later minus earlier, and its test.
 
-    `error` is the standard error of `delta`, None where the pairs show no spread. `pairs` counts the answers that both
-    sides have; None where the points are independent. `bound` is a bound on p that is finer than `p_value` can be, for
-    adjusting many tests; None where `p_value` is fine enough. `exact` returns the exact test where this one is an
-    approximation, which is good enough to tell that a step is chance.
+    `error` is the standard error of `delta`, None if the pairs show no spread. `pairs` counts the answers that both
+    sides have; None if the points are independent. `bound` is a bound on p that is finer than `p_value` can be, for
+    adjusting many tests; None if `p_value` is fine enough. `exact` returns the exact test if this one is an
+    approximation, which suffices to see that a step is not significant.
     """
 
     delta: float
@@ -63,9 +63,9 @@ StepTester = Callable[[TrendLine, TrendPoint, TrendPoint], StepTest | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrendStep:
-    """A step between two points of a line; `p_value` is for this step alone, `adjusted` for all that was looked at.
+    """A step between two points of a line; `p_value` is for this step alone, `adjusted` for all tests.
 
-    `pairs` counts the answers that both points have, and `paired_delta` is the difference on these; both are None where
+    `pairs` counts the answers that both points have, and `paired_delta` is the difference on these; both are None if
     the points are independent.
     """
 
@@ -78,23 +78,23 @@ class TrendStep:
 
     @property
     def delta(self) -> float:
-        """How far the score moved, in [-1, 1], on the pairs if there are any; negative for a fall."""
+        """The change of the score, in [-1, 1], on the pairs if there are any; negative for a fall."""
         return self.after.mean - self.before.mean if self.paired_delta is None else self.paired_delta
 
     @property
     def is_real(self) -> bool:
-        """Whether the step is significant at the 5 % level, however many tests were made."""
+        """Whether the step is significant at the 5 % level, after adjustment for all tests."""
         return self.adjusted < ALPHA
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineTests:
-    """What a line's tests found.
+    """The results of a line's tests.
 
-    `steps` are those that could be tested, oldest first. `drift` is from the first point to the last, None where there
-    are fewer than three points, or neither the difference nor the slope could be tested, or they disagree. `tests` is
-    how many tests the p-values are adjusted for. `noticeable` is the change that would be noticed 80 % of the time
-    between any two points in a row; None where no step can be tested. `untested` counts the steps that cannot be.
+    `steps` are those that could be tested, oldest first. `drift` is from the first point to the last, None if there are
+    fewer than three points, if neither the difference nor the slope could be tested, or if they disagree. `tests` is
+    the number of tests that the p-values are adjusted for. `noticeable` is the change that would be noticed 80 % of the
+    time between any two successive points; None if no step can be tested. `untested` counts the steps that cannot be.
     """
 
     steps: tuple[TrendStep, ...]
@@ -105,14 +105,14 @@ class LineTests:
 
     @property
     def alone(self) -> TrendStep | None:
-        """The step with the least p-value, if it is significant by itself but not among all tests; else None."""
+        """The step with the lowest p-value, if it is significant by itself but not among all tests; else None."""
         least = min(self.steps, key=lambda step: step.p_value, default=None)
         return least if least is not None and least.p_value < ALPHA <= least.adjusted else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    """One test of a line: between which points, and whether it is of the drift."""
+    """One test of a line: its two points, and whether it tests the drift."""
 
     line: int
     before: TrendPoint
@@ -125,9 +125,9 @@ def line_tests(lines: Iterable[TrendLine], tester: StepTester, *, with_drift: bo
     """Return the tests of each line, adjusted together: Holm's adjustment is over the tests of all of them.
 
     Args:
-        lines: the lines; a step that the tester returns None for is left out.
+        lines: the lines; a step is left out if the tester returns None for it.
         tester: compares two points of a line.
-        with_drift: whether lines of three or more points are tested for drift too.
+        with_drift: whether lines of three or more points are also tested for drift.
     """
     known = list(lines)
     looked = [
@@ -143,7 +143,7 @@ def line_tests(lines: Iterable[TrendLine], tester: StepTester, *, with_drift: bo
 
 
 def independent_step(line: TrendLine, before: TrendPoint, after: TrendPoint) -> StepTest | None:
-    """Compare two points over different questions; None where one has no interval or fewer than 20 questions."""
+    """Compare two points over different questions; None if one has no interval or fewer than 20 questions."""
     del line
     if before.interval is None or after.interval is None:
         return None
@@ -186,7 +186,7 @@ def _test_steps(number: int, line: TrendLine, tester: StepTester, *, with_drift:
 
 
 def _slope(line: TrendLine) -> StepTest | None:
-    """Test the slope of the regression on the points' numbers; `delta` is what it adds from the first to the last."""
+    """Test the slope of the regression on the points' numbers; `delta` is its change from the first to the last."""
     known = [
         (at, point)
         for at, point in enumerate(line.points)
@@ -203,7 +203,7 @@ def _slope(line: TrendLine) -> StepTest | None:
 
 
 def _exact(looked: Sequence[_Looked]) -> list[_Looked]:
-    """Replace approximate tests where the exact one could be significant, or is worth telling."""
+    """Replace approximate tests if the exact one could be significant or is reported."""
     quick = holm([one.test.p_value for one in looked])
     is_short = len(looked) <= _MOST_DOUBTFUL
     found: list[_Looked] = []
@@ -231,7 +231,7 @@ def _tests_of(line: TrendLine, own: Sequence[tuple[_Looked, float]], tests: int)
 
 
 def _drift(own: Sequence[tuple[_Looked, float]]) -> TrendStep | None:
-    """Return the difference of the ends with the smaller p-value of its own and the slope's."""
+    """Return the difference of the ends with the smaller of its own p-value and the slope's."""
     if not own:
         return None
     ends = next((one for one, _ in own if one.test.pairs is not None or one.test.error is not None), own[0][0])

@@ -267,7 +267,7 @@ def test_many_small_lists_of_a_tool_are_not_made(tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("FAITHVIEW_LIMITS", "values=100000")
     with hostile_server(HostileReply(blocks=lambda: [b"[" + b"[]," * 20_000 + b"[]]"])) as server:
         said = _why_not_pulled(server.url, "phoenix", tmp_path)
-    assert "because it holds more than 100,000 values" in said
+    assert "because it has more than 100,000 values" in said
 
 
 @pytest.mark.parametrize(

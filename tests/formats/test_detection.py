@@ -54,7 +54,7 @@ def test_reference_contexts_of_ragas_are_never_taken_for_retrieved_ones() -> Non
     row = {"user_input": "q", "response": "a", "reference_contexts": ["gold"], "contexts": ["?"], "context": "?"}
     detection = detected(row)
     assert detection.mapping.contexts == ()
-    assert "not what was retrieved" in detection.warnings[0]
+    assert "not the retrieved ones" in detection.warnings[0]
     with pytest.raises(InvalidInput, match=r"without 'retrieved_contexts'.*Which column holds the retrieved chunks"):
         read(as_jsonl([row]))
 

@@ -86,7 +86,7 @@ def test_a_blocked_answer_is_left_under_no_name(name: str) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("hello", 'takes a mapping with "answer", "context" and maybe "question", .*, not a text'),
+        ("hello", 'takes a mapping with "answer", "context" and optionally "question", .*, not a text'),
         (["hello"], "takes a mapping with .*, not a value of the type list"),
         (None, "takes a mapping with .*, not None"),
         (AIMessage("hello"), "takes a mapping with .*, not a value of the type AIMessage"),

@@ -156,8 +156,8 @@ def test_claims_that_cannot_be_read_are_named() -> None:
     claims, notes = read_claims([{"text": "A.", "verdict": "perhaps"}, "B.", {"text": "C."}], answer="A.")
     assert claims == ()
     assert notes == (
-        "The claims were left out, for not all of them can be read (claim 1: the verdict 'perhaps' is not known; "
-        "claim 2: it is 'B.' and no object; claim 3: it has no verdict).",
+        "The claims were left out because not all of them can be read (claim 1: the verdict 'perhaps' is not known; "
+        "claim 2: it is 'B.', not an object; claim 3: it has no verdict).",
     )
 
 

@@ -1,3 +1,3 @@
-"""A run in the shape of another program: one module for each, and plug-ins."""
+"""Exporters that write a run in the formats of other programs, plug-ins included."""
 
 __all__ = ["exporter", "other_tools", "registry"]

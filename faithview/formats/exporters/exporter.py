@@ -1,4 +1,4 @@
-"""The exporter of one shape: writes a run to a file that another program reads."""
+"""The exporter of one format: writes a run to a file that another program reads."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ ExportRow: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportedRun:
-    """A run as an exporter sees it.
+    """A run as it is passed to an exporter.
 
     Attributes:
         run_id: the run's id.
         name: its name.
-        judge: who judged it.
+        judge: its judge.
         view: whose verdicts the states and scores follow, "judge" or "reviewed".
-        rows: starts a pass over the rows, in their order; it can be called again. They are read a few hundred at a
-            time, so an exporter that keeps none of them writes any run.
+        rows: starts a pass over the rows, in order; it can be called again. Rows are read a few hundred at a
+            time, so an exporter that does not keep them can write a run of any size.
     """
 
     run_id: str
@@ -31,13 +31,13 @@ class ExportedRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exporter:
-    """One shape of a file.
+    """One file format.
 
     Attributes:
-        name: for `--format` and programs, in lower case.
-        title: for people.
-        ending: the ending of its files, without a dot.
-        write: writes the run to a path at which no file is yet.
+        name: the name for `--format` and programs, in lower case.
+        title: the displayed name.
+        ending: its file extension, without the dot.
+        write: writes the run to a path where no file exists yet.
     """
 
     name: str
@@ -47,14 +47,15 @@ class Exporter:
 
 
 def own_fields(row: ExportRow, *, without: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return what of a row other shapes have no place for, under names that begin with "faithview_".
+    """Return the parts of a row that other formats have no field for, under names that begin with "faithview_".
 
     These are its claims with evidence and labels, its score, its state and the rest; empty fields are left out. The
-    chunks are there without their texts. A file with these fields is read again as the same answers and results.
+    chunks are included without their texts. A file with these fields can be imported again as the same answers and
+    results.
 
     Args:
         row: the row.
-        without: fields that have a place in the shape, besides the question, the answer and the texts of the chunks.
+        without: fields that the format has, besides the question, the answer and the texts of the chunks.
     """
     fields: dict[str, Any] = {
         name: value for name, value in row.items() if name not in _ELSEWHERE and name not in without
@@ -65,5 +66,5 @@ def own_fields(row: ExportRow, *, without: tuple[str, ...] = ()) -> dict[str, An
 
 
 PREFIX = "faithview_"
-# The last says which version of FaithView's own shape a row has, and this is another shape.
+# The last is the version of FaithView's own format, and this is another format.
 _ELSEWHERE = ("question", "answer", "chunks", "schema_version")

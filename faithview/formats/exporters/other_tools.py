@@ -1,4 +1,4 @@
-"""A run in the shape of another tool's file: DeepEval, InspectorRAGet, LangSmith, Ragas."""
+"""Exports a run in another tool's format: DeepEval, InspectorRAGet, LangSmith, Ragas."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from faithview.formats.files.aliases import fold_name
 
 
 def write_deepeval(run: ExportedRun, path: Path) -> None:
-    """Write a JSON list of test cases; what DeepEval has no field for is in `additional_metadata`."""
+    """Write a JSON list of test cases; data without a DeepEval field is in `additional_metadata`."""
     with open(path, "x", opener=private, encoding="utf-8", newline="\n") as stream:
         for number, row in enumerate(run.rows()):
             stream.write(",\n" if number else "[\n")
@@ -36,7 +36,7 @@ DEEPEVAL = Exporter(name="deepeval", title="DeepEval", ending="json", write=writ
 
 
 def write_langsmith(run: ExportedRun, path: Path) -> None:
-    """Write one example a line: the question as its input, the answer with its chunks as its output."""
+    """Write one example per line: the question as its input, the answer with its chunks as its output."""
     with open(path, "x", opener=private, encoding="utf-8", newline="\n") as stream:
         for row in run.rows():
             stream.write(json.dumps(_example(row), ensure_ascii=True, allow_nan=False) + "\n")
@@ -64,7 +64,7 @@ _COLUMNS = (
 
 
 def write_ragas(run: ExportedRun, path: Path) -> None:
-    """Write one JSON object a line; a column that came with the rows keeps its name unless Ragas has it too."""
+    """Write one JSON object per line; a column that came with the rows keeps its name unless Ragas uses it."""
     with open(path, "x", opener=private, encoding="utf-8", newline="\n") as stream:
         for row in run.rows():
             stream.write(json.dumps(_ragas_row(row), ensure_ascii=True, allow_nan=False) + "\n")
@@ -116,7 +116,7 @@ _METRICS = (
 
 @dataclass(slots=True)
 class _Documents:
-    """The ids of the chunks' texts: a chunk's own id, numbered where another text has it already."""
+    """The ids of the chunks' texts: a chunk's own id, with a number if another text already has it."""
 
     _ids: dict[tuple[str, bytes], str] = field(default_factory=dict)
     _taken: dict[str, int] = field(default_factory=dict)
@@ -132,9 +132,9 @@ class _Documents:
 
 
 def write_inspectorraget(run: ExportedRun, path: Path) -> None:
-    """Write one JSON object; its parts are written one after the other, each in a pass over the rows.
+    """Write one JSON object; each of its parts is written in a separate pass over the rows.
 
-    An answer without a score has none here either; InspectorRAGet lists its task apart and says why.
+    An answer without a score has none here either; InspectorRAGet lists its task separately with the reason.
     """
     documents = _Documents()
     segments = any(row["segment"] for row in run.rows())

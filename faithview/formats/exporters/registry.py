@@ -1,4 +1,4 @@
-"""The exporters of all shapes, plug-ins included."""
+"""The exporters of all formats, plug-ins included."""
 
 import logging
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exporters:
-    """The exporters that can be used, and a sentence on each plug-in that cannot."""
+    """The usable exporters, and a sentence about each broken plug-in."""
 
     usable: tuple[Exporter, ...]
     broken: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class Exporters:
         """Return the exporter with that name.
 
         Raises:
-            InvalidInput: there is none; the text lists those there are, and the plug-ins that are broken.
+            InvalidInput: there is none; the text lists the known ones and the broken plug-ins.
         """
         return pick_named(self.usable, name, kind="export format", broken=self.broken)
 
@@ -59,7 +59,7 @@ def list_exporters() -> Exporters:
 
 
 def write_run(exporter: Exporter, run: ExportedRun, path: Path) -> None:
-    """Write a run; a plug-in that fails is named.
+    """Write a run; an error of a plug-in names it.
 
     Raises:
         InvalidInput: the plug-in failed, or wrote no file.
@@ -69,7 +69,7 @@ def write_run(exporter: Exporter, run: ExportedRun, path: Path) -> None:
         return
     try:
         exporter.write(run, path)
-    except Exception as error:  # a border: a plug-in may fail in any way
+    except Exception as error:  # a plug-in may fail in any way
         _log.exception("The exporter plug-in %s fails", exporter.name)
         raise InvalidInput(
             f"The exporter plug-in {exporter.name!r} failed: {type(error).__name__}: {error}."

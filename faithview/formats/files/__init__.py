@@ -1,3 +1,3 @@
-"""Bytes into tables: compression, encodings, delimiters and JSON shapes; nothing here knows what a column means."""
+"""Bytes into tables: compression, encodings, delimiters and JSON shapes; the meaning of columns is ignored."""
 
 __all__ = ["atomic_file", "json_text", "packed_tables", "report", "source", "tables"]

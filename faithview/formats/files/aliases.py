@@ -1,4 +1,4 @@
-"""The column names that tools and people use for each field, most likely first; in German, French and Spanish too."""
+"""The usual column names of each field, most likely first, including German, French and Spanish ones."""
 
 import re
 import unicodedata
@@ -75,9 +75,9 @@ _NUMBERED = re.compile(
 
 
 def fold_name(column: str) -> str:
-    """Return a column's name in the form used for comparison: lower case, no accents, one underscore between words.
+    """Return a column's name in the form that is compared: lower case, no accents, one underscore between words.
 
-    A colon or a question mark at its end is left out.
+    A colon or a question mark at its end is removed.
     """
     name = _SEPARATORS.sub("_", _CAMEL.sub("_", column.strip().rstrip(":?").rstrip())).lower()
     if name.isascii():
@@ -86,7 +86,7 @@ def fold_name(column: str) -> str:
 
 
 def is_known_column(column: str, *, only: Field | None = None) -> bool:
-    """Return whether some tool uses this name for a field that FaithView reads; for that field if `only` is given."""
+    """Return whether a tool uses this name for a field that FaithView reads, or for the field `only` if given."""
     fields = _FIELDS_BY_NAME.get(fold_name(column), set())
     return only in fields if only else bool(fields) or bool(_NUMBERED.fullmatch(fold_name(column)))
 

@@ -1,4 +1,4 @@
-"""A file that appears complete or not at all; what is not a regular file is written into and never replaced."""
+"""Writes a file completely or not at all; devices and pipes are written to and never replaced."""
 
 import os
 import secrets
@@ -12,9 +12,9 @@ from pathlib import Path
 
 from faithview.domain.errors import InvalidInput
 
-# The destination that is standard output, as in other programs.
+# The destination for standard output, as in other programs.
 STANDARD_OUTPUT = Path("-")
-# How every SQLite database begins. Nobody means to write a report over the store.
+# The start of every SQLite database; an export must not overwrite the store.
 _DATABASE_START = b"SQLite format 3\x00"
 
 
@@ -22,22 +22,22 @@ _DATABASE_START = b"SQLite format 3\x00"
 def atomic_file(
     destination: Path, *, part: Callable[[Path | None], AbstractContextManager[Path]] | None = None
 ) -> Iterator[Path]:
-    """Yield a path to write to; what was written stands at `destination` once the block ends without an error.
+    """Yield a path to write to; its file is moved to `destination` if the block ends without an error.
 
-    A regular file is replaced in one step and keeps its permissions; a new one belongs to its owner alone. A link
-    stays, and its target is replaced. Into a pipe, a device (`/dev/stdout`) or standard output (`STANDARD_OUTPUT`) the
-    bytes are written at the end of the block.
-    No file is at the path yet, and none is left behind when the block fails. A process that is killed leaves one: under
-    a hidden name, or in the system's temporary folder where the destination is no regular file.
+    A regular file is replaced in one step and keeps its permissions; a new one is accessible to its owner only. A link
+    is kept, and its target is replaced. If the destination is a pipe, a device (`/dev/stdout`) or standard output
+    (`STANDARD_OUTPUT`), the bytes are written to it at the end of the block.
+    No file is at the yielded path yet, and none is left behind if the block fails. A process that is killed leaves one
+    behind: under a hidden name, or in the system's temporary folder if the destination is not a regular file.
 
     Args:
         destination: the file.
-        part: gives the path for a regular file that is to be replaced, or for None where there is none, and removes
-            what is there in the end; None for a path that nobody knows.
+        part: returns the path for a regular file that is to be replaced, or for None if there is none, and finally
+            removes what is there; None for a hidden path.
 
     Raises:
         InvalidInput: the destination is a folder or a database, or cannot be written or renamed.
-        BrokenPipeError: nobody reads standard output any more.
+        BrokenPipeError: the reader of standard output is gone.
     """
     try:
         if destination == STANDARD_OUTPUT:
@@ -59,7 +59,7 @@ def atomic_file(
             if target.exists():
                 shutil.copymode(target, temporary)
             else:
-                temporary.chmod(0o600)  # what a plugin writes; ours is so from the first byte on (`private`)
+                temporary.chmod(0o600)  # for files of plug-ins; ours are private from the first byte on (`private`)
             os.replace(temporary, target)
     except OSError as error:
         if destination == STANDARD_OUTPUT and isinstance(error, BrokenPipeError):
@@ -68,21 +68,21 @@ def atomic_file(
 
 
 def is_standard_output(destination: Path | None) -> bool:
-    """Return whether the destination is standard output; None is no destination."""
+    """Return whether the destination is standard output; False for None."""
     return destination == STANDARD_OUTPUT
 
 
 def destination_words(destination: Path) -> str:
-    """Return what a destination is called: its path, or standard output."""
+    """Return the displayed name of a destination: its path, or "standard output"."""
     return "standard output" if is_standard_output(destination) else str(destination)
 
 
 def _is_written_into(path: Path) -> bool:
-    """Return whether the path is a device, a pipe or a socket, or leads to an open file of a process."""
+    """Return whether the path is a device, a pipe or a socket, or links to an open file of a process."""
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):
         return True
-    # "/dev/stdout" is a link to "/proc/self/fd/1". Where that is a regular file, the shell has opened it for us:
-    # replacing it would throw away what stands in it already.
+    # "/dev/stdout" is a link to "/proc/self/fd/1". If that is a regular file, the shell has opened it for us: replacing
+    # it would discard its present contents.
     for _ in range(40):  # as many links as Linux follows
         if os.path.realpath(path.parent).startswith("/proc/"):
             return path.exists()
@@ -94,7 +94,7 @@ def _is_written_into(path: Path) -> bool:
 
 @contextmanager
 def _hidden(target: Path) -> Iterator[Path]:
-    # Beside the target, because a rename is atomic only within one file system.
+    # Next to the target, because a rename is atomic only within one file system.
     temporary = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
         yield temporary
@@ -116,7 +116,7 @@ def _print(source: Path) -> None:
 
 
 def _write_into(destination: Path, source: Path) -> None:
-    # Without O_CREAT: a device that is gone by now must not become a file.
+    # Without O_CREAT: a device that has disappeared must not become a file.
     with source.open("rb") as content, os.fdopen(os.open(destination, os.O_WRONLY | os.O_APPEND), "wb") as out:
         shutil.copyfileobj(content, out)
 

@@ -33,7 +33,7 @@ XLSX_CELL_CHARACTERS = 32_767
 _XLSX_ROWS = 1_048_576
 _XLSX_COLUMNS = 16_384
 _XLSX_CELLS = 200_000_000
-# What zipfile, zlib, the XML parser (SyntaxError) and openpyxl raise for a damaged workbook.
+# Exceptions of zipfile, zlib, the XML parser (SyntaxError) and openpyxl for a damaged workbook.
 _DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -58,7 +58,7 @@ def open_parquet(source: Source) -> Table:
         file = _parquet(source, stream)
         columns = tuple(file.schema_arrow.names)
         check_columns(len(columns), source.name)
-        # A text that is written once and meant in every row takes its room in each of them.
+        # A text that is stored once and used in every row takes memory in each of them.
         rows = max(1, min(_ROWS_A_BATCH, _BATCH_BYTES // max(1, check_pages(file.metadata, stream, name=source.name))))
     return build_table(
         source,
@@ -70,7 +70,7 @@ def open_parquet(source: Source) -> Table:
 
 
 def open_xlsx(source: Source) -> Table:
-    """Open the first sheet that is not empty; its first row that is not empty names the columns.
+    """Open the first sheet that is not empty; its first non-empty row names the columns.
 
     Raises:
         UnreadableFile: the workbook is damaged or empty.
@@ -107,7 +107,7 @@ def _parquet(source: Source, stream: BinaryIO) -> Any:
 
     check_footer(stream, name=source.name)
     try:
-        # Read in pieces: else a whole row group is read ahead.
+        # Read in pieces; otherwise a whole row group is read ahead.
         return pyarrow.parquet.ParquetFile(stream, pre_buffer=False, buffer_size=_BUFFER_BYTES)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         raise UnreadableFile(f"{source.name} is a damaged or truncated parquet file: {_first_line(error)}") from error
@@ -149,7 +149,7 @@ def _workbook(source: Source, stream: BinaryIO) -> Any:
 
     try:
         with warnings.catch_warnings():
-            # Warnings about styles and extensions, which hold no values.
+            # Warnings about styles and extensions, which have no values.
             warnings.simplefilter("ignore", UserWarning)
             return openpyxl.load_workbook(stream, read_only=True, data_only=True)
     except (InvalidFileException, *_DAMAGE) as error:
@@ -165,7 +165,7 @@ def _rows_of(source: Source, sheet: Any, unpacked: UnpackedCells) -> Any:
             warnings.simplefilter("ignore", UserWarning)
             for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
                 cells += len(row)
-                # Rows and cells that the file leaves out are made up, however many it skips.
+                # openpyxl creates the rows and cells that the file skips, however many.
                 if number > _XLSX_ROWS or len(row) > _XLSX_COLUMNS or cells > _XLSX_CELLS:
                     raise UnreadableFile(
                         f"{source.name} numbers its rows or cells beyond what a sheet has "
@@ -179,7 +179,7 @@ def _rows_of(source: Source, sheet: Any, unpacked: UnpackedCells) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Header:
-    """The row of a sheet that names the columns, its number, and the notes on a title above it."""
+    """The header row of a sheet, its number, and the notes on a title above it."""
 
     number: int = 0
     columns: tuple[str, ...] = ()

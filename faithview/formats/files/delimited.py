@@ -26,7 +26,7 @@ from faithview.formats.files.tables import (
 from faithview.formats.limits import current, hint
 
 DELIMITERS = (",", ";", "\t", "|")
-# Lines are read again after a quote that is never closed. In a file of nothing else that would take all day.
+# Lines are read again after an unclosed quote. In a file full of them that would take very long.
 _MOST_READ_AGAIN = 16 << 20
 _MOST_TIMES_AGAIN = 20
 _NEVER_CLOSED = "a quote is never closed"
@@ -41,7 +41,7 @@ def open_delimited(source: Source, encoding: Encoding) -> Table:
     Raises:
         UnreadableFile: the file has no header line or no rows.
     """
-    # The csv module refuses cells above 128 KB by default. A limit remains, so that an unclosed quote cannot pull a
+    # The csv module refuses cells above 128 KB by default. There is still a limit, so an unclosed quote cannot pull a
     # whole large file into one cell.
     csv.field_size_limit(max(csv.field_size_limit(), current().line))
     delimiter, title = _find_delimiter(source, encoding)
@@ -88,13 +88,13 @@ class _Lines:
         return line
 
     def start_record(self) -> int:
-        """Forget the lines of the last record and return the number of the next line."""
+        """Drop the lines of the last record and return the number of the next line."""
         self.record.clear()
         self.characters = 0
         return self.number + 1
 
     def give_back(self) -> None:
-        """Put back all lines of the record but the first."""
+        """Put back all lines of the record except the first."""
         again = self.record[1:]
         self._read_again += self.characters
         self._times += 1
@@ -106,7 +106,7 @@ def _read_rows(source: Source, encoding: Encoding, delimiter: str, columns: Sequ
     with open_text(source, encoding.codec, newline="") as stream:
         lines = _Lines(stream)
         _read_header(lines, delimiter, source.name, after=after)
-        # Strict, because otherwise an unclosed quote silently swallows the rows after it.
+        # Strict, because otherwise an unclosed quote silently swallows the following rows.
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
         while True:
             line = lines.start_record()
@@ -116,7 +116,7 @@ def _read_rows(source: Source, encoding: Encoding, delimiter: str, columns: Sequ
                 return
             except csv.Error as error:
                 preview = preview_of(lines.record[0])
-                # The error is in the record's first line; the lines after it may be rows of their own.
+                # The error is in the record's first line; the following lines may be separate rows.
                 lines.give_back()
                 yield RowProblem(line=line, reason=_explain(error), preview=preview, unit="line")
                 continue
@@ -133,7 +133,7 @@ def _read_rows(source: Source, encoding: Encoding, delimiter: str, columns: Sequ
 
 
 def _read_header(lines: _Lines, delimiter: str, name: str, *, after: int) -> list[str]:
-    """Return the header's cells: those of the first record that is not empty after so many of a title."""
+    """Return the header's cells: those of the first non-empty record after `after` records of a title."""
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
         for cells in reader:
@@ -172,7 +172,7 @@ def _find_delimiter(source: Source, encoding: Encoding) -> tuple[str, list[list[
 
 
 def _first_records(text: str, delimiter: str) -> list[list[str]]:
-    """Return the first records that are not empty; none where the text cannot be read."""
+    """Return the first non-empty records; none if the text cannot be read."""
     records: list[list[str]] = []
     try:
         for cells in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
@@ -186,7 +186,7 @@ def _first_records(text: str, delimiter: str) -> list[list[str]]:
 
 
 def _evenness(text: str, delimiter: str) -> tuple[int, bool, float, int]:
-    """Rank a delimiter by known column names, the lack of a title, the share of records as wide, and the width."""
+    """Rank a delimiter by known column names, the lack of a title, the share of equally wide records, and the width."""
     records = _first_records(text, delimiter)
     at = find_header(records)
     if not records or len(records[at]) < 2:

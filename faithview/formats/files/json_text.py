@@ -13,7 +13,7 @@ from faithview.formats.files.source import Encoding, Source
 from faithview.formats.files.tables import RawRow, RawRows, Table, build_table, lines_of, open_text
 from faithview.formats.limits import current, find_end, hint, load_document, load_item, load_json
 
-# If an object has several lists of objects, the first of these names holds the rows.
+# If an object has several lists of objects, the first of these names has the rows.
 _WRAPPERS = (
     "data",
     "rows",
@@ -34,7 +34,7 @@ _MAX_DEPTH = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocatedRows:
-    """The rows of a document; `is_wrapped` if they were inside an object, `note` if the user should know."""
+    """The rows of a document; `is_wrapped` if they were inside an object, `note` for the user."""
 
     rows: Sequence[object]
     is_wrapped: bool
@@ -65,8 +65,8 @@ def find_rows(value: object, *, name: str) -> LocatedRows:
             )
         return LocatedRows(rows=[value], is_wrapped=False)
     if isinstance(value, list | Mapping):
-        raise UnreadableFile(f"{name} holds an empty JSON {'list' if isinstance(value, list) else 'object'}.")
-    raise UnreadableFile(f"{name} holds a single JSON {type(value).__name__} and no rows.")
+        raise UnreadableFile(f"{name} contains an empty JSON {'list' if isinstance(value, list) else 'object'}.")
+    raise UnreadableFile(f"{name} contains a single JSON {type(value).__name__} and no rows.")
 
 
 def _unwrap(value: Mapping[str, object], path: tuple[str, ...]) -> tuple[tuple[str, ...], Sequence[object] | None]:
@@ -82,7 +82,7 @@ def _unwrap(value: Mapping[str, object], path: tuple[str, ...]) -> tuple[tuple[s
         inner = [_unwrap(item, (*path, key)) for key, item in value.items() if isinstance(item, Mapping)]
         found = [(inner_path, rows) for inner_path, rows in inner if rows is not None]
         if found:
-            # By their names, for keys have no order: a file's settings may hold lists, too.
+            # By their names, because keys have no order: a file's settings may have lists as well.
             return min(found, key=lambda pair: (pair[0][-1] not in _WRAPPERS, pair[0][len(path)] not in _WRAPPERS))
     return path, None
 
@@ -123,7 +123,7 @@ def _transpose(value: Mapping[str, object]) -> Sequence[object] | None:
 
 
 def _split_row(names: Sequence[str], values: Sequence[object]) -> object:
-    """Return a row of values under the names of their columns; one with more values is an error in its place."""
+    """Return a row of values under the names of their columns; an error instead of one with more values."""
     if len(values) > len(names):
         return ValueError(f"the row has {len(values)} values and the file {len(names)} columns")
     return dict(zip(names, values, strict=False))
@@ -143,7 +143,7 @@ _SPACE = " \t\n\r"
 
 
 def open_json(source: Source, encoding: Encoding) -> Table:
-    """Open JSON Lines (read line by line), a JSON list (item by item) or an object around the rows (in one go).
+    """Open JSON Lines (read line by line), a JSON list (item by item) or an object around the rows (all at once).
 
     Raises:
         UnreadableFile: the JSON is truncated, malformed or without rows.
@@ -159,7 +159,7 @@ def open_json(source: Source, encoding: Encoding) -> Table:
             warnings=encoding.warnings,
         )
     if starts_list and _begins_with_objects(source, encoding):
-        # One pass before the first row is used, so that a truncated file is refused before anything is stored.
+        # One pass before the first row is used, so a truncated file is refused before anything is stored.
         for _ in _read_list(source, encoding):
             pass
         return build_table(
@@ -196,13 +196,13 @@ def _first_character(stream: TextIO) -> str:
 
 
 def _is_json_lines(source: Source, encoding: Encoding) -> bool:
-    """Return whether there is an object on each line; single broken lines do not count."""
+    """Return whether each line is an object, ignoring single broken lines."""
     with open_text(source, encoding.codec, newline="\n") as stream:
         lines = list(islice((line for _, line in lines_of(stream) if line.strip()), _LINES_TO_CHECK))
     objects = [value if isinstance(value := _try_load(line), dict) else None for line in lines]
     if len(lines) == 1 and objects[0] is not None:
         return not find_rows(objects[0], name=source.name).is_wrapped
-    # A first line that is whole cannot be the start of one larger object.
+    # A complete first line cannot be the start of a larger object.
     return objects[0] is not None or 2 * sum(value is not None for value in objects) >= len(lines)
 
 
@@ -270,7 +270,7 @@ def _read_list(source: Source, encoding: Encoding) -> RawRows:
 
 
 def _stream_list(stream: TextIO, name: str) -> Iterator[object]:
-    """Yield the items of a JSON list, holding one item and one block of text at a time; ValueError for a bad one."""
+    """Yield the items of a JSON list, keeping one item and one block of text in memory; a bad one is a ValueError."""
     text = _Window(stream)
     text.skip_space()
     text.skip(1)  # the opening bracket
@@ -293,9 +293,9 @@ def _stream_list(stream: TextIO, name: str) -> Iterator[object]:
 
 
 def _take_item(text: "_Window", name: str) -> object:
-    """Return the item that begins here and go past it; a ValueError in place of one that holds what cannot be read."""
+    """Return the item at this place and go past it; an unreadable one is returned as a ValueError."""
     most = current().line
-    # Most items end within the window; for the others, try again with twice as much text.
+    # Most items end within the window; for the others, retry with twice as much text.
     while True:
         try:
             item, end = load_item(text.buffer, text.at)
@@ -332,7 +332,7 @@ class _Window:
 
     @property
     def unread(self) -> int:
-        """How many characters of the buffer have not been parsed."""
+        """The number of unparsed characters in the buffer."""
         return len(self.buffer) - self.at
 
     def peek(self) -> str:
@@ -351,7 +351,7 @@ class _Window:
             self.at += 1
 
     def extend(self) -> bool:
-        """Drop what has been parsed and double the rest (by at least a block); return False at the end."""
+        """Drop the parsed text and double the rest (by at least a block); return False at the end."""
         self._line, self._column = self.place_of(self.at)
         self.buffer = self.buffer[self.at :]
         self.at = 0

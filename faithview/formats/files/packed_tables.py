@@ -1,4 +1,4 @@
-"""What parquet files and Excel workbooks say about themselves, checked before a library believes it."""
+"""Checks the metadata of parquet files and Excel workbooks before a library relies on it."""
 
 import io
 import struct
@@ -13,19 +13,19 @@ from faithview.formats.limits import current, hint, open_zip, too_packed
 
 _MAGIC = b"PAR1"
 _FOOTER_END = 8
-# A page's description is a few dozen bytes, and longer only where it holds statistics.
+# A page header has a few dozen bytes, more only with statistics.
 _PAGE_HEADER_BYTES = 64
-# What a value takes without its text: a number, or the length that a text begins with where it is written out.
+# The size of a value without its text: a number, or the length prefix of a text.
 _NUMBER_BYTES = 8
 _LENGTH_BYTES = 4
 _ROWS_A_SCAN = 1024
-# Lists in files up to this size are always looked at: a file may say that they have fewer values than they have.
+# Lists in files up to this size are always checked, because a file may understate their number of values.
 _ALWAYS_SCANNED = 8 << 20
 _BLOCK_BYTES = 1 << 20
 
 
 def check_footer(stream: BinaryIO, *, name: str) -> None:
-    """Raise UnreadableFile for a parquet file that is cut short, or whose description of itself is too long."""
+    """Raise UnreadableFile for a truncated parquet file, or one whose footer is too long."""
     size = stream.seek(0, io.SEEK_END)
     stream.seek(max(0, size - _FOOTER_END))
     tail = stream.read(_FOOTER_END)
@@ -36,13 +36,12 @@ def check_footer(stream: BinaryIO, *, name: str) -> None:
     limits = current()
     if footer > limits.footer:
         raise UnreadableFile(
-            f"{name} is a parquet file that takes {footer:,} bytes to describe itself; it was not read; "
-            f"{hint('footer')}."
+            f"{name} is a parquet file with a footer of {footer:,} bytes; it was not read; {hint('footer')}."
         )
 
 
 class UnpackedCells:
-    """Counts what a table unpacks to while it is read: a text that is written once counts as often as it is meant."""
+    """Counts the unpacked size of a table while it is read: a text that is stored once counts for each use."""
 
     def __init__(self, stream: BinaryIO, *, name: str) -> None:
         self._packed = stream.seek(0, io.SEEK_END)
@@ -52,7 +51,7 @@ class UnpackedCells:
         self._unpacked = 0
 
     def add(self, cells: Iterable[object]) -> None:
-        """Count the cells of a row; raises UnreadableFile once they are more than any real file unpacks to."""
+        """Count the cells of a row; raises UnreadableFile if they exceed the size of any real file."""
         waiting = list(cells)
         while waiting:
             cell = waiting.pop()
@@ -70,7 +69,7 @@ class UnpackedCells:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Repeat:
-    """The texts that a column of a row group writes once: all of them have `size` bytes, and `values` refer to them."""
+    """The dictionary of a column of a row group: its texts have `size` bytes in all, and `values` refer to them."""
 
     group: int
     path: str
@@ -80,18 +79,18 @@ class _Repeat:
 
 
 def check_pages(metadata: Any, stream: BinaryIO, *, name: str) -> int:
-    """Return how many bytes of texts that are written once a row may repeat, at most.
+    """Return an upper bound of the bytes of dictionary texts that a row may repeat.
 
-    Both are asked: what the file's end says of each column, and what each first page says of itself. A text that is
-    written once counts as often as it is meant.
+    Both the file's footer and the header of each first page are checked. A text that is stored once counts for each
+    use.
 
     Args:
         metadata: the file's `pyarrow.parquet.FileMetaData`.
         stream: the file.
-        name: what messages call it.
+        name: its name in messages.
 
     Raises:
-        UnreadableFile: it unpacks to more than any real file does.
+        UnreadableFile: it unpacks to more than any real file.
     """
     limits = current()
     packed = unpacked = repeated = 0
@@ -129,10 +128,10 @@ def check_pages(metadata: Any, stream: BinaryIO, *, name: str) -> int:
 
 
 def _check_repeats(repeats: list[_Repeat], stream: BinaryIO, *, packed: int, unpacked: int, name: str) -> None:
-    """Refuse a file whose texts, as often as they are meant, are more than any real file has.
+    """Refuse a file whose texts, counted for each use, are more than any real file has.
 
-    First all texts of a column count for each of its values, then its longest one, and then what each value means.
-    That takes reading the columns, so it is done only for files that may be such.
+    First all texts of a column count for each of its values, then its longest one, and then the actual text of each
+    value. That requires reading the columns, so it is done only for suspicious files.
     """
     if _are_harmless(repeats, packed=packed, unpacked=unpacked):
         return
@@ -141,7 +140,7 @@ def _check_repeats(repeats: list[_Repeat], stream: BinaryIO, *, packed: int, unp
 
     limits = current()
     try:
-        # Texts that are written once stay so.
+        # Keeps dictionary texts as dictionaries.
         file = pyarrow.parquet.ParquetFile(
             stream,
             pre_buffer=False,
@@ -167,7 +166,7 @@ def _check_repeats(repeats: list[_Repeat], stream: BinaryIO, *, packed: int, unp
 
 
 def _are_harmless(repeats: list[_Repeat], *, packed: int, unpacked: int) -> bool:
-    """Return whether no row and no file comes of these texts that is too large, if each value is the longest."""
+    """Return whether rows and file stay small enough even if each value is the longest text."""
     limits = current()
     meant = [(repeat.size + _LENGTH_BYTES) * repeat.values for repeat in repeats]
     longest_row = max((size for size, repeat in zip(meant, repeats, strict=True) if repeat.is_list), default=0)
@@ -177,13 +176,13 @@ def _are_harmless(repeats: list[_Repeat], *, packed: int, unpacked: int) -> bool
 
 
 def _columns(file: Any, repeat: _Repeat, *, rows: int) -> Iterator[Any]:
-    """Yield a column of a row group, so many rows at a time."""
+    """Yield a column of a row group, `rows` rows at a time."""
     for batch in file.iter_batches(batch_size=rows, row_groups=[repeat.group], columns=[repeat.path]):
         yield from batch.columns
 
 
 def _longest(file: Any, repeat: _Repeat) -> int:
-    """Return the bytes of the longest text that a column has written once."""
+    """Return the bytes of the longest text in a column's dictionary."""
     import pyarrow.compute
 
     first = next(_columns(file, repeat, rows=1), None)
@@ -194,7 +193,7 @@ def _longest(file: Any, repeat: _Repeat) -> int:
 
 
 def _meant(column: Any) -> int:
-    """Return how many bytes the values of a column have, each written out with its length."""
+    """Return how many bytes the values of a column have, each with its length."""
     import pyarrow.compute
 
     size = 0
@@ -208,7 +207,7 @@ def _meant(column: Any) -> int:
 
 
 def _leaves(column: Any) -> Iterator[Any]:
-    """Yield the values of a column that are in its lists and structures."""
+    """Yield the values inside a column's lists and structures."""
     import pyarrow
 
     if pyarrow.types.is_struct(column.type):
@@ -233,7 +232,7 @@ def _is_of_texts(leaf: Any) -> bool:
 def check_workbook(stream: BinaryIO, *, name: str) -> None:
     """Raise UnreadableFile for a workbook with a text that is longer than a line may be.
 
-    XML readers hold a whole text. Two "<" further apart than that have such a text between them.
+    XML readers keep a whole text in memory. Two "<" that are further apart have such a text between them.
     """
     most = current().line
     with open_zip(stream, name=name) as archive:
@@ -259,9 +258,9 @@ def _blocks(archive: zipfile.ZipFile, member: zipfile.ZipInfo, *, name: str) -> 
 
 
 def _page_bytes(header: bytes) -> tuple[int, int] | None:
-    """Return how many bytes a page has packed and unpacked, by its header in Thrift's compact form.
+    """Return the packed and unpacked bytes of a page, from its header in Thrift's compact form.
 
-    The header begins with three whole numbers: the page's kind, its size unpacked and its size packed.
+    The header begins with three whole numbers: the page's kind, its unpacked size and its packed size.
     """
     numbers: list[int] = []
     at = 0

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 Unit: TypeAlias = Literal["line", "row"]
 
-# Problems listed with their text; more are only counted, so that the report on a file of bad rows stays small.
+# Problems listed with their text; more are only counted, so the report on a file of bad rows stays small.
 MAX_PROBLEMS = 100
 _PREVIEW_CHARACTERS = 120
 _LISTED_DATES = 3
@@ -15,10 +15,10 @@ _UNSTORABLE = re.compile("[\ud800-\udfff\x00]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowProblem:
-    """One row that cannot be used: where it is and why.
+    """One unusable row: its place and the reason.
 
     `line` counts from 1: the line of a text file, the row of a spreadsheet or the item of a list, as `unit` says.
-    `preview` is the start of the row's text, so that a person can recognise it.
+    `preview` is the start of the row's text, for people to recognise it.
     """
 
     line: int
@@ -33,12 +33,12 @@ class RowProblem:
 
 @dataclass(slots=True)
 class ReadReport:
-    """What was read in one pass, filled while the rows are read.
+    """The report on one pass, filled while the rows are read.
 
-    `rows` = `usable` + `problem_count` + `empty`. `problems` holds the first 100. `warnings` counts how often each text
-    occurred; `notes` are for information and occur once. `ambiguous_dates` are the first of the dates that can mean two
-    days, as they are in the file, and `date_orders` counts those that can mean one only, by their order. `unfound` are
-    the mapped paths into nested data at which no row so far has a value.
+    `rows` = `usable` + `problem_count` + `empty`. `problems` has the first 100. `warnings` counts how often each text
+    occurred; `notes` are for information and occur once. `ambiguous_dates` are the first dates that can mean two days,
+    as they are in the file, and `date_orders` counts the unambiguous ones by their order. `unfound` are the mapped
+    paths into nested data without a value in any row so far.
     """
 
     rows: int = 0
@@ -70,13 +70,13 @@ class ReadReport:
         self.warnings[text] = self.warnings.get(text, 0) + 1
 
     def note(self, text: str) -> None:
-        """Add a note unless it is there already."""
+        """Add a note unless it already exists."""
         if text not in self.notes:
             self.notes.append(text)
 
 
 def storable(text: str) -> str:
-    """Return the text with � for what no database can hold: half characters (lone surrogates) and NUL."""
+    """Return the text with � for characters that no database can store: lone surrogates and NUL."""
     return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 

@@ -1,4 +1,4 @@
-"""The bytes of a file, from a path, from memory or out of a ZIP archive, without gzip, with its encoding."""
+"""The bytes of a file, from a path, from memory or from a ZIP archive, without gzip, and its encoding."""
 
 import codecs
 import gzip
@@ -56,7 +56,7 @@ _ENDING = re.compile(
 
 
 def without_ending(name: str) -> str:
-    """Return a file's name without its ending, if that is one of a file of rows: "ragas-0.4.jsonl.gz" is "ragas-0.4".
+    """Return a file's name without a known ending: "ragas-0.4.jsonl.gz" becomes "ragas-0.4".
 
     Other dots belong to the name.
     """
@@ -65,10 +65,10 @@ def without_ending(name: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
 class HeldFile:
-    """A file that lies on disk as long as this object is held, an upload say; then whoever made it deletes it.
+    """A file, such as an upload, that exists on disk as long as this object does; its creator then deletes it.
 
     Attributes:
-        path: where it is; its name there means nothing, and no file beside it belongs to it.
+        path: its path; the file name is arbitrary, and no file next to it belongs to it.
         size: in bytes.
         digest: the SHA-256 of the bytes, in hexadecimal digits.
     """
@@ -82,8 +82,8 @@ class Source:
     """A file that can be read any number of times.
 
     Args:
-        content: the file's path, a file that is held for as long as this object is, or the bytes.
-        name: what messages call it.
+        content: the file's path, a file that is kept as long as this object, or the bytes.
+        name: its name in messages.
 
     Raises:
         UnreadableFile: it does not exist, cannot be opened, is empty or is a gzip file that is cut short.
@@ -91,7 +91,7 @@ class Source:
 
     def __init__(self, content: Path | HeldFile | bytes, *, name: str) -> None:
         self.name = name
-        self._held = content  # a held file stays for as long as it can be read from here
+        self._held = content  # keeps the held file as long as it can be read from here
         self._content: Path | bytes = content.path if isinstance(content, HeldFile) else content
         self._reading: BinaryIO | None = None
         with self.reading(), self._open_raw() as stream:
@@ -110,7 +110,7 @@ class Source:
         return cast(BinaryIO, _ClosingGzip(raw)) if self.is_gzipped else raw
 
     def open_seekable(self) -> BinaryIO:
-        """Open the bytes, decompressed, so that they can be read in any order.
+        """Open the decompressed bytes for reading in any order.
 
         Raises:
             UnreadableFile: the compressed bytes are damaged or cut short.
@@ -129,18 +129,18 @@ class Source:
         with self.reading(), self.open() as stream:
             while block := stream.read(_BLOCK_BYTES):
                 count += len(block)
-                # What has been unpacked so far is held against what has been read for it: a bomb is known at once.
+                # Comparing the unpacked bytes with the packed ones detects a bomb at once.
                 if isinstance(stream, _ClosingGzip) and current().is_bomb(stream.packed_bytes(), count):
                     raise UnreadableFile(too_packed(self.name))
                 yield block
 
     @property
     def path(self) -> Path | None:
-        """Where the bytes lie as they are; None for a gzipped file and for bytes in memory."""
+        """The path of the uncompressed bytes; None for a gzipped file and for bytes in memory."""
         return self._content if isinstance(self._content, Path) and not self.is_gzipped else None
 
     def share_read(self) -> float:
-        """Return how far the pass over the bytes is that was begun last, in [0, 1]."""
+        """Return the progress of the latest pass over the bytes, in [0, 1]."""
         try:
             size = len(self._content) if isinstance(self._content, bytes) else self._content.stat().st_size
             return min(1.0, self._reading.tell() / size) if self._reading is not None else 0.0
@@ -149,7 +149,7 @@ class Source:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Turn what can go wrong while bytes are read into one clear sentence."""
+        """Turn errors of reading into one clear sentence."""
         try:
             yield
         except EOFError as error:
@@ -296,7 +296,7 @@ class Archive:
         return content
 
     def _read_zstandard(self, member: zipfile.ZipInfo, archive: zipfile.ZipFile, *, most: int) -> bytes:
-        """Return a member that is packed as Inspect packs its logs, which `zipfile` can unpack from Python 3.14 on."""
+        """Return a member packed with Zstandard, as Inspect's logs are; `zipfile` supports it from Python 3.14."""
         require_packages("pyarrow", purpose="Reading a file that is packed with Zstandard")
         import pyarrow
 
@@ -322,7 +322,7 @@ class Archive:
         return bytes(content)
 
     def read_json(self, name: str) -> object:
-        """Return a member's JSON value; raises UnreadableFile as `read` does, and where it is no JSON."""
+        """Return a member's JSON value; raises UnreadableFile as `read` does, and if it is not JSON."""
         return self._parse_file(name, self.read(name))
 
     def _parse_file(self, name: str, content: bytes) -> object:
@@ -339,17 +339,17 @@ class Archive:
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, because it begins with UTF-16's mark
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# How every text is decoded: half a character (a lone surrogate) costs the row that it is in, and not the file.
+# Decodes all texts: a lone surrogate makes its row unusable, and not the file.
 ERRORS = "surrogatepass"
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\x0c\x1b")) + b"\x7f"
 # Cyrillic, Polish or Chinese text in a legacy encoding would decode as Windows-1252 without an error, but as
 # nonsense. It contains one of these: bytes that Windows-1252 leaves undefined; three letters above
-# ASCII in a row; a sign where only a letter can stand; a sequence that is UTF-8 (the file then mixes encodings).
+# ASCII in a row; a sign where only a letter is possible; a sequence that is UTF-8 (the file then mixes encodings).
 _UNDEFINED = rb"[\x81\x8d\x8f\x90\x9d]"
 _LETTERS_IN_A_ROW = rb"[\xc0-\xd6\xd8-\xf6\xf8-\xff]{3}"
 _SIGN_IN_A_WORD = (
@@ -372,11 +372,11 @@ def find_encoding(source: Source) -> Encoding:
     """Return the encoding of a text file; all of its bytes decode with it.
 
     Raises:
-        UnreadableFile: binary data, only white space, bytes of an unknown encoding, or a truncated gzip file.
+        UnreadableFile: binary data, only whitespace, bytes of an unknown encoding, or a truncated gzip file.
     """
     codec = _codec_by_mark(source.head) or _utf16_without_mark(source.head) or "utf-8"
     if codec == "utf-8" and _looks_binary(source.head):
-        raise UnreadableFile(f"{source.name} holds binary data instead of text; FaithView reads {READABLE}.")
+        raise UnreadableFile(f"{source.name} contains binary data instead of text; FaithView reads {READABLE}.")
     misfit = _first_misfit(source, codec)
     if misfit is None:
         return Encoding(codec=codec)
@@ -400,7 +400,7 @@ def _codec_by_mark(head: bytes) -> str | None:
 
 
 def _utf16_without_mark(head: bytes) -> str | None:
-    """Detect UTF-16 without a mark: in western text every other byte is NUL, as in no other encoding."""
+    """Detect UTF-16 without a mark: in western text every other byte is NUL, which no other encoding has."""
     sample = head[:4096]
     pairs = len(sample) // 2
     if pairs < 4:
@@ -436,7 +436,7 @@ def _first_misfit(source: Source, codec: str) -> _Misfit | None:
     position, line = 1, 1
     has_text = False
     for block in chain(source.blocks(), (b"",)):
-        # The decoder reports positions within what it was given: its own remainder and this block.
+        # The decoder reports positions within its input: its own remainder and this block.
         pending = len(decoder.getstate()[0])
         try:
             text = decoder.decode(block, final=not block)
@@ -447,7 +447,7 @@ def _first_misfit(source: Source, codec: str) -> _Misfit | None:
         position += len(block)
         line += block.count(b"\n")
     if not has_text:
-        raise UnreadableFile(f"{source.name} contains only white space.")
+        raise UnreadableFile(f"{source.name} contains only whitespace.")
     return None
 
 

@@ -64,27 +64,27 @@ class SqliteFile:
     def _connect(self) -> sqlite3.Connection:
         path = self._source.path
         if path is not None:
-            # In write-ahead mode even a reader makes files beside the database, unless it is said not to change.
-            # A journal of either kind says that somebody writes, or was stopped: without it half a change is read.
+            # In write-ahead mode even a reader creates files next to the database, unless it is opened as immutable.
+            # A journal of either kind means that a writer is active or was stopped: without it half a change is read.
             is_written_to = any(path.with_name(f"{path.name}{end}").exists() for end in ("-wal", "-journal"))
             form = "ro" if is_written_to else "ro&immutable=1"
             return sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode={form}", uri=True)
         connection = sqlite3.connect(":memory:")
         with self._source.open_seekable() as stream:
             content = bytearray(stream.read())
-        # Bytes 18 and 19 say that writes go to a second file, which bytes in memory do not have.
+        # Bytes 18 and 19 say that writes go to a second file, which does not exist for bytes in memory.
         content[18:20] = b"\x01\x01"
         connection.deserialize(bytes(content))
         return connection
 
 
-# How many rows are read to learn the columns if no header names them, and how many of them the detector sees.
+# How many rows are read to find the columns if there is no header, and how many of them the detector gets.
 ROWS_FOR_COLUMNS = 1000
 _ROWS_FOR_HEAD = 20
 
 
 class UnreadableBeside(UnreadableFile):
-    """A file that lies beside another one, and that nobody named, cannot be read."""
+    """A file next to the imported one, not named by the user, cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ RawRows: TypeAlias = Iterator[RawRow | RowProblem]
 
 
 def _no_other(_name: str) -> None:
-    """Rows in memory, and files that came alone, have no other file beside them."""
+    """For rows in memory and for single files, which have no companion files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,10 +108,10 @@ class Table:
 
     `format` is that of the content, not of the name: "csv", "json", ...; with ".gz" if it is compressed.
     `unit` is what row numbers count. `head` are the first readable rows. `warnings` and `notes` are about the file as a
-    whole. `document` is the JSON object that the whole file is, where it is one: its rows are then a part of it.
-    `archive` or `database` is the file where it is a ZIP archive or an SQLite database; such a file has no rows until a
-    format finds them in it. `source` is where the bytes are; None for rows in memory. `beside` opens the other file of
-    that name that belongs to it, for a format that comes in several files; None where there is none.
+    whole. `document` is the JSON object of the whole file, if it is one: its rows are then a part of it. `archive` or
+    `database` is the file if it is a ZIP archive or an SQLite database; such a file has no rows until a format finds
+    them in it. `source` is the file's bytes; None for rows in memory. `beside` opens a companion file by its name, for
+    a format that comes in several files; None if there is none.
     """
 
     name: str
@@ -129,28 +129,28 @@ class Table:
     source: Source | None = None
 
     def share_read(self) -> float:
-        """Return how much of the file the pass that was begun last has read, in [0, 1]; 1 for rows in memory."""
+        """Return the progress of the latest pass over the file, in [0, 1]; 1 for rows in memory."""
         return 1.0 if self.source is None else self.source.share_read()
 
     @property
     def first(self) -> Mapping[str, object]:
-        """The values of the first readable row; empty where there is none."""
+        """The values of the first readable row; empty if there is none."""
         return self.head[0].values if self.head else {}
 
     @property
     def whole(self) -> Mapping[str, object]:
-        """The JSON object that the file is, even where it stands on one line; empty where it is none."""
+        """The JSON object of the whole file, also if it is on one line; empty if the file is not an object."""
         return self.document or (self.first if len(self.head) == 1 else {})
 
     def with_rows(
         self, rows: Callable[[], RawRows], *, unit: Unit = "row", columns: Sequence[str] | None = None
     ) -> "Table":
-        """Return the file with these rows in place of its own, for a format whose rows lie deeper or are split up.
+        """Return the file with these rows instead of its own, for a format whose rows are nested or split.
 
         Args:
             rows: starts a pass over the rows.
-            unit: what their numbers count.
-            columns: the columns in order; None for those that the first thousand rows have.
+            unit: what the rows' numbers count.
+            columns: the columns in order; None for those of the first thousand rows.
 
         Raises:
             UnreadableFile: there is no row.
@@ -164,17 +164,17 @@ class Table:
         return replace(self, read=rows, unit=unit, columns=found, head=tuple(head))
 
     def with_others(self, name: str) -> "tuple[Table, Table | None]":
-        """Return this file, and the one of that name beside it with rows that belong to its own, if there is one.
+        """Return this file and its companion file of that name, if there is one.
 
-        One that cannot be read costs its rows: then this file says so.
+        If the companion cannot be read, its rows are missing and this file has a warning.
 
         Raises:
-            UnreadableFile: a person has named it, and it cannot be read.
+            UnreadableFile: the user named the companion, and it cannot be read.
         """
         try:
             return self, self.beside(name)
         except UnreadableBeside as error:
-            return replace(self, warnings=(*self.warnings, f"Without what lies beside {self.name}: {error}")), None
+            return replace(self, warnings=(*self.warnings, f"Without the file next to {self.name}: {error}")), None
 
     def rows(self) -> RawRows:
         """Yield every row, from the first, in the file's order.
@@ -196,7 +196,7 @@ def build_table(
     notes: Iterable[str] = (),
     document: Mapping[str, object] | None = None,
 ) -> Table:
-    """Return a file as a table; `file_format` is "csv" and so on, without ".gz", the rest as for `table_of`."""
+    """Return a file as a table; `file_format` is "csv" and so on, without ".gz"; the others as in `table_of`."""
     table = table_of(
         source.name,
         file_format=f"{file_format}.gz" if source.is_gzipped else file_format,
@@ -224,14 +224,14 @@ def table_of(
     """Read the first rows and return the table.
 
     Args:
-        name: what messages call it.
+        name: its name in messages.
         file_format: the table's format.
         unit: what the rows' numbers count.
         read: starts a pass over the rows.
-        columns: the columns where the file declares them; None where its rows name their own.
+        columns: the columns if the file declares them; None if its rows name their own.
         warnings: about the file as a whole.
         notes: about the file as a whole, for information.
-        document: the JSON object that the file is.
+        document: the JSON object of the whole file.
 
     Raises:
         UnreadableFile: there is no row, or none of the first thousand can be read.
@@ -274,7 +274,7 @@ def look_ahead(
 
 
 def rows_or_problem(table: Table) -> RawRows:
-    """Yield the rows of a file beside another one; where it turns out to be damaged, what is missing is a problem."""
+    """Yield the rows of a companion file; if it turns out to be damaged, the rest becomes a problem."""
     number = 0
     try:
         for row in table.read():
@@ -299,7 +299,7 @@ def open_text(source: Source, codec: str, *, newline: str) -> Iterator[TextIO]:
 
 
 def lines_of(stream: TextIO) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a stream with their numbers from 1. Of a line that is too long only the start is read.
+    """Yield the lines of a stream with their numbers from 1. Only the start of a line that is too long is read.
 
     Such a line is one character longer than allowed.
     """
@@ -320,7 +320,7 @@ def check_columns(count: int, name: str) -> None:
 
 
 def find_header(records: Sequence[Sequence[object]]) -> int:
-    """Return which of a file's records, without empty ones, names the columns; those before it are a title.
+    """Return the index of the header among a file's non-empty records; those before it are a title.
 
     A header after a title has two known names and more cells than each of the title's records, or it is the first
     record with several cells after records with one.
@@ -342,7 +342,7 @@ _NAMES_OF_A_HEADER = 2
 
 
 def note_title(records: Sequence[Sequence[object]]) -> tuple[str, ...]:
-    """Return the note on the records above the header, which are left out; none where there are none."""
+    """Return the note on the records above the header, which are left out; empty if there are none."""
     shown = [preview_of(" ".join(str(cell) for cell in record if cell not in (None, ""))) for record in records]
     return (f"Left out above the header: {', '.join(map(repr, shown))}.",) if shown else ()
 
@@ -350,10 +350,11 @@ def note_title(records: Sequence[Sequence[object]]) -> tuple[str, ...]:
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names of columns, with "column_3" for a blank name and "name_2" for a repeated one.
 
-    What no store can hold, half a character say, is � in a name: the name is in every row, which would all be refused.
+    Characters that no store can hold, such as lone surrogates, become � in a name; otherwise every row would be
+    refused.
     """
     unique: dict[str, None] = {}
-    # How far a name was counted, so that thousands of equal names take no longer than different ones.
+    # The last number of each name, so thousands of equal names take no longer than different ones.
     counted: dict[str, int] = {}
     for position, name in enumerate(names, start=1):
         wanted = storable(name).strip() or f"column_{position}"
@@ -370,12 +371,12 @@ _KINDS = "a data frame, a dataset, a list of dictionaries or samples"
 
 
 def open_records(data: object) -> Table:
-    """Return rows in memory as a table. Objects are known by what they offer, so no library is imported for them.
+    """Return rows in memory as a table. Types are recognised by their methods, so no library is imported for them.
 
-    A data frame of pandas brings its index too, where it has a name. What can be iterated only once is kept in memory.
+    A data frame of pandas also brings its index if it has a name. An iterator is copied into memory.
 
     Raises:
-        InvalidInput: there is no row, these are no rows, or it is a dataset of several splits.
+        InvalidInput: there are no rows, the type is not supported, or it is a dataset of several splits.
     """
     rows, columns = _start_rows(data)
     try:
@@ -391,7 +392,7 @@ def _start_rows(data: object) -> tuple[Callable[[], Iterable[object]], Sequence[
     if isinstance(names, Mapping):
         raise InvalidInput(f"The dataset has the splits {', '.join(map(repr, names))}; give one of them.")
     if isinstance(names, Sequence):
-        to_rows = getattr(data, "to_pylist", None)  # a table of Arrow, which yields its columns
+        to_rows = getattr(data, "to_pylist", None)  # a table of Arrow, which iterates over its columns
         return to_rows if callable(to_rows) else lambda: frame, tuple(names)
     if isinstance(data, str | bytes) or not isinstance(data, Iterable):
         raise InvalidInput(

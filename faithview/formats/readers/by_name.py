@@ -1,4 +1,4 @@
-"""Any table whose columns have names that some tool uses; results where a column is named after faithfulness."""
+"""Any table with known column names; has results if a column is named after faithfulness."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -50,7 +50,7 @@ def _explain(mapping: Mapping) -> str:
 
 
 def _rivals(field: str, columns: Sequence[str], mapping: Mapping) -> tuple[str, ...]:
-    """Return a warning for other columns that could be meant, so that no choice is silent."""
+    """Return a warning that names other columns that could be meant."""
     used = mapping.columns
     candidates = find_columns("answer", columns) if field == "answer" else find_columns("contexts", columns)
     others = [column for column in candidates if column not in used]

@@ -1,4 +1,4 @@
-"""ContextTrace: what `contexttrace verify --json` says of an answer, claim by claim, with the evidence for each."""
+"""ContextTrace: the output of `contexttrace verify --json`, claim by claim, with the evidence for each."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,7 +18,7 @@ _SIGNS = frozenset({"query", "answer", "claims"})
 _CLAIM_SIGNS = frozenset({"claim", "verdict", "citation_status"})
 _CHUNKS = "contexts"
 _ONLY_NAMED = (
-    "ContextTrace's result holds only the contexts that a claim names as the nearest one; the others are missing here."
+    "ContextTrace's result has only the contexts that a claim names as the nearest one; the others are missing here."
 )
 _CITATION_OK = "citation_ok"
 
@@ -46,7 +46,7 @@ def recognise(table: Table) -> Match | None:
 
 
 def open_rows(table: Table) -> Table:
-    """Return the rows with the contexts that their claims name, where the contexts themselves are not there."""
+    """Return the rows, with the contexts that their claims name if the contexts themselves are missing."""
     return table.with_rows(lambda: map(_with_contexts, table.rows()), unit=table.unit)
 
 

@@ -32,10 +32,10 @@ _METRIC = "metric."
 _DATA = ("metricsData", "metrics_data")
 _FAITHFULNESS = f"{_METRIC}Faithfulness"
 _HALLUCINATION = f"{_METRIC}Hallucination"
-# What DeepEval's own CSV and JSON Lines files have; in those, chunks are joined with "|".
+# The columns of DeepEval's own CSV and JSON Lines files, in which chunks are joined with "|".
 _OWN_TABLE = frozenset({"source_file", "tools_called", "expected_tools"})
 _JOINED = "|"
-# To DeepEval "no" is what the chunks contradict; "idk" and "borderline" is what they do not tell.
+# DeepEval's "no" means contradicted by the chunks; "idk" and "borderline" mean not mentioned.
 _WORDS: Mapping[str, Verdict] = {
     **VERDICTS,
     "no": Verdict.CONTRADICTED,
@@ -108,10 +108,10 @@ def _match_table(table: Table) -> Match | None:
 
 
 def _with_gold(mapping: ColumnMapping, names: Mapping[str, str]) -> tuple[ColumnMapping, tuple[str, ...]]:
-    """Return the mapping with what has to be said of the ideal context, which is never taken for the retrieved one."""
+    """Return the mapping, and a remark on the ideal context, which is never used as the retrieved one."""
     gold = names.get("context")
     if not mapping.contexts:
-        reason = "DeepEval files hold the retrieved chunks in 'retrieval_context', which this file does not have"
+        reason = "DeepEval files have the retrieved chunks in 'retrieval_context', which this file does not have"
         if gold is not None:
             reason += f"; its {gold!r} is the ideal context and was not used instead"
         return replace(mapping, unmapped_contexts=reason), (f"{reason}.",)
@@ -124,7 +124,7 @@ def _with_gold(mapping: ColumnMapping, names: Mapping[str, str]) -> tuple[Column
 
 
 def _with_metrics(match: Match, table: Table) -> Match:
-    """Return the match with the metric that is faithfulness: DeepEval's own, else one that is like it."""
+    """Return the match with the metric for faithfulness: DeepEval's own, else a similar one."""
     columns = table.columns
     if _FAITHFULNESS in columns:
         return replace(match, mapping=replace(match.mapping, score=_FAITHFULNESS), has_results=True)
@@ -155,7 +155,7 @@ def _newest_run(table: Table) -> tuple[Mapping[str, object], str]:
         return {}, ""
     runs = list(table.database.rows("SELECT id, created_at FROM test_runs ORDER BY id DESC"))
     if not runs:
-        raise UnreadableFile(f"{table.name} holds no run of DeepEval.")
+        raise UnreadableFile(f"{table.name} does not contain a DeepEval run.")
     newest = runs[0]
     (row,) = table.database.rows("SELECT payload_json FROM test_runs WHERE id = ?", (newest["id"],))
     more = f"; its {len(runs) - 1} earlier ones were not" if len(runs) > 1 else ""
@@ -164,7 +164,7 @@ def _newest_run(table: Table) -> tuple[Mapping[str, object], str]:
 
 
 def _cases(whole: Mapping[str, object]) -> Sequence[object] | None:
-    """Return the test cases of a run, None if the object is no run."""
+    """Return the test cases of a run, None if the object is not a run."""
     inner = whole.get("testRunData") or whole.get("test_run_data")
     run = inner if isinstance(inner, Mapping) else whole
     cases = next((run[key] for key in ("testCases", "test_cases") if isinstance(run.get(key), list)), None)
@@ -206,9 +206,9 @@ def _judged(row: Row) -> Judged | None:
     judge = f"DeepEval ({model})" if model else "DeepEval"
     error = text_of(named.get("error"))
     if error:
-        # Its logs are those of the case before, which DeepEval leaves in place.
+        # Its logs are those of the previous case, which DeepEval does not clear.
         return Judged(error=error, judge=judge, metrics=others)
-    # The metric's own score counts: a column of that name may have another.
+    # The metric's own score counts, because a column of that name may have another one.
     score = by_columns(replace(row, cells={**row.cells, str(column): named.get("score")})).score
     claims: tuple[Claim, ...] = ()
     notes: tuple[str, ...] = ()
@@ -237,7 +237,7 @@ def _number(value: object) -> float | None:
 
 
 def _claims_in(logs: str, answer: str) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
-    """Return the claims that the metric's log lists, each with the verdict at its place in the second list."""
+    """Return the claims that the metric's log lists, each with the verdict at the same place in the second list."""
     parts = _SECTION.split(logs)
     sections = {name.partition(" ")[0]: text.strip() for name, text in zip(parts[1::2], parts[2::2], strict=True)}
     if "Claims" not in sections or "Verdicts" not in sections:
@@ -246,7 +246,7 @@ def _claims_in(logs: str, answer: str) -> tuple[tuple[Claim, ...], tuple[str, ..
     verdicts = _printed_verdicts(sections["Verdicts"])
     if len(texts) != len(verdicts):
         counts = f"{len(texts)} claims and {len(verdicts)} verdicts"
-        return (), (f"DeepEval's log lists {counts}, which cannot be put together; only its score was taken.",)
+        return (), (f"DeepEval's log lists {counts}, which cannot be matched; only its score was used.",)
 
     def make(item: tuple[str, tuple[str, str]]) -> Claim:
         text, (verdict, reason) = item
@@ -256,7 +256,7 @@ def _claims_in(logs: str, answer: str) -> tuple[tuple[Claim, ...], tuple[str, ..
 
 
 def _printed_texts(section: str) -> list[str]:
-    """Return the texts of a printed list, in which quotation marks are not escaped: one item a line, four spaces in."""
+    """Return the texts of a printed list with unescaped quotation marks: one item per line, four spaces in."""
     try:
         found = load_json(section)
     except ValueError:

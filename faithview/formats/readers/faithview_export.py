@@ -1,7 +1,7 @@
 """FaithView's own export, read back: the same answers with their claims, figures and labels.
 
-Also in the shapes of LangSmith and InspectorRAGet, in which the answers stand elsewhere than in files of these tools;
-those in the shapes of Ragas and DeepEval are read by their readers (`formats/reading/own_rows.py`).
+Also in the formats of LangSmith and InspectorRAGet, where the answers are at other places than in these tools' own
+files; the readers of Ragas and DeepEval read those in their formats (`formats/reading/own_rows.py`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,12 +21,12 @@ _EXAMPLE = ColumnMapping(
     score="metadata.faithfulness",
 )
 _TASK = ColumnMapping(question="input", answer="output", contexts=("contexts",))
-# What a result of InspectorRAGet has of its own; anything else was added by somebody.
+# The fields of InspectorRAGet's own results; other columns were added to the rows.
 _RESULT = frozenset({"task_id", "model_id", "output", "scores", "labels", "contexts"})
 
 
 def recognise(table: Table) -> Match | None:
-    """Return a match if the file is of `faithview export`, else None."""
+    """Return a match if the file was written by `faithview export`, else None."""
     if _SIGNS.issubset(table.columns):
         return Match(
             score=0.99,
@@ -54,7 +54,7 @@ def _has_tasks(table: Table) -> bool:
 
 
 def open_rows(table: Table) -> Table:
-    """Return the rows with the columns that had come with them as columns again."""
+    """Return the rows with their original extra columns restored."""
     if _are_examples(table):
         return open_own(table, _EXAMPLE)
     if _has_tasks(table):

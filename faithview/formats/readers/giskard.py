@@ -1,6 +1,6 @@
 """Giskard's RAG toolkit: test sets (`QATestset.save`) and reports, as a table or as the folder that `save` writes.
 
-A report says whether an answer is correct, which is not whether it is faithful; that is one of its metrics here.
+A report says whether an answer is correct, and not whether it is faithful; correctness becomes a metric here.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,10 +17,10 @@ from faithview.formats.rows.mapping import Mapping as ColumnMapping
 _SIGNS = frozenset({"question", "reference_answer", "reference_context", "conversation_history"})
 _ANSWER, _CHUNKS, _CORRECT, _WHY = "agent_answer", "documents", "correctness", "correctness_reason"
 _TESTS, _ANSWERS, _METRICS = "testset.jsonl", "agent_answer.json", "metrics_results.json"
-_GOLD = "'reference_context' is what the question was written from, not what was retrieved"
+_GOLD = "'reference_context' is the text that the question was written from, not the retrieved text"
 _UNANSWERED = (
     "This is a test set of Giskard without answers. They are in 'agent_answer.json' of the folder that "
-    "`RAGReport.save` writes; put it beside the test set, or name it with --with FILE."
+    "`RAGReport.save` writes; put it next to the test set, or name it with --with FILE."
 )
 
 
@@ -60,7 +60,7 @@ def recognise(table: Table) -> Match | None:
 
 
 def open_rows(table: Table) -> Table:
-    """Return the questions, with the answers and the results that lie beside them."""
+    """Return the questions, with the answers and results from the companion files."""
     tests = table if table.archive is None else table.beside(_TESTS)
     if tests is None or _ANSWER in tests.columns:
         return tests or table
@@ -73,7 +73,7 @@ def open_rows(table: Table) -> Table:
 
 
 def _join(tests: Table, answers: Table, by_id: Mapping[str, object]) -> Iterator[RawRow | RowProblem]:
-    """Yield the questions with their answers, which are in the same order and have no ids."""
+    """Yield the questions with their answers, which are in the same order but have no ids."""
     given = list(answers.rows())
     for number, row in enumerate(tests.rows()):
         if isinstance(row, RowProblem):

@@ -1,6 +1,6 @@
 """Inspect's logs: `.json`, and `.eval`, which is a ZIP archive with a file for each sample.
 
-A sample's chunks stand where its author put them, mostly in its metadata. Each scorer has a value of its own kind.
+A sample's chunks are where its author put them, mostly in its metadata. Each scorer has its own kind of value.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,9 +18,9 @@ from faithview.formats.rows.mapping import Mapping as ColumnMapping
 _PREFIX = "scores."
 _HEADER, _SAMPLES = "header.json", "samples/"
 _MODEL, _TASK = "inspect_model", "inspect_task"
-# What Inspect's own scorers write: correct, partly correct, incorrect, no answer.
+# The values of Inspect's own scorers: correct, partly correct, incorrect, no answer.
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
-# The course of a sample, message by message; far longer than the sample.
+# The history of a sample, message by message; far longer than the sample.
 _LEFT_OUT = ("events", "events_data", "attachments", "timelines")
 
 
@@ -58,7 +58,7 @@ def recognise(table: Table) -> Match | None:
         score=0.97,
         why=why,
         asked=asked,
-        warnings=("The events of a sample are not stored beside its answer by default (--map ignore= keeps them).",),
+        warnings=("The events of a sample are not stored with its answer by default (--map ignore= keeps them).",),
     )
 
 
@@ -71,7 +71,7 @@ def _sample_rows(table: Table) -> RawRows:
     header = _header(table)
     for number, sample in enumerate(_samples(table), start=1):
         if not isinstance(sample, Mapping):
-            yield RowProblem(line=number, reason="the sample is no JSON object")
+            yield RowProblem(line=number, reason="the sample is not a JSON object")
             continue
         output = as_object(sample.get("output"))
         row: dict[str, object] = {

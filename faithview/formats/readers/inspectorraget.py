@@ -14,7 +14,7 @@ from faithview.formats.rows.mapping import Mapping as ColumnMapping
 _SIGNS = frozenset({"models", "metrics", "tasks"})
 _RESULTS = ("results", "evaluations")  # of version 2 and of version 1
 _PREFIX, _FOUND = "score: ", "scores"
-_UNNAMED = "system"  # who gave the score of an algorithm
+_UNNAMED = "system"  # the author of an algorithm's score
 
 
 def recognise(table: Table) -> Match | None:
@@ -30,7 +30,7 @@ def recognise(table: Table) -> Match | None:
     metrics = [item for item in map(as_object, as_list(whole["metrics"])) if item.get("type") != "text"]
     names = [f"{_PREFIX}{text_of(item.get('name'))}" for item in metrics]
     by_machine = [name for name, item in zip(names, metrics, strict=True) if item.get("author") != "human"]
-    # What people said is theirs, and no rival of a machine's score.
+    # Human annotations do not compete with a machine's score.
     rivals = by_machine if any(map(is_about_faithfulness, by_machine)) else names
     picked, questions = pick_score(rivals, mapping, tool="InspectorRAGet")
     return Match(
@@ -43,7 +43,7 @@ def recognise(table: Table) -> Match | None:
 
 
 def open_rows(table: Table) -> Table:
-    """Return a row for each result: its task, its documents, and its scores by metric and by who gave them."""
+    """Return a row for each result: its task, its documents, and its scores by metric and author."""
     return table.with_rows(lambda: _evaluation_rows(table.whole))
 
 
@@ -85,7 +85,7 @@ def _by_id(items: object, key: str) -> dict[str, Mapping[str, object]]:
 
 
 def _question(value: object) -> object:
-    """Return the last turn of the user; text as it is."""
+    """Return the last turn of the user; a text is returned unchanged."""
     turns = [turn for turn in map(as_object, as_list(value)) if turn]
     asked = [turn for turn in turns if turn.get("role", turn.get("speaker")) == "user"]
     last = (asked or turns)[-1:]
@@ -104,7 +104,7 @@ def _answer(item: Mapping[str, object]) -> object:
 
 
 def _document(context: object, documents: Mapping[str, Mapping[str, object]]) -> object:
-    """Return the document that a context names, with what the context says of it; one with its own text stays."""
+    """Return the document that a context names, merged with the context; a context with its own text is unchanged."""
     given = as_object(context)
     document = documents.get(text_of(given.get("document_id")))
     if document is None:
@@ -136,7 +136,7 @@ def _scores(
 
 
 def _share(value: object, metric: Mapping[str, object]) -> object:
-    """Return a value as a share of its metric's range; a value that the metric does not have stays as it is."""
+    """Return a value as a share of its metric's range; a value outside the metric's range is unchanged."""
     numbers = {
         text_of(item.get("value")): item.get("numeric_value") for item in map(as_object, as_list(metric.get("values")))
     }

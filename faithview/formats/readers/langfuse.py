@@ -1,8 +1,8 @@
 # ruff: noqa: SIM905 - lists of words are read as words
-"""Langfuse's traces: with their observations and scores, as tables of traces, observations or scores, and experiments.
+"""Langfuse's traces with observations and scores, its tables of traces, observations or scores, and experiments.
 
-Names come as the REST interface writes them (`traceId`) and as exports to files do (`trace_id`). A trace is one answer;
-its chunks are what its retrievers returned, at any depth.
+Names are spelled as in the REST interface (`traceId`) or as in exported files (`trace_id`). A trace is one answer;
+its chunks are the results of its retrievers, at any depth.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -22,13 +22,13 @@ from faithview.formats.spans.steps import STEPS_LEFT_OUT, Step, answer_cells, ma
 
 _PREFIX = "scores."
 _OTHER_FILE = "scores.jsonl"
-# No score is nearly as large; sums of larger numbers are none.
+# Far above any score; sums of larger numbers are not computed.
 _MOST = 1e100
 _OBSERVATIONS, _SCORES, _CORRECTION = "observations", "scores", "correction"
-# Langfuse's names of steps that mean something for an answer.
+# Langfuse's types of steps that matter for an answer.
 _KINDS = {"generation": "llm", "retriever": "retriever"}
 _OF_TRACE = frozenset({"user_id", "session_id", "release", "version", "bookmarked", "public", "html_path", "tags"})
-# What an export's table of traces or observations holds beside a column for each name of a score.
+# The columns of exported traces or observations, apart from a column for each score's name.
 _KNOWN = frozenset(
     "id timestamp name user_id session_id release version environment tags bookmarked public input output "
     "metadata comments latency total_cost html_path project_id created_at updated_at observations scores type "
@@ -83,7 +83,7 @@ _REASONS = {
 }
 _WITHOUT_ANSWERS = {
     "scores": "These are Langfuse's scores without the traces; export the traces with their scores as JSON, import the "
-    "observations with this file beside them (`--with FILE`), or fetch both with `faithview pull langfuse`",
+    "observations together with this file (`--with FILE`), or fetch both with `faithview pull langfuse`",
     "items": "These are the items of a Langfuse data set, which have no answers; export the traces of a run over it",
 }
 
@@ -94,7 +94,7 @@ def _kind_of(table: Table) -> str | None:
 
 
 def _has_observations(table: Table) -> bool:
-    """Return whether the rows are traces with their steps, however few other columns an export has kept."""
+    """Return whether the rows are traces with their steps, even if an export has few other columns."""
     names = {fold_name(name): name for name in table.columns}
     if not {"input", "output"}.intersection(names):
         return False
@@ -131,16 +131,16 @@ def open_rows(table: Table) -> Table:
     kind = _kind_of(table)
     read, unit = table.read, table.unit
     if _kind(table.document):
-        # The file is one trace, of which other formats' rules would take a list for the rows.
+        # The file is one trace; the rules of other formats would take a list in it for the rows.
         read, unit = (lambda: iter((RawRow(1, table.whole),))), "row"
     if kind in _ROWS:
         return table.with_rows(lambda: _each(read(), _ROWS[kind]), unit=unit)
-    # Scores that were exported apart from the observations (`--with FILE`).
+    # Scores that were exported separately from the observations (`--with FILE`).
     table, other = table.with_others(_OTHER_FILE) if kind == "observations" else (table, None)
     if other is None:
         return table.with_rows(lambda: _joined(read()))
     if _kind_of(other) != "scores":
-        note = f"{other.name} beside {table.name} was not read: it holds no scores of Langfuse."
+        note = f"{other.name} next to {table.name} was not read: it has no Langfuse scores."
         return replace(table.with_rows(lambda: _joined(read())), notes=(*table.notes, note))
     opened = table.with_rows(lambda: _joined(chain(read(), rows_or_problem(other)), only_observed=True))
     return replace(opened, notes=(*table.notes, f"Langfuse's scores were read from {other.name}."))
@@ -153,7 +153,7 @@ def _each(rows: RawRows, make: Callable[[Mapping[str, object]], dict[str, object
 
 @dataclass(slots=True)
 class _Trace:
-    """What the rows of a file say of one trace."""
+    """The rows of one trace."""
 
     line: int
     values: dict[str, object] = field(default_factory=dict)
@@ -162,16 +162,16 @@ class _Trace:
 
 
 def _download_row(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the trace of the page of a trace: its observations and scores, in older versions beside the trace."""
+    """Return the trace of a downloaded trace: its observations and scores, in older versions next to the trace."""
     observations, scores = ([as_object(item) for item in as_list(values.get(name))] for name in _PARTS)
     rest = {key: value for key, value in values.items() if key not in (*_PARTS, "trace")}
     return _trace_with_cells({**rest, **as_object(values.get("trace"))}, observations, scores)
 
 
 def _joined(rows: RawRows, *, only_observed: bool = False) -> RawRows:
-    """Put the observations and the scores of a trace together; they need not stand together.
+    """Join the observations and the scores of each trace; they may be in any order.
 
-    With `only_observed` traces are left out of which there are only scores, as another file has of all traces.
+    With `only_observed`, traces with scores and without observations are left out: another file has all scores.
     """
     traces: dict[str, _Trace] = {}
     for row in rows:
@@ -203,7 +203,7 @@ def _joined(rows: RawRows, *, only_observed: bool = False) -> RawRows:
 
 def _trace_row(values: Mapping[str, object]) -> dict[str, object]:
     own = {key: value for key, value in values.items() if key not in (_OBSERVATIONS, _SCORES)}
-    # The list of traces has the ids of observations and scores only.
+    # The list of traces has only the ids of observations and scores.
     parts = {name: [item for item in map(as_object, as_list(values.get(name))) if item] for name in _PARTS}
     parts[_SCORES] = [score for item in parts[_SCORES] for score in _by_name(item)]
     ids = {f"{name[:-1]}_ids": values[name] for name in _PARTS if as_list(values.get(name)) and not parts[name]}
@@ -233,7 +233,7 @@ def _trace_with_cells(
 
 
 def _of_root(observations: Sequence[Mapping[str, object]]) -> dict[str, object]:
-    """Return what the first observation says of its trace, for files that have no row for the trace."""
+    """Return the trace's data from its first observation, for files that have no row for the trace."""
     known = {text_of(item.get("id")) for item in observations}
     roots = [item for item in observations if text_of(item.get("parent_observation_id")) not in known]
     root = next(iter(sorted(roots, key=lambda item: text_of(item.get("start_time")))), None)
@@ -246,7 +246,7 @@ def _of_root(observations: Sequence[Mapping[str, object]]) -> dict[str, object]:
 
 def _step(item: Mapping[str, object], number: int) -> Step:
     return Step(
-        # An export may have left the ids out.
+        # An export may lack the ids.
         step_id=text_of(item.get("id")) or f"step {number}",
         parent_id=text_of(item.get("parent_observation_id")),
         kind=_KINDS.get(text_of(item.get("type")).lower(), ""),
@@ -259,7 +259,7 @@ def _step(item: Mapping[str, object], number: int) -> Step:
 
 
 def _named(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the values under the names that files have: `traceId` is `trace_id`."""
+    """Return the values under the names used in files: `traceId` becomes `trace_id`."""
     return {fold_name(str(name)): value for name, value in values.items()}
 
 
@@ -311,7 +311,7 @@ def _type(score: Mapping[str, object]) -> str:
 
 
 def _scores(listed: Sequence[Mapping[str, object]]) -> list[NamedScore]:
-    """Return the scores, those of a whole trace last, which count where a step has one of the same name."""
+    """Return the scores, those of a whole trace last: these outweigh a step's score of the same name."""
     named = [_named(item) for item in listed]
     named.sort(key=lambda item: is_missing(item.get("observation_id")))
     return [_score(item) for item in named if text_of(item.get("name")) and _type(item) != "CORRECTION"]
@@ -335,7 +335,7 @@ _ROWS = {"trace": _download_row, "traces": _trace_row, "experiment": _experiment
 
 
 def judged(row: Row) -> Judged:
-    """Return the score with its comment; what people annotated are annotations."""
+    """Return the score with its comment; human scores become annotations."""
     return judged_by_names(row, _scores([as_object(item) for item in as_list(row.at(_SCORES))]), prefix=_PREFIX)
 
 

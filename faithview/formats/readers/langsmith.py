@@ -1,6 +1,6 @@
-"""LangSmith's runs, nested or one a row, with their feedback; tables of an experiment; examples of its data sets.
+"""LangSmith's runs, nested or one per row, with their feedback; tables of an experiment; examples of its data sets.
 
-A trace is one answer: that of its first run. Its chunks are what its retrievers returned, at any depth.
+A trace is one answer: that of its first run. Its chunks are the results of its retrievers, at any depth.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,9 +20,9 @@ from faithview.formats.spans.steps import STEPS_LEFT_OUT, Step, answer_cells, ma
 _PREFIX = "feedback."
 _FEEDBACK, _RUNS, _REFERENCE = "feedback", "runs", "reference"
 _FRAME_PREFIXES = {"inputs": ("inputs.", "input."), "outputs": ("outputs.",), "reference": ("reference.",)}
-# A frame may have an object in one column in place of a column for each of its keys.
+# A frame may have an object in one column instead of a column for each of its keys.
 _FRAME_OBJECTS = {"inputs": ("inputs",), "outputs": ("outputs",), "reference": (_REFERENCE, "reference_outputs")}
-# One of these columns, or one of feedback, tells a frame of LangSmith's from others with columns "outputs.…".
+# One of these columns, or one of feedback, distinguishes a LangSmith frame from others with columns "outputs.…".
 _FRAME_SIGNS = {
     "example_id", "execution_time", "feedback_stats", "reference_example_id", "reference_outputs", "dotted_order",
 }  # fmt: skip
@@ -73,7 +73,7 @@ _ONLY_FEEDBACK = (
     "This is LangSmith's feedback without the runs; export the runs with their feedback, or fetch both with "
     "`faithview pull langsmith`"
 )
-_ONLY_EXAMPLES = "The outputs of a LangSmith data set are the right answers, and those of a model are in an experiment"
+_ONLY_EXAMPLES = "The outputs of a LangSmith data set are the right answers; a model's answers are in an experiment"
 
 
 def _ask_answer(opened: Table) -> tuple[Question, ...]:
@@ -120,7 +120,7 @@ def open_rows(table: Table) -> Table:
     kind = _kind_of(table)
     read, unit = table.read, table.unit
     if _kind(table.document):
-        # The file is one trace, of which other formats' rules would take a list for the rows.
+        # The file is one trace; the rules of other formats would take a list in it for the rows.
         read, unit = (lambda: iter((RawRow(1, table.whole),))), "row"
     if kind == "experiment":
         return table.with_rows(lambda: _each(read()), unit=unit)
@@ -170,7 +170,7 @@ def _framed(rows: RawRows, unit: Unit) -> RawRows:
 
 
 def _frame_part(values: Mapping[str, object], part: str) -> object:
-    """Return what a frame has of an object, whose keys are a column each or which is in one column."""
+    """Return an object of a frame, which has a column for each key or one for the whole object."""
     found = {
         name.removeprefix(prefix): value
         for prefix in _FRAME_PREFIXES[part]
@@ -195,7 +195,7 @@ def _reference(example: Mapping[str, object]) -> dict[str, object]:
 
 
 def _joined(rows: RawRows) -> RawRows:
-    """Put the runs and the feedback of a trace together; they need not stand together."""
+    """Join the runs and the feedback of each trace; they may be in any order."""
     traces: dict[str, tuple[int, list[Mapping[str, object]], list[Mapping[str, object]]]] = {}
     for row in rows:
         if isinstance(row, RowProblem):
@@ -227,7 +227,7 @@ def _of_example(row: RawRow) -> RawRows:
 
 
 def _nested(run: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    """Yield a run and those in it; each names the one that it is in."""
+    """Yield a run and its nested runs; each names its parent."""
     waiting = [run]
     seen = 0
     while waiting and seen < _MOST_RUNS:
@@ -238,7 +238,7 @@ def _nested(run: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
         waiting += [{"parent_run_id": item.get("id"), **child} for child in inner[::-1] if child]
 
 
-# A trace of more runs is a mistake, or meant to take up memory.
+# A trace of more runs is a mistake or an attack on memory.
 _MOST_RUNS = 100_000
 
 
@@ -291,7 +291,7 @@ def _step(run: Mapping[str, object]) -> Step:
 
 
 def _feedback(run: Mapping[str, object], root: Mapping[str, object]) -> Iterator[dict[str, object]]:
-    """Yield the feedback on a run; where it is not there, the averages that LangSmith keeps with the run."""
+    """Yield the feedback on a run; without it, the averages that LangSmith stores with the run."""
     own = [dict(item) for item in map(as_object, as_list(run.get(_FEEDBACK))) if item.get("key")]
     if own:
         yield from ({"run_id": run.get("id"), **item} for item in own)
@@ -330,7 +330,7 @@ def _judge(source: Mapping[str, object], item: Mapping[str, object]) -> str:
 
 
 def judged(row: Row) -> Judged:
-    """Return the feedback with its comment and error; what people said is an annotation."""
+    """Return the feedback with its comment and error; human feedback becomes an annotation."""
     scores = [_named(as_object(item)) for item in as_list(row.at(_FEEDBACK))]
     if _FEEDBACK not in row.cells:
         columns = [name for name in row.cells if name.startswith(_PREFIX)]

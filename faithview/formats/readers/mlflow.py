@@ -1,6 +1,6 @@
 """MLflow 3: traces, tables of `search_traces` and of evaluation results; and the tables of its older evaluations.
 
-An answer's chunks are what the outermost retrievers of its trace returned, at any depth.
+An answer's chunks are the results of the outermost retrievers of its trace, at any depth.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ def recognise(table: Table) -> Match | None:
         prefix=_PREFIX,
         score=0.96,
         why="The trace's id with its request, response and assessments are those of MLflow 3.",
-        warnings=("The spans themselves are not stored beside the answers by default (--map ignore= keeps them).",),
+        warnings=("The spans themselves are not stored with the answers by default (--map ignore= keeps them).",),
     )
 
 
@@ -68,7 +68,7 @@ def _match_legacy(table: Table, scores: Sequence[str]) -> Match:
 
 
 def open_rows(table: Table) -> Table:
-    """Return the traces with their chunks and assessments; the rows of an older table are as they are."""
+    """Return the traces with their chunks and assessments; the rows of an older table are unchanged."""
     if any(name.endswith(_LEGACY) for name in table.columns):
         return table
     return table.with_rows(lambda: _trace_rows(table.read()), unit=table.unit)
@@ -100,7 +100,7 @@ def _trace_row(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _attributes(span: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the attributes, whose values are JSON in a text each."""
+    """Return the attributes, whose values are JSON texts."""
     return {name: parsed(unquoted(value)) for name, value in as_object(span.get("attributes")).items()}
 
 
@@ -127,7 +127,7 @@ def _contexts(spans: Sequence[Mapping[str, object]]) -> Iterator[object]:
 def _assessments(
     values: Mapping[str, object], info: Mapping[str, object], trace: Mapping[str, object]
 ) -> Iterator[dict[str, object]]:
-    """Yield the assessments of a trace; those of a table without them are in its columns."""
+    """Yield the assessments of a trace; a table without them has them in its columns."""
     listed = (
         as_list(values.get("assessments"))
         or as_list(info.get("assessments"))
@@ -165,7 +165,7 @@ def _score(item: Mapping[str, object]) -> NamedScore:
 
 
 def judged(row: Row) -> Judged:
-    """Return the assessment with its rationale and error; those of people are annotations."""
+    """Return the assessment with its rationale and error; human assessments become annotations."""
     column = row.mapping.score or ""
     if column.endswith(_LEGACY):
         return _judged_legacy(row, column)

@@ -1,4 +1,4 @@
-"""open-rag-eval: its input, a passage a row; and its results as CSV and JSON, with several runs of a query in a row.
+"""open-rag-eval: its input, one passage per row; and its results as CSV and JSON, with several runs of a query per row.
 
 Its hallucination score says how consistent the answer is with its passages: more is better.
 """
@@ -22,7 +22,7 @@ _PASSAGES, _PARTS = "retrieved_passages", "generated_answer"
 _GENERATION = "generation_score_"
 _SCORE = f"{_GENERATION}hallucination_score"
 _CITATIONS, _ANSWERED = f"{_GENERATION}citation_scores", f"{_GENERATION}no_answer_score"
-# Other scores, and the greatest value of each.
+# Other scores, with the maximum of each.
 _METRICS = {
     "retrieval_score_mean_umbrela_score": 3.0,
     f"{_GENERATION}mean_nugget_assignment_score": 1.0,
@@ -30,7 +30,7 @@ _METRICS = {
     f"{_GENERATION}citation_f1_score": 1.0,
 }
 _INPUT = frozenset({"query", "passage", "generated_answer"})
-# What a part may begin with that ended the one before it.
+# Characters at the start of a part that end the part before it.
 _PUNCTUATION = " .,;:!?"
 _SENTINELS = {"NO_ANSWER": "the system gave no answer", "API_ERROR": "the system ended in an error"}
 
@@ -144,7 +144,7 @@ def _queries(rows: RawRows) -> RawRows:
             yield row
             continue
         rest = {name: value for name, value in row.values.items() if name != "runs"}
-        # Queries differ in how many runs they have; the report fills up with empty ones.
+        # Queries have different numbers of runs; the report adds empty ones.
         listed = [as_object(run) for run in as_list(row.values.get("runs"))]
         runs = [(str(n), run) for n, run in enumerate(listed, start=1) if not is_missing(run.get(_PARTS))]
         for number, run in runs:
@@ -176,7 +176,7 @@ def _answer_parts(values: Mapping[str, object]) -> list[Mapping[str, object]]:
 
 
 def _answer(parts: Sequence[Mapping[str, object]]) -> str:
-    """Return the answer with its citations behind each part, as it was before it was taken apart."""
+    """Return the answer with its citations after each part, as it was before it was split."""
     answer = ""
     for part in parts:
         text = text_of(part["text"])
@@ -187,7 +187,7 @@ def _answer(parts: Sequence[Mapping[str, object]]) -> str:
 
 
 def judged(row: Row) -> Judged:
-    """Return the consistency with the passages; where every part of the answer has a citation, the parts as claims."""
+    """Return the consistency with the passages; if every part of the answer has a citation, the parts are claims."""
     answered = text_of(as_object(row.at(_ANSWERED)).get("query_answered"))
     found = by_columns(row)
     claims, notes = _claims(row)
@@ -214,7 +214,7 @@ def _claims(row: Row) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
         return (), ()
     if len(known) < len(parts):
         count = f"{len(parts) - len(known)} of {len(parts)}"
-        return (), (f"open-rag-eval judged no citation of {count} parts of the answer, so its parts are no claims.",)
+        return (), (f"open-rag-eval judged no citation of {count} parts of the answer, so they are not claims.",)
     claims = (
         make_claim(
             text_of(part["text"]).lstrip(_PUNCTUATION),

@@ -1,6 +1,6 @@
-"""Opik's traces with spans and feedback scores: as its command line exports them, as its interface gives them, as CSV.
+"""Opik's traces with spans and feedback scores: from its command line, its REST interface or CSV.
 
-Opik does not mark retrievers: a span that is called one, or whose name says that it searches, is one.
+Opik does not mark retrievers: a span counts as one if its name says so or says that it searches.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from faithview.formats.spans.steps import STEPS_LEFT_OUT, Step, answer_cells, ma
 
 _PREFIX = "feedback."
 _SCORES, _SPANS, _ITEM = "feedback_scores", "spans", "dataset_item_data"
-# What Opik's own metric is called: 1 says that there is a hallucination.
+# The name of Opik's own metric: 1 means a hallucination.
 _OWN_HALLUCINATION = f"{_PREFIX}hallucination_metric"
 _OF_TRACE, _OF_SPAN, _OF_ITEM = "trace_", "span_", "item_"
 
@@ -69,7 +69,7 @@ def _kind_of(table: Table) -> str | None:
 
 def _kind(names: Collection[str] | None) -> str | None:
     columns = set(names or ())
-    if {"trace", _SPANS} <= columns and "trace_id" not in columns:  # which MLflow's tables have
+    if {"trace", _SPANS} <= columns and "trace_id" not in columns:  # MLflow's tables have that column
         return "trace"
     if {"experiment", "items"} <= columns:
         return "experiment"
@@ -109,14 +109,14 @@ def _experiment_rows(whole: Mapping[str, object]) -> RawRows:
     kept = {f"experiment_{name}": experiment[name] for name in ("name", "dataset_name") if experiment.get(name)}
     for number, item in enumerate(as_list(whole.get("items")), start=1):
         if not isinstance(item, Mapping):
-            yield RowProblem(line=number, reason="the item is no JSON object")
+            yield RowProblem(line=number, reason="the item is not a JSON object")
             continue
         yield RawRow(number, _item_row({**kept, **item}))
 
 
 @dataclass(slots=True)
 class _Trace:
-    """What the rows of a file say of one trace."""
+    """The rows of one trace."""
 
     line: int
     values: dict[str, object] = field(default_factory=dict)
@@ -124,7 +124,7 @@ class _Trace:
 
 
 def _joined(rows: RawRows) -> RawRows:
-    """Put the rows of a trace together: the trace itself, its spans, or both in each row of a table."""
+    """Join the rows of each trace: the trace itself, its spans, or both in each row of a table."""
     traces: dict[str, _Trace] = {}
     for row in rows:
         if isinstance(row, RowProblem):
@@ -146,7 +146,7 @@ def _joined(rows: RawRows) -> RawRows:
 
 def _split(values: Mapping[str, object]) -> Iterator[tuple[str, bool, Mapping[str, object]]]:
     if "trace_input" in values:
-        # Only the span's own names may begin so, as "span_count" of a trace does not.
+        # Only the span's own columns; "span_count" is a column of the trace.
         trace = _without(values, _OF_TRACE)
         span = _without(values, _OF_SPAN)
         if trace_id := text_of(trace.get("id")):
@@ -216,7 +216,7 @@ def _scores_in(values: Mapping[str, object]) -> list[dict[str, object]]:
 
 
 def _named(item: Mapping[str, object]) -> NamedScore:
-    # Scores that people set in Opik's pages come from "ui", those of its own judges from "online_scoring".
+    # Scores set by people in Opik have the source "ui", those of its own judges "online_scoring".
     is_human = text_of(item.get("source")).lower() == "ui"
     return NamedScore(
         name=text_of(item.get("name")),
@@ -229,7 +229,7 @@ def _named(item: Mapping[str, object]) -> NamedScore:
 
 
 def judged(row: Row) -> Judged:
-    """Return the feedback score with its reason; what people scored are annotations."""
+    """Return the feedback score with its reason; human scores become annotations."""
     return judged_by_names(row, [_named(as_object(item)) for item in as_list(row.at(_SCORES))], prefix=_PREFIX)
 
 

@@ -1,4 +1,4 @@
-"""OpenTelemetry span files: OTLP in JSON, whole or one export a line, as the Collector's file exporter writes them.
+"""OpenTelemetry span files: OTLP in JSON, whole or one export per line, as written by the Collector's file exporter.
 
 Answers are found by the conventions for generative AI (`gen_ai.*`), OpenInference or OpenLLMetry.
 """

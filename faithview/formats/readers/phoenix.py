@@ -1,4 +1,4 @@
-"""Phoenix: evaluations, annotations and spans, as its REST interface and its tables give them."""
+"""Phoenix: evaluations, annotations and spans, from its REST interface and its tables."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ _RESULT = ("label", "score", "explanation")
 _SPAN_IDS = ("context.span_id", "span_id")
 _OWN_NAME = "evaluation"
 _ONLY_ANNOTATIONS = (
-    "These are Phoenix's annotations without the spans; import the spans with this file beside them "
+    "These are Phoenix's annotations without the spans; import the spans together with this file "
     "(`faithview import SPANS --with ANNOTATIONS`), or fetch both with `faithview pull phoenix`"
 )
 
@@ -101,7 +101,7 @@ def _map(
 def pick_evaluation(
     names: Sequence[str], mapping: ColumnMapping, head: Sequence[RawRow]
 ) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the evaluation that is faithfulness; of a hallucination its labels say the direction."""
+    """Return the mapping with the evaluation for faithfulness; for hallucination, its labels decide the direction."""
     picked, asked = pick_score(names, mapping, tool="Phoenix")
     hallucinated = [name for name in names if "hallucinat" in name.lower()]
     is_open = bool(asked) and asked[0].field == "map" and len(hallucinated) == 1
@@ -111,7 +111,7 @@ def pick_evaluation(
 
 
 def open_rows(table: Table) -> Table:
-    """Return a row for each answer with all that was found about it."""
+    """Return a row for each answer with all evaluations of it."""
     kind = _kind_of(table)
     if kind == "annotations":
         return table.with_rows(lambda: _by_span(table.read()))
@@ -149,7 +149,7 @@ def _found_in(values: Mapping[str, object], kind: str) -> Iterator[dict[str, obj
 
 
 def _by_span(rows: RawRows) -> RawRows:
-    """Put the annotations of a span together; rows of one span need not stand together."""
+    """Join the annotations of each span; they may be in any order."""
     spans: dict[str, tuple[int, dict[str, object], list[dict[str, object]]]] = {}
     for row in rows:
         if isinstance(row, RowProblem):
@@ -175,7 +175,7 @@ _OF_ANNOTATION = frozenset(
 def named_annotation(item: Mapping[str, object]) -> NamedScore:
     """Return an annotation or an evaluation as a score under its name.
 
-    The label of a hallucination counts before its number, which may be either way round.
+    For a hallucination, the label outweighs the number, whose direction varies.
     """
     result = {**item, **as_object(item.get("result"))}
     name = text_of(item.get("annotation_name") or item.get("name")) or _OWN_NAME
@@ -200,14 +200,14 @@ def _judge(metadata: Mapping[str, object]) -> str:
 
 
 def judged(row: Row) -> Judged:
-    """Return the evaluation with its explanation and error; what people said are annotations."""
+    """Return the evaluation with its explanation and error; human ones become annotations."""
     return judged_by_names(row, [named_annotation(as_object(item)) for item in as_list(row.at(_FOUND))], prefix=_PREFIX)
 
 
 READER = Reader(name="phoenix", title="Phoenix (evaluations)", recognise=recognise, open=open_rows, judged=judged)
 
 
-# Annotations that were exported apart from the spans (`--with FILE`).
+# Annotations that were exported separately from the spans (`--with FILE`).
 _OTHER_FILE = "annotations.jsonl"
 
 _ATTRIBUTES = "attributes."
@@ -235,13 +235,13 @@ def recognise_spans(table: Table) -> Match | None:
 
 
 def open_span_rows(table: Table) -> Table:
-    """Return the answers in the spans, each with what was found about it."""
+    """Return the answers in the spans, each with its evaluations."""
     table, others = table.with_others(_OTHER_FILE)
     if others is None:
         return with_answers(table, lambda without: _answer_rows(table, None, without))
     note = f"Phoenix's annotations were read from {others.name}."
     if not any(_is_annotation(row.values) for row in others.head):
-        note = f"{others.name} beside {table.name} was not read: it holds no annotations of Phoenix."
+        note = f"{others.name} next to {table.name} was not read: it has no Phoenix annotations."
         others = None
     noted = replace(table, notes=(*table.notes, note))
     return with_answers(noted, lambda without: _answer_rows(noted, others, without))
@@ -270,7 +270,7 @@ def _answer_rows(table: Table, others: Table | None, without: list[int]) -> RawR
     for raw, is_own in apart:
         span_id = next((text_of(raw.values[name]) for name in _SPAN_IDS if not is_missing(raw.values.get(name))), "")
         if span_id not in traces:
-            if is_own:  # another file may have those of all spans
+            if is_own:  # a companion file may have those of all spans
                 yield RowProblem(line=raw.line, reason="the annotation is about a span that is not in the file")
             continue
         found.setdefault(traces[span_id], []).append((span_id, dict(raw.values)))
@@ -288,7 +288,7 @@ def _answer_rows(table: Table, others: Table | None, without: list[int]) -> RawR
 
 
 def _is_annotation(values: Mapping[str, object]) -> bool:
-    """Return whether a row is an annotation of a span, as they are exported apart from the spans."""
+    """Return whether a row is an annotation of a span, as exported separately from the spans."""
     return not is_missing(values.get("annotator_kind")) and "parent_id" not in values
 
 
@@ -327,7 +327,7 @@ def _annotations(values: Mapping[str, object]) -> Iterator[dict[str, object]]:
 
 
 def judged_spans(row: Row) -> Judged:
-    """Return the evaluation with its explanation; what people said are annotations."""
+    """Return the evaluation with its explanation; human ones become annotations."""
     scores = [named_annotation(as_object(item)) for item in as_list(row.at(_FOUND))]
     return judged_by_names(row, scores, prefix=_PREFIX)
 

@@ -18,7 +18,7 @@ from faithview.formats.spans.steps import ANSWER, CONTEXTS, QUESTION, map_trace,
 _PREFIX = "metric."
 _SCORES, _MODEL, _REFERENCE = "scores", "model", "reference"
 _FAITHFUL = "context-faithfulness"
-# What promptfoo says of a faithfulness that it could measure; anything else with a score of 0 is a failure to measure.
+# promptfoo's reason for a measured faithfulness; any other reason with a score of 0 is a failure to measure.
 _MEASURED = re.compile(r"Faithfulness -?\d")
 _OUTPUT = re.compile(r"\[[^\]]*\] ", re.DOTALL)
 _STATUS = re.compile(r"Status(_\d+)?")
@@ -27,8 +27,8 @@ _METRIC = "Metric: "
 _NUMBERED = re.compile(r"_\d+$")
 _STATUS_COLUMN, _ERROR = "Status", "ERROR"
 _ONLY_IN_JSON = (
-    "In promptfoo's CSV several chunks are one text, with commas between them, and a grader that failed is a FAIL with "
-    "a score of 0; its JSON keeps both apart."
+    "In promptfoo's CSV several chunks are one text with commas between them, and a grader that failed is a FAIL with "
+    "a score of 0; its JSON distinguishes both."
 )
 
 
@@ -72,7 +72,7 @@ def _kind_of(names: Collection[str]) -> str | None:
 
 
 def open_rows(table: Table) -> Table:
-    """Return a row for each answer: of a test with several prompts or models there are several."""
+    """Return a row for each answer: a test with several prompts or models has several."""
     if _kind_of(table.columns) == "results":
         return table.with_rows(lambda: _results(table.read()), unit=table.unit)
     groups = _outputs(table.columns)
@@ -111,7 +111,7 @@ def _results(rows: RawRows) -> RawRows:
 
 
 def _components(values: Mapping[str, object]) -> Iterator[dict[str, object]]:
-    """Yield what each assertion found; where the file has none, the scores by name."""
+    """Yield the result of each assertion; if the file has none, the scores by name."""
     listed = [as_object(item) for item in as_list(as_object(values.get("gradingResult")).get("componentResults"))]
     for item in listed:
         assertion = as_object(item.get("assertion"))
@@ -147,7 +147,7 @@ def _reference(given: Mapping[str, object], found: Sequence[Mapping[str, object]
 
 
 def _outputs(columns: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where in a table the columns of each answer begin and end; empty where it is not promptfoo's."""
+    """Return the start and end of each answer's columns in a table; empty if the table is not promptfoo's."""
     starts = [
         at
         for at, name in enumerate(columns)
@@ -186,9 +186,9 @@ def _answers(rows: RawRows, columns: Sequence[str], groups: Sequence[tuple[int, 
 
 
 def _unnumbered(cells: Mapping[str, object], before: Collection[str]) -> dict[str, object]:
-    """Return an answer's cells under the names in the file, without the number that tells repeated columns apart.
+    """Return an answer's cells under the names in the file, without the number that distinguishes repeated columns.
 
-    A number of the name's own stays: of "Metric: hit_5_2" the last one goes only if there is a "Metric: hit_5" before.
+    A number in the name is kept: "Metric: hit_5_2" loses its last one only if a "Metric: hit_5" comes before it.
     """
     found: dict[str, object] = {}
     for name, value in cells.items():
@@ -199,14 +199,14 @@ def _unnumbered(cells: Mapping[str, object], before: Collection[str]) -> dict[st
 
 def _in_columns(cells: Mapping[str, object]) -> list[dict[str, object]]:
     named = {name.removeprefix(_METRIC): value for name, value in cells.items() if name.startswith(_METRIC)}
-    # Exact, where the columns are rounded.
+    # Exact, whereas the columns are rounded.
     scores = {**named, **as_object(cells.get("Named Scores"))}
     reason = text_of(cells.get("Grader Reason"))
     return [
         {
             "name": name,
             "score": score,
-            # The reason is that of the first assertion that failed, whichever that was.
+            # The reason is that of the first failed assertion, whichever it was.
             **({"reason": reason} if is_about_faithfulness(name) and _names_one_cause(reason, scores) else {}),
         }
         for name, score in scores.items()
@@ -238,7 +238,7 @@ def _named(item: Mapping[str, object]) -> NamedScore:
 def judged(row: Row) -> Judged:
     """Return the assertion on faithfulness with its reason, or why it could not be measured.
 
-    In the table a score of 0 is a score: only the status ERROR says that nothing was measured.
+    In the table a score of 0 is a score; only the status ERROR means that nothing was measured.
     """
     if text_of(row.at(_STATUS_COLUMN)).strip().upper() == _ERROR:
         return Judged(error=text_of(row.at("Grader Reason")) or "promptfoo gives the status ERROR.")

@@ -1,4 +1,4 @@
-"""Ragas: data sets and results of 0.1 and of 0.2 and later, traces of its prompts, and annotations from its app."""
+"""Ragas: data sets and results of all versions from 0.1, traces of its prompts, and annotations from its app."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -30,7 +30,7 @@ _METRICS = frozenset(
     }
 )
 _PRESENT = "Ragas (0.2 and later)"
-# The columns of rows that are made of traces and annotations; what they are made of stays in `trace` and `annotation`.
+# The columns of rows built from traces and annotations; the originals are in `trace` and `annotation`.
 _TRACE = "trace"
 _ANNOTATION = "annotation"
 _SCORE = "faithfulness"
@@ -74,7 +74,7 @@ def _recognise_traces(table: Table) -> Match | None:
     if not any(_prompts_of(row.values) for row in table.head):
         return None
     if "user_input" in table.columns:
-        return None  # a table of results with its traces beside
+        return None  # a table of results that includes traces
     return Match(
         schema="ragas-traces",
         title="Ragas traces",
@@ -82,14 +82,15 @@ def _recognise_traces(table: Table) -> Match | None:
         reasons=("Statements with verdicts below the name of a metric are those of Ragas' traces.",),
         mapping=replace(_OPENED, score=None, reference=None),
         has_results=True,
-        warnings=("Traces of Ragas hold the chunks of an answer as one text, so they were read as one chunk.",),
+        warnings=("Ragas traces have the chunks of an answer as one text, so they were read as one chunk.",),
     )
 
 
 def _recognise_present(table: Table, names: dict[str, str]) -> Match | None:
     if "user_input" not in names or not {"response", "retrieved_contexts", "reference_contexts"}.intersection(names):
         return None
-    # `reference_contexts` are what the reference was written from; the retrieved chunks are in `retrieved_contexts`.
+    # `reference_contexts` are the texts that the reference was written from; the retrieved chunks are in
+    # `retrieved_contexts`.
     mapping = replace(
         map_by_alias(table.columns),
         question=names["user_input"],
@@ -108,7 +109,7 @@ def _recognise_present(table: Table, names: dict[str, str]) -> Match | None:
         return _with_scores(table, Match(score=0.98 if complete else 0.6, reasons=(why,), mapping=mapping), names)
     reason = (
         "This is a Ragas file without 'retrieved_contexts'; its 'reference_contexts' are what the question was written "
-        "from, not what was retrieved"
+        "from, not the retrieved ones"
         if "reference_contexts" in names
         else "This is a Ragas file without 'retrieved_contexts'"
     )
@@ -146,7 +147,7 @@ def _recognise_first(table: Table, names: dict[str, str]) -> Match | None:
 
 
 def _with_scores(table: Table, match: Match, names: dict[str, str]) -> Match:
-    """Return the match with the column of the metric: `faithfulness` where it is there, else one that is like it."""
+    """Return the match with the column of the metric: `faithfulness` if it exists, else a similar one."""
     if _SCORE in names:
         return replace(match, mapping=replace(match.mapping, score=names[_SCORE]), has_results=True)
     mapping, questions = map_scores(table.columns, table.head, match.mapping)
@@ -155,7 +156,7 @@ def _with_scores(table: Table, match: Match, names: dict[str, str]) -> Match:
 
 
 def open_rows(table: Table) -> Table:
-    """Return the rows that annotations and traces are about; those of any other file as they are."""
+    """Return the rows built from annotations and traces; the rows of any other file are unchanged."""
     samples = _annotated(table)
     if samples:
         return replace(table.with_rows(lambda: _annotation_rows(samples)), notes=())
@@ -165,7 +166,7 @@ def open_rows(table: Table) -> Table:
 
 
 def _annotated(table: Table) -> list[object]:
-    """Return the samples of the metric that is faithfulness, in a file of annotations by metric."""
+    """Return the samples of the faithfulness metric, in a file of annotations by metric."""
     for name, samples in table.whole.items():
         if fold_name(str(name)).startswith(_SCORE) and isinstance(samples, list) and samples:
             first = samples[0]
@@ -185,7 +186,7 @@ def _annotation_rows(samples: list[object]) -> Iterator[RawRow | RowProblem]:
 
 
 def _prompts_of(values: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the prompts of the metric that is faithfulness in a trace, by name; empty where there is none."""
+    """Return the prompts of the faithfulness metric in a trace, by name; empty if there is none."""
     for name, prompts in values.items():
         if not fold_name(name).startswith(_SCORE) or not isinstance(prompts, Mapping):
             continue
@@ -206,7 +207,7 @@ def _trace_row(row: RawRow) -> RawRow:
 
 
 def _judged(row: Row) -> Judged:
-    """Return the result with its statements, where there are any, and with Ragas' other metrics."""
+    """Return the result with its statements, if any, and with Ragas' other metrics."""
     annotation = as_object(row.cells.get(_ANNOTATION))
     if annotation:
         return _judged_annotation(row, annotation)
@@ -230,7 +231,7 @@ def _other_metrics(row: Row) -> dict[str, float]:
 
 
 def _judged_annotation(row: Row, annotation: Mapping[str, object]) -> Judged:
-    """Return Ragas' statements, and what the person who accepted or edited them says of each."""
+    """Return Ragas' statements, with the verdicts of the person who accepted or edited them as annotations."""
     prompts = as_object(annotation.get("prompts"))
     answer = row.sample.answer
     claims, notes = _statements(prompts, "prompt_output", answer)
@@ -238,7 +239,7 @@ def _judged_annotation(row: Row, annotation: Mapping[str, object]) -> Judged:
     is_accepted = as_flag(annotation.get("is_accepted"))
     annotations = []
     for number, claim in enumerate(claims, start=1):
-        # Whoever edits a statement and accepts it means the edited verdict, not the one that Ragas gave.
+        # A person who edits and accepts a statement accepts the edited verdict, not the one that Ragas gave.
         verdict = edited.get(claim.text) or (claim.verdict if is_accepted else None)
         if verdict is not None:
             annotations.append(Annotation(verdict=verdict, claim_number=number))
@@ -256,7 +257,7 @@ def _statements(prompts: Mapping[str, object], key: str, answer: str) -> tuple[t
 
 
 def _verdicts(prompts: Mapping[str, object], key: str) -> dict[str, Verdict]:
-    """Return the verdicts by statement in the output of a prompt, as a person left it."""
+    """Return the verdicts by statement in the output of a prompt, with a person's edits."""
     found: dict[str, Verdict] = {}
     for prompt in prompts.values():
         for item in as_list(as_object(as_object(prompt).get(key)).get("statements")):

@@ -15,7 +15,7 @@ _FAITHFULNESS = "faithfulness"
 
 
 def recognise(table: Table) -> Match | None:
-    """Return a match for RAGChecker's results, and for the answers that it is given, else None."""
+    """Return a match for RAGChecker's results, and for its input, else None."""
     columns = frozenset(table.columns)
     if not columns >= _SIGNS:
         return None
@@ -50,7 +50,7 @@ def _judged(row: Row) -> Judged | None:
     made = []
     for claim, against in zip(claims, found, strict=True):
         verdict, deciding = verdict_over_texts(as_list(against))
-        # A text that is empty is no chunk; then nobody knows which number is which.
+        # An empty text is not a chunk, so the numbers cannot be assigned.
         is_aligned = len(as_list(against)) == len(chunks)
         ids = [chunks[number].chunk_id for number in deciding] if is_aligned else []
         made.append(make_claim(claim_text(claim), verdict, answer=row.sample.answer, chunk_ids=ids))

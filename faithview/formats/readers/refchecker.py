@@ -1,4 +1,4 @@
-"""RefChecker: answers with their claims, most as triplets, each checked against every reference."""
+"""RefChecker: answers with their claims, mostly triplets, each checked against every reference."""
 
 from faithview.domain.scoring import State
 from faithview.formats.files.aliases import fold_name
@@ -15,7 +15,7 @@ _ABSTAIN, _ENTAILMENT = "abstain", "Entailment"
 
 
 def recognise(table: Table) -> Match | None:
-    """Return a match for what RefChecker has checked, and for what it has extracted claims from, else None."""
+    """Return a match for RefChecker's results, and for the output of its claim extractor, else None."""
     columns = frozenset(table.columns)
     if not columns >= _SIGNS or not {_CLAIMS, _FOUND} & columns:
         return None
@@ -43,7 +43,7 @@ def recognise(table: Table) -> Match | None:
 def _judged(row: Row) -> Judged | None:
     mapping = row.mapping
     if mapping.score or mapping.hallucination or mapping.claims:
-        return by_columns(row)  # a person has named where the result is
+        return by_columns(row)  # the user has named the column of the result
     found = as_list(row.at(_FOUND))
     whole = parsed(row.at(_WHOLE))
     claims = as_list(row.at(_CLAIMS))
@@ -60,7 +60,7 @@ def _judged(row: Row) -> Judged | None:
         chunks = row.sample.chunks
         ids = [chunks[number].chunk_id for number in deciding if number < len(chunks)]
         made.append(make_claim(claim_text(claim), verdict, answer=row.sample.answer, chunk_ids=ids))
-    # The strictest and the commonest verdict on the answer are words.
+    # The strictest and the most common verdict on the answer are words.
     metrics = {}
     if isinstance(whole, str) and fold_name(whole) != _ABSTAIN:
         metrics["RefChecker entailment"] = float(whole == _ENTAILMENT)

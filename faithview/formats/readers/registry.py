@@ -1,4 +1,4 @@
-"""The readers of all formats, plug-ins included, and which of them fits a file best."""
+"""The readers of all formats, plug-ins included, and the choice of the one that fits a file best."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 
 def name_failures(reader: Reader) -> Reader:
-    """Return the reader of a plug-in: what it raises becomes an UnreadableFile for a file and a BadCell for a row."""
+    """Return a plug-in's reader whose errors become an UnreadableFile for a file and a BadCell for a row."""
     return replace(
         reader,
         open=_opening(reader.name, reader.open),
@@ -61,7 +61,7 @@ def _opening(name: str, ask: Callable[[Table], Table] | None) -> Callable[[Table
             return ask(table)
         except FaithViewError:
             raise
-        except Exception as error:  # a border: a plug-in may fail in any way, and is named
+        except Exception as error:  # a plug-in may fail in any way; the error names it
             _log.exception("The format plug-in %s cannot open %s", name, table.name)
             raise UnreadableFile(f"The format plug-in {name!r} cannot open {table.name}: {_words(error)}.") from error
 
@@ -77,7 +77,7 @@ def _reading(name: str, ask: Callable[[Row], _Found] | None) -> Callable[[Row], 
             return ask(row)
         except (BadCell, FaithViewError):
             raise
-        except Exception as error:  # a border: a plug-in may fail in any way, and is named
+        except Exception as error:  # a plug-in may fail in any way; the error names it
             raise BadCell(f"the format plug-in {name!r} fails on this row: {_words(error)}") from error
 
     return read
@@ -89,7 +89,7 @@ def _words(error: Exception) -> str:
 
 # Entry points of this group add formats: name -> "package.module:READER".
 ENTRY_POINTS = "faithview.formats"
-# Guesses nearer than this are equally likely: where they read a file differently, a person is asked.
+# Scores closer than this are equally likely: if the formats read a file differently, the user is asked.
 _TIE = 0.03
 
 _BUILTIN: tuple[Reader, ...] = (
@@ -126,7 +126,7 @@ _BUILTIN: tuple[Reader, ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readers:
-    """The readers that can be used, and a sentence on each plug-in that cannot."""
+    """The usable readers, and a sentence about each broken plug-in."""
 
     usable: tuple[Reader, ...]
     broken: tuple[str, ...] = ()
@@ -135,14 +135,14 @@ class Readers:
         """Return the reader with that name.
 
         Raises:
-            InvalidInput: there is none; the text lists those there are, and the plug-ins that are broken.
+            InvalidInput: there is none; the text lists the known ones and the broken plug-ins.
         """
         return pick_named(self.usable, name, kind="format", broken=self.broken)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recognised:
-    """A reader with what it makes of a file, which may be one row where the file is one JSON object."""
+    """A reader with its match for a file; the table may be one row if the file is one JSON object."""
 
     reader: Reader
     match: Match
@@ -157,21 +157,21 @@ def list_readers() -> Readers:
 
 
 def recognise(table: Table, *, format_name: str | None = None) -> tuple[list[Recognised], tuple[str, ...]]:
-    """Return the formats that a file may be in, the likeliest first, and what has to be said about plug-ins.
+    """Return the formats that a file may be in, the most likely first, and warnings about plug-ins.
 
     Args:
         table: the file.
-        format_name: the format that a person named; then only its reader looks at the file.
+        format_name: the format that the user named; then only its reader is asked.
 
     Raises:
         InvalidInput: there is no such format, or the file is not in it.
-        UnreadableFile: no format knows what to make of the file.
+        UnreadableFile: no format recognises the file.
     """
     readers = list_readers()
     warnings = list(readers.broken)
     asked = readers.usable if format_name is None else (readers.named(format_name),)
     found = [item for reader in asked for item in _recognise(reader, table, warnings)]
-    # The rows of one JSON object are a list in it, unless the object is the only row of what else is JSON Lines.
+    # The rows of one JSON object are a list in it, unless the object is the only line of a JSON Lines file.
     best = max((item.match.score for item in found), default=0.0)
     if table.document is not None and table.first != table.document:
         document = table.document
@@ -190,7 +190,7 @@ def recognise(table: Table, *, format_name: str | None = None) -> tuple[list[Rec
 
 
 def ask_format(found: Sequence[Recognised]) -> Question | None:
-    """Return the question which of two formats it is, if they are equally likely and read the file differently."""
+    """Return the question which of two formats it is, if they are equally likely and read it differently."""
     if len(found) < 2:
         return None
     first, second = found[:2]
@@ -207,11 +207,11 @@ def _recognise(reader: Reader, table: Table, warnings: list[str]) -> Iterator[Re
     try:
         match = reader.recognise(table)
         if match is not None and not isinstance(match, Match):
-            raise TypeError(f"recognise returned a {type(match).__name__} and no Match")
+            raise TypeError(f"recognise returned a {type(match).__name__}, not a Match")
     except Exception as error:
         if reader in _BUILTIN:
             raise
-        # A border: a plug-in may fail in any way, is named, and the rest works.
+        # A plug-in may fail in any way; it is reported, and the rest works.
         _log.exception("The format plug-in %s fails on %s", reader.name, table.name)
         warnings.append(f"The format plug-in {reader.name!r} fails on this file: {type(error).__name__}: {error}.")
         return
@@ -223,5 +223,5 @@ def _recognise(reader: Reader, table: Table, warnings: list[str]) -> Iterator[Re
 def _unknown(table: Table) -> str:
     if table.database is not None:
         tables = ", ".join(list(table.database.tables)[:10]) or "none"
-        return f"{table.name} is an SQLite database of no known tool (tables: {tables}); FaithView reads {READABLE}."
+        return f"{table.name} is an SQLite database of an unknown tool (tables: {tables}); FaithView reads {READABLE}."
     return f"{table.name} looks like a ZIP archive; unpack it; FaithView reads {READABLE}."

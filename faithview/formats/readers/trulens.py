@@ -1,7 +1,7 @@
 """TruLens: the table of records and feedback, and its SQLite database, of spans (2.x) or of records (1.x).
 
-Each metric is a column, with its calls beside it in `METRIC_calls`; those of groundedness list the statements of the
-answer with their scores. The retrieved chunks stand only in the arguments of the calls, or in the record's own calls.
+Each metric is a column, with its calls in the column `METRIC_calls`; those of groundedness list the statements of the
+answer with their scores. The retrieved chunks are only in the arguments of the calls, or in the record's own calls.
 """
 
 import re
@@ -35,10 +35,10 @@ _ERROR = "_error"
 _CONTEXTS = "retrieved_contexts"
 _JUDGE = "trulens_version"
 _SPAN = "ai.observability."
-# What TruLens writes where the judge's reply had no score in it.
+# TruLens' value for a judge's reply without a score.
 _UNREADABLE = -1.0
 _NOTHING_TO_JUDGE = "no non-trivial statements"
-# A table in CSV prints times as Python does.
+# Tables in CSV have times as Python prints them.
 _PRINTED_TIME = re.compile(r"datetime\.datetime\(([\d, ]+)\)")
 _CRITERIA, _EVIDENCE, _SCORED = "Criteria:", "Supporting Evidence:", "Score:"
 _SCORE_AT_START = re.compile(r"\s*(-?\d+(?:\.\d+)?)")
@@ -71,7 +71,7 @@ def recognise(table: Table) -> Match | None:
     mapping, questions = pick_score(metrics, mapping, tool="TruLens")
     return Match(
         score=0.97,
-        reasons=(why, "The chunks stand in the arguments of the metrics' calls, or in the record's own calls."),
+        reasons=(why, "The chunks are in the arguments of the metrics' calls, or in the record's own calls."),
         mapping=mapping,
         questions=questions,
         has_results=bool(metrics),
@@ -89,7 +89,7 @@ def open_rows(table: Table) -> Table:
 
 
 def _kind_of(database: SqliteFile) -> str | None:
-    """Return the table that holds the records: that of spans if it has any, for TruLens makes both."""
+    """Return the table with the records: that of spans if it has any, because TruLens creates both."""
     if database.has("trulens_events", "record_attributes") and any(
         True for _ in database.rows("SELECT 1 FROM trulens_events LIMIT 1")
     ):
@@ -123,7 +123,7 @@ def _records(database: SqliteFile, table: str) -> Iterator[dict[str, object]]:
     named = "a.app_name, a.app_version, " if has_apps else ""
     join = f"LEFT JOIN {prefix}apps a ON a.app_id = r.app_id " if has_apps else ""
     sql = (
-        f"SELECT r.*, {named}f.name AS f_name, f.result AS f_result, f.calls_json AS f_calls, f.error AS f_error, "  # noqa: S608 - the prefix is one of two of ours
+        f"SELECT r.*, {named}f.name AS f_name, f.result AS f_result, f.calls_json AS f_calls, f.error AS f_error, "  # noqa: S608 - the prefix is one of our two constants
         f"f.cost_json AS f_cost, f.status AS f_status FROM {prefix}records r {join}"
         f"LEFT JOIN {prefix}feedbacks f ON f.record_id = r.record_id ORDER BY r.ts, r.record_id, f.last_ts"
     )
@@ -144,10 +144,10 @@ def _records(database: SqliteFile, table: str) -> Iterator[dict[str, object]]:
 
 
 def _events(database: SqliteFile, _table: str) -> Iterator[dict[str, object]]:
-    """Yield the records of TruLens 2.x, made of the spans of each."""
+    """Yield the records of TruLens 2.x, built from their spans."""
     record_id = f"json_extract(record_attributes, '$.\"{_SPAN}record_id\"')"
     sql = (
-        f"SELECT {record_id} AS record_id, record_attributes, resource_attributes, start_timestamp "  # noqa: S608 - no text of others
+        f"SELECT {record_id} AS record_id, record_attributes, resource_attributes, start_timestamp "  # noqa: S608 - no foreign text
         f"FROM trulens_events WHERE {record_id} IS NOT NULL ORDER BY record_id, start_timestamp"
     )
     for key, group in groupby(database.rows(sql), key=itemgetter("record_id")):
@@ -207,7 +207,7 @@ def _calls(cell: object) -> list[Mapping[str, object]]:
 
 
 def _contexts(row: Mapping[str, object]) -> list[object]:
-    """Return the chunks that a metric was called with: a whole list of them, or one in each call."""
+    """Return the chunks in a metric's calls: a whole list of them, or one in each call."""
     single: dict[str, None] = {}
     for name, cell in row.items():
         for call in _calls(cell) if name.endswith(_CALLS) else ():
@@ -230,7 +230,7 @@ def _flat(value: object) -> list[object]:
 
 
 def judged(row: Row) -> Judged:
-    """Return the metric's score with the statements that it was counted from, and the other metrics."""
+    """Return the metric's score with the statements it is based on, and the other metrics."""
     metric = row.mapping.score or row.mapping.hallucination
     version = text_of(row.at(_JUDGE))
     judge = f"TruLens {version}" if version else ""
@@ -248,12 +248,12 @@ def judged(row: Row) -> Judged:
     score = found.score
     is_worse = row.mapping.score is None or row.at(f"{metric} direction") in (False, 0, "False")
     if score is not None and is_worse and row.mapping.score:
-        score = 1 - score  # else a person has said that more is worse, and it is the right way round
+        score = 1 - score  # otherwise the user has said that more is worse, and `by_columns` has reversed it
     reasons = _reasons(meta)
     if isinstance(reasons, str) and _NOTHING_TO_JUDGE in reasons.lower():
         note = f"TruLens wrote {value} and says: {reasons.strip()}. So the answer counts as one without claims."
         return Judged(state=State.NO_CLAIMS, judge=judge, metrics=metrics, notes=(note,))
-    # The statements of a metric in which more is worse are no claims with verdicts.
+    # The statements of a metric in which more is worse are not claims with verdicts.
     claims, notes = ((), ()) if is_worse else _claims(reasons, row.sample.answer, value)
     return Judged(
         score=score,
@@ -268,7 +268,7 @@ def judged(row: Row) -> Judged:
 
 
 def _reasons(meta: Mapping[str, object]) -> object:
-    """Return the reasons, which lie in `meta` (1.x), in its `metadata`, or in a span's attributes (2.x)."""
+    """Return the reasons, which are in `meta` (1.x), in its `metadata`, or in a span's attributes (2.x)."""
     inner = as_object(meta.get("metadata"))
     named = (meta.get("reasons"), inner.get("reasons"), meta.get("metadata.reasons"), meta.get("explanation"))
     further = (meta.get("reason"), inner.get("reason"), meta.get("metadata.reason"))
@@ -291,18 +291,18 @@ def _claim(statement: Mapping[str, object], answer: str) -> Claim:
 
 
 def _claims_in_text(reasons: str, answer: str, total: object) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
-    """Read the statements that older versions wrote as one text, whose scores are on a scale that it does not name."""
+    """Read the statements that older versions wrote as one text, with scores on an unnamed scale."""
     mean_told = written_number(total)
     parts = reasons.split(_CRITERIA)[1:]
     if not parts or mean_told is None:
         return (), ()
     found = [statement for part in parts if (statement := _statement(part)) is not None]
     if len(found) < len(parts):
-        return (), ("Not all statements can be read, so only the score as a whole was taken.",)
+        return (), ("Not all statements can be read, so only the overall score was used.",)
     mean = sum(score for *_, score in found) / len(found)
     scale = next((scale for scale in _SCALES if abs(mean / scale - mean_told) < 0.01), None)
     if scale is None:
-        return (), ("The statements' scores are on an unknown scale, so only the score as a whole was taken.",)
+        return (), ("The statements' scores are on an unknown scale, so only the overall score was used.",)
     claims = (
         make_claim(text, share_verdict(min(1.0, score / scale)), answer=answer, reason=why)
         for text, why, score in found
@@ -311,7 +311,7 @@ def _claims_in_text(reasons: str, answer: str, total: object) -> tuple[tuple[Cla
 
 
 def _statement(part: str) -> tuple[str, str, float] | None:
-    """Return a statement with its evidence and its score, out of what stands between two criteria."""
+    """Return a statement with its evidence and its score, from the text between two criteria."""
     text, has_evidence, rest = part.partition(_EVIDENCE)
     why, has_score, after = rest.partition(_SCORED)
     score = _SCORE_AT_START.match(after)

@@ -23,7 +23,7 @@ from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 _SCORE, _WHY = "score_", "explanation_"
 _FACTS = "factual_accuracy"
-# Checks of UpTrain that no other tool has a column for.
+# Columns of UpTrain's checks that no other tool has.
 _CHECKS = frozenset(
     {
         _FACTS,
@@ -40,7 +40,7 @@ _CHECKS = frozenset(
     }
 )
 _UNCLEAR = {**VERDICTS, "unclear": Verdict.PARTIALLY_SUPPORTED}
-# Explanations of older versions: a numbered fact, reasons for both, and a judgement, each on lines of their own.
+# Explanations of older versions: a numbered fact, reasons for both, and a judgement, each on separate lines.
 _FACT = re.compile(r"\s*(\d{1,9})\.\s*(\S.*)")
 _JUDGEMENT = re.compile(r"\s*Judgement:\s*(\w*)[.:]?(.*)", re.IGNORECASE)
 _JUDGEMENTS = {word: _UNCLEAR[word] for word in ("yes", "no", "unclear")}
@@ -91,7 +91,7 @@ def _judged(row: Row) -> Judged | None:
 
 
 def _facts(text: str, answer: str) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
-    """Return the facts in an explanation: JSON with `Fact`, `Judgement` and maybe `Reasoning`, or older prose."""
+    """Return the facts in an explanation: JSON with `Fact`, `Judgement` and optionally `Reasoning`, or older prose."""
     if not text.strip():
         return (), ()
     try:
@@ -108,13 +108,13 @@ def _facts(text: str, answer: str) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
         )
     claims, notes = all_claims(_older_facts(text), lambda fact: _older_claim(fact, answer))
     if not claims and not notes:
-        return (), ("UpTrain's facts cannot be read in its explanation, so the score stands alone.",)
+        return (), ("UpTrain's facts cannot be read in its explanation, so only the score was used.",)
     return claims, notes
 
 
 @dataclass(slots=True)
 class _OlderFact:
-    """A fact of an older explanation; `judgement` is the word behind it and what follows on the line, if any."""
+    """A fact of an older explanation; `judgement` is the word after it with the rest of the line, if any."""
 
     number: int
     text: str
@@ -123,7 +123,7 @@ class _OlderFact:
 
 
 def _older_facts(text: str) -> list[_OlderFact]:
-    """Return the facts in prose. Numbers within the reasons are no facts, unless the next fact has that number."""
+    """Return the facts in prose. A number within the reasons starts a fact only if it is the next fact's number."""
     facts: list[_OlderFact] = []
     for line in text.splitlines():
         last = facts[-1] if facts else None

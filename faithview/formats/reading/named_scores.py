@@ -1,4 +1,4 @@
-"""Scores that a tool keeps under names beside an answer: which is the result, what are metrics, what did people say."""
+"""Scores that a tool stores under names with an answer: the result, metrics, and human annotations."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,12 +24,12 @@ class NamedScore:
     """One score about one answer.
 
     Attributes:
-        name: what the tool calls it.
-        value: as the tool wrote it: a number, a word, a flag, or None.
-        reason: what was said about it.
-        judge: who gave it, a person too; "" if unknown.
+        name: its name in the tool.
+        value: the tool's value: a number, a word, a flag, or None.
+        reason: its explanation.
+        judge: its author, which may be a person; "" if unknown.
         is_human: whether a person gave it.
-        at: when; None if unknown.
+        at: its time; None if unknown.
         error: why there is no value.
     """
 
@@ -43,7 +43,7 @@ class NamedScore:
 
 
 def score_cells(scores: Iterable[NamedScore], *, prefix: str) -> dict[str, object]:
-    """Return a column `PREFIX + NAME` for each name. The last score counts, and a machine's before a person's."""
+    """Return a column `PREFIX + NAME` for each name. The last score counts; a machine's outweighs a person's."""
     by_name: dict[str, list[NamedScore]] = {}
     for score in scores:
         by_name.setdefault(f"{prefix}{score.name}", []).append(score)
@@ -51,7 +51,7 @@ def score_cells(scores: Iterable[NamedScore], *, prefix: str) -> dict[str, objec
 
 
 def _counting(scores: Sequence[NamedScore]) -> NamedScore:
-    """Return which of the scores of one name counts: the last of a machine's, even where it has no value."""
+    """Return the effective score of one name: the last one of a machine, even if it has no value."""
     rivals = [score for score in scores if not score.is_human] or scores
     telling = [score for score in rivals if score.error or not is_missing(score.value)]
     return (telling or rivals)[-1]
@@ -73,13 +73,13 @@ def match_by_names(
 
     Args:
         opened: the file with the rows as the reader opens them.
-        mapping: which column is what, without the score.
-        tool: the tool's name, for the question which score is meant.
+        mapping: the mapping of columns to fields, without the score.
+        tool: the tool's name, for the question which score to use.
         prefix: as for `score_cells`.
         score: as in `Match`.
-        why: what of the file is the tool's.
+        why: why the file is the tool's.
         title: as in `Match`.
-        asked: what else has to be asked.
+        asked: further questions.
         warnings: as in `Match`.
     """
     names = [name for name in opened.columns if name.startswith(prefix)]
@@ -98,7 +98,7 @@ def match_by_names(
 def judged_by_names(row: Row, scores: Sequence[NamedScore], *, prefix: str) -> Judged:
     """Return the result in the mapped score's column, with its reason and judge; the other scores are metrics.
 
-    People's scores of faithfulness are annotations, but for the one that is the result because no machine gave any.
+    Human scores of faithfulness become annotations, except for one that is the result because no machine gave any.
     """
     column = row.mapping.score or row.mapping.hallucination or ""
     own = [score for score in scores if f"{prefix}{score.name}" == column]
@@ -127,14 +127,14 @@ def _annotations(
         name = f"{prefix}{score.name}"
         if not score.is_human or score is chosen or not (name == column or is_about_faithfulness(score.name)):
             continue
-        # A person has said which way round the mapped score is; of the others the name does.
+        # The user has said the direction of the mapped score; the names of the others tell theirs.
         is_worse = name == row.mapping.hallucination or (name != row.mapping.score and is_more_worse(score.name))
         low, high = score_range(row.mapping.score_range if name == column else None)
         read = score_of_hallucination if is_worse else as_score
         try:
             share = read(score.value, low=low, high=high)
         except BadCell as error:
-            notes.append(f"What {score.judge or 'a person'} said under {score.name!r} is no verdict: {error}.")
+            notes.append(f"The value of {score.judge or 'a person'} under {score.name!r} is not a verdict: {error}.")
             continue
         if share is not None:
             verdict = share_verdict(share)

@@ -1,4 +1,4 @@
-"""Where in the objects of a column the question, the answer and the chunks lie: `outputs.result.answer`."""
+"""Finds the question, the answer and the chunks in the objects of a column: `outputs.result.answer`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -11,16 +11,15 @@ from faithview.formats.rows.cells import TEXT_KEYS, is_missing, parsed
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 _MOST_LEVELS = 3
-# What a model's reply looks like when it is kept as the server sent it.
+# The structure of a model's reply as the server sent it.
 _REPLIES = ("choices.0.message.content", "choices.0.text", "content.0.text", "message.content")
 
 
 def find_paths(field: Field, columns: Sequence[str], head: Sequence[RawRow]) -> tuple[str, ...]:
-    """Return where the field lies in the cells of these columns, in the columns' order.
+    """Return the paths of the field in the cells of these columns, in the columns' order.
 
-    It is a column that holds texts itself, a key with a name that is known for the field, a model's reply, or the only
-    text of an object. The first row in which a column has something decides for that column; chunks are found by their
-    key only.
+    It is a column of texts, a key with a known name for the field, a model's reply, or the only text of an object. The
+    first row in which a column has a value decides for that column; chunks are found only by their key.
     """
     found: dict[str, None] = {}
     for column in columns:
@@ -44,7 +43,7 @@ def map_objects(
     contexts: Sequence[str] = (),
     reference: Sequence[str] = (),
 ) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the fields found in the named columns; chunks in several places are asked about."""
+    """Return the mapping with the fields found in the named columns, and a question if several places have chunks."""
     places = find_paths("contexts", contexts, head)
     questions: tuple[Question, ...] = ()
     if len(places) > 1:
@@ -65,10 +64,10 @@ def map_objects(
 
 
 def map_inside(head: Sequence[RawRow], mapping: ColumnMapping) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with what the columns of the question and the answer hold where their cells are objects.
+    """Return the mapping with paths into the question's and answer's columns if their cells are objects.
 
-    An object is never the answer as it is. Where no key in it is known to be the answer, the mapping has none and says
-    so. Where no column holds the chunks, they are looked for in the same objects.
+    An object itself is never the answer. If no key in it is known to be the answer, the mapping has none and says so.
+    If no column has the chunks, they are looked for in the same objects.
     """
     objects: dict[Field, str] = {}
     names: tuple[Field, ...] = ("question", "answer", "reference")
@@ -107,7 +106,7 @@ def _is_mixed(column: str, head: Sequence[RawRow]) -> bool:
 
 
 def _text_in(column: str, head: Sequence[RawRow]) -> str | None:
-    """Return the path of the key that holds the text of an object, as a message has it."""
+    """Return the path of the key with the text of an object, such as a message."""
     first = next(value for row in head if isinstance(value := parsed(row.values.get(column)), Mapping))
     key = next((key for key in TEXT_KEYS if isinstance(first.get(key), str)), None)
     return None if key is None else f"{column}.{key}"
@@ -120,7 +119,7 @@ def _first(paths: Sequence[str]) -> str | None:
 def _paths(field: Field, value: object, path: str, level: int) -> Iterator[str]:
     value = parsed(value)
     if not isinstance(value, Mapping):
-        # A column of chunks is one only by its name.
+        # A column contains chunks only if its name says so.
         is_messages = field == "question" and _are_messages(value)
         if (isinstance(value, str) or is_messages) and field != "contexts":
             yield path
@@ -142,7 +141,7 @@ def _paths(field: Field, value: object, path: str, level: int) -> Iterator[str]:
 
 
 def _place_without_name(field: Field, value: Mapping[str, object], keys: Sequence[str]) -> str | None:
-    """Return where an object has the field under no known name: a model's reply, its only text, a conversation."""
+    """Return the path of a field without a known name: a model's reply, the only text, a conversation."""
     reply = next((reply for reply in _REPLIES if _has(value, reply)), None) if field == "answer" else None
     if reply is not None:
         return reply

@@ -1,4 +1,4 @@
-"""FaithView's own export, also inside another tool's file: which cell is what, and its claims read back."""
+"""Reads FaithView's own export, also inside another tool's file: its cells, and its claims."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -26,7 +26,7 @@ from faithview.formats.rows.cells import BadCell, as_number, is_missing, value_a
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 from faithview.formats.run_export import from_safe_cell
 
-# Cells of the export itself; the columns that came with the row have their own names beside them.
+# Cells of the export itself; the row's original extra columns keep their own names.
 OWN = "faithview export: "
 SAMPLE = ("key", "question", "answer", "segment", "chunks", "reference", "timestamp")
 RESULT = (
@@ -49,7 +49,7 @@ RESULT = (
     "judge_result",
     "spot_checks",
 )
-# Read by its own name, as in the files of sampled live answers.
+# Read under its own name, as in the files of sampled live answers.
 CHANCE = "inclusion_probability"
 MAPPING = ColumnMapping(
     question=f"{OWN}question",
@@ -63,12 +63,12 @@ MAPPING = ColumnMapping(
 )
 COLUMNS = MAPPING.ignore
 _COUNTS = ("llm_calls", "cached_calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens")
-# What a database holds as a whole number.
+# The range of whole numbers in a database.
 _MOST_COUNTED = 2**31
 
 
 def own_cells(values: Mapping[str, object], extra: Mapping[str, object]) -> dict[str, object]:
-    """Return a row of the export with its own cells apart from the columns that had come with it."""
+    """Return a row of the export with its own cells separated from the row's extra columns."""
     cells: dict[str, object] = dict(extra)
     for name, value in values.items():
         if name == CHANCE:
@@ -87,15 +87,15 @@ def _without_unknown_score(chunk: object) -> object:
 
 
 def judged(row: Row) -> Judged:
-    """Return the result in a row of the export, with people's labels; raises BadCell for one that is damaged."""
+    """Return the result in a row of the export, with reviewers' labels; raises BadCell if it is damaged."""
     cells = {name.removeprefix(OWN): row.cells[name] for name in row.cells if name.startswith(OWN)}
     answer = row.sample.answer
     items = [as_object(item) for item in as_list(cells.get("claims"))]
     claims = tuple(_claim(item, answer) for item in items)
-    # In the view of people's verdicts state and score are theirs; the judge's own stand beside.
+    # In the reviewed view, state and score follow the reviewers; the judge's own are in separate cells.
     result = {**cells, **as_object(cells.get("judge_result"))}
     state = _state(result.get("state"))
-    if claims:  # an export of people's view, where they say that none of them is a claim
+    if claims:  # a reviewed export in which every claim is labelled "not a claim"
         state = State.JUDGED
     judge = text_of(cells.get("judge"))
     if state in (State.FAILED, State.PENDING, State.EMPTY_CONTEXT):
@@ -110,7 +110,7 @@ def judged(row: Row) -> Judged:
             seconds=_amount(cells.get("seconds")) or 0.0,
         )
     return Judged(
-        # With claims it is counted from them, and an export of people's view has another one.
+        # With claims it is computed from them, and a reviewed export has another one.
         score=None if claims or state is not State.JUDGED else as_score(result.get("faithfulness")),
         claims=claims,
         state=state if claims or state is not State.JUDGED else None,
@@ -173,7 +173,7 @@ def _span(pair: object, answer: str) -> Span | None:
 def _evidence(item: Mapping[str, object]) -> Evidence:
     start, end = item.get("start"), item.get("end")
     has_place = isinstance(start, int) and isinstance(end, int) and 0 <= start < end
-    # Which of several equal quotes it is follows from its place when the claim is checked against its chunk.
+    # The occurrence of the quote is determined when the claim is checked against its chunk.
     span = Span(start=start, end=end, occurrence=0) if has_place else None  # type: ignore[arg-type]  # just checked
     return Evidence(chunk_id=text_of(item.get("chunk_id")), quote=text_of(item.get("quote")), span=span)
 
@@ -200,7 +200,7 @@ def _usage(value: object) -> Usage:
 
 
 def _amount(value: object) -> float | None:
-    """Return a finite number that is not negative, in CSV also as text; None for anything else."""
+    """Return a finite number that is not negative, in CSV also from text; None for anything else."""
     if isinstance(value, str):
         try:
             value = float(value)
@@ -213,7 +213,7 @@ def _amount(value: object) -> float | None:
 
 
 def _annotations(items: list[Mapping[str, object]], cells: Mapping[str, object]) -> tuple[Annotation, ...]:
-    """Return the labels on claims, in the order in which they were given, and on those that the judge had missed."""
+    """Return the labels on claims, in the order in which they were given, and on claims that the judge had missed."""
     found = [annotation for number, item in enumerate(items, start=1) for annotation in _on_claim(item, number)]
     found += [_annotation(as_object(label), claim_number=None) for label in as_list(cells.get("missed_claims"))]
     return tuple(item for item in found if item is not None)
@@ -224,7 +224,7 @@ def _on_claim(item: Mapping[str, object], number: int) -> list[Annotation | None
     order = [place for place in as_list(item.get("label_order")) if isinstance(place, int)]
     if len(order) == len(labels):
         ordered = [label for _, label in sorted(zip(order, labels, strict=True), key=lambda pair: pair[0])]
-    else:  # an older export, in which what was said after a blind label stands behind all that count
+    else:  # an older export, in which labels given after a blind one follow all that count
         ordered = sorted(labels, key=lambda label: not label.get("counts", True))
     return [_annotation(label, claim_number=number) for label in ordered]
 
@@ -278,12 +278,12 @@ def _spot_checks(value: object) -> Iterator[GivenSpotCheck]:
 
 
 def _count(value: object) -> int:
-    """Return a whole number from 1; 0, which stands for no claim and no place, for anything else."""
+    """Return a whole number from 1; 0, meaning no claim or no place, for anything else."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < _MOST_COUNTED else 0
 
 
 def _remarks(items: list[Mapping[str, object]]) -> tuple[Remark, ...]:
-    """Return the notes on claims that are no label's reason."""
+    """Return the notes on claims that do not belong to a label."""
     return tuple(
         Remark(
             claim_number=number, author=text_of(note["author"]), text=text_of(note["text"]), at=as_time(note.get("at"))
@@ -295,29 +295,29 @@ def _remarks(items: list[Mapping[str, object]]) -> tuple[Remark, ...]:
 
 
 _SIGN = f"{PREFIX}state"
-# What an exported data set says of each row.
+# The columns of an exported data set.
 DATASET_TAGS, DATASET_HELD_OUT = "dataset_tags", "dataset_held_out"
-# Objects inside a row, such as `metadata`, hold the fields in most shapes; in none are they deeper.
+# Most formats have the fields in objects inside a row, such as `metadata`, and none has them deeper.
 _DEPTH = 2
 
 
 def has_own_columns(table: Table) -> bool:
-    """Return whether the first row of a table holds fields that FaithView wrote into another tool's shape."""
+    """Return whether the first row of a table has fields that FaithView wrote into another tool's format."""
     return _SIGN in _split(table.first, _DEPTH)[0]
 
 
 def has_own_fields(values: Mapping[str, object]) -> bool:
-    """Return whether an object holds such fields itself."""
+    """Return whether an object itself has such fields."""
     return _SIGN in values
 
 
 def is_guarded_dataset(table: Table) -> bool:
-    """Return whether a table is a data set that FaithView exported as CSV, where apostrophes stand before formulas."""
+    """Return whether a table is a data set that FaithView exported as CSV, with apostrophes before formulas."""
     return table.format.startswith(("csv", "tsv")) and {DATASET_TAGS, DATASET_HELD_OUT} <= set(table.columns)
 
 
 def unguarded(table: Table) -> Table:
-    """Return such a data set with the texts and the columns' names as they were: the same rows, so the same version."""
+    """Return such a data set with the original texts and column names: the same rows, so the same version."""
     return table.with_rows(
         lambda: (
             RawRow(row.line, {from_safe_cell(name): _unguarded_cell(value) for name, value in row.values.items()})
@@ -335,7 +335,7 @@ def _unguarded_cell(value: object) -> object:
 
 
 def match_own(match: Match) -> Match:
-    """Return the match of another tool's file for one that FaithView wrote, and so reads whole."""
+    """Return the match of another tool's file for one that FaithView wrote and reads completely."""
     why = f"The fields that begin with {PREFIX!r} are those of `faithview export`."
     return replace(
         match,
@@ -347,11 +347,11 @@ def match_own(match: Match) -> Match:
 
 
 def open_own(table: Table, mapping: ColumnMapping) -> Table:
-    """Return the rows as those of FaithView's export; the columns that came with them are columns again.
+    """Return the rows as those of FaithView's export, with their original extra columns restored.
 
     Args:
         table: the file with the tool's rows.
-        mapping: where the tool's shape has question, answer, reference and chunks.
+        mapping: where the tool's format has question, answer, reference and chunks.
     """
     rows = table.with_rows(
         lambda: (_own_row(row, mapping) if isinstance(row, RawRow) else row for row in table.rows()), unit=table.unit
@@ -369,7 +369,7 @@ def _own_row(row: RawRow, mapping: ColumnMapping) -> RawRow:
         given: list[object] = [
             {**chunk, "text": _text_of_item(text)} for chunk, text in zip(chunks, texts, strict=True)
         ]
-    else:  # somebody has changed the chunks since
+    else:  # the chunks were changed since the export
         given = list(texts)
     cells = {
         "reference": value_at(row.values, mapping.reference) if mapping.reference else None,
@@ -387,7 +387,7 @@ def _own_row(row: RawRow, mapping: ColumnMapping) -> RawRow:
 
 
 def _split(values: Mapping[str, object], depth: int) -> tuple[dict[str, object], dict[str, object]]:
-    """Return FaithView's fields and the other cells; an object in which there are only such fields is no cell."""
+    """Return FaithView's fields and the other cells; an object with only such fields is dropped."""
     own = {name: value for name, value in values.items() if name.startswith(PREFIX)}
     rest = {name: value for name, value in values.items() if name not in own}
     if depth > 0:
@@ -407,7 +407,7 @@ def _text_of_item(item: object) -> object:
 
 
 def _without(cells: dict[str, object], path: str) -> dict[str, object]:
-    """Return the cells without the one at a path; an object that holds nothing else is no cell either."""
+    """Return the cells without the one at a path; an object with nothing else is dropped as well."""
     if path in cells:
         return {name: value for name, value in cells.items() if name != path}
     name, dot, inner = path.partition(".")

@@ -1,4 +1,4 @@
-"""The reader of one format: it recognises files, opens their rows, and finds a tool's results and labels in them."""
+"""The reader of one format: it recognises files, opens their rows, and reads a tool's results and labels."""
 
 import shlex
 from collections.abc import Callable, Mapping
@@ -22,25 +22,25 @@ from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation:
-    """What a person said about one answer or one of its claims.
+    """A human annotation of one answer or one of its claims.
 
     Attributes:
-        verdict: their verdict; None with `is_claim` False where they said that it is no claim.
-        reviewer: who they are; "" where the file does not say.
-        claim_number: which of the claims, from 1; None for the whole answer, or for `span`.
-        span: where in the answer the words stand that they marked, in code points; None for the whole answer.
-        note: what they wrote.
-        at: when; None where the file does not say.
-        role: in which role they gave it.
-        is_blind: whether the judge's verdict was hidden from them until they had given it.
-        judge_seen: whether it was in sight, or had been before.
-        corrected_text: the claim in full, where the marked words alone are unclear.
+        verdict: their verdict; None with `is_claim` False for "not a claim".
+        reviewer: their name; "" if the file does not say.
+        claim_number: the claim's number, from 1; None for the whole answer, or for `span`.
+        span: the marked words in the answer, in code points; None for the whole answer.
+        note: their comment.
+        at: the time; None if the file does not say.
+        role: the author's role.
+        is_blind: whether the judge's verdict was hidden from them until they gave it.
+        judge_seen: whether it was visible or had been seen before.
+        corrected_text: the complete claim, if the marked words alone are unclear.
         seconds: how long they took; None if unknown.
         inclusion_probability: the probability in (0, 1] with which a spot-check drew the claim; None outside one.
-        spot_check: which spot-check of the file it was given in; "" outside one.
+        spot_check: the spot-check of the file in which it was given; "" outside one.
         is_inherited: whether it was carried over from an earlier run.
-        is_stale: whether what it rested on had changed since, so that it did not count.
-        retracted_at: when its author took it back; None where they did not.
+        is_stale: whether its basis had changed since, so it did not count.
+        retracted_at: when its author retracted it; None if they did not.
     """
 
     verdict: Verdict | None
@@ -73,12 +73,12 @@ class DrawnItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenSpotCheck:
-    """A spot-check of FaithView as one answer of an export holds it.
+    """A FaithView spot-check as it is stored with one answer of an export.
 
     Attributes:
-        check_id: its id in the store that it comes from.
-        document: everything about it that does not depend on the answer, as in the export; nothing of it is checked.
-        items: which of the answer's claims it drew.
+        check_id: its id in the original store.
+        document: its data that do not depend on the answer, as in the export, unchecked.
+        items: the answer's claims that it drew.
     """
 
     check_id: str
@@ -88,7 +88,7 @@ class GivenSpotCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """A note of a person on a claim, the number of which is from 1, that is no label's reason."""
+    """A person's note on a claim (numbered from 1) that does not belong to a label."""
 
     claim_number: int
     author: str
@@ -101,25 +101,25 @@ class Judged:
     """A tool's result on one answer.
 
     Attributes:
-        score: its faithfulness in [0, 1]; None where the tool gave none. It is the answer's score where there are no
-            claims; where there are, faithfulness is counted from them and this is kept beside it.
-        claims: its claims with verdicts, in order. A claim needs no place: one that stands verbatim in the answer is
+        score: its faithfulness in [0, 1]; None if the tool gave none. It is the answer's score if there are no claims;
+            otherwise faithfulness is computed from the claims and this is kept separately.
+        claims: its claims with verdicts, in order. A claim does not need a place: one that is verbatim in the answer is
             found there. Chunks are named by their ids.
         error: why the tool could not score the answer.
-        state: NO_CLAIMS or ABSTAINED where the tool says so; None follows from the rest.
-        judge: who judged, with version or model if the file says ("ragas 0.4", "deepeval 3.2 (gpt-4o)"); "" for the
+        state: NO_CLAIMS or ABSTAINED if the tool says so; None derives it from the rest.
+        judge: the judge, with version or model if the file says ("ragas 0.4", "deepeval 3.2 (gpt-4o)"); "" for the
             reader's name.
-        reason: what the tool says of the answer as a whole.
+        reason: the tool's explanation of the answer as a whole.
         metrics: further scores in [0, 1] by name.
-        annotations: what people said.
+        annotations: human annotations.
         suggestions: its advice on the answer.
-        raw_reply: the model's reply that could not be used, where the answer failed because of it.
-        notes: what cannot be taken over as it is ("the claims are no JSON"), as whole sentences.
-        cost_usd: what it cost; None if unknown.
+        raw_reply: the model's unusable reply, if the answer failed because of it.
+        notes: what could not be imported, as whole sentences.
+        cost_usd: its cost; None if unknown.
         seconds: how long it took.
-        usage: all that judging cost, where the file says more than `cost_usd`.
+        usage: the whole cost of judging, if the file says more than `cost_usd`.
         answer_score: the judge's own probability in [0, 1] that the whole answer is faithful; None if it gave none.
-        remarks: people's notes on claims that are no labels.
+        remarks: notes on claims that do not belong to labels.
         spot_checks: FaithView's spot-checks that drew claims of the answer.
     """
 
@@ -149,8 +149,8 @@ _CONFLICTS = ("conflict", "contradict", "intrinsic")
 class LabelledSpan:
     """A stretch `[start, end)` of the judged text, in code points, that was labelled as unfaithful.
 
-    `kind` is the data set's own word for what is wrong, `verdict` what that is in FaithView's terms. `reviewer` and
-    `note` are who marked it and what they wrote, "" where the file does not say.
+    `kind` is the data set's own name for the error, `verdict` the corresponding verdict. `reviewer` and
+    `note` are its author and their comment, "" if the file does not say.
     """
 
     start: int
@@ -163,14 +163,14 @@ class LabelledSpan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenLabel:
-    """The label that a data set gives one answer, or one claim.
+    """A data set's label of one answer or one claim.
 
     Attributes:
         is_faithful: whether all of it is supported by the chunks.
-        spans: what of it is not: None if the data set marks no spans, empty if it marks them and there are none.
-        task: the kind of task, by which figures are given; "" if there is one kind.
-        doc: the source document, whose rows stay together where a model is fitted; "" for the one with these chunks.
-        source: where the row is from.
+        spans: the unsupported parts: None if the data set marks no spans, empty if it marks them and there are none.
+        task: the kind of task, for separate figures; "" if there is one kind.
+        doc: the source document, whose rows stay together for fitting a model; "" means the chunks themselves.
+        source: the origin of the row.
     """
 
     is_faithful: bool
@@ -181,10 +181,10 @@ class GivenLabel:
 
 
 def as_result(label: GivenLabel | None, *, by: str, metrics: Mapping[str, float] | None = None) -> Judged:
-    """Return the label as the result of those who gave it: 1 or 0 for the whole, and an annotation for each span.
+    """Return the label as its authors' result: 1 or 0 for the whole, and an annotation for each span.
 
-    Nobody has split the answer into claims, so the result has none: what is not marked is no claim that somebody found
-    supported. An answer without a label is a failed one.
+    The data set does not split the answer into claims, so the result has none: an unmarked part is not a claim that was
+    found supported. An answer without a label failed.
     """
     if label is None:
         return Judged(error="The data set has no label for this answer.", judge=by)
@@ -201,7 +201,7 @@ def as_result(label: GivenLabel | None, *, by: str, metrics: Mapping[str, float]
 
 
 def verdict_of_kind(kind: str) -> Verdict:
-    """Return what a data set's word for a mistake means: a conflict with the chunks, or something they do not have."""
+    """Return the verdict for a data set's name of an error: a conflict with the chunks, or a baseless addition."""
     folded = kind.lower()
     return Verdict.CONTRADICTED if any(word in folded for word in _CONFLICTS) else Verdict.NOT_MENTIONED
 
@@ -209,9 +209,9 @@ def verdict_of_kind(kind: str) -> Verdict:
 def span_within(
     item: Mapping[str, object], text: str, *, start: str = "start", end: str = "end", quote: str = "text"
 ) -> tuple[int, int]:
-    """Return the place of a labelled span; raises BadCell where it is not one of the text.
+    """Return the place of a labelled span; raises BadCell if it is not valid.
 
-    Where the words at the place are not those that the data set names, and these stand elsewhere just once, that is it.
+    If the text at the place differs from the data set's text, and that occurs exactly once, its place is used.
     """
     first, last = _whole(item.get(start)), _whole(item.get(end))
     place = (first, last) if first is not None and last is not None and 0 <= first < last <= len(text) else None
@@ -226,7 +226,7 @@ def span_within(
 
 
 def _whole(value: object) -> int | None:
-    """Return a whole number; those of a table are floats wherever one of its rows has none."""
+    """Return a whole number; a column with a missing value has floats."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -235,10 +235,10 @@ def _whole(value: object) -> int | None:
 def listed_spans(
     value: object, text: str, *, make: Callable[[Mapping[str, object], str], LabelledSpan | None]
 ) -> tuple[LabelledSpan, ...] | None:
-    """Return the spans in a list, also one in text, leaving out what `make` takes for none; None for an empty cell.
+    """Return the spans in a list, also one in text, without those that `make` rejects; None for an empty cell.
 
     Raises:
-        BadCell: it is no list of objects, or a span lies outside the text.
+        BadCell: it is not a list of objects, or a span is outside the text.
     """
     if is_missing(value):
         return None
@@ -251,12 +251,12 @@ def listed_spans(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What only a person can say about a file.
+    """A question about a file that only the user can answer.
 
     Attributes:
-        field: the field of the mapping that is open; "format"; or "map" where the candidates name the field too.
-        candidates: what it could be: columns, names of formats, or `field=column`.
-        why: one sentence that says what is unclear.
+        field: the open field of the mapping; "format"; or "map" if the candidates include the field.
+        candidates: the possible answers: columns, names of formats, or `field=column`.
+        why: one sentence that describes the ambiguity.
     """
 
     field: str
@@ -265,7 +265,7 @@ class Question:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What answers it on the command line, for each candidate."""
+        """The command-line options for each candidate."""
         flag = "--format" if self.field == "format" else "--map"
         lead = "" if self.field in ("format", "map") else f"{self.field}="
         return tuple(f"{flag} {shlex.quote(f'{lead}{name}')}" for name in self.candidates)
@@ -283,7 +283,7 @@ ASK_ROWS = Question(
 
 
 def ask_rivals(competing: MappingABC[Field, tuple[str, ...]]) -> tuple[Question, ...]:
-    """Return the question which of several columns is the answer, and which holds the chunks, where they compete."""
+    """Return the question which of several columns is the answer, and which has the chunks, if they compete."""
     needed: MappingABC[Field, str] = {"answer": "the answer", "contexts": "the retrieved chunks"}
     return tuple(
         Question(field=name, candidates=rivals, why=f"{' and '.join(map(repr, rivals))} could each be {needed[name]}.")
@@ -297,15 +297,15 @@ class Match:
     """A format that a file may be in.
 
     Attributes:
-        score: in [0, 1]; formats are ranked by it. About 0.9 if the fields that only this tool has are there, 0.98 if
-            all that it needs are, and less where another tool's files may look alike.
-        reasons: a sentence each; the first is shown beside the name.
+        score: in [0, 1]; formats are ranked by it. About 0.9 if there are fields that only this tool has, 0.98 if
+            all that it needs exist, and less if another tool's files may look alike.
+        reasons: one sentence each; the first is shown with the name.
         mapping: the columns of the rows as the reader opens them.
         schema: the format's name for programs; the reader's own unless it tells kinds of its files apart.
-        title: the same for people.
-        questions: what has to be asked; a field that is asked about is left open in the mapping.
-        warnings: what a person should know, as whole sentences.
-        has_results: whether there are results of the tool, and not only what was judged.
+        title: its displayed name.
+        questions: questions to the user; a field with a question is left open in the mapping.
+        warnings: warnings for the user, as whole sentences.
+        has_results: whether the file has the tool's results, and not only answers.
     """
 
     score: float
@@ -320,18 +320,19 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row that was read: its cells as they are in the file, the sample made of them, and which column is what."""
+    """A row that was read: its original cells, the sample made of them, and the mapping."""
 
     cells: MappingABC[str, object]
     sample: Sample
     mapping: ColumnMapping
 
     def at(self, path: str | None) -> object:
-        """Return the cell of a column or at a path (`outputs.0.text`); None where there is none."""
+        """Return the cell of a column or at a path (`outputs.0.text`); None if there is none."""
         return None if path is None else value_at(self.cells, path)
 
 
-# Look at a file without reading it: `columns`, `head`, `whole` (of a JSON object), `database.tables`, `archive.names`.
+# Information about a file without reading it: `columns`, `head`, `whole` (of a JSON object), `database.tables`,
+# `archive.names`.
 Recognise: TypeAlias = Callable[[Table], Match | None]
 
 
@@ -340,15 +341,15 @@ class Reader:
     """One format.
 
     Attributes:
-        name: for `--format` and programs, in lower case.
-        title: for people.
-        recognise: returns what the reader makes of a file, None if it is not its format. It sees every file, so it must
-            be cheap and take values of any type.
-        open: returns the file with the format's own rows (`Table.with_rows`) where they are not those of the file:
-            deeper in a JSON object, in a database, or several rows to an answer. None keeps the rows as they are.
+        name: the name for `--format` and programs, in lower case.
+        title: the displayed name.
+        recognise: returns the match for a file, None if it is not in this format. It is called for every file, so it
+            must be cheap and take values of any type.
+        open: returns the file with the format's own rows (`Table.with_rows`) if they are not the file's rows: deeper in
+            a JSON object, in a database, or several rows per answer. None keeps the rows unchanged.
         judged: returns the tool's result on a row, None if the row has none. `BadCell` refuses the row's result with a
-            reason. None takes the columns of results that the mapping names.
-        label: for a labelled data set, returns the label that it gives a row, by which judges are measured; None if the
+            reason. None uses the result columns of the mapping.
+        label: for a labelled data set, returns the label of a row, for measuring judges; None if the
             row has none. `BadCell` refuses the row with a reason. None for formats without such labels.
     """
 
@@ -361,5 +362,5 @@ class Reader:
 
     @property
     def tool(self) -> str:
-        """The tool's name: the title without what it says in brackets of the kind of file."""
+        """The tool's name: the title without the kind of file in brackets."""
         return self.title.partition(" (")[0]

@@ -1,4 +1,4 @@
-"""The columns of a table that hold another tool's faithfulness scores, found by name; several are asked about."""
+"""Finds the columns with another tool's faithfulness scores by name; several lead to a question."""
 
 import math
 import re
@@ -40,15 +40,15 @@ _NEGATED = re.compile(
 _UNFAITHFUL = re.compile(rf"(.*_)?(un(faithful|grounded)(ness)?|factual_inconsistency){_END}")
 _WITHOUT_HALLUCINATION = re.compile(r"(^|_)(not?|non|without)_hallucinat|hallucinat[a-z]*_free")
 _HALLUCINATED = re.compile(rf"(.*_)?(hallucinat(ion|ions|ed|es)){_END}")
-# What tools score beside faithfulness: "answer_relevancy", "Context Relevance", "score_response_completeness".
+# Tools' other scores: "answer_relevancy", "Context Relevance", "score_response_completeness".
 _METRIC = re.compile(
     r"(.*_)?((answer|response|context|contextual|context_entity)_(relevan(ce|cy)|precision|recall|correctness|similarity"
     r"|utili[sz]ation|completeness(_wrt_context)?|conciseness)|semantic_similarity|noise_sensitivity"
     rf"|factual_(accuracy|correctness)){_END}"
 )
 
-# What labels and scores of an answer are called, and whose or which they may be: "gold_label", "is_correct",
-# "judge_score", "overall rating". "ticket_label", "lead_score" or "retrieval_score" tell something else.
+# Names of an answer's labels and scores, with possible qualifiers: "gold_label", "is_correct",
+# "judge_score", "overall rating". "ticket_label", "lead_score" or "retrieval_score" mean something else.
 _WHOSE = (
     r"(is|has|gold|ground_truth|true|human|manual|expert|given|annotated|annotator|reviewer|answer|response|output|claim|overall"
     r"|total|final|mean|average|eval|evaluation|evaluator|judge|llm|model|ragas|trulens|deepeval|phoenix|langsmith"
@@ -64,7 +64,7 @@ _OF_FAITHFULNESS = re.compile(r"hallucinat|faithful|grounded")
 def map_scores(
     columns: Sequence[str], head: Sequence[RawRow], mapping: ColumnMapping
 ) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the column of the score, if only one can be it; else the question which one is."""
+    """Return the mapping with the column of the score, if only one is possible; otherwise a question."""
     used = {column_of(name, columns) for name in mapping.columns}
     free = [c for c in (*columns, *_names_inside(columns, head)) if c not in used and _holds_scores(c, head)]
     named = [column for column in free if _FAITHFUL.fullmatch(fold_name(_own_name(column)))]
@@ -82,7 +82,7 @@ def map_scores(
 
 
 def _names_inside(columns: Sequence[str], head: Sequence[RawRow]) -> tuple[str, ...]:
-    """Return the paths of what objects in the columns have under a name of faithfulness or of hallucinations."""
+    """Return the paths of values in the columns' objects that are named after faithfulness or hallucinations."""
     found: dict[str, None] = {}
     for column in columns:
         for row in head:
@@ -93,18 +93,18 @@ def _names_inside(columns: Sequence[str], head: Sequence[RawRow]) -> tuple[str, 
 
 
 def _own_name(path: str) -> str:
-    """Return the last part of a path: a name that ends with faithfulness is one of it, wherever it is."""
+    """Return the last part of a path, which decides about the name."""
     return path.rpartition(".")[2]
 
 
 def _says_yes_or_no(column: str, head: Sequence[RawRow]) -> bool:
-    """Return whether all cells are flags or say yes or no, which the name of the column gives a direction."""
+    """Return whether all cells are flags or yes or no; their direction follows from the column's name."""
     cells = [cell for row in head if not is_missing(cell := value_at(row.values, column))]
     return bool(cells) and all(map(is_yes_or_no, cells))
 
 
 def _with_scale(mapping: ColumnMapping, head: Sequence[RawRow]) -> ColumnMapping:
-    """Return the mapping with the scale of a score that is in percent by its name and its values."""
+    """Return the mapping with the scale of a score that is in percent according to its name and its values."""
     column = mapping.score or ""
     is_percent = _IN_PERCENT.search(fold_name(column)) and any(map(_is_off_scale, _numbers(column, head)))
     return replace(mapping, score_range="0-100") if is_percent else mapping
@@ -117,10 +117,10 @@ def _numbers(column: str, head: Sequence[RawRow]) -> list[float]:
 def pick_score(
     names: Sequence[str], mapping: ColumnMapping, *, tool: str
 ) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the score that is faithfulness, of the columns in which a tool keeps its named scores.
+    """Return the mapping with the faithfulness score, among the columns of a tool's named scores.
 
-    A name that only sounds like it ("Groundedness with reasons") is taken where no other does. Otherwise the question
-    which one it is; where none sounds like it, any of them may be meant.
+    A similar name ("Groundedness with reasons") is used only if there is no exact one. Otherwise the question which one
+    it is; if no name is similar, all of them are candidates.
     """
     upright = [name for name in names if not is_more_worse(name)]
     faithful = [name for name in upright if _FAITHFUL.fullmatch(fold_name(name))]
@@ -147,7 +147,7 @@ def is_about_faithfulness(name: str) -> bool:
 
 
 def is_tool_score(name: str, values: Iterable[object]) -> bool:
-    """Return whether a column holds scores of an evaluation tool, by its name and its values; words are none."""
+    """Return whether a column holds scores of an evaluation tool, by its name and its values; words are not scores."""
     folded = fold_name(name)
     if not (_METRIC.fullmatch(folded) or is_about_faithfulness(name)):
         return False
@@ -155,16 +155,16 @@ def is_tool_score(name: str, values: Iterable[object]) -> bool:
 
 
 def is_answer_key(name: str) -> bool:
-    """Return whether a column is named as one that says how good an answer is: a label, a verdict, a score or marks.
+    """Return whether a column's name says that it rates an answer: a label, a verdict, a score or marks.
 
-    What it says of low scores is what they say themselves. Any values count: a label is a number, a flag or a word.
+    Any values count: a label is a number, a flag or a word.
     """
     folded = fold_name(name)
     return bool(_OF_ANSWER.fullmatch(folded) or _OF_FAITHFULNESS.search(folded))
 
 
 def is_more_worse(name: str) -> bool:
-    """Return whether a score has a name by which more of it is worse: of hallucinations, or of what is unfaithful."""
+    """Return whether a higher score is worse according to its name: of hallucinations, or of unfaithfulness."""
     folded = fold_name(name)
     if "hallucinat" in folded:
         return _WITHOUT_HALLUCINATION.search(folded) is None
@@ -172,9 +172,9 @@ def is_more_worse(name: str) -> bool:
 
 
 def ask_scale(mapping: ColumnMapping, head: Sequence[RawRow]) -> tuple[Question, ...]:
-    """Return the question on which scale the mapped scores are, if one of the first rows is above 1.
+    """Return the question which scale the mapped scores have, if one of the first rows is above 1.
 
-    Only the greatest and the least value of a scale tell it, and a 1 is the best on one and the worst on another.
+    Only the extreme values of a scale identify it, and a 1 is the best on one and the worst on another.
     """
     column = mapping.score or mapping.hallucination
     if column is None or mapping.score_range is not None:
@@ -189,14 +189,14 @@ def ask_scale(mapping: ColumnMapping, head: Sequence[RawRow]) -> tuple[Question,
 
 @dataclass(slots=True, kw_only=True)
 class ScoreCheck:
-    """Compares all scores of a file with what its first rows let be assumed of them.
+    """Compares all scores of a file with the assumptions made from its first rows.
 
-    That is the scale from 0 to 1, and of a column of hallucinations whose words say what was found, that it has words
-    only. A score further down that contradicts it casts doubt on those before: a 1 is the best on one scale and the
-    worst on another.
+    The assumptions are the scale from 0 to 1, and, for a column of hallucinations whose words say what was found, that
+    it has only words. A later score that contradicts them casts doubt on the earlier ones: a 1 is the best on one scale
+    and the worst on another.
 
     Attributes:
-        mapping: which column is the score.
+        mapping: the mapping, with the column of the score.
         goes_by_words: whether the direction was assumed because of words.
     """
 
@@ -206,7 +206,7 @@ class ScoreCheck:
     _number: tuple[float, str] | None = field(default=None, init=False)
 
     def see(self, row: Row) -> None:
-        """Look at the score of a row."""
+        """Check the score of a row."""
         number = written_number(row.at(self.mapping.score or self.mapping.hallucination))
         if number is None:
             return
@@ -216,7 +216,7 @@ class ScoreCheck:
             self._number = (number, row.sample.key)
 
     def questions(self) -> tuple[Question, ...]:
-        """Return what has to be asked after the rows that were seen; each question names the row that raises it."""
+        """Return the questions that the checked rows raise; each question names its row."""
         found: list[Question] = []
         column = self.mapping.score or self.mapping.hallucination
         if self._most is not None:
@@ -239,14 +239,14 @@ def _is_off_scale(number: float) -> bool:
 def _scale_question(most: float, what: str) -> Question:
     fitting = [scale for scale in _SCALES if score_range(scale)[1] >= most]
     why = (
-        f"{what}, so 0 to 1 is not its scale, unless such values are mistakes. "
+        f"{what}, so its scale is not 0 to 1, unless such values are mistakes. "
         "A scale is written from its worst score to its best."
     )
     return Question(field="score_range", candidates=(*fitting, "0-1"), why=why)
 
 
 _SCALES = ("1-5", "0-5", "1-10", "0-10", "0-100")
-# Sums of shares may be a hair above 1.
+# Sums of shares may be slightly above 1.
 _MOST_OF_A_SHARE = 1.000001
 
 
@@ -277,7 +277,7 @@ def _holds_scores(column: str, head: Sequence[RawRow]) -> bool:
 
 
 def by_columns(row: Row) -> Judged:
-    """Return the result in the columns that the mapping names; raises BadCell for a score that is none."""
+    """Return the result in the columns that the mapping names; raises BadCell for an invalid score."""
     mapping = row.mapping
     low, high = score_range(mapping.score_range)
     claims, notes = read_claims(row.at(mapping.claims), answer=row.sample.answer) if mapping.claims else ((), ())
@@ -292,12 +292,12 @@ def by_columns(row: Row) -> Judged:
 
 
 def score_of_hallucination(value: object, *, low: float = 0.0, high: float = 1.0) -> float | None:
-    """Return the faithfulness in [0, 1] behind a score in which more is worse; raises BadCell for one that is none."""
+    """Return the faithfulness in [0, 1] for a score in which more is worse; raises BadCell for an invalid one."""
     worse = as_score(_flipped(value), low=low, high=high)
     return None if worse is None else 1 - worse
 
 
-# In a column of hallucinations a word names what was found, whichever way round the numbers are.
+# In a column of hallucinations a word says what was found, whatever the direction of the numbers.
 _FOUND: Mapping[str, bool] = {
     **dict.fromkeys(GOOD, False),
     **dict.fromkeys(BAD, True),
@@ -307,7 +307,7 @@ _FOUND: Mapping[str, bool] = {
 
 
 def tells_what_was_found(value: object) -> bool:
-    """Return whether a value is a word that says by itself whether there is a hallucination, as yes and 1 do not."""
+    """Return whether a value is a word that says by itself whether there is a hallucination, unlike yes and 1."""
     return isinstance(value, str) and fold_name(value) in _FOUND
 
 

@@ -1,4 +1,4 @@
-"""What tools write for scores, verdicts and lists of claims."""
+"""Parses tools' values for scores, verdicts and lists of claims."""
 
 import json
 import math
@@ -19,7 +19,7 @@ from faithview.formats.rows.timestamps import parse_timestamp
 # ruff: noqa: SIM905 - lists of words are read as words
 
 
-# Words that praise the answer, whatever the score is called. As names are compared (`fold_name`), "1.0" is "1_0".
+# Words for a good answer, independent of the score's name. Spelled as by `fold_name`, so "1.0" is "1_0".
 GOOD = frozenset("pass passed ok good correct faithful grounded supported factual consistent relevant".split())
 BAD = frozenset(
     "fail failed bad incorrect unfaithful ungrounded unsupported hallucinated hallucination inconsistent irrelevant "
@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][-+]?\d+)?")
 _MINUS = ("-", "\N{MINUS SIGN}")
 _NOTHING = frozenset({"nan", "none", "null", "n/a", "na", "<na>", "-"})
 _NO_ERROR = _NOTHING | frozenset({"false", "no", "0", "0.0"})
-# A sum of thirds may be a hair above 1.
+# A sum of thirds may be slightly above 1.
 _SLACK = 1e-6
 
 VERDICTS: Mapping[str, Verdict] = MappingProxyType(
@@ -50,13 +50,13 @@ _REASON_KEYS = ("reason", "explanation", "rationale", "justification", "comment"
 
 
 def as_score(value: object, *, low: float = 0.0, high: float = 1.0) -> float | None:
-    """Return a score in [0, 1]; None where a cell is empty or NaN, which is how tools write that they have none.
+    """Return a score in [0, 1]; None if the cell is empty or NaN, which tools write for a missing score.
 
     Numbers may have a decimal comma or a percent sign; yes, pass and true are 1, no, fail and false 0. A number between
-    `low` and `high` is moved to [0, 1]. A list of one score is that score.
+    `low` and `high` is rescaled to [0, 1]. A list of one score is that score.
 
     Raises:
-        BadCell: it is neither, or outside the range.
+        BadCell: it is something else, or outside the range.
     """
     value = _unwrapped(value)
     if isinstance(value, bool):
@@ -66,14 +66,14 @@ def as_score(value: object, *, low: float = 0.0, high: float = 1.0) -> float | N
     if isinstance(value, str):
         return _score_of_text(value.strip(), low, high)
     if not isinstance(value, int | float | Decimal):
-        raise BadCell(f"the score is {preview_of(value)}, which is no number")
+        raise BadCell(f"the score is {preview_of(value)}, which is not a number")
     return _in_range(as_number(value), low, high, value)
 
 
 def as_metric(value: object, *, low: float = 0.0, high: float = 1.0) -> float | None:
-    """Return a further score beside the result as `as_score` does, but None for what is none or on another scale.
+    """Return a further score as `as_score` does, but None for an invalid score or another scale.
 
-    Such a value stays an extra column, as it is.
+    Such a value stays an extra column, unchanged.
     """
     try:
         return as_score(value, low=low, high=high)
@@ -82,7 +82,7 @@ def as_metric(value: object, *, low: float = 0.0, high: float = 1.0) -> float | 
 
 
 def written_number(value: object) -> float | None:
-    """Return the number that a score is written as, before it is moved to [0, 1]; None for words and percentages."""
+    """Return the number that a score is written as, before it is rescaled to [0, 1]; None for words and percentages."""
     value = _unwrapped(value)
     if isinstance(value, bool) or is_missing(value):
         return None
@@ -92,13 +92,13 @@ def written_number(value: object) -> float | None:
 
 
 def as_verdict(value: object, *, words: Mapping[str, Verdict] = VERDICTS) -> Verdict:
-    """Return a verdict by the word or number that a tool has for it.
+    """Return the verdict for a tool's word or number.
 
     Raises:
-        BadCell: no tool has this word for a verdict; a reader that knows better passes its own `words`.
+        BadCell: the word is unknown; a reader with other words passes its own `words`.
     """
     written = str(int(value)) if isinstance(value, bool) else str(value).strip()
-    # A minus is no part of a word: folded away, -1 would be 1.
+    # `fold_name` would drop a minus and make -1 a 1.
     is_negative = written[:1] in _MINUS and bool(_NUMBER.fullmatch(written.replace("\N{MINUS SIGN}", "-")))
     verdict = None if is_negative else words.get(fold_name(written).strip("_."))
     if verdict is None:
@@ -107,14 +107,14 @@ def as_verdict(value: object, *, words: Mapping[str, Verdict] = VERDICTS) -> Ver
 
 
 def share_verdict(share: float) -> Verdict:
-    """Return the verdict that a score in [0, 1] for one claim amounts to: all of it is supported, none, or a part."""
+    """Return the verdict for a claim's score in [0, 1]: supported, not mentioned, or partially supported."""
     if share >= 1 - _SLACK:
         return Verdict.SUPPORTED
     return Verdict.NOT_MENTIONED if share <= _SLACK else Verdict.PARTIALLY_SUPPORTED
 
 
 def as_flag(value: object) -> bool | None:
-    """Return yes or no, however it is written; None where the cell is empty or something else."""
+    """Return yes or no, in any spelling; None if the cell is empty or something else."""
     if isinstance(value, bool):
         return value
     text = fold_name(str(value)) if not is_missing(value) else ""
@@ -122,7 +122,7 @@ def as_flag(value: object) -> bool | None:
 
 
 def is_yes_or_no(value: object) -> bool:
-    """Return whether a value is a flag, or a word that only says yes or no."""
+    """Return whether a value is a flag, or a word for yes or no."""
     return isinstance(value, bool) or (isinstance(value, str) and fold_name(value) in _YES_WORDS | _NO_WORDS)
 
 
@@ -141,13 +141,13 @@ def as_object(value: object) -> Mapping[str, object]:
 
 
 def as_time(value: object) -> datetime | None:
-    """Return a point in time; None where there is none or it could be several."""
+    """Return a point in time; None if there is none or it is ambiguous."""
     moment = parse_timestamp(value)
     return moment.at if moment else None
 
 
 def text_of(value: object) -> str:
-    """Return a value as text, "" where there is none; a list, or an object without text, is written as JSON."""
+    """Return a value as text, "" if there is none; a list, or an object without text, is written as JSON."""
     try:
         return as_text(value, what="text") or ""
     except BadCell:
@@ -155,13 +155,13 @@ def text_of(value: object) -> str:
 
 
 def error_in(value: object) -> str:
-    """Return the error that a cell names; "" where it says that there is none, as "None", "nan", false and 0 do."""
+    """Return the error that a cell names; "" if it says that there is none, such as "None", "nan", false and 0."""
     text = text_of(value).strip()
     return "" if text.lower() in _NO_ERROR else text
 
 
 def unquoted(value: object) -> object:
-    """Return a text that stands in quotation marks, as JSON writes it, without them; anything else as it is."""
+    """Return a text in quotation marks, as in JSON, without them; anything else unchanged."""
     if isinstance(value, str) and value.startswith('"'):
         inner = parsed(f"[{value}]")
         return inner[0] if isinstance(inner, list) and len(inner) == 1 else value
@@ -178,7 +178,7 @@ def make_claim(
     chunk_ids: Sequence[str] = (),
     confidence: float | None = None,
 ) -> Claim:
-    """Return a claim with its place in the answer: the given one, or where its words stand verbatim."""
+    """Return a claim with its place in the answer: the given one, or that of its words if they are verbatim in it."""
     if span is not None and 0 <= span[0] < span[1] <= len(answer):
         found: Span | None = span_at(answer, *span)
     else:
@@ -198,7 +198,7 @@ def read_claims(
 ) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
     """Return the claims in a list of objects with a text and a verdict, under any of their known names.
 
-    The rest is as for `all_claims`.
+    Otherwise as `all_claims`.
     """
     return all_claims(as_list(items), lambda item: _claim(item, answer, words))
 
@@ -207,10 +207,10 @@ Item = TypeVar("Item")
 
 
 def all_claims(items: Iterable[Item], make: Callable[[Item], Claim]) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
-    """Return the claims that are made of the items, or none of them if one cannot be read.
+    """Return the claims made of the items, or none of them if one cannot be read.
 
-    Faithfulness is counted from an answer's claims, so those that are left without one of them would give a wrong one.
-    The second value says which cannot be read.
+    Faithfulness is computed from all of an answer's claims, so it would be wrong without one of them. The second value
+    says which cannot be read.
     """
     claims: list[Claim] = []
     problems: list[str] = []
@@ -223,13 +223,13 @@ def all_claims(items: Iterable[Item], make: Callable[[Item], Claim]) -> tuple[tu
         return tuple(claims), ()
     more = f"; and {len(problems) - _NAMED_PROBLEMS} more" if len(problems) > _NAMED_PROBLEMS else ""
     listed = "; ".join(problems[:_NAMED_PROBLEMS])
-    return (), (f"The claims were left out, for not all of them can be read ({listed}{more}).",)
+    return (), (f"The claims were left out because not all of them can be read ({listed}{more}).",)
 
 
 def _claim(item: object, answer: str, words: Mapping[str, Verdict]) -> Claim:
     item = parsed(item)
     if not isinstance(item, Mapping):
-        raise BadCell(f"it is {preview_of(item)!r} and no object")
+        raise BadCell(f"it is {preview_of(item)!r}, not an object")
     named = {fold_name(str(key)): value for key, value in item.items()}
     text = next((text_of(named[key]) for key in _CLAIM_KEYS if not is_missing(named.get(key))), "")
     verdict = next((named[key] for key in _VERDICT_KEYS if not is_missing(named.get(key))), None)
@@ -242,7 +242,7 @@ def _claim(item: object, answer: str, words: Mapping[str, Verdict]) -> Claim:
 
 
 def _unwrapped(value: object) -> object:
-    """Return the value of a list of one, or of an object with a score, also of one in text; None for an empty list."""
+    """Return the value of a one-item list or of an object with a score, also of one in text; None for an empty list."""
     inner = parsed(value)
     if isinstance(inner, list | tuple) and len(inner) < 2:
         inner = inner[0] if inner else None
@@ -261,7 +261,7 @@ def _score_of_text(text: str, low: float, high: float) -> float | None:
         return _in_range(value, 0.0, 100.0, text) if percent else _in_range(value, low, high, text)
     flag = as_flag(text)
     if flag is None:
-        raise BadCell(f"the score is {preview_of(text)}, which is no number")
+        raise BadCell(f"the score is {preview_of(text)}, which is not a number")
     return float(flag)
 
 
@@ -278,18 +278,18 @@ _WORDS = {
     "entailment": Verdict.SUPPORTED,
     "neutral": Verdict.NOT_MENTIONED,
     "contradiction": Verdict.CONTRADICTED,
-    # RefChecker, where there was nothing to check against.
+    # RefChecker's, if there was nothing to check against.
     "abstain": Verdict.NOT_MENTIONED,
 }
 
 
 def verdict_over_texts(found: Sequence[object]) -> tuple[Verdict, tuple[int, ...]]:
-    """Return the verdict on a claim, and which texts (from 0) decide it.
+    """Return the verdict on a claim, and the indexes from 0 of the deciding texts.
 
-    One text that entails the claim supports it, even where others contradict it; else one that contradicts it decides.
+    One text that entails the claim supports it, even if others contradict it; otherwise a contradiction decides.
 
     Raises:
-        BadCell: something was found that is no word for entailment.
+        BadCell: a value is not a word for entailment.
     """
     verdicts = [_verdict(item) for item in found]
     for verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED):
@@ -299,7 +299,7 @@ def verdict_over_texts(found: Sequence[object]) -> tuple[Verdict, tuple[int, ...
 
 
 def claim_text(claim: object) -> str:
-    """Return a claim's text; subject, relation and object of a triplet are put together as the tools do."""
+    """Return a claim's text; subject, relation and object of a triplet are joined as in the tools."""
     if isinstance(claim, list | tuple):
         return " ".join(text_of(part) for part in claim)
     if isinstance(claim, dict):
@@ -310,5 +310,5 @@ def claim_text(claim: object) -> str:
 def _verdict(word: object) -> Verdict:
     verdict = _WORDS.get(fold_name(str(word)))
     if verdict is None:
-        raise BadCell(f"{preview_of(word)!r} is no word for entailment")
+        raise BadCell(f"{preview_of(word)!r} is not a word for entailment")
     return verdict

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from faithview.domain.sample import Json
 from faithview.formats.limits import check_levels, load_json
 
-# Under which keys an object, a message say, has its text.
+# Keys of an object's text, for example a message's.
 TEXT_KEYS = ("content", "text", "answer", "response", "output", "value")
 _HUMAN_ROLES = ("human", "user")
 
@@ -23,14 +23,14 @@ class BadCell(ValueError):
 
 
 def is_missing(value: object) -> bool:
-    """Return whether a cell is empty: None, NaN, NaT, NA or white space."""
+    """Return whether a cell is empty: None, NaN, NaT, NA or whitespace."""
     if value is None:
         return True
     if isinstance(value, str):
         return not value or value.isspace()
     if isinstance(value, float):
         return math.isnan(value)
-    if type(value).__name__ == "NAType":  # of pandas, where a comparison with it is again NA
+    if type(value).__name__ == "NAType":  # of pandas, where a comparison with NA is again NA
         return True
     # NaN and NaT of numpy and pandas are not equal to themselves, so no import is needed. Comparing an array gives an
     # array, not True.
@@ -40,11 +40,11 @@ def is_missing(value: object) -> bool:
 def as_text(value: object, *, what: str) -> str | None:
     """Return a cell as text, None if it is empty.
 
-    A whole float is written without its fraction (spreadsheets store ids as floats). A message, an object with
-    `content` or a similar key, gives its text.
+    A whole float is written without its fraction (spreadsheets store ids as floats). For a message, an object with
+    `content` or a similar key, it is its text.
 
     Raises:
-        BadCell: the cell holds a list, or an object without text.
+        BadCell: the cell contains a list, or an object without text.
     """
     value = _plain(value)
     if is_missing(value):
@@ -70,7 +70,7 @@ def as_question(value: object) -> str | None:
     """Return the question in a cell; for a conversation (a list of messages) the user's last message.
 
     Raises:
-        BadCell: the cell holds neither text nor messages.
+        BadCell: the cell contains neither text nor messages.
     """
     value = _plain(value)
     if isinstance(value, list) and len(value) > 1:
@@ -81,10 +81,10 @@ def as_question(value: object) -> str | None:
 
 
 def as_reference(value: object) -> str | None:
-    """Return the reference answer in a cell; several acceptable answers are put on a line each.
+    """Return the reference answer in a cell; several acceptable answers become one line each.
 
     Raises:
-        BadCell: the cell holds something other than texts.
+        BadCell: the cell contains something other than texts.
     """
     value = _plain(value)
     if isinstance(value, list | tuple):
@@ -94,7 +94,7 @@ def as_reference(value: object) -> str | None:
 
 
 def as_json(value: object) -> Json:
-    """Return a cell as a JSON value; NaN and NaT become None, nothing else is lost.
+    """Return a cell as a JSON value; NaN and NaT become None, everything else is kept.
 
     Infinities, and decimals that no float represents exactly, become text. Bytes become text if they are UTF-8, else
     base64.
@@ -123,7 +123,7 @@ def as_json(value: object) -> Json:
 
 
 def as_number(value: float | Decimal) -> float:
-    """Return a number as a float; an integer that no float can hold is an infinity, as it is where JSON has a dot."""
+    """Return a number as a float; an integer that is too large becomes infinity, as it does with a decimal point."""
     try:
         return float(value)
     except OverflowError:
@@ -136,7 +136,7 @@ def json_text(value: object) -> str:
 
 
 def find_unstorable(value: Json) -> str | None:
-    """Name what in the value no database or UTF-8 file can hold; None if all of it can be stored."""
+    """Name the character in the value that no database or UTF-8 file can store; None if there is none."""
     if isinstance(value, str):
         if "\x00" in value:
             return "a NUL character"
@@ -205,15 +205,15 @@ MOST_CHARACTERS = 2_000_000
 _NAMES: Mapping[str, object] = MappingProxyType(
     {"nan": None, "NaN": None, "NaT": None, "null": None, "NA": None, "inf": None, "true": True, "false": False}
 )
-# What is printed round a plain value.
+# Names that are printed around a plain value.
 _WRAPPERS = ("array", "list", "Decimal", "Timestamp", "ObjectId", "UUID", "HttpUrl")
 
 
 def read_literal(text: str) -> object:
-    """Return the value of a printed Python value.
+    """Parse a printed Python value.
 
-    Lists, tuples, dicts, texts, numbers and None are themselves; `nan` is None. A printed object is its fields:
-    `Document(id='7', text='…')` is `{"id": "7", "text": "…"}`, and `array(['a', 'b'], dtype=object)` its list.
+    Lists, tuples, dicts, texts, numbers and None are returned as such; `nan` is None. A printed object becomes its
+    fields: `Document(id='7', text='…')` is `{"id": "7", "text": "…"}`, and `array(['a', 'b'], dtype=object)` its list.
 
     Raises:
         ValueError: the text is something else, or too long or too deep to be parsed.
@@ -225,7 +225,7 @@ def read_literal(text: str) -> object:
         check_levels(value)
         return value
     except (SyntaxError, MemoryError, RecursionError) as error:
-        raise ValueError("the text is no printed value") from error
+        raise ValueError("the text is not a printed value") from error
 
 
 def _literal_value(node: ast.expr) -> object:
@@ -248,7 +248,7 @@ def _literal_value(node: ast.expr) -> object:
             return {str(field.arg): _literal_value(field.value) for field in fields}
         case ast.Call(func=ast.Name(id=name), args=[only]) if name in _WRAPPERS:
             return _literal_value(only)
-    raise ValueError(f"a printed value has no {type(node).__name__}")
+    raise ValueError(f"a printed value cannot contain a {type(node).__name__}")
 
 
 _STARTS = ("{", "[", "(")
@@ -256,11 +256,11 @@ _NUMBER = re.compile(r"\d{1,9}")
 
 
 def value_at(values: Mapping[str, object], path: str) -> object:
-    """Return the value at a path; None where a row has none there.
+    """Return the value at a path; None if the row has none.
 
-    A column whose own name is the path comes first. Then the longest column that the path begins with is entered, key
-    by key and, in lists, item by item from 0; `*` takes the rest of the path from every item. Text that is JSON or a
-    printed Python value is entered too.
+    A column whose own name is the path comes first. Otherwise the longest column that the path begins with is entered,
+    key by key and, in lists, item by item from 0; `*` applies the rest of the path to every item. Text that is JSON or
+    a printed Python value is entered as well.
     """
     if path in values:
         return values[path]
@@ -273,7 +273,7 @@ def value_at(values: Mapping[str, object], path: str) -> object:
 
 
 def keys_on(path: str, values: Mapping[str, object]) -> tuple[str, tuple[str, ...]] | None:
-    """Return how far a path leads in a row, and the keys that are there; None where it leads to no object."""
+    """Return the longest part of a path that exists in a row, and the keys there; None if it leads to no object."""
     parts = path.split(".")
     for length in range(len(parts) - 1, 0, -1):
         start = ".".join(parts[:length])
@@ -286,14 +286,14 @@ def keys_on(path: str, values: Mapping[str, object]) -> tuple[str, tuple[str, ..
 
 
 def column_of(path: str, columns: Sequence[str]) -> str | None:
-    """Return the column that a path leads into, or that it names itself; None where there is no such column."""
+    """Return the column that a path leads into or names; None if there is none."""
     parts = path.split(".")
     known = set(columns)
     return next((name for n in range(len(parts), 0, -1) if (name := ".".join(parts[:n])) in known), None)
 
 
 def parsed(value: object) -> object:
-    """Return the value of a text that is JSON or a printed Python value; anything else as it is."""
+    """Return the value of a text that is JSON or a printed Python value; anything else unchanged."""
     if not isinstance(value, str) or not value.lstrip().startswith(_STARTS):
         return value
     try:
@@ -310,7 +310,7 @@ def _inside(value: object, parts: Sequence[str]) -> object:
     for at, part in enumerate(parts):
         value = parsed(value.tolist() if hasattr(value, "tolist") else value)
         if isinstance(value, Mapping):
-            # A key may have dots in it, as those of spans do: "llm.model".
+            # A key may contain dots, as those of spans do: "llm.model".
             for end in range(len(parts), at, -1):
                 if (key := ".".join(parts[at:end])) in value:
                     return _inside(value[key], parts[end:])

@@ -1,4 +1,4 @@
-"""Tables with one row per retrieved chunk or step, whose rows are put together to answers."""
+"""Tables with one row per retrieved chunk or step, whose rows are joined into answers."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from faithview.formats.rows.contexts import has_text, is_plain_text
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 _OFTEN = 0.5
-# What says which chunk of an answer a row has.
+# Columns that identify the chunk of an answer in a row.
 _OF_CHUNK = re.compile(
     r"(.*_)?(rank|position|chunk|passage|doc|document|context|node|hit|similarity|distance|page|title|url|source"
     r"|section|file|filename|rang|quelle|titel|seite|fuente|pasaje|fragmento)"
@@ -24,11 +24,10 @@ _SPLIT_APART = (
 
 
 def has_chunk_rows(head: Sequence[RawRow], mapping: ColumnMapping) -> bool | None:
-    """Return whether a file has one row per chunk, as far as its first rows tell; None where it may have.
+    """Return whether a file has one row per chunk, judged by its first rows; None if it may have.
 
-    It has if most rows share their question and answer with another one that has another chunk, and nothing else
-    differs between them but what belongs to a chunk. Where more differs, or the question is not known, they may be
-    several answers.
+    It has if most rows share their question and answer with another row that has another chunk, and they differ only in
+    columns about a chunk. If they differ in more, or the question is not known, they may be several answers.
     """
     if mapping.answer is None or len(mapping.contexts) != 1:
         return False
@@ -41,7 +40,7 @@ def has_chunk_rows(head: Sequence[RawRow], mapping: ColumnMapping) -> bool | Non
         return False
     differing = _differing(groups) - {column, mapping.question, mapping.answer}
     of_rows = {name for name in differing if not _OF_CHUNK.fullmatch(fold_name(name))}
-    # A cell that is filled in the first row of each answer is the same for the rest.
+    # A cell that is filled only in the first row of each answer applies to the others.
     of_rows -= {name for name in of_rows if not any(_is_filled(name, group[1:]) for group in groups)}
     is_numbered = of_rows == {mapping.key} and len(differing) > 1
     has_question = all(_question_and_answer(group[0], mapping)[0] for group in groups)
@@ -51,7 +50,7 @@ def has_chunk_rows(head: Sequence[RawRow], mapping: ColumnMapping) -> bool | Non
 def joined_rows(table: Table, mapping: ColumnMapping) -> RawRows:
     """Yield one row per answer, made of the rows with its question and answer.
 
-    They follow each other, unless they do not in the first rows: then the whole file is read before the first row.
+    They must be consecutive. If they are not among the first rows, the whole file is read before the first row.
 
     A chunk is an object with its text and with the cells that differ between the rows of one answer. Everything else is
     as in the first of these rows.
@@ -86,7 +85,7 @@ def _groups_in(head: Sequence[RawRow], mapping: ColumnMapping) -> list[list[RawR
 
 
 def _gathered(rows: Iterable[RawRow | RowProblem], mapping: ColumnMapping) -> RawRows:
-    """Yield the rows of each answer after each other, in the order of their first ones; problems come first."""
+    """Yield the rows of each answer consecutively, in the order of their first ones; problems come first."""
     answers: dict[tuple[str, str], list[RawRow]] = {}
     for group in _groups(rows, mapping):
         if isinstance(group, RowProblem):
@@ -98,7 +97,7 @@ def _gathered(rows: Iterable[RawRow | RowProblem], mapping: ColumnMapping) -> Ra
 
 
 def _groups(rows: Iterable[RawRow | RowProblem], mapping: ColumnMapping) -> Iterator[list[RawRow] | RowProblem]:
-    """Yield the rows in groups that follow each other with the same question and answer, and problems as they are."""
+    """Yield groups of consecutive rows with the same question and answer, and problems unchanged."""
     group: list[RawRow] = []
     for row in rows:
         if isinstance(row, RowProblem):
@@ -114,7 +113,7 @@ def _groups(rows: Iterable[RawRow | RowProblem], mapping: ColumnMapping) -> Iter
 
 
 def _continues(row: RawRow, first: RawRow, mapping: ColumnMapping) -> bool:
-    """Return whether a row has a further chunk of the first one's answer, which it repeats or leaves empty."""
+    """Return whether a row has a further chunk of the first one's answer; its other cells are equal or empty."""
     question, answer = _question_and_answer(row, mapping)
     of_first = _question_and_answer(first, mapping)
     if not of_first[1] or (question or of_first[0], answer or of_first[1]) != of_first:
@@ -146,25 +145,25 @@ def _is_filled(name: str, rows: Iterable[RawRow]) -> bool:
     return any(not is_missing(row.values.get(name)) for row in rows)
 
 
-# Shorter texts are in many cells by chance.
+# Shorter texts occur in many cells by chance.
 _MIN_WORDS = 3
 _HALF = 0.5
 _MOST_LEVELS = 12
 
 
 def without_answers(mapping: ColumnMapping, head: Sequence[RawRow]) -> tuple[str, ...]:
-    """Return the columns of the contexts without those in whose objects the answer's own text is."""
+    """Return the columns of the contexts without those with the answer's own text in their objects."""
     if mapping.answer is None:
         return mapping.contexts
     return tuple(column for column in mapping.contexts if not _in_objects(column, mapping.answer, head))
 
 
 def holds_answer(column: str, mapping: ColumnMapping, head: Sequence[RawRow]) -> bool:
-    """Return whether the column holds the answer's own text and so cannot be the chunks, as far as the head tells.
+    """Return whether the column has the answer's own text and so cannot be the chunks, judged by the head.
 
-    A chunk may have all words of an answer in it. A column holds the answer itself if its cells are equal to it, if
-    they are texts with both the question and the answer, or if an object in them has it under another key than a chunk
-    has its text.
+    A chunk may contain all words of an answer. A column has the answer itself if its cells are equal to it, if they are
+    texts with both the question and the answer, or if an object in them has it under another key than the text of a
+    chunk.
     """
     if mapping.answer is None or mapping.answer == column:
         return False
@@ -202,7 +201,7 @@ def _in_objects(column: str, answer: str, head: Sequence[RawRow]) -> bool:
 
 
 def _has_own(value: object, answer: str, *, is_answer: bool, level: int) -> bool:
-    """Return whether the answer is in a value, outside of what may be a chunk."""
+    """Return whether the answer is in a value, outside any possible chunk."""
     value = parsed(value)
     if isinstance(value, str):
         return is_answer and answer in _folded(value)
@@ -227,7 +226,7 @@ def _is_message(value: Mapping[object, object]) -> bool:
 
 
 def _comparable_text(row: RawRow, path: str | None) -> str:
-    """Return a cell as text in lower case with single spaces; "" where it is none, or too short to tell anything."""
+    """Return a cell as text in lower case with single spaces; "" if it is not a text or too short to compare."""
     value = None if path is None else value_at(row.values, path)
     if isinstance(value, list | tuple) and len(value) == 1:
         value = value[0]

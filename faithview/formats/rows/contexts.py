@@ -1,4 +1,4 @@
-"""The contexts of one answer: all the ways in which cells contain them, and what separates them."""
+"""The contexts of one answer: all forms of cells with chunks, and separators between chunks."""
 
 import ast
 import io
@@ -23,19 +23,19 @@ from faithview.formats.rows.cells import (
 )
 
 _TEXT_KEYS = ("text", "content", "page_content", "passage", "context", "chunk", "body", "document", "snippet")
-# Keys of the chunk's own id; then keys that can serve as its id but stay in the metadata, too.
+# Keys of the chunk's own id; then keys that can serve as its id but also stay in the metadata.
 _ID_KEYS = ("chunk_id", "id", "id_", "passage_id", "node_id")
 _ORIGIN_KEYS = ("doc_id", "document_id", "doc_uri", "source")
-# Of a distance less is better: it stays in the metadata, under its own name.
+# A smaller distance is better, so it stays in the metadata under its own name.
 _SCORE_KEYS = ("score", "similarity", "relevance_score")
 _METADATA_KEYS = ("metadata", "meta")
 _LIST_KEYS = ("contexts", "chunks", "passages", "documents", "docs", "results", "nodes", "retrieved_contexts")
 # A chunk inside a wrapper: LlamaIndex, Phoenix, LangChain.
 _WRAPPER_KEYS = ("node", "document", "kwargs")
-# What a text begins with that may be a list or an object.
+# The first characters of a text that may be a list or an object.
 _LIST_STARTS = "[{(\"'"
 _ARRAY = "array(["
-# What a database holds as a whole number.
+# The range of whole numbers in a database.
 _MOST_RANK = 2**31
 _NOTHING_WORDS = frozenset({"nan", "none", "null", "n/a", "<na>"})
 
@@ -50,7 +50,7 @@ class ContextReader:
     """Reads context cells.
 
     `separator` splits plain texts into chunks; it is None unless the user asked for it. `warn` and `note` are called
-    with what was ambiguous.
+    with ambiguities.
     """
 
     warn: Callable[[str], None]
@@ -62,10 +62,10 @@ class ContextReader:
 
         Args:
             cells: the context cell, or the cells of several context columns.
-            ids: a cell with the chunks' ids, in the same order; None where there is none.
+            ids: a cell with the chunks' ids, in the same order; None if there is none.
 
         Raises:
-            BadCell: a cell does not hold a context, or the number of ids differs from the number of chunks.
+            BadCell: a cell does not contain a context, or the number of ids differs from the number of chunks.
         """
         items = [item for cell in cells for item in self._items(cell)]
         names = [as_text(item, what="context id") or "" for item in self._id_items(ids, chunks=len(items))]
@@ -79,7 +79,7 @@ class ContextReader:
         return _with_usable_ranks(chunk for chunk in chunks if chunk is not None)
 
     def _items(self, value: object) -> list[object]:
-        """Return the chunks in a cell; missing ones are included, so that ids keep their positions."""
+        """Return the chunks in a cell; missing ones are included, so ids keep their positions."""
         value = value.tolist() if hasattr(value, "tolist") else value
         if isinstance(value, str):
             return self._items_of_text(value)
@@ -134,7 +134,7 @@ class ContextReader:
             return []
         if isinstance(ids, str):
             parsed = self.parse(ids.strip()) if ids.strip()[0] in "[(" else None
-            # The id of a single chunk may have commas in it.
+            # The id of a single chunk may contain commas.
             parts = [part.strip() for part in (ids.split(",") if chunks > 1 else [ids])]
             ids = parts if parsed is None else parsed
         return list(ids) if isinstance(ids, list | tuple) else [ids]
@@ -164,12 +164,12 @@ class ContextReader:
 
 
 def split_chunks(text: str, separator: str) -> list[str]:
-    """Return the parts of a text between separators, without white space around them; empty parts are left out."""
+    """Return the parts of a text between separators, without whitespace around them; empty parts are left out."""
     return [part.strip() for part in text.split(separator) if part.strip()]
 
 
 def is_plain_text(cell: str) -> bool:
-    """Return whether a cell is a text that a separator would split: no list, no object, and not a word for nothing."""
+    """Return whether a cell is a text that a separator can split: not a list, an object or a word for nothing."""
     stripped = cell.strip()
     if not stripped or stripped.lower() in _NOTHING_WORDS:
         return False
@@ -180,7 +180,7 @@ def is_plain_text(cell: str) -> bool:
 
 
 def _ignore(_text: str) -> None:
-    """What is odd about a cell is reported when the rows are read."""
+    """Ignore it: oddities of cells are reported when the rows are read."""
 
 
 def _is_list(value: object) -> bool:
@@ -188,7 +188,7 @@ def _is_list(value: object) -> bool:
 
 
 def has_text(item: Mapping[object, object]) -> bool:
-    """Return whether an object has the text of a chunk, itself or in what is wrapped round one."""
+    """Return whether an object has the text of a chunk, itself or in its wrapped object."""
     return _text_key(_unwrapped({str(key): value for key, value in item.items()})) is not None
 
 
@@ -257,7 +257,7 @@ def _with_usable_ranks(chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
 def _strings_without_commas(text: str) -> list[object] | None:
     """Return the texts in "['a' 'b']", which Python would join to 'ab'; None for anything else.
 
-    Only one pair of brackets round everything makes a list: a text may begin or end with quotation marks of its own.
+    Only one pair of brackets around everything makes a list: a text may begin or end with its own quotation marks.
     """
     inner = text.strip()
     if not (inner.startswith("[") and inner.endswith("]")):
@@ -278,11 +278,11 @@ def _strings_without_commas(text: str) -> list[object] | None:
     return strings if len(strings) > 1 and not commas and all(isinstance(item, str) for item in strings) else None
 
 
-# What people write between chunks and hardly ever in them, the longer first; it is guessed where it occurs.
+# Separators between chunks that hardly ever occur in chunks, longer ones first; they are guessed if present.
 _MARKS = ("<|endofchunk|>", "[SEP]", "<SEP>", "<sep>", "|||", "||", "-----", "---", "=====", "===", "***", "~~~")
-# Dashes that lay out a chunk: the rule below the head of a table, and what encloses the head of a Markdown document.
+# Dashes within a chunk: the rule below the head of a table, and the front matter of a Markdown document.
 _LAYOUT = re.compile(r"\A\s*---|\|[ :]*-{3,}")
-# What also occurs within a chunk: offered with its count, never guessed.
+# Separators that also occur within chunks: offered with their counts, never guessed.
 OFFERED: Mapping[str, str] = MappingProxyType({"\n\n": "Blank line", "\n": "Line break", "|": "|", ";": ";"})
 # The share of cells that a separator must split to be offered or guessed.
 _OFTEN = 0.5
@@ -299,17 +299,17 @@ class Separator:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Separators:
-    """The separators that split at least half of the cells; `guessed` is the one that is hardly anything else."""
+    """The separators that split at least half of the cells; `guessed` is almost certainly one."""
 
     offered: tuple[Separator, ...]
     guessed: str | None
 
 
 def find_separators(columns: Sequence[str], head: Sequence[RawRow]) -> Separators | None:
-    """Return what may separate the chunks in these columns; None where no cell is one plain text.
+    """Return the possible separators of the chunks in these columns; None if no cell is a plain text.
 
     Args:
-        columns: the columns that hold the chunks.
+        columns: the columns with the chunks.
         head: the first rows.
     """
     cells = [row.values.get(column) for row in head for column in columns]
@@ -318,7 +318,7 @@ def find_separators(columns: Sequence[str], head: Sequence[RawRow]) -> Separator
         return None
     marks = [mark for mark in _MARKS if _splits_often(mark, texts)]
     is_layout = sum(bool(_LAYOUT.search(text)) for text in texts) >= _OFTEN * len(texts)
-    # Of two that make the same chunks the longer one is meant: "---" is in "-----".
+    # If two give the same chunks, the longer one is meant: "---" is in "-----".
     marks = [mark for at, mark in enumerate(marks) if not any(mark in longer for longer in marks[:at])]
     others = [text for text in OFFERED if _splits_often(text, texts)]
     return Separators(

@@ -1,4 +1,4 @@
-"""Which column is what, guessed from names that no tool uses and from what its cells look like."""
+"""Guesses the meaning of columns from unknown names and from the form of their cells."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -22,10 +22,10 @@ _QUESTION_START = re.compile(
     r"warum|kann|darf|comment|quel|quelle|pourquoi|où|cómo|qué|cuál|cuándo|dónde|por qué)\b",
     re.IGNORECASE,
 )
-# Words of this many letters or more say what a text is about.
+# Words of at least this many letters indicate a text's subject.
 _TELLING_LETTERS = 4
 _MIN_PASSAGE_WORDS = 4
-# A column of texts has no more cells than this that are something else.
+# The largest share of other cells in a column of texts.
 _MOST_OTHERS = 0.2
 
 
@@ -35,16 +35,16 @@ class ColumnTraits:
 
     Attributes:
         filled: the share of rows with a value.
-        rows: how many rows were looked at.
+        rows: how many rows were examined.
         values: how many different values there are.
         words: the median number of words of a cell.
         passages: the share of cells that are a list of passages.
         questions: the share that end with a question mark or begin with a question word.
-        dates: the share that are dates or times, those that could mean two days included; numbers are not counted.
+        dates: the share that are dates or times, including ambiguous ones; numbers are not counted.
         numbers: the share that are numbers.
         epochs: the share that are numbers which can be seconds, milli-, micro- or nanoseconds since 1970.
-        spaces: the share of cells with white space inside.
-        vocabulary: by row, the telling words of the cell in lower case; empty where it has no value.
+        spaces: the share of cells with whitespace inside.
+        vocabulary: by row, the subject words of the cell in lower case; empty if it has no value.
     """
 
     filled: float
@@ -72,7 +72,7 @@ class ColumnTraits:
 
 
 def column_traits(column: str, head: Sequence[RawRow]) -> ColumnTraits:
-    """Return what the column's cells look like in these rows."""
+    """Return the traits of the column's cells in these rows."""
     cells = [row.values.get(column) for row in head]
     known = [cell for cell in cells if not is_missing(cell)]
     texts = [_as_line(cell) for cell in known]
@@ -92,7 +92,7 @@ def column_traits(column: str, head: Sequence[RawRow]) -> ColumnTraits:
 
 
 def overlap(text: ColumnTraits, source: ColumnTraits) -> float:
-    """Return the mean share of a text's telling words that its row of the source has; 0 where no row has both."""
+    """Return the mean share of a text's subject words that are in its row of the source; 0 if no row has both."""
     shares = [
         len(own & other) / len(own)
         for own, other in zip(text.vocabulary, source.vocabulary, strict=True)
@@ -118,7 +118,7 @@ def _is_list_of_passages(cell: object) -> bool:
         chunks = ContextReader(warn=odd.append, note=_ignore).read([cell])
     except BadCell:
         return False
-    if AS_JSON in odd:  # an object without a text is no passage
+    if AS_JSON in odd:  # an object without a text is not a passage
         return False
     if isinstance(cell, str) and len(chunks) == 1 and chunks[0].text == cell:  # a text that begins with a bracket
         return False
@@ -142,13 +142,13 @@ def _share(marks: Sequence[bool]) -> float:
 
 
 def _ignore(_text: str) -> None:
-    """What is odd about a cell is reported when the rows are read."""
+    """Ignore it: oddities of cells are reported when the rows are read."""
 
 
 _ENOUGH = 3
 _LEAD = 2
 _REQUIRED: tuple[Field, ...] = ("contexts", "answer")
-# What names and cells can tell apart, the surest first: each column is used once.
+# The fields that names and cells can identify, most reliable first: each column is used once.
 _ORDER: tuple[Field, ...] = ("contexts", "timestamp", "key", "answer", "question", "reference", "segment")
 _SPLIT = re.compile(r"[_\W\d]+")
 
@@ -157,8 +157,8 @@ _SPLIT = re.compile(r"[_\W\d]+")
 class ColumnGuess:
     """The mapping with the guessed columns in it.
 
-    `guessed` says of each guessed column why, as the end of a sentence ("by its name and content"). `competing` lists
-    the columns that could each be a field that is left open.
+    `guessed` has the reason for each guessed column, as the end of a sentence ("by its name and content"). `competing`
+    lists the candidates for each field that is left open.
     """
 
     mapping: ColumnMapping
@@ -168,7 +168,7 @@ class ColumnGuess:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Words:
-    """Words of a column's name: `strong` ones name the field, `weak` ones go with it, `against` speak against it."""
+    """Words of a column's name: `strong` ones name the field, `weak` ones support it, `against` ones oppose it."""
 
     strong: frozenset[str]
     weak: frozenset[str] = frozenset()
@@ -185,22 +185,22 @@ def guess_columns(
 ) -> ColumnGuess:
     """Return the mapping with guesses for the fields that it leaves open.
 
-    A time that is mapped by its name alone is taken back where its cells hold no times. Where names that tools use fit
-    several columns, the cells decide if they can; else the columns compete.
+    A time that was mapped only by its name is removed if its cells are not times. If names of tools fit several
+    columns, the cells decide if they can; otherwise the columns compete.
 
     Args:
         columns: the table's columns.
         head: its first rows.
-        mapping: what is known from the names, or from the tool that wrote the file.
+        mapping: the mapping known from the names, or from the tool that wrote the file.
         by_tool: whether the file is known to be a tool's: then its answer and chunks are where the tool puts them, or
             nowhere, and are not guessed.
-        answered: the fields that a person has named a column for, or said that there is none; they stay as they are.
+        answered: the fields for which the user named a column, or said that there is none; they are not changed.
     """
     traits = {column: column_traits(column, head) for column in columns}
     barred: set[str] = set()
     while True:
         guess = _guess(columns, traits, mapping, by_tool=by_tool, answered=answered, barred=barred)
-        # Which column is the answer is known only after the chunks were guessed.
+        # The answer's column is known only after the chunks are guessed.
         likely = (*(c for c in guess.mapping.contexts if c in guess.guessed), *guess.competing.get("contexts", ()))
         wrong = {column for column in likely if holds_answer(column, guess.mapping, head)}
         if not wrong:
@@ -217,7 +217,7 @@ def _guess(
     answered: Collection[str],
     barred: Collection[str],
 ) -> ColumnGuess:
-    """Return the guesses; no `barred` column is one for the chunks."""
+    """Return the guesses; `barred` columns are never guessed for the chunks."""
     competing: dict[Field, tuple[str, ...]] = {}
     if not by_tool:
         mapping, competing = _check_named(columns, traits, mapping, answered=answered, barred=barred)
@@ -249,7 +249,7 @@ def _check_named(
     answered: Collection[str],
     barred: Collection[str],
 ) -> tuple[ColumnMapping, dict[Field, tuple[str, ...]]]:
-    """Take back what the cells speak against, and name the columns that compete for the answer or the chunks."""
+    """Remove fields that the cells contradict, and name the columns that compete for the answer or the chunks."""
     time = mapping.timestamp
     is_named = "timestamp" in answered
     if (
@@ -285,13 +285,13 @@ def _is_mapped(mapping: ColumnMapping, name: Field) -> bool:
 
 
 def _points(name: Field, column: str, traits: Mapping[str, ColumnTraits], mapping: ColumnMapping) -> tuple[int, str]:
-    """Return how much speaks for a column, and what it is that does."""
+    """Return the points of a column for a field, and the reason for them."""
     one = traits[column]
     if not _FITS[name](one):
         return 0, ""
     by_name = _name_points(name, column)
     by_content = _CONTENT[name](one)
-    if name == "contexts" and by_name > 0 and one.is_text:  # "sources" can be addresses, and then are no prose
+    if name == "contexts" and by_name > 0 and one.is_text:  # "sources" can be addresses instead of prose
         by_content += 2
     if name == "answer" and mapping.contexts:
         sources = [traits[source] for source in mapping.contexts if source in traits]
@@ -367,13 +367,13 @@ _FITS: Mapping[Field, Callable[[ColumnTraits], bool]] = MappingProxyType(
     }
 )
 
-# What the cells are worth in points, where they fit at all.
+# The points of cells that fit.
 _CONTENT: Mapping[Field, Callable[[ColumnTraits], int]] = MappingProxyType(
     {
         "contexts": lambda one: 3 if one.passages >= _HALF else 0,
         "answer": lambda one: int(one.words >= _PROSE_WORDS and one.questions < _HALF),
         "question": lambda one: 3 if one.questions >= _MOST else 2 if one.questions >= _HALF else 0,
-        # Numbers can be seconds since 1970, but also ids: only a name makes times of them.
+        # Numbers can be seconds since 1970, but also ids: only a name identifies times.
         "timestamp": lambda one: 3 if one.dates >= _MOST else 0,
         "key": lambda one: 0,
         "segment": lambda one: 0,

@@ -1,4 +1,4 @@
-"""Which column means what: detected from the file, corrected by a person."""
+"""The mapping of columns to fields: detected from the file, corrected by the user."""
 
 import re
 from collections.abc import Mapping as MappingABC
@@ -19,10 +19,10 @@ ONE_ROW_PER = "one_row_per"
 IGNORED = "ignore"
 _NAMED_SEPARATORS = {"blank": "\n\n", "line": "\n", "newline": "\n", "tab": "\t"}
 _LISTED_COLUMNS = 30
-# What is said of a file besides its columns.
+# Settings of a file besides its columns.
 SETTINGS = (SEPARATOR, ONE_ROW_PER, DATE_ORDER, DATE_FORMAT, SCORE_RANGE)
 PER_CHUNK, PER_ANSWER = "chunk", "answer"
-# Everything that `--map` takes.
+# All fields of `--map`.
 MAPPED = (*FIELDS, IGNORED, *RESULT_FIELDS, *SETTINGS)
 # The fields that several columns can be mapped to.
 _SEVERAL = ("contexts", IGNORED)
@@ -31,20 +31,20 @@ _RANGE = re.compile(r"(-?\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mapping:
-    """The column of each field, None if the file has none; a path (`outputs.0.text`) where it lies inside a column.
+    """The column of each field, None if the file has none; a path (`outputs.0.text`) if it is inside a column.
 
-    `contexts` are one column or several, empty if no column is known to hold the retrieved chunks. If a row's `claim`
+    `contexts` are one column or several, empty if no column is known to have the retrieved chunks. If a row's `claim`
     column has a value, that is judged instead of the answer. `context_separator` splits plain context texts into
-    chunks; it is None unless a person asked for it. `unmapped_contexts` says why a column that looks like the contexts
-    was not used, "" if there is no such column; `unmapped_answer` says why a file of a tool has no answers, and where
-    they are. `date_order` says which day 05/06/2026 is ("day-first" or
-    "month-first"); None leaves such dates unread. `date_format` is the form of all times, as for `strptime`. `ignore`
-    are columns that are not even stored beside the answer. `one_row_per` is "chunk" for a file in which an answer has a
-    row for each of its chunks, which are put together to one; None is one row per answer.
+    chunks; it is None unless the user asked for it. `unmapped_contexts` says why a column that looks like the contexts
+    was not used, "" if there is no such column; `unmapped_answer` says why a tool's file has no answers, and where they
+    are. `date_order` says which day 05/06/2026 is ("day-first" or "month-first"); with None such dates are not read.
+    `date_format` is the format of all times, as for `strptime`. `ignore` are columns that are not stored with the
+    answer at all. `one_row_per` is "chunk" for a file with one row per chunk of an answer, which are joined; None is
+    one row per answer.
 
-    The rest are results that another tool has written: `score` is faithfulness, `hallucination` a score in which more
-    is worse, `claims` a list with verdicts, `error` why there is no score, `judge` who gave it. `score_range` names the
-    least and the greatest score ("1-5"); None is 0 to 1. These columns stay extra columns too.
+    The rest are results of another tool: `score` is faithfulness, `hallucination` a score in which more is worse,
+    `claims` a list with verdicts, `error` why there is no score, `judge` its judge. `score_range` names the lowest and
+    the highest score ("1-5"); None is 0 to 1. These columns also stay extra columns.
     """
 
     question: str | None = None
@@ -72,21 +72,21 @@ class Mapping:
 
     @property
     def columns(self) -> frozenset[str]:
-        """All columns and paths that are mapped to what is judged; those of results are not among them."""
+        """All columns and paths that are mapped to fields of the answer, without those of results."""
         single = (getattr(self, field) for field in FIELDS if field != "contexts")
         return frozenset({*self.contexts, *(column for column in single if column is not None)})
 
     @property
     def paths(self) -> frozenset[str]:
-        """All columns and paths that are mapped, those of another tool's results too."""
+        """All columns and paths that are mapped, including those of another tool's results."""
         return self.columns | {name for field in RESULT_FIELDS if (name := getattr(self, field)) is not None}
 
     def override(self, overrides: MappingABC[str, tuple[str, ...]]) -> "Mapping":
-        """Return the mapping with the fields a person named (see `parse_mapping`) in place of the detected ones."""
+        """Return the mapping with the fields that the user named (see `parse_mapping`) instead of the detected ones."""
         changes: dict[str, object] = {}
         for field, columns in overrides.items():
             changes[field] = columns if field in _SEVERAL else next(iter(columns), None)
-        # A setting may be written as some column is named.
+        # A setting may have the name of a column.
         taken = {column for field, columns in overrides.items() if field not in SETTINGS for column in columns}
         for field in (*FIELDS, *RESULT_FIELDS):
             if field not in overrides and field != "contexts" and getattr(self, field) in taken:
@@ -102,10 +102,10 @@ class Mapping:
 def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the columns that `--map field=column` options name, by field.
 
-    `contexts=a,b` names several columns; a column whose own name contains a comma can be named as it is. `field=` says
+    `contexts=a,b` names several columns; a column whose own name contains a comma can be named unchanged. `field=` says
     that the file has no such column. `context_separator=` takes `blank` (an empty line), `line`, `tab` or the
     characters themselves, `one_row_per=` answer or chunk, `date_order=` day-first or month-first, and `ignore=a,b` the
-    columns not to store. A path with dots leads into a column that holds nested data: `answer=outputs.0.text`.
+    columns not to store. A path with dots leads into a column with nested data: `answer=outputs.0.text`.
 
     Raises:
         InvalidInput: no "=", an unknown field or column (the text lists those that exist), or a field named twice.
@@ -128,9 +128,9 @@ def parse_mapping(items: Sequence[str], *, columns: Sequence[str]) -> dict[str, 
 
 
 def mapped_fields(mapping: Mapping) -> dict[str, tuple[str, ...]]:
-    """Return a mapping as `Mapping.override` takes it: the columns of every field, empty where there is none.
+    """Return a mapping in the form for `Mapping.override`: the columns of every field, empty if there are none.
 
-    Of another tool's results only those are there that have a column, so that what is open stays to be asked.
+    Fields of another tool's results are included only if they have a column, so open ones are still asked about.
     """
     fields: dict[str, tuple[str, ...]] = {}
     for field in MAPPED:
@@ -154,7 +154,7 @@ def check_columns(fields: MappingABC[str, tuple[str, ...]], columns: Sequence[st
             for text in used:
                 _setting(field, text)
             continue
-        # What a format leaves out may be missing from a file: it is not needed.
+        # Ignored columns may be missing from a file, because they are not needed.
         missing = [name for name in used if field != IGNORED and column_of(name, columns) is None]
         if missing:
             raise InvalidInput(
@@ -163,18 +163,18 @@ def check_columns(fields: MappingABC[str, tuple[str, ...]], columns: Sequence[st
 
 
 def score_range(text: str | None) -> tuple[float, float]:
-    """Return the worst and the best score that a range such as "1-5" names; 0 and 1 where there is none."""
+    """Return the worst and the best score that a range such as "1-5" names; 0 and 1 if there is none."""
     found = _RANGE.fullmatch(text) if text else None
     return (float(found[1]), float(found[2])) if found else (0.0, 1.0)
 
 
 def separator_name(separator: str) -> str:
-    """Return how a separator is written on the command line: its name, else its characters."""
+    """Return a separator as it is written on the command line: its name, else its characters."""
     return next((name for name, text in _NAMED_SEPARATORS.items() if text == separator), separator)
 
 
 def _setting(field: str, wanted: str) -> str:
-    """Return what a setting means; raises InvalidInput where it means nothing."""
+    """Return the value of a setting; raises InvalidInput if it is not valid."""
     if field == SEPARATOR:
         return _NAMED_SEPARATORS.get(wanted, wanted)
     if field == ONE_ROW_PER and wanted not in (PER_CHUNK, PER_ANSWER):
@@ -182,7 +182,7 @@ def _setting(field: str, wanted: str) -> str:
     if field == DATE_ORDER and wanted not in DATE_ORDERS:
         raise InvalidInput(f"The order of a date is {' or '.join(DATE_ORDERS)}, not {wanted!r}.")
     if field == DATE_FORMAT and "%" not in wanted:
-        raise InvalidInput(f"The form of a date is written as in %d/%m/%Y, not {wanted!r}.")
+        raise InvalidInput(f"The format of a date is written as in %d/%m/%Y, not {wanted!r}.")
     if field == SCORE_RANGE:
         low, high = score_range(wanted)
         if not _RANGE.fullmatch(wanted) or low >= high:
@@ -217,7 +217,7 @@ def _short(name: str) -> str:
     return name if len(name) <= 60 else name[:59] + "…"
 
 
-# Names for a single chunk: beside numbered columns such a column is not the whole list.
+# Names for a single chunk: together with numbered columns, such a column is not the whole list.
 _SINGULAR = (
     "context", "chunk", "passage", "document", "kontext", "textstelle", "abschnitt", "dokument", "contexte", "extrait",
     "contexto", "fragmento", "pasaje", "documento",

@@ -1,4 +1,4 @@
-"""Rows into samples: a row is a sample, a problem with its line and reason, or empty."""
+"""Turns rows into samples: a row is a sample, a problem with its line and reason, or empty."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ from faithview.formats.rows.contexts import ContextReader
 from faithview.formats.rows.mapping import PER_CHUNK, Mapping, list_columns
 from faithview.formats.rows.timestamps import needs_date_order, parse_timestamp, told_order
 
-# The chance with which an answer was drawn, by the name that exports give it; it needs no mapping.
+# The column of the inclusion probability in exports; it does not need a mapping.
 INCLUSION_COLUMN = "inclusion_probability"
 ASSUMED_UTC = "Timestamps without a time zone were read as UTC."
 
@@ -42,7 +42,7 @@ class SampleReader:
     _position: int = 0
 
     def raw_rows(self) -> RawRows:
-        """Yield and count the table's rows; the file's own warnings and notes go into the report first."""
+        """Yield and count the table's rows; the file's own warnings and notes are added to the report first."""
         for warning in self.table.warnings:
             self.report.warn(warning)
         for note in self.table.notes:
@@ -68,7 +68,7 @@ class SampleReader:
             return self.refuse(row, str(error))
 
     def refuse(self, row: RawRow | RowProblem, reason: str) -> RowProblem:
-        """Count the row as one that could not be used."""
+        """Count the row as unusable."""
         values = row.values if isinstance(row, RawRow) else {}
         preview = preview_of(" | ".join(str(value) for value in values.values() if not is_missing(value)))
         problem = RowProblem(line=row.line, reason=_as_clause(reason), preview=preview, unit=self.table.unit)
@@ -117,7 +117,7 @@ class SampleReader:
         return self._with_key(sample)
 
     def _note_found(self, row: RawRow) -> None:
-        """Strike the mapping's paths that lead to something in this row off those that were never found."""
+        """Remove the paths that have a value in this row from the unfound ones."""
         for path in tuple(self.report.unfound):
             if not is_missing(value_at(row.values, path)):
                 self.report.unfound.discard(path)
@@ -146,7 +146,7 @@ class SampleReader:
         return moment.at
 
     def _note_order(self, value: object) -> None:
-        """Count what a date says of the order of day and month, for who has to choose one."""
+        """Count the order of day and month that a date shows, for the user's choice."""
         if self.mapping.date_format is not None:
             return
         if self.mapping.date_order is None and needs_date_order(value):
@@ -169,7 +169,7 @@ class SampleReader:
 def check_mapping(table: Table, mapping: Mapping, *, needs_chunks: bool = True) -> None:
     """Raise an error if no row can be read with this mapping.
 
-    Without `needs_chunks` a file may have no column for the contexts, unless one looks as if it held them.
+    Without `needs_chunks` a file may have no column for the contexts, unless a column looks like them.
 
     Raises:
         MissingColumn: no column for the answer or for the contexts.
@@ -212,10 +212,10 @@ def _as_clause(sentence: str) -> str:
 
 
 def _inclusion_probability(value: object) -> float:
-    """Return the chance that a row had of being drawn, which exports carry; 1 where the file names none."""
+    """Return a row's inclusion probability, which exports include; 1 if the file has none."""
     if is_missing(value):
         return 1.0
     try:
         return float(str(value))
     except ValueError:
-        raise BadCell(f"the {INCLUSION_COLUMN} {preview_of(value)!r} is no number") from None
+        raise BadCell(f"the {INCLUSION_COLUMN} {preview_of(value)!r} is not a number") from None

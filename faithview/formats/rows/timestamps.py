@@ -1,4 +1,4 @@
-"""When an answer was given: reads the ways in which files write a point in time."""
+"""Reads the time of an answer in all formats that files use."""
 
 import email.utils
 import re
@@ -24,7 +24,7 @@ _FORMS = (
     "%d.%m.%Y %H:%M",
     "%d.%m.%Y",
 )
-# 05/06/2026, 5-6-26: with dots the day is always first. A year of two digits can be a day, too.
+# 05/06/2026, 5-6-26: with dots the day is always first. A year of two digits can also be a day.
 _SLASHED = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})(?:[ T,]+(\S.*))?")
 _CLOCK_FORMS = ("%H:%M:%S", "%H:%M", "%I:%M:%S %p", "%I:%M %p", "%H:%M:%S.%f", "%H:%M:%S%z", "%H:%M%z")
 _CENTURY = 2000
@@ -32,9 +32,9 @@ _FULL_YEAR = 4
 DAY_FIRST, MONTH_FIRST = "day-first", "month-first"
 DATE_ORDERS = (DAY_FIRST, MONTH_FIRST)
 _NUMBER = re.compile(r"\d{9,19}(\.\d+)?")
-# Other names of zones are left unread: which of them Python knows depends on the machine that it runs on.
+# Other zone names are not read, because Python's support for them depends on the machine.
 _ENDS_IN_UTC = re.compile(r"(?<=\d) (?:UTC|GMT)$")
-# A smaller number (before 1973) is not a Unix time but a year, a date without dashes or a count.
+# A smaller number (before 1973) is a year, a date without dashes or a count instead of a Unix time.
 _FIRST_EPOCH_S = 1e8
 
 
@@ -56,9 +56,9 @@ def parse_timestamp(
 
     Args:
         value: the cell.
-        date_order: which day 03/04/2025 is, one of `DATE_ORDERS`; None reads no date that can mean two days. A year of
-            two digits is always such a date, and is in this century.
-        date_format: the form of texts, as for `strptime`; a text in any other form has no time.
+        date_order: which day 03/04/2025 is, one of `DATE_ORDERS`; with None ambiguous dates are not read. A date with a
+            two-digit year is always ambiguous; its year is in this century.
+        date_format: the format of texts, as for `strptime`; a text in any other format has no time.
     """
     if is_missing(value) or isinstance(value, bool):
         return None
@@ -79,7 +79,7 @@ def parse_timestamp(
 
 
 def needs_date_order(value: object) -> bool:
-    """Return whether a cell is a date that only the order of day and month makes readable."""
+    """Return whether a cell is a date that can only be read with a given order of day and month."""
     if not isinstance(value, str) or parse_timestamp(value) is not None:
         return False
     return any(parse_timestamp(value, date_order=order) is not None for order in DATE_ORDERS)
@@ -131,7 +131,7 @@ def _from_slashed(parts: re.Match[str], date_order: str | None) -> PointInTime |
 
 
 def _read_clock(text: str) -> time | None:
-    """Return the time of day that follows a date; midnight where there is none, None where it cannot be read."""
+    """Return the time of day that follows a date; midnight if there is none, None if it cannot be read."""
     if not text:
         return time()
     try:

@@ -1,4 +1,4 @@
-"""Spans of traces: OTLP in, answers with their chunks out. `answers_in` is the whole of it."""
+"""Spans of traces: reads OTLP and finds answers with their chunks. `answers_in` is the main function."""
 
 from faithview.formats.spans.answers import TraceAnswers, answers_in
 from faithview.formats.spans.otlp import SpanEvent, TraceSpan

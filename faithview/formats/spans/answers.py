@@ -1,9 +1,9 @@
 """The answers of a trace, each with the chunks that were retrieved for it.
 
-A generation belongs to the documents that were retrieved before it in the nearest step that has retrieved any: its own,
-else its parent's, and so on up to the trace. Of several generations with the same such step only the last is an answer;
-those before it chose a tool, or rewrote the question. Where no generation follows the documents of a step, because the
-clocks overlap, the last one that ran at the same time is its answer, and so is one whose text a step around it returns.
+A generation belongs to the documents retrieved before it in the nearest step with retrievals: its own, else its
+parent's, and so on up to the trace. If several generations have the same such step, only the last is an answer; those
+before it chose a tool or rewrote the question. If no generation follows the documents of a step because the clocks
+overlap, the last one that ran at the same time is the answer, and so is one whose text an enclosing step returns.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,14 +17,14 @@ from faithview.formats.spans import attributes as span_attributes
 from faithview.formats.spans.attributes import Attributes, Step
 from faithview.formats.spans.otlp import TraceSpan
 
-# Clocks of two machines differ.
+# Tolerance for different clocks of two machines.
 _CLOCK_SKEW_NS = 100_000_000
-# Deeper nesting is taken to hang directly below the trace.
+# Deeper spans are treated as children of the trace.
 _MOST_LEVELS = 200
 _TRACE = ""
 _NS = 1_000_000_000
 
-# Attributes that are kept with an answer, under these names.
+# Attributes that are stored with an answer, under these names.
 _KEPT = {
     "model": ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"),
     "conversation": ("gen_ai.conversation.id", "session.id"),
@@ -33,11 +33,11 @@ _KEPT = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceAnswers:
-    """What spans hold.
+    """The answers found in spans.
 
-    `samples` have "TRACE-SPAN" as key, the span's end as timestamp, and "trace_id", "span_id", "service" and what else
-    is known as `extra`. `without_chunks` are traces in which a model replied and nothing was retrieved, or nothing
-    whose text was recorded; `without_text` are answers whose text was not recorded; `unusable` are answers with
+    `samples` have "TRACE-SPAN" as key, the span's end as timestamp, and "trace_id", "span_id", "service" and other
+    known data as `extra`. `without_chunks` are traces with a model's reply and no retrieval, or none with recorded
+    texts; `without_text` are answers whose text was not recorded; `unusable` are answers with
     characters that cannot be stored.
     """
 
@@ -62,7 +62,7 @@ class _Node:
 
 @dataclass(slots=True)
 class _Scope:
-    """A step below which documents were retrieved; `around` are the steps around any of the retrievals."""
+    """A step below which documents were retrieved; `around` are the steps that enclose any of the retrievals."""
 
     retrievals: list[_Node] = field(default_factory=list)
     around: set[str] = field(default_factory=set)
@@ -70,7 +70,7 @@ class _Scope:
     last: _Node | None = None
 
     def add(self, retrieval: _Node) -> None:
-        """Add a retrieval; one without an end is before everything."""
+        """Add a retrieval; one without an end counts as before everything."""
         end = retrieval.span["end"]
         self.first_end = min(self.first_end, end) if self.retrievals else end
         self.retrievals.append(retrieval)
@@ -85,7 +85,7 @@ class _Scope:
         return any(node.span["start"] < generation.span["end"] for node in self.retrievals)
 
     def used_by(self, generation: _Node) -> list[_Node]:
-        """Return the retrievals before the generation; all of them where the clocks let none be before it."""
+        """Return the retrievals before the generation; all of them if none is before it by the clocks."""
         return [node for node in self.retrievals if _is_before(node, generation)] or self.retrievals
 
 
@@ -104,7 +104,7 @@ def answers_in(spans: Iterable[TraceSpan]) -> TraceAnswers:
 
 
 def retrieved_in(spans: Sequence[TraceSpan]) -> tuple[Chunk, ...]:
-    """Return the documents that were retrieved in a trace, in order: of a retriever inside another only the outer's."""
+    """Return the documents that were retrieved in a trace, in order; of nested retrievers only the outermost."""
     return _kept_of(_outermost_retrievals(_nodes(spans)))
 
 
@@ -131,7 +131,7 @@ def _answers_of_trace(spans: Sequence[TraceSpan]) -> TraceAnswers:
 
 
 def _take_answers_beside(generations: Sequence[_Node], nodes: dict[str, _Node], scopes: dict[str, _Scope]) -> None:
-    """Take the last call of a model that ran beside a retrieval, where the clocks let none follow one."""
+    """Take the last call of a model that ran beside a retrieval, if none follows one by the clocks."""
     for node in generations:
         scope = next((scopes[a] for a in node.ancestors if a in scopes), None)
         text = span_attributes.answer_of(node.span, node.attributes)
@@ -143,7 +143,7 @@ def _take_answers_beside(generations: Sequence[_Node], nodes: dict[str, _Node], 
 
 
 def _take_answers_around(nodes: dict[str, _Node], scopes: dict[str, _Scope]) -> None:
-    """Where no call of a model is traced, the nearest step around a retrieval that gave a text has the answer."""
+    """If no model call is traced, the nearest enclosing step of a retrieval with a text has the answer."""
     for retrieval in scopes[_TRACE].retrievals:
         around = [nodes[name] for name in retrieval.ancestors[1:] if name in nodes]
         teller = next((node for node in around if span_attributes.answer_of(node.span, node.attributes)), None)
@@ -199,7 +199,7 @@ def _ancestors(node: _Node, nodes: dict[str, _Node]) -> tuple[str, ...]:
 
 
 def _outermost_retrievals(nodes: dict[str, _Node]) -> list[_Node]:
-    """Return the retrievals with texts; of one inside another, as in an ensemble, only the outer one."""
+    """Return the retrievals with texts; of nested ones, as in an ensemble, only the outer one."""
     with_texts = {name for name, node in nodes.items() if node.documents}
     outer = [nodes[name] for name in nodes if name in with_texts]
     return sorted((n for n in outer if not with_texts.intersection(n.ancestors[1:])), key=_finished)
@@ -219,7 +219,7 @@ def _finished(node: _Node) -> tuple[int, int]:
 
 
 def _kept_of(retrievals: Sequence[_Node]) -> tuple[Chunk, ...]:
-    """Return the documents of retrievals: those that a reranker left over take the place of those it got."""
+    """Return the documents of retrievals: a reranker's output replaces its input."""
     kept: list[_Node] = []
     for node in retrievals:
         if node.step is Step.RERANKING:
@@ -229,9 +229,9 @@ def _kept_of(retrievals: Sequence[_Node]) -> tuple[Chunk, ...]:
     chunks: dict[tuple[str, str], Chunk] = {}
     for node in kept:
         for chunk in node.documents:
-            chunks.setdefault((chunk.chunk_id, chunk.text), chunk)  # one that comes again stands where it came first
+            chunks.setdefault((chunk.chunk_id, chunk.text), chunk)  # a repeated one keeps its first place
     ordered = tuple(chunks.values())
-    # Ranks are those of one retrieval; with several they would not be unique.
+    # Ranks of one retrieval are kept; with several they would not be unique.
     return ordered if len(kept) == 1 else tuple(_unranked(chunk) for chunk in ordered)
 
 

@@ -1,4 +1,4 @@
-"""What a span's attributes say: which kind of step it is, its documents, its question and its answer.
+"""Reads a span's attributes: its kind of step, its documents, its question and its answer.
 
 It reads OpenTelemetry's conventions for generative AI (`gen_ai.*` attributes, and the events of older versions),
 OpenInference (Phoenix, LlamaIndex, LangChain) and OpenLLMetry.
@@ -21,7 +21,7 @@ from faithview.formats.spans.otlp import TraceSpan
 
 
 class Step(StrEnum):
-    """What a span does, as far as it matters here."""
+    """The kinds of steps that matter here."""
 
     RETRIEVAL = "retrieval"
     RERANKING = "reranking"
@@ -52,12 +52,12 @@ _OUTPUT_LISTS = ("gen_ai.output.messages", "llm.output_messages", "gen_ai.comple
 _INPUT_VALUES, _OUTPUT_VALUES = ("input.value", "traceloop.entity.input"), ("output.value", "traceloop.entity.output")
 _TEXT_PARTS = ("text", "output_text", "input_text", "")
 _NUMBER = re.compile(r"\d{1,6}")
-# A list inside an object inside a message; deeper is nobody's answer.
+# A list inside an object inside a message; nothing deeper is an answer.
 _MOST_LEVELS = 6
 
 
 def flat(attributes: Attributes) -> dict[str, Json]:
-    """Return the attributes under dotted names, whether they came nested or not. Lists stay as they are."""
+    """Return the attributes under dotted names, whether they are nested or not. Lists are unchanged."""
     named: dict[str, Json] = {}
     waiting = list(attributes.items())[::-1]
     while waiting:
@@ -70,7 +70,7 @@ def flat(attributes: Attributes) -> dict[str, Json]:
 
 
 def step_of(span: TraceSpan, attributes: Attributes) -> Step:
-    """Return what the span does, by what it is called, else by what it holds."""
+    """Return the span's kind of step, from its name or else its content."""
     for name in _KIND_NAMES:
         value = attributes.get(name)
         if isinstance(value, str) and (step := _STEPS.get(value.lower())) is not None:
@@ -83,7 +83,7 @@ def step_of(span: TraceSpan, attributes: Attributes) -> Step:
 
 
 def documents_of(span: TraceSpan, attributes: Attributes) -> tuple[Chunk, ...]:
-    """Return the documents that the span found, in order; those of which only the id was recorded are left out."""
+    """Return the documents that the span found, in order; those with only a recorded id are left out."""
     names = (_RERANKED_LIST,) if step_of(span, attributes) is Step.RERANKING else _DOCUMENT_LISTS
     items = next((found for name in names if (found := _items(attributes, name))), [])
     if not items:
@@ -97,7 +97,7 @@ def documents_of(span: TraceSpan, attributes: Attributes) -> tuple[Chunk, ...]:
 
 
 def query_of(attributes: Attributes) -> str | None:
-    """Return what a retriever was asked."""
+    """Return the query of a retriever."""
     for name in _QUERY_NAMES:
         value = attributes.get(name)
         if isinstance(value, str) and value.strip():
@@ -106,7 +106,7 @@ def query_of(attributes: Attributes) -> str | None:
 
 
 def question_of(span: TraceSpan, attributes: Attributes) -> str | None:
-    """Return what was asked: the span's input if it is plain text or names a question, else the last user message."""
+    """Return the question: the span's input if it is plain text or names a question, else the last user message."""
     told = next((text for name in _INPUT_VALUES if (text := _value_text(attributes.get(name), "question"))), None)
     if told is not None:
         return told
@@ -117,7 +117,7 @@ def question_of(span: TraceSpan, attributes: Attributes) -> str | None:
 
 
 def answer_of(span: TraceSpan, attributes: Attributes) -> str | None:
-    """Return the text that the span gave: of a model's reply its first choice, without reasoning and tool calls."""
+    """Return the span's output text: the first choice of a model's reply, without reasoning and tool calls."""
     for name in _OUTPUT_LISTS:
         for message in _items(attributes, name):
             if _role(message) in ("assistant", "") and (text := message_text(message)):
@@ -152,7 +152,7 @@ def message_text(message: Json, level: int = 0) -> str:
 
 
 def _value_text(value: Json, field: Field) -> str | None:
-    """Return a recorded input or output as text: as it is, or what a JSON object has under a name of the field."""
+    """Return a recorded input or output as text: unchanged, or a JSON object's value under a known name."""
     parsed = _parsed(value)
     if isinstance(parsed, str):
         return parsed if parsed.strip() else None
@@ -165,7 +165,7 @@ def _value_text(value: Json, field: Field) -> str | None:
 
 
 def _event_messages(span: TraceSpan, *names: str) -> Iterator[Json]:
-    """Yield the messages that a span's events hold: in older conventions each is an event of its own."""
+    """Yield the messages in a span's events: in older conventions each is a separate event."""
     for event in span["events"]:
         if event["name"] not in names:
             continue
@@ -191,7 +191,7 @@ def _has_list(attributes: Attributes, name: str) -> bool:
 
 
 def _items(attributes: Attributes, name: str) -> list[Json]:
-    """Return a list that is recorded whole, as JSON or item by item under "NAME.0.…", "NAME.1.…"."""
+    """Return a list that is recorded as a whole, as JSON, or item by item under "NAME.0.…", "NAME.1.…"."""
     whole = _parsed(attributes.get(name))
     if isinstance(whole, list):
         return whole
@@ -236,7 +236,7 @@ def _chunks(item: Json) -> tuple[Chunk, ...]:
 
 
 def _parsed(value: Json) -> Json:
-    """Return the value of a text that is a JSON list or object; anything else as it is."""
+    """Return the value of a text that is a JSON list or object; anything else unchanged."""
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         try:
             parsed = cast(Json, load_json(value))

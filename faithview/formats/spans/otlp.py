@@ -1,4 +1,4 @@
-"""OpenTelemetry's own messages (OTLP), as protobuf and as JSON, as plain spans; and how much a request contains."""
+"""OpenTelemetry's own messages (OTLP), as protobuf and as JSON, as plain spans; and limits on a request's content."""
 
 import base64
 import json
@@ -20,7 +20,7 @@ class SpanEvent(TypedDict):
 class TraceSpan(TypedDict):
     """One step of a trace.
 
-    `parent_id` is "" where the span has no parent. `start` and `end` are nanoseconds since 1970 in UTC, 0 where they
+    `parent_id` is "" if the span has no parent. `start` and `end` are nanoseconds since 1970 in UTC, 0 if they
     are not known. `attributes` have dotted names, flat ("retrieval.documents.0.document.content") or nested. `resource`
     are the attributes of the program that sent the span, "service.name" for example.
     """
@@ -54,7 +54,7 @@ def spans_of_json(body: bytes) -> list[TraceSpan]:
     except (ValueError, RecursionError) as error:
         raise InvalidInput("The spans are not readable as JSON.") from error
     if not isinstance(document, Mapping):
-        raise InvalidInput('The spans have to be a JSON object with the key "resourceSpans".')
+        raise InvalidInput('The spans must be a JSON object with the key "resourceSpans".')
     spans: list[TraceSpan] = []
     for group in _objects(document, "resourceSpans"):
         resource = _attributes(_object(group, "resource"))
@@ -67,7 +67,7 @@ def spans_of_protobuf(body: bytes) -> list[TraceSpan]:
     """Return the spans of an OTLP request in protobuf.
 
     Raises:
-        InvalidInput: it is no such message.
+        InvalidInput: it is not such a message.
         ModuleNotFoundError: the package `opentelemetry-proto` is not installed.
     """
     from google.protobuf.message import DecodeError
@@ -109,7 +109,7 @@ def _span(item: Mapping[str, object], resource: Mapping[str, Json]) -> TraceSpan
 def _id(item: Mapping[str, object], name: str) -> str:
     value = item.get(name, "")
     if not isinstance(value, str):
-        raise InvalidInput(f"The {name} of a span has to be a text.")
+        raise InvalidInput(f"The {name} of a span must be a text.")
     return value.lower()
 
 
@@ -136,7 +136,7 @@ def _any_value(value: object, level: int = 0) -> Json:
 
 
 def _number(value: object) -> Json:
-    """Return the number as JSON can hold it: NaN and infinity, which are texts in OTLP's JSON, are None."""
+    """Return the number for JSON: NaN and infinity, which are texts in OTLP's JSON, become None."""
     try:
         number = float(cast(Any, value))
     except (TypeError, ValueError, OverflowError):
@@ -150,7 +150,7 @@ def _integer(value: object) -> int:
     try:
         number = int(cast(Any, value))
     except (TypeError, ValueError, OverflowError) as error:
-        raise InvalidInput("A span has a time or a whole number that is none.") from error
+        raise InvalidInput("A span has an invalid time or whole number.") from error
     if not -(2**63) <= number < 2**64:
         raise InvalidInput("A span has a whole number of more than 64 bits.")
     return number
@@ -165,7 +165,7 @@ def _object(item: Mapping[str, object], name: str) -> Mapping[str, object]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise InvalidInput(f"{name!r} in the spans has to be an object.")
+        raise InvalidInput(f"{name!r} in the spans must be an object.")
     return value
 
 
@@ -174,7 +174,7 @@ def _objects(item: Mapping[str, object], name: str) -> Sequence[Mapping[str, obj
     if value is None:
         return []
     if not isinstance(value, list) or not all(isinstance(entry, Mapping) for entry in value):
-        raise InvalidInput(f"{name!r} in the spans has to be a list of objects.")
+        raise InvalidInput(f"{name!r} in the spans must be a list of objects.")
     return value
 
 
@@ -223,7 +223,7 @@ MOST_VALUES: Final = 500_000
 
 _BYTES = 2  # the only wire type that has messages
 _FIXED = {1: 8, 5: 4}
-_GROUPS = (3, 4)  # out of use; what is in one is gone through as if it were not
+_GROUPS = (3, 4)  # obsolete; their contents are scanned as if they were not in a group
 _VARINT = 0
 _LONGEST_VARINT = 10
 _LOW_BITS = 0x7F
@@ -243,7 +243,7 @@ _REQUEST: _Kind = {1: {1: _RESOURCE, 2: {1: _SCOPE, 2: _SPAN}}}
 
 
 class TooMuch(InvalidInput):
-    """A request holds more than is read at once."""
+    """A request has more than is read at once."""
 
 
 def refuse_too_much(body: bytes) -> None:
@@ -272,7 +272,7 @@ def refuse_too_much(body: bytes) -> None:
                 total += 1
                 attributes += inner is _PAIR
                 if total > MOST_VALUES:
-                    raise TooMuch(f"The spans hold more than {MOST_VALUES:,} values; send fewer of them at once.")
+                    raise TooMuch(f"The spans contain more than {MOST_VALUES:,} values; send fewer of them at once.")
                 if attributes > MOST_ATTRIBUTES:
                     raise too_many_attributes()
                 if inner and length:
@@ -281,7 +281,7 @@ def refuse_too_much(body: bytes) -> None:
 
 
 def _past_number(body: bytes, at: int, end: int, wire: int) -> int | None:
-    """Return where a value that is no message ends; None for a wire type that there is not."""
+    """Return the end of a value that is not a message; None for an unknown wire type."""
     if wire == _VARINT:
         return _varint(body, at, end)[1]
     if wire in _GROUPS:
@@ -295,7 +295,7 @@ def too_many_attributes() -> TooMuch:
 
 
 def _varint(body: bytes, at: int, end: int) -> tuple[int, int]:
-    """Return the number that begins at a place, and where it ends; a number that is cut off ends the message."""
+    """Return the number that begins at a place, and its end; a truncated number ends the message."""
     number = body[at] if at < end else 0
     if number <= _LOW_BITS:
         return number, at + 1

@@ -1,4 +1,4 @@
-"""The answers of traces as rows of a table, and spans out of what tools export."""
+"""The answers of traces as rows of a table, and spans from tools' exports."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -12,17 +12,17 @@ from faithview.formats.rows.timestamps import parse_timestamp
 from faithview.formats.spans.answers import answers_in
 from faithview.formats.spans.otlp import SpanEvent, TraceSpan
 
-# Where the rows of `answer_rows` have what.
+# The mapping for the rows of `answer_rows`.
 ANSWER_COLUMNS = ColumnMapping(
     question="question", answer="answer", contexts=("contexts",), key="key", timestamp="timestamp", ignore=("spans",)
 )
-SPANS_LEFT_OUT = "The spans themselves are not stored beside the answers by default (--map ignore= keeps them)."
+SPANS_LEFT_OUT = "The spans themselves are not stored with the answers by default (--map ignore= keeps them)."
 
 
 def answer_rows(spans: Iterable[TraceSpan]) -> tuple[list[dict[str, object]], int]:
     """Return a row for each answer in the spans, with the spans of its trace under "spans".
 
-    The second value is in how many traces a model replied and nothing was retrieved: those have no row.
+    The second value is the number of traces with a model's reply and no retrieval, which have no row.
     """
     kept = list(spans)
     traces: dict[str, list[TraceSpan]] = {}
@@ -34,14 +34,14 @@ def answer_rows(spans: Iterable[TraceSpan]) -> tuple[list[dict[str, object]], in
 
 
 def with_answers(table: Table, read: Callable[[list[int]], RawRows]) -> Table:
-    """Return a file with the answers in its spans as rows; it says how many traces have answers and no documents.
+    """Return a file with the answers in its spans as rows; its note says how many traces have answers and no documents.
 
     Args:
         table: the file.
         read: starts a pass over the rows; it adds the second value of `answer_rows` to the list before the first row.
 
     Raises:
-        UnreadableFile: there is no row.
+        UnreadableFile: there are no rows.
     """
     without: list[int] = []
     try:
@@ -72,7 +72,7 @@ def make_span(
     events: object = None,
     resource: Mapping[str, object] | None = None,
 ) -> TraceSpan | None:
-    """Return a span of what a tool wrote; None where it names no trace or no span. Times may be written in any way."""
+    """Return a span from a tool's data; None if it names no trace or no span. Times may have any format."""
     if is_missing(trace_id) or is_missing(span_id):
         return None
     return {
@@ -91,7 +91,7 @@ def make_span(
 
 
 def chunk_cell(chunk: Chunk) -> dict[str, object]:
-    """Return a chunk as a cell of contexts holds it."""
+    """Return a chunk in the form of a cell of contexts."""
     return {
         "text": chunk.text,
         "chunk_id": chunk.chunk_id,

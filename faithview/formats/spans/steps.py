@@ -1,6 +1,6 @@
-"""Traces of tools with shapes of their own: steps with a kind, an input and an output.
+"""Traces of tools with their own formats: steps with a kind, an input and an output.
 
-A trace is one answer: what was asked of the whole trace and what it gave, with the documents that its retrievers found,
+A trace is one answer: the input and the output of the whole trace, with the documents that its retrievers found,
 at any depth.
 """
 
@@ -21,9 +21,9 @@ from faithview.formats.spans.otlp import TraceSpan
 from faithview.formats.spans.rows import chunk_cell, make_span
 
 QUESTION, ANSWER, CONTEXTS = "question", "answer", "contexts"
-STEPS_LEFT_OUT = "The steps of a trace are not stored beside its answer by default (--map ignore= keeps them)."
+STEPS_LEFT_OUT = "The steps of a trace are not stored with its answer by default (--map ignore= keeps them)."
 
-# A retriever whose tool did not mark it as one goes by its name.
+# A retriever that its tool did not mark as one is recognised by its name.
 _RETRIEVES = re.compile(
     r"retriev|rerank|vector_?(?:store|search)|similarity_search|search_(?:docs|documents|knowledge)"
 )
@@ -43,7 +43,7 @@ class Step:
     """One step of a trace.
 
     `kind` is the tool's word in lower case: "retriever", "reranker" and "llm" mean something here. Times may be written
-    in any way; `input` and `output` are as the tool recorded them.
+    in any format; `input` and `output` are as the tool recorded them.
     """
 
     step_id: str
@@ -57,12 +57,12 @@ class Step:
 
 
 def answer_cells(steps: Sequence[Step], *, asked: object = None, gave: object = None) -> dict[str, object]:
-    """Return the cells "question" and "answer" of a trace, and "contexts" where something was retrieved in it.
+    """Return the cells "question" and "answer" of a trace, and "contexts" if something was retrieved in it.
 
     Args:
         steps: its steps, in any order.
-        asked: what the trace as a whole was given, where the tool keeps that; else the input of its first step counts.
-        gave: what it gave; else the output of its first step, else that of its last call of a model.
+        asked: the input of the whole trace, if the tool records it; else the input of its first step counts.
+        gave: its output; else the output of its first step, else that of its last model call.
     """
     known = {step.step_id for step in steps}
     ordered = sorted(steps, key=lambda step: str(step.start or ""))
@@ -79,18 +79,18 @@ def answer_cells(steps: Sequence[Step], *, asked: object = None, gave: object = 
 
 
 def retrieved_chunks(steps: Sequence[Step]) -> list[object]:
-    """Return the documents that the outermost retrievers of a trace found, as cells of contexts are written."""
-    # Where the tool marks retrievers, a name says nothing.
+    """Return the documents that the outermost retrievers of a trace found, in the form of cells of contexts."""
+    # If the tool marks retrievers, names are ignored.
     are_marked = any(step.kind == "retriever" for step in steps)
     spans = [span for step in steps if (span := _span(step, by_name=not are_marked)) is not None]
     return [chunk_cell(chunk) for chunk in retrieved_in(spans)]
 
 
 def text_in(field: Field, value: object) -> str | None:
-    """Return the question or the answer that an input or an output holds; None where no text in it is known to be it.
+    """Return the question or the answer in an input or an output; None if no text in it is known to be it.
 
-    It is the text itself, the last message of the user or of the model, a model's reply as LangChain keeps it, or what
-    an object has under a name that is known for it.
+    It is the text itself, the last message of the user or of the model, a model's reply in LangChain's format, or the
+    value in an object under a known name.
     """
     value = _found_in(field, value, 0)
     return value if isinstance(value, str) and not is_missing(value) else None
@@ -99,9 +99,9 @@ def text_in(field: Field, value: object) -> str | None:
 def map_trace(
     opened: Table, mapping: ColumnMapping, *, objects: Sequence[str]
 ) -> tuple[ColumnMapping, tuple[Question, ...]]:
-    """Return the mapping with the cells of `answer_cells`, as far as any of the first rows has them.
+    """Return the mapping with the cells of `answer_cells`, as far as one of the first rows has them.
 
-    Where no step retrieved anything, chunks are looked for in these columns; those in several places are asked about.
+    If no step retrieved anything, chunks are looked for in these columns; several places lead to a question.
     """
     held = {name for name in (QUESTION, ANSWER, CONTEXTS) for row in opened.head if _has(row.values.get(name))}
     questions: tuple[Question, ...] = ()
@@ -155,7 +155,7 @@ def _generated(generations: object) -> object:
 
 
 def _messages(value: object) -> list[tuple[str, dict[str, object]]] | None:
-    """Return the messages of a conversation with their roles; None if the value is no conversation."""
+    """Return the messages of a conversation with their roles; None if the value is not a conversation."""
     if isinstance(value, Mapping):
         listed = value.get("messages")
         return _messages(listed) if isinstance(listed, list) else None

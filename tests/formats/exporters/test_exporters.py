@@ -169,7 +169,7 @@ def test_a_broken_plug_in_is_named_and_the_rest_works(plug_in: Callable[[str, An
     assert [exporter.name for exporter in exporters.usable] == [*BUILTIN_NAMES, "failing", "nothing"]
     assert exporters.broken == (
         "The exporter plug-in 'absent' cannot be loaded: KeyError: 'claims'.",
-        "The exporter plug-in 'other' is a str and no Exporter.",
+        "The exporter plug-in 'other' is of type str instead of Exporter.",
         "The exporter plug-in 'taken' has the name of another exporter, 'ragas'.",
     )
     with pytest.raises(InvalidInput, match="plug-in 'failing' failed: KeyError: 'claims'"):

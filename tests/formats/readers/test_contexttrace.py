@@ -30,7 +30,7 @@ def test_contexts_are_those_that_claims_name() -> None:
     (sample,) = read.samples
     assert [chunk.chunk_id for chunk in sample.chunks] == ["guide", "history"]
     assert texts(sample)[1] == "The tower opened in 1889."
-    assert "holds only the contexts that a claim names" in read.detection.warnings[0]
+    assert "has only the contexts that a claim names" in read.detection.warnings[0]
     assert {"summary", "diagnostics", "abstention", "truncation", "metadata"} <= set(sample.extra)
     assert read.results[0].suggestions[-1].startswith("Add an abstention rule")
 

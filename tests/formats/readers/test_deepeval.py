@@ -65,7 +65,7 @@ def test_a_log_whose_claims_and_verdicts_do_not_fit_is_named() -> None:
     (result,) = read_file(_run({"name": "Faithfulness", "score": 0.5, "verboseLogs": logs})).results
     assert (result.faithfulness, result.claims) == (0.5, ())
     assert result.warnings == (
-        "DeepEval's log lists 2 claims and 1 verdicts, which cannot be put together; only its score was taken.",
+        "DeepEval's log lists 2 claims and 1 verdicts, which cannot be matched; only its score was used.",
     )
 
 

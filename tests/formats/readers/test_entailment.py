@@ -35,7 +35,7 @@ def test_one_text_that_entails_a_claim_supports_it(
 
 
 def test_an_unknown_word_is_no_verdict() -> None:
-    with pytest.raises(BadCell, match="'Perhaps' is no word for entailment"):
+    with pytest.raises(BadCell, match="'Perhaps' is not a word for entailment"):
         verdict_over_texts(["Entailment", "Perhaps"])
 
 

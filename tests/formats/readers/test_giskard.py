@@ -51,7 +51,7 @@ def test_a_test_set_alone_has_no_answers(tmp_path: Path) -> None:
 
 def test_the_context_of_the_question_is_not_what_was_retrieved() -> None:
     dataset = open_dataset(FILES / "giskard-report.csv")
-    with pytest.raises(MissingColumn, match="what the question was written from, not what was retrieved"):
+    with pytest.raises(MissingColumn, match="text that the question was written from, not the retrieved text"):
         dataset.read()
     samples, _ = dataset.remap(["contexts=reference_context"]).read()
     assert texts(samples[0]) == ["Document 4: The tower is 330 m tall."]

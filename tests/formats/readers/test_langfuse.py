@@ -148,7 +148,7 @@ def test_scores_beside_the_observations_that_are_damaged_cost_themselves_and_are
         beside.write_bytes(damaged)
         dataset = open_dataset(path)
         (warning,) = dataset.table.warnings
-        assert warning.startswith("Without what lies beside observations.jsonl: scores.jsonl ")
+        assert warning.startswith("Without the file next to observations.jsonl: scores.jsonl ")
         assert len(dataset.read()[0]) == 3
     # One that is damaged only after it was opened.
     beside.write_bytes(scores)

@@ -73,7 +73,7 @@ def test_what_a_person_said_is_an_annotation_and_the_rest_is_kept() -> None:
 def test_annotations_of_one_span_are_put_together_and_need_an_answer() -> None:
     name = "phoenix-evals-3.9-annotations.jsonl"
     assert detect(open_any(FILES / name, name=name)).schema == "phoenix"
-    with pytest.raises(MissingColumn, match=r"annotations without the spans; import the spans with"):
+    with pytest.raises(MissingColumn, match=r"annotations without the spans; import the spans together with"):
         read_file(name)
     rows = [json.loads(line) for line in (FILES / name).read_text(encoding="utf-8").splitlines()]
     human = {**rows[1], "annotator_kind": "HUMAN", "score": 1.0, "explanation": "Fine."}
@@ -184,7 +184,7 @@ def test_annotations_that_lie_beside_the_spans_are_named_and_those_of_other_span
     assert not [row for row in table.rows() if isinstance(row, RowProblem)]
     beside.write_bytes(as_jsonl([{"note": "buy milk"}]))
     table = detect(open_any(spans, name="spans.jsonl")).table
-    assert table.notes == ("annotations.jsonl beside spans.jsonl was not read: it holds no annotations of Phoenix.",)
+    assert table.notes == ("annotations.jsonl next to spans.jsonl was not read: it has no Phoenix annotations.",)
 
 
 def test_annotations_beside_the_spans_that_cannot_be_read_cost_themselves_and_are_named(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_annotations_beside_the_spans_that_cannot_be_read_cost_themselves_and_ar
     spans.write_bytes((FILES / SPANS[1]).read_bytes())
     beside.write_bytes(b"")
     dataset = open_dataset(spans)
-    assert dataset.table.warnings == ("Without what lies beside spans.jsonl: annotations.jsonl is empty.",)
+    assert dataset.table.warnings == ("Without the file next to spans.jsonl: annotations.jsonl is empty.",)
     alone, report = dataset.read()
     assert (len(alone), report.problem_count) == (len(read_file(SPANS[1]).samples), 0)
     # Whoever names the file means it.

@@ -76,7 +76,7 @@ def test_a_broken_plug_in_is_named_and_the_rest_works(plug_in: Callable[..., Non
     assert detection.schema == "canonical"
     assert detection.warnings == (
         "The format plug-in 'absent' cannot be loaded: ImportError: No module named 'theirs'.",
-        "The format plug-in 'text' is a str and no Reader.",
+        "The format plug-in 'text' is of type str instead of Reader.",
         "The format plug-in 'twice' has the name of another format, 'ragas'.",
         "The format plug-in 'fails' fails on this file: KeyError: 'columns'.",
     )
@@ -95,7 +95,7 @@ def test_a_plug_in_that_fails_later_is_named_by_the_file_or_by_the_row(plug_in: 
     )
     detection = detect(open_any(as_jsonl([ROW]), name="x"))
     assert detection.warnings == (
-        "The format plug-in 'no match' fails on this file: TypeError: recognise returned a str and no Match.",
+        "The format plug-in 'no match' fails on this file: TypeError: recognise returned a str, not a Match.",
     )
     row = Row(cells=ROW, sample=Sample(answer="a"), mapping=detection.match.mapping)
     assert judged_row(detection.reader, row).error == (
@@ -136,7 +136,7 @@ def test_a_file_that_no_format_knows_is_named(tmp_path: Any) -> None:
     with sqlite3.connect(database) as connection:
         connection.execute("CREATE TABLE dogs (name TEXT)")
     connection.close()
-    with pytest.raises(UnreadableFile, match=r"SQLite database of no known tool \(tables: dogs\)"):
+    with pytest.raises(UnreadableFile, match=r"SQLite database of an unknown tool \(tables: dogs\)"):
         detect(open_any(database, name="x.sqlite"))
     assert open_any(database.read_bytes(), name="y").database.tables == {"dogs": ("name",)}  # type: ignore[union-attr]  # it is a database
     archive = tmp_path / "x.zip"

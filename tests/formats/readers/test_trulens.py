@@ -92,7 +92,7 @@ def test_a_statement_without_a_score_never_gets_that_of_the_next_one() -> None:
     text = "".join(f"Criteria: {said}\nSupporting Evidence: {why}\nScore: {score}\n" for said, why, score in parts)
     (result,) = read_rows(row(Groundedness=1.0, Groundedness_calls=call({"reasons": text}))).results
     assert (result.faithfulness, result.claims) == (1.0, ())
-    assert result.warnings == ("Not all statements can be read, so only the score as a whole was taken.",)
+    assert result.warnings == ("Not all statements can be read, so only the overall score was used.",)
     # Every statement was once compared with all that follow it.
     many = row(Groundedness=1.0, Groundedness_calls=call({"reasons": "Criteria: It is red.\n" * 50_000}))
     assert read_rows(many).claims == [[]]

@@ -29,7 +29,7 @@ def test_an_explanation_that_cannot_be_read_leaves_the_score() -> None:
     read = read_file(as_jsonl([{**row, "explanation_factual_accuracy": "Half of it."}]))
     assert (read.results[0].faithfulness, read.claims) == (0.5, [[]])
     assert read.results[0].warnings == (
-        "UpTrain's facts cannot be read in its explanation, so the score stands alone.",
+        "UpTrain's facts cannot be read in its explanation, so only the score was used.",
     )
 
 
@@ -39,7 +39,7 @@ def test_a_fact_of_older_prose_never_gets_the_judgement_of_the_next_one() -> Non
         why = f"1. It is blue.\nBecause.\n{unreadable}2. It is deep.\nAs said.\nJudgement: yes.\n"
         (result,) = read_file(as_jsonl([{**row, "explanation_factual_accuracy": why}])).results
         assert (result.faithfulness, result.claims) == (0.5, ())
-        assert result.warnings[0].startswith("The claims were left out, for not all of them can be read (claim 1:")
+        assert result.warnings[0].startswith("The claims were left out because not all of them can be read (claim 1:")
 
 
 def test_reasons_of_older_prose_may_be_numbered_and_many() -> None:

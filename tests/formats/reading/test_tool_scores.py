@@ -48,7 +48,7 @@ def test_scores_above_1_are_asked_about(cells: tuple[object, ...], scales: list[
 
 def test_the_worst_score_of_a_scale_is_no_1_out_of_1() -> None:
     rows = as_delimited(scored(5, 4, 1, 3))
-    with pytest.raises(InvalidInput, match=r"'faithfulness' holds 5, so 0 to 1 is not its scale"):
+    with pytest.raises(InvalidInput, match=r"'faithfulness' holds 5, so its scale is not 0 to 1"):
         read_file(rows)
     assert [r.faithfulness for r in read_file(rows, "score_range=1-5").results] == [1.0, 0.75, 0.0, 0.5]
 
@@ -57,7 +57,7 @@ def test_a_row_far_down_that_is_on_another_scale_is_refused_before_a_1_is_taken_
     rows = as_delimited(scored(*[1] * 30, 4, 5))
     assert options(open_dataset(rows, name="x")) == []
     with pytest.raises(
-        InvalidInput, match=r"x: 'faithfulness' holds 5 in row '32', so 0 to 1 is not its scale"
+        InvalidInput, match=r"x: 'faithfulness' holds 5 in row '32', so its scale is not 0 to 1"
     ) as error:
         read_file(rows)
     assert "--map score_range=1-5" in str(error.value)
@@ -95,7 +95,7 @@ def test_words_in_a_column_of_hallucinations_say_what_was_found(word: object, sc
 
 
 def test_other_words_in_a_column_of_hallucinations_are_refused() -> None:
-    with pytest.raises(BadCell, match="is no number"):
+    with pytest.raises(BadCell, match="is not a number"):
         score_of_hallucination("severe")
 
 
@@ -245,7 +245,7 @@ def test_a_score_in_a_list_of_one_or_in_an_object_is_a_score(cell: object) -> No
 
 def test_an_empty_list_is_no_score_and_several_are_refused() -> None:
     assert as_score([]) is None
-    with pytest.raises(BadCell, match="is no number"):
+    with pytest.raises(BadCell, match="is not a number"):
         as_score([0.0, 1.0])
 
 

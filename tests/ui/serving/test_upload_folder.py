@@ -86,7 +86,7 @@ def test_files_beside_an_upload_do_not_belong_to_it(folder: UploadFolder, tmp_pa
         as_jsonl([{"source_id": "7", "source_info": "secret", "prompt": "p", "task_type": "QA"}])
     )
     assert "secret" in repr(open_dataset(held.path).table.head)
-    with pytest.raises(UnreadableFile, match="not beside it"):
+    with pytest.raises(UnreadableFile, match="not next to it"):
         open_dataset(held, name=held.path.name)
 
 

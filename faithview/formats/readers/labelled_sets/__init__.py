@@ -1,3 +1,3 @@
-"""Data sets whose answers people labelled as faithful or not, one module each; judges are measured by them."""
+"""Data sets of answers that people labelled as faithful or not, one module each, for measuring judges."""
 
 __all__ = ["ares", "faithbench", "halueval", "lettucedetect", "llm_aggrefact", "ragtruth"]

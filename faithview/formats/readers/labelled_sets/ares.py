@@ -1,4 +1,4 @@
-"""ARES: a table of queries, documents and answers with people's or made-up labels ([[Yes]], [[No]], 1, 0)."""
+"""ARES: a table of queries, documents and answers with human or synthetic labels ([[Yes]], [[No]], 1, 0)."""
 
 from faithview.formats.files.report import preview_of
 from faithview.formats.files.tables import Table
@@ -38,7 +38,7 @@ def _flag(value: object) -> bool | None:
         return None
     flag = as_flag(value.strip().strip("[]") if isinstance(value, str) else value)
     if flag is None:
-        raise BadCell(f"the label is {preview_of(value)}, and neither [[Yes]] nor [[No]]")
+        raise BadCell(f"the label is {preview_of(value)}; it must be [[Yes]] or [[No]]")
     return flag
 
 

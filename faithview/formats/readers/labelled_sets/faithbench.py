@@ -1,4 +1,4 @@
-"""FaithBench: summaries with what several annotators marked as unwanted, questionable or benign; its table too."""
+"""FaithBench: summaries with passages that annotators marked as unwanted, questionable or benign; also its table."""
 
 from collections.abc import Mapping
 
@@ -29,8 +29,8 @@ _FAITHFUL = frozenset({"consistent", "benign"})
 _UNFAITHFUL = frozenset({"unwanted", "questionable"})
 _QUESTIONABLE = "Questionable"
 _RULE = (
-    "As in FaithBench's own script, an answer is unfaithful where somebody marked something as unwanted or "
-    "questionable. Benign additions are no mistake; they stay with the row."
+    "As in FaithBench's own script, an answer is unfaithful if an annotator marked something as unwanted or "
+    "questionable. Benign additions do not count; they stay with the row."
 )
 
 
@@ -62,7 +62,7 @@ def recognise(table: Table) -> Match | None:
 
 
 def _is_annotated(values: Mapping[str, object]) -> bool:
-    """Return whether the annotations are FaithBench's; where there are none, its metadata names the summarizer."""
+    """Return whether the annotations are FaithBench's; if there are none, by the summarizer in the metadata."""
     items = [as_object(item) for item in as_list(values.get("annotations"))]
     if items:
         return all("summary_span" in item and "label" in item for item in items)
@@ -82,7 +82,7 @@ def _label_of_table(row: Row) -> GivenLabel | None:
         return None
     word = fold_name(text_of(worst)).partition("_")[0]
     if word not in _FAITHFUL | _UNFAITHFUL:
-        raise BadCell(f"the label {preview_of(worst)!r} is none of FaithBench's")
+        raise BadCell(f"the label {preview_of(worst)!r} is not one of FaithBench's")
     return GivenLabel(is_faithful=word in _FAITHFUL, source="faithbench")
 
 
@@ -90,7 +90,7 @@ def _span(item: Mapping[str, object], text: str) -> LabelledSpan | None:
     kinds = [text_of(kind) for kind in as_list(item.get("label"))]
     words = {fold_name(kind).partition("_")[0] for kind in kinds}
     if unknown := words - _FAITHFUL - _UNFAITHFUL:
-        raise BadCell(f"the label {preview_of(min(unknown))!r} is none of FaithBench's")
+        raise BadCell(f"the label {preview_of(min(unknown))!r} is not one of FaithBench's")
     if not words & _UNFAITHFUL:
         return None
     start, end = span_within(item, text, start="summary_start", end="summary_end", quote="summary_span")
@@ -99,7 +99,7 @@ def _span(item: Mapping[str, object], text: str) -> LabelledSpan | None:
         start=start,
         end=end,
         kind=kind,
-        # Questionable is where the annotators could not say whether the source supports it.
+        # Questionable means that the annotators could not tell whether the source supports it.
         verdict=Verdict.PARTIALLY_SUPPORTED if kinds == [_QUESTIONABLE] else verdict_of_kind(kind),
         reviewer=text_of(item.get("annotator_name")) or text_of(item.get("annotator_id")),
         note=text_of(item.get("note")),
@@ -111,7 +111,7 @@ def _judged(row: Row) -> Judged:
 
 
 def _detectors(row: Row) -> dict[str, float]:
-    """Return what the detectors said that FaithBench asked: 1 is consistent with the source."""
+    """Return the verdicts of FaithBench's detectors: 1 is consistent with the source."""
     found = {}
     for name, value in as_object(row.cells.get("metadata")).items():
         if name != "raw_sample_id" and isinstance(value, int | float) and 0 <= value <= 1:

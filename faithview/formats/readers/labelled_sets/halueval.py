@@ -1,7 +1,7 @@
 """HaluEval: a right and a hallucinated answer to each question, dialogue or document; a row becomes two answers.
 
-Also its sampled form, with one answer to a row and whether it is hallucinated, and the results of its own evaluation,
-where a model was asked about one of both.
+Also its sampled form, with one answer per row and whether it is hallucinated, and the results of its own evaluation,
+where a model was asked about one of the two.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ from faithview.formats.rows.mapping import Mapping as ColumnMapping
 
 _RIGHT, _WRONG, _IS_WRONG, _KEY = "right", "hallucinated", "hallucination", "answer_id"
 _TRUTH, _VERDICT = "ground_truth", "judgement"
-# The column of the answer, by task, with those of the document and of the question.
+# The columns of the answer, the document and the question, by task.
 _TASKS: Mapping[str, tuple[str, str, str | None]] = {
     "qa": ("answer", "knowledge", "question"),
     "dialogue": ("response", "knowledge", "dialogue_history"),
@@ -72,7 +72,7 @@ def _label(row: Row) -> GivenLabel | None:
         return None
     is_wrong = as_flag(given)
     if is_wrong is None:
-        raise BadCell(f"the label is {preview_of(given)!r}, and neither yes nor no")
+        raise BadCell(f"the label is {preview_of(given)!r}; it must be yes or no")
     return GivenLabel(is_faithful=not is_wrong, task=_task_of(frozenset(row.cells)) or "", source="halueval")
 
 
@@ -83,13 +83,13 @@ def _judged(row: Row) -> Judged:
 
 
 def _evaluated(row: Row) -> Judged:
-    """Return what the model said that HaluEval asked, and the label as what people know of the answer."""
+    """Return the verdict of HaluEval's model, with the label as an annotation."""
     label = _label(row)
     verdict = None if label is None else Verdict.SUPPORTED if label.is_faithful else Verdict.NOT_MENTIONED
     annotations = (Annotation(verdict=verdict, reviewer="HaluEval's labels"),) if verdict else ()
     is_wrong = as_flag(row.cells[_VERDICT])
     if is_wrong is None:
-        return Judged(error="HaluEval found neither yes nor no in the model's reply.", annotations=annotations)
+        return Judged(error="HaluEval found no yes or no in the model's reply.", annotations=annotations)
     return Judged(score=float(not is_wrong), annotations=annotations)
 
 

@@ -1,4 +1,4 @@
-"""LettuceDetect's training and test data: answers with the spans that are not supported (`HallucinationSample`)."""
+"""LettuceDetect's training and test data: answers with their unsupported spans (`HallucinationSample`)."""
 
 from collections.abc import Mapping
 
@@ -23,7 +23,7 @@ _SIGNS = frozenset({"prompt", "answer", "labels"})
 _MORE_SIGNS = frozenset({"split", "task_type", "dataset", "language"})
 _SUPPORTED = "supported"
 _WHOLE_PROMPT = (
-    "LettuceDetect's first files hold the passages only inside the prompt, so each prompt was read as one chunk."
+    "LettuceDetect's first files have the passages only inside the prompt, so each prompt was read as one chunk."
 )
 
 

@@ -1,4 +1,4 @@
-"""LLM-AggreFact: claims that models made, each with its document and whether people found it supported."""
+"""LLM-AggreFact: model-generated claims, each with its document and a human label."""
 
 from faithview.formats.files.report import preview_of
 from faithview.formats.files.tables import Table
@@ -12,7 +12,7 @@ _SOURCE, _MARK = "dataset", "contamination_identifier"
 
 
 def recognise(table: Table) -> Match | None:
-    """Return a match if the columns are those of LLM-AggreFact, surely so with its contamination identifier."""
+    """Return a match if the columns are those of LLM-AggreFact; its contamination identifier makes it certain."""
     columns = frozenset(table.columns)
     if not columns >= _SIGNS or "answer" in columns:
         return None

@@ -1,6 +1,7 @@
-"""RAGTruth: answers with marked spans (`response.jsonl`), and the texts they rest on (`source_info.jsonl`).
+"""RAGTruth: answers with marked spans (`response.jsonl`), and their sources (`source_info.jsonl`).
 
-An answer names its source by `source_id`. Both files lie in one folder or one ZIP archive, or the other one is named.
+An answer names its source by `source_id`. Both files are in one folder or one ZIP archive, or the user names the other
+one.
 """
 
 import json
@@ -38,7 +39,7 @@ def recognise(table: Table) -> Match | None:
     """Return a match for either file, for an archive of both and for a table of both, else None."""
     if table.archive is not None:
         names = {name.rpartition("/")[2].removesuffix(".gz") for name in table.archive.names}
-        found = f"The archive holds {_ANSWERS} and {_SOURCES}." if {_ANSWERS, _SOURCES} <= names else ""
+        found = f"The archive contains {_ANSWERS} and {_SOURCES}." if {_ANSWERS, _SOURCES} <= names else ""
     elif set(table.columns) >= _ANSWER_SIGNS and _has_label_list(table):
         found = "The columns 'source_id', 'response' and 'labels' are those of RAGTruth's answers."
     elif set(table.columns) >= _SOURCE_SIGNS and "response" not in table.columns:
@@ -52,7 +53,7 @@ def open_rows(table: Table) -> Table:
     """Return the answers, each with its source's question, texts and task.
 
     Raises:
-        UnreadableFile: the other file is not there.
+        UnreadableFile: the other file is missing.
     """
     if "source_info" in table.columns and "response" in table.columns:
         return table.with_rows(
@@ -73,7 +74,7 @@ def _open_companion_file(table: Table, name: str, what: str) -> Table:
     signs = _ANSWER_SIGNS if name == _ANSWERS else _SOURCE_SIGNS
     if found is None:
         raise UnreadableFile(
-            f"{table.name} is one of RAGTruth's two files; its {what} are in {name}, which is not beside it. Put both "
+            f"{table.name} is one of RAGTruth's two files; its {what} are in {name}, which is not next to it. Put both "
             "into one folder or one ZIP archive, or name the other one with --with FILE."
         )
     if not signs <= set(found.columns):
@@ -108,7 +109,7 @@ def _joined(row: RawRow, source: Mapping[str, object]) -> RawRow:
 
 
 def _passages(text: str) -> list[object]:
-    """Return the passages that stand in one text, each after `passage 1:`."""
+    """Return the passages of a single text, each after a heading such as `passage 1:`."""
     parts = _PASSAGE.split(text)
     if len(parts) < 3:
         return [text]
@@ -138,7 +139,7 @@ def _span(item: Mapping[str, object], text: str) -> LabelledSpan:
     return LabelledSpan(start=start, end=end, kind=kind, verdict=verdict_of_kind(kind), note=note)
 
 
-# What is true but not in the chunks is not faithful to them.
+# A true statement that is not in the chunks is not faithful to them.
 _FLAGS = {"implicit_true": "(true, but not in the source)", "due_to_null": "(where the source has no value)"}
 
 

@@ -67,12 +67,12 @@ def test_the_other_file_can_be_named_or_is_asked_for(tmp_path: Path) -> None:
     alone.write_bytes(ANSWERS.read_bytes())
     sources.write_bytes(SOURCES.read_bytes())
     assert len(_answers(open_dataset(alone, others=[sources]))) == 4
-    with pytest.raises(UnreadableFile, match=r"source_info\.jsonl, which is not beside it.*--with FILE"):
+    with pytest.raises(UnreadableFile, match=r"source_info\.jsonl, which is not next to it.*--with FILE"):
         open_dataset(alone)
     with pytest.raises(UnreadableFile, match=r"answers\.jsonl is not RAGTruth's source_info\.jsonl"):
         open_dataset(alone, others=[alone])
     # Standard input is spooled to a folder with files of others.
-    with pytest.raises(UnreadableFile, match="which is not beside it"):
+    with pytest.raises(UnreadableFile, match="which is not next to it"):
         open_dataset(ANSWERS, name="standard input")
 
 
