@@ -18,7 +18,7 @@ class GuardFinding(Part):
 
     passed: bool = entry("Whether it may be sent.")
     score: Share | None = entry("Supported claims / all claims; 1 where nothing is claimed, null without a judgement.")
-    reason: str = entry("Why it does not pass; empty where it does.")
+    reason: str = entry("Why it does not pass; empty if it does.")
     answer: str = entry("The answer.")
     highlighted: str = entry("The answer as HTML, all of it escaped, with `<mark>` around each problem.")
     issues: list[GuardIssue] = entry("The claims that are not fully supported.")

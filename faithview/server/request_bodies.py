@@ -27,7 +27,7 @@ _Body = TypeVar("_Body", bound="_Strict")
 
 _MOST_ID_CHARACTERS = 500
 _LONGEST_FIELD = 200
-# A longer body takes long enough to be read in a thread, so that others are answered meanwhile.
+# A longer body takes long enough to be read in a thread, so others are answered meanwhile.
 _SHORT = 64 * 1024
 # Each costs memory before the first can be named.
 _MOST_ERRORS = 20_000

@@ -63,7 +63,7 @@ class Limits:
 class ServerSettings:
     """What the service is started with.
 
-    Any of `tokens` is accepted, so that a new one can be introduced before the old one goes. `allowed_hosts`
+    Any of `tokens` is accepted, so a new one can be introduced before the old one goes. `allowed_hosts`
     are names beside this machine's that a request may be addressed to (see `Hosts`). `cors_origins` are web pages
     that a browser lets read replies. `trusted_proxies` are addresses whose `X-Forwarded-For` is believed. With
     `warms_up` the judge is given answers to judge before the service says that it is ready; a judge that asks a model

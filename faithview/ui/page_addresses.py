@@ -1,6 +1,6 @@
 """What each page alone has in the address: filters, order and what is open. One action writes the address once.
 
-The address names everything that is looked at, so that a link opens it. An address that names nothing of it, as the
+The address names everything that is looked at, so a link opens it. An address that names nothing of it, as the
 sidebar's link does, opens what the session looked at last on that page, and writes nothing: an address that changes by
 itself would be a step of the browser's history that leads nowhere and traps the back button.
 """
@@ -41,7 +41,7 @@ _ANSWERS_PATH = "inspect"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswersPlace:
-    """What the page looks at. `row` and `claim` are None where the page chooses; `claim` is 0 where none is wanted."""
+    """What the page looks at. `row` and `claim` are None if the page chooses; `claim` is 0 where none is wanted."""
 
     filters: AnswerFilter
     order: Order
@@ -198,7 +198,7 @@ def is_pair_named() -> bool:
 
 
 def is_default_step() -> bool | None:
-    """Return whether the default pair is a step that is more than chance; None where somebody chose the runs."""
+    """Return whether the default pair is a step that is more than chance; None if somebody chose the runs."""
     unnamed = session.COMPARE_UNNAMED.get()
     return None if is_pair_named() or unnamed is None or unnamed.is_chosen else unnamed.is_step
 
@@ -335,7 +335,7 @@ def find_cause(name: str | None) -> CauseSide | None:
 
 
 def clicked_name(selection: Mapping[str, Any] | None) -> str | None:
-    """Return the name of the bar or row clicked in a chart; None where the selection was lifted."""
+    """Return the name of the bar or row clicked in a chart; None if the selection was lifted."""
     points = (selection or {}).get("points") or []
     for point in points:
         data = point.get("customdata")
@@ -357,7 +357,7 @@ def _pair_values() -> dict[str, str]:
 
 
 def _write_pair(changes: Mapping[AddressField, str | None]) -> None:
-    """Write everything that is looked at, with these changes, in one step; nothing where nothing changes."""
+    """Write everything that is looked at, with these changes, in one step; nothing if nothing changes."""
     before = _pair_values()
     chosen = {field.name: value for field, value in changes.items() if value is not None}
     after = {name: value for name, value in before.items() if name not in {field.name for field in changes}} | chosen
@@ -421,7 +421,7 @@ def select_document(key: str) -> None:
 
 
 def knowledge_address() -> dict[str, str]:
-    """Return this page's parameters, to be taken along to another page, so that the way back leads here again."""
+    """Return this page's parameters, to be taken along to another page, so the way back leads here again."""
     fields = (BASELINE, CANDIDATE, _DOCUMENT)
     return {field.name: value for field in fields if (value := field.get()) is not None}
 
@@ -431,7 +431,7 @@ _DOCUMENTS = "documents"
 
 
 def selected_fault() -> Fault | None:
-    """Return the fault that the address names; None where it names none."""
+    """Return the fault that the address names; None if it names none."""
     named = _FAULT.get()
     return Fault(named) if named in set(Fault) else None
 

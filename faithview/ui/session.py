@@ -51,8 +51,8 @@ class SessionValue(Generic[_T]):
 class ComparedPair:
     """Two runs on the compare page with what was chosen between them, by the parameters of its address.
 
-    `series` is the series in view, and `is_chosen` says whether somebody chose any of it. Where nobody did, `is_step`
-    says whether the runs are those around a step that is more than chance.
+    `series` is the series in view, and `is_chosen` says whether the user chose any of it. If not, `is_step` says
+    whether the runs are those around a step that is more than chance.
     """
 
     series: str | None
@@ -151,7 +151,7 @@ def write_message(place: str) -> SessionValue[str | None]:
 
 
 def widget_value(key: str) -> object:
-    """Return what a widget holds; None where it is empty or not drawn yet."""
+    """Return what a widget holds; None if it is empty or not drawn yet."""
     return st.session_state.get(key)
 
 
@@ -161,7 +161,7 @@ def is_widget_kept(key: str) -> bool:
 
 
 def widget_text(key: str) -> str | None:
-    """Return the text of a field without white space around it; None where it is empty."""
+    """Return the text of a field without surrounding whitespace; None if it is empty."""
     return str(st.session_state.get(key) or "").strip() or None
 
 

@@ -1,6 +1,6 @@
 """The form for one answer with its chunks, and the examples that fill it.
 
-It is one form on every page that has it: what was pasted on one of them stands on the others too.
+All pages share one form: a text pasted on one page is on the others too.
 """
 
 import re

@@ -83,7 +83,7 @@ def adjudication(name: str) -> None:
         mark=mark,
     )
     if is_blind:
-        st.markdown(f"{fmt.plural(len(claim.standing), 'person', 'people')} gave different verdicts. What is yours?")
+        st.markdown(f"{fmt.plural(len(claim.standing), 'reviewer')} gave different verdicts. What is yours?")
     else:
         session.REVEALED_CLAIMS.set(session.REVEALED_CLAIMS.get() | {place})
         with st.container(gap=None):

@@ -21,7 +21,7 @@ _FRESH = {"Cache-Control": "no-store"}
 
 
 def probes(place: Place) -> list[Route]:
-    """Return the routes, which anybody may ask who reaches the server: they say nothing about what is stored."""
+    """Return the routes, which every client may call: they reveal nothing about the stored data."""
     store = StoreProbe(store_works)
 
     async def health(request: Request) -> Response:

@@ -35,7 +35,7 @@ class ClaimDetail:
     """What a row shows beside the claim itself.
 
     `quotes` are those that its verdict rests on. A row with an `outcome` ("broke") shows the claim `before` and `now`
-    in place of the claim; a side is None where that answer does not make the claim.
+    in place of the claim; a side is None if that answer does not make the claim.
     """
 
     quotes: Sequence[tuple[str, str]] = ()

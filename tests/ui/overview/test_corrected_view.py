@@ -87,7 +87,7 @@ def test_the_corrected_number_leads_and_a_judge_that_is_corrected_needs_attentio
     judge = fmt.score(get_summary(checked, "third").score)
     assert _chip(app) == f"**{corrected}** corrected · {judge} by the judge"
     text = "\n".join(_texts(app))
-    assert f"Corrected by people's labels, faithfulness is **{corrected}** in *third*. By the judge, faith" in text
+    assert f"Corrected by reviewers' labels, faithfulness is **{corrected}** in *third*. By the judge, faith" in text
     assert "*third*: the judge's score is 0.09 higher than the corrected score: 0.90 against 0.81" in text
 
 
