@@ -1,7 +1,7 @@
 """Who reviews: the logged-in user with OIDC, else a name given once and kept in the browser.
 
-An e-mail address that the provider calls not verified is nobody's: whoever typed it may be somebody else. What
-a page shows or hides is a convenience; every write checks the role again right before it is made.
+An e-mail address that the provider calls not verified is ignored, because another person may own it. Pages hide
+controls only for convenience: every write checks the role again.
 """
 
 from datetime import UTC, datetime

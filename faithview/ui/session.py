@@ -1,7 +1,7 @@
-"""What a session remembers between reruns: every key is in this file, with a typed way to read and write it.
+"""The session's memory between reruns: every key is in this file, with a typed way to read and write it.
 
-Values are ids, numbers and choices; whole objects and texts are listed with their reason. The keys of widgets are
-beside the widgets; their values are read and set with the functions below.
+Values are ids, numbers and choices; whole objects and texts are listed with their reason. The keys of widgets are next
+to the widgets; their values are read and set with the functions below.
 """
 
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ class ComparedPair:
     """Two runs on the compare page with what was chosen between them, by the parameters of its address.
 
     `series` is the series in view, and `is_chosen` says whether the user chose any of it. If not, `is_step` says
-    whether the runs are those around a step that is more than chance.
+    whether the runs are those around a significant step.
     """
 
     series: str | None
@@ -63,10 +63,9 @@ class ComparedPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownInWidget:
-    """What a widget that follows the address was set to last, as the address says it.
+    """The last value of a widget that follows the address, as written in the address.
 
-    `number` counts the keys that the widget has had. `is_chosen` says whether the next value is one chosen in the
-    widget itself.
+    `number` counts the widget's keys so far. `is_chosen` says whether the next value was chosen in the widget itself.
     """
 
     number: int

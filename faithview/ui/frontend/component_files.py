@@ -1,4 +1,4 @@
-"""What components are mounted with: their scripts and styles, and the styles of verdicts as plain data."""
+"""The files of components: their scripts and styles, and the styles of verdicts as plain data."""
 
 import re
 from pathlib import Path

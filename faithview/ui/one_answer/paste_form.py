@@ -23,7 +23,7 @@ _JOINS = {"Empty lines": "\n\n", "Lines of ---": "\n---\n", "Nothing": "\n\n"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pasted:
-    """What the form holds; `is_sent` is true in the run that follows a press of its button."""
+    """The contents of the form; `is_sent` is true in the run that follows a press of its button."""
 
     question: str
     answer: str

@@ -49,10 +49,10 @@ _KINDS = {"_stcore/upload_file": "upload", "_stcore/": "streamlit", "media/": "m
 
 
 class Figures:
-    """What a dashboard counts, and the route that shows it.
+    """The metrics of a dashboard, and the route that shows them.
 
     Raises:
-        InvalidInput: what writes figures for Prometheus is not installed.
+        InvalidInput: the Prometheus package is not installed.
     """
 
     def __init__(self, place: Place) -> None:

@@ -126,9 +126,9 @@ _YES, _NO = "Yes, add it", "No, new series"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesAnswer:
-    """What a person answered: `series` is the one to add the run to; `is_open` says that the answer is missing.
+    """The user's answer: `series` is the one to add the run to; `is_open` says that the answer is missing.
 
-    Where nothing had to be asked, `series` is None and the run joins its series by its ids.
+    If there was no question, `series` is None and the run joins its series by its ids.
     """
 
     is_open: bool = False

@@ -180,7 +180,7 @@ _SHOWN_PROBLEMS = 5
 
 
 def choose_file() -> Dataset | None:
-    """Draw the choice of a file and return it opened; None if there is none, it cannot be read or nobody may."""
+    """Draw the choice of a file and return it opened; None if there is none, or it may not or cannot be read."""
     refusal = identity.why_cannot_run()
     if refusal is not None:
         identity.sidebar()

@@ -38,8 +38,8 @@ _LEAST_SHARE = 0.8  # of the lines that are not empty
 class RecordPart:
     """A stretch `[start, end)` of a text.
 
-    `role` is "key" for one that begins a new line after `indent`, "first-key" and "line-key" for one that stands at the
-    beginning of a line already, "key-end" for the colon after a key, "value", or "syntax" for what is not shown.
+    `role` is "key" for a key that begins a new line after `indent`, "first-key" and "line-key" for a key that is
+    already at the beginning of a line, "key-end" for the colon after a key, "value", or "syntax" for hidden characters.
     """
 
     start: int
@@ -49,7 +49,7 @@ class RecordPart:
 
 
 def find_record(text: str) -> Sequence[RecordPart]:
-    """Return the parts of a record, which join to the text; none where the text is prose."""
+    """Return the parts of a record, which join to the text; none if the text is prose."""
     if len(text) > _LONGEST:
         return ()
     stripped = text.strip()
@@ -151,8 +151,8 @@ class Mark(TypedDict):
 class Part(TypedDict):
     """A stretch of text that the same claims cover, outermost lane first; the parts of a text join to the text.
 
-    A browser takes only so many nested elements: `more` is how many further claims cover a part than it has marks.
-    In a record, `role` says what the stretch is, and `indent` what stands before a key (see `record_text`).
+    Browsers limit nested elements, so `more` is how many more claims cover a part than it has marks. In a record,
+    `role` says what the stretch is, and `indent` is the text before a key (see `record_text`).
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""What a page shows before there is data: what the page will show, and the buttons that lead there."""
+"""A page before there is data: what the page will show, and the buttons to get there."""
 
 import streamlit as st
 

@@ -33,7 +33,7 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keyboard:
-    """What a page's keys and buttons do.
+    """The actions of a page's keys and buttons.
 
     `keys` names the action of each key, `buttons` that of each button, by the end of the button's key, and `words` says
     what each action is called. `area` is the key of the container that holds the buttons and fields.

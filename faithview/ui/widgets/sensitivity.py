@@ -137,7 +137,7 @@ def pair_sentence(sensitivity: Sensitivity, names: Sequence[str]) -> str:
 def ranking_sentence(sensitivity: Sensitivity, names: Sequence[str]) -> str:
     """Return, in Markdown, which runs are too close to rank, because their order depends on the definition.
 
-    Runs of which the order of one and the next changes form a group; the order of two groups is always the same.
+    Neighbouring runs whose order changes form a group; the order of two groups is always the same.
     """
     total, changed = len(sensitivity.settings), sensitivity.changed
     signs = _signs(sensitivity, len(names))
@@ -304,8 +304,8 @@ def same_conclusion(runs: Sequence[Run], *, view: View, key: str) -> None:
 def pair_under_definitions(baseline: Run, candidate: Run, *, view: View, key: str, is_significant: bool) -> None:
     """Draw the scores of two runs under every definition, folded away.
 
-    A sentence is drawn above it only where a difference that is more than chance has the other sign under another
-    definition: that differences within chance do says nothing.
+    A sentence is drawn above it only if a significant difference has the opposite sign under another definition,
+    because a sign change of other differences means nothing.
     """
     names, short = [baseline.name, candidate.name], ["before", "now"]
     ranking = _rank((baseline, candidate), view)

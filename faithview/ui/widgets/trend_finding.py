@@ -92,7 +92,7 @@ def _verb(step: TrendStep) -> str:
 
 
 def _other_questions(change: LevelChange) -> str:
-    """Return the caution that the points are not over the same answers; "" if they are, or nobody knows."""
+    """Return the caution that the points are not over the same answers; "" if they are, or if that is unknown."""
     if change.shared is None or change.answers is None:
         return ""
     if not change.shared:
@@ -210,8 +210,8 @@ class TrendChoices:
 class TrendData:
     """Lines, events and findings. `events` are those between the first and the last point of `whole`.
 
-    `view` is the view of the finding and the main line: the chosen one, or the judge's. `process` is None if there
-    is no main line.
+    `view` is the view of the finding and the main line: the chosen one, or the judge's. `process` is None without a
+    main line.
     """
 
     whole: Trend

@@ -75,7 +75,7 @@ def test_a_page_without_a_corrected_score_names_the_reviewed_one(services: Store
     assert any(text.startswith("By the judge: ") for text in _texts(trends))
     # Weak spots have no such view: people's verdicts count there, and the page says so.
     assert any(
-        "people's verdicts" in text for text in _texts(open_page(navigation.SLICES, view="corrected", run="new"))
+        "reviewers' verdicts" in text for text in _texts(open_page(navigation.SLICES, view="corrected", run="new"))
     )
 
 
