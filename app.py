@@ -5,7 +5,7 @@ import streamlit as st
 from faithview.ui import navigation, opened_store, page_setup, series, session, tour
 
 page_setup.configure()
-# All of them, also where the series stand below; before the store, so that a page without it is still this page.
+# All of them, also where the series stand below; before the store, so a page without it is still this page.
 page = st.navigation(navigation.pages(), expanded=True)
 page_setup.open_store()
 session.PAGES.set((session.PAGES.get()[1], page.url_path))

@@ -24,7 +24,7 @@ _PORT = re.compile(r"(?P<name>[^:]+|\[[^]]+\]):(?P<port>[0-9]{1,5})")
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A name or an address, or "*.example.com" for all names below it; `port` is None where none is named."""
+    """A name or an address, or "*.example.com" for all names below it; `port` is None if none is named."""
 
     name: str
     port: int | None

@@ -20,7 +20,7 @@ WEBHOOK_VARIABLE = "FAITHVIEW_WEBHOOK_URL"
 ALLOWED_HOSTS_VARIABLE = "FAITHVIEW_ALLOWED_HOSTS"
 # The file with keys and the description of the log-in, in place of the one in the home folder.
 SECRETS_VARIABLE = "FAITHVIEW_SECRETS"
-# "required": the dashboard does not start where nobody can log in, and shows nothing where the description of the
+# "required": the dashboard does not start where nobody can log in, and shows nothing if the description of the
 # log-in is gone later.
 LOGIN_VARIABLE = "FAITHVIEW_LOGIN"
 LOGIN_REQUIRED = "required"
@@ -64,7 +64,7 @@ class Settings:
 
 
 def read_variable(name: str, environ: Mapping[str, str] | None = None, *, wants: str | None = None) -> str | None:
-    """Return what an environment variable is set to; None where it is not set.
+    """Return what an environment variable is set to; None if it is not set.
 
     An empty one is an error: whoever set it meant something, and what is used without it is another store, other
     secrets or no log-in at all.
@@ -115,7 +115,7 @@ def file_url(path: Path) -> str:
 
 
 def absolute_url(url: str) -> str:
-    """Return the URL with an absolute SQLite path, so that another process opens the same file."""
+    """Return the URL with an absolute SQLite path, so another process opens the same file."""
     prefix = "sqlite:///"
     path = url.removeprefix(prefix)
     if not url.startswith(prefix) or path in ("", ":memory:") or path.startswith("file:"):

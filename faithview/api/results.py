@@ -35,7 +35,7 @@ class JudgedAnswer(Result):
     """A result with the answer that it is about.
 
     `sample` holds the answer, its question and its chunks. `row` is its position in the run, from 1, and `claim_ids`
-    are the ids of its claims in the store; None and empty where it is in no run.
+    are the ids of its claims in the store; None and empty if it is in no run.
     """
 
     sample: Sample = field(repr=False)

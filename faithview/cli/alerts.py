@@ -10,7 +10,9 @@ from faithview.cli.options import MOST_ID, DbOption, JsonOption, YesOption, open
 from faithview.domain.alert import AlertKind, AlertRule
 from faithview.domain.errors import InvalidInput
 
-app = typer.Typer(help="Rules that every complete run is checked against.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="Manage alert rules, which every complete run is checked against.", no_args_is_help=True, rich_markup_mode=None
+)
 _WORDS = {
     AlertKind.BELOW: "faithfulness below",
     AlertKind.FELL: "fell significantly by more than",
@@ -64,7 +66,7 @@ def add(
 
 @app.command("list")
 def list_rules(db: DbOption = None, as_json: JsonOption = False) -> None:
-    """List the rules, and the alerts that are open."""
+    """List the rules and the open alerts."""
     from faithview.services import alerts
     from faithview.store import alerts as stored_alerts
 
@@ -109,7 +111,7 @@ def delete(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove a rule with the alerts that it raised."""
+    """Delete a rule and the alerts that it raised."""
     from faithview.services import alerts
     from faithview.store import alerts as stored_alerts
 

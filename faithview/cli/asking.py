@@ -11,7 +11,7 @@ def confirm(question: str, *, yes: bool, as_json: bool = False) -> None:
     """Return if the user agrees, or has agreed with --yes.
 
     Raises:
-        InvalidInput: nobody can be asked, because standard input is not a terminal or --json is given.
+        InvalidInput: the user cannot be asked, because standard input is not a terminal or --json is given.
         typer.Abort: the answer is no.
     """
     if yes:

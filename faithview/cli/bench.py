@@ -50,7 +50,10 @@ _COLUMNS = {
 
 def bench(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A labelled file: FaithView's own, RAGTruth, FaithBench and so on.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A labelled file in FaithView's format, or that of RAGTruth, FaithBench and others."
+        ),
     ],
     format_name: FormatOption = None,
     others: WithOption = None,
@@ -70,17 +73,19 @@ def bench(
         bool,
         typer.Option(
             "--ablate",
-            help="Say what each family of figures is worth to the embedded judge: fit it to the file again without "
-            "each in turn. Takes minutes.",
+            help=(
+                "Measure what each family of features is worth to the embedded judge: refit it to the file without "
+                "each in turn. Takes minutes."
+            ),
         ),
     ] = False,
     held_out: Annotated[
-        bool, typer.Option("--held-out", help="Judge only the rows that are held out in a data set of the store.")
+        bool, typer.Option("--held-out", help="Judge only rows that are held out in a data set of the store.")
     ] = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare a judge with people's labels, and store the figures for the page Judges. "Positive" is unfaithful."""
+    """Compare a judge with human labels, and store the figures for the page Judges. "Positive" is unfaithful."""
     from faithview.services.dataset_files import open_dataset
     from faithview.services.judge_quality import ablation
     from faithview.services.judge_quality.benchmarks import bench as run_bench
@@ -130,7 +135,7 @@ def bench(
     table.append(["mean of tasks", *_cells(document["macro"])])
     title = (
         f"{document['judge']} on {document['file']}: {document['rows']} rows, {document['failed']} failed, "
-        f"{fmt.fixed(document['answers_per_second'], 0)} answers a second"
+        f"{fmt.fixed(document['answers_per_second'], 0)} answers per second"
     )
     output.print_table(title, ["", *_COLUMNS.values()], table)
     if "companions" in document:
@@ -173,7 +178,7 @@ def _print_ablation(file: str, without: "ablation.Ablation") -> None:
 
     names = ablation.ABLATED_FIGURES
     title = (
-        f"Without each family of figures, {file}: {fmt.plural(without.answers, 'answer')}, "
+        f"Without each family of features, {file}: {fmt.plural(without.answers, 'answer')}, "
         f"{fmt.plural(without.claims, 'claim')}, {fmt.count(without.labelled_claims)} with a known label"
     )
     columns = ["left out", "figures ", *(heading for name in names for heading in (_COLUMNS[name], "change "))]
@@ -191,11 +196,11 @@ def _print_ablation(file: str, without: "ablation.Ablation") -> None:
             f"The judge's model was fitted to this file {fmt.plural(without.draws, 'time')} with all families and as "
             f"often without each, in {without.folds} folds by document: no answer is judged by a fit that has seen its "
             "chunks. Figures are means of these fits.",
-            "Below zero, the judge is worse without the family. A change within “by chance” says nothing: equal fits "
-            "with other random numbers differ by as much in 95 of 100 cases.",
-            "It does not say what a family is worth on other texts, nor what is lost when two go that can stand in for "
-            "each other. The rules for conflicts, missing names and values, and refusals stay on, and the model that "
-            "comes with the package is not measured here.",
+            "Below zero, the judge is worse without the family. A change within “by chance” means nothing: fits that "
+            "differ only by their random numbers differ by that much in 95 of 100 cases.",
+            "The table does not show what a family is worth on other texts, or what removing two families that "
+            "replace each other would cost. The rules for conflicts, missing names and values, and refusals stay on. "
+            "The model that comes with the package is not measured here.",
         ]
     )
 
@@ -218,7 +223,9 @@ _FIT_COLUMNS = {"claim_auroc": "claim AUROC ", "auroc": "AUROC ", "balanced_accu
 def fit(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE", help="Labelled files: FaithView's own, RAGTruth, FaithBench and so on."),
+        typer.Argument(
+            metavar="FILE", help="Labelled files in FaithView's format, or those of RAGTruth, FaithBench and others."
+        ),
     ],
     format_name: FormatOption = None,
     others: WithOption = None,

@@ -26,7 +26,7 @@ def compare(
     baseline: Annotated[str, typer.Argument(metavar="BASELINE", help="The earlier run: its id or unique name.")],
     candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The later run: its id or unique name.")],
     fail_on_regression: Annotated[
-        bool, typer.Option("--fail-on-regression", help="Exit with 1 if the candidate is worse by more than chance.")
+        bool, typer.Option("--fail-on-regression", help="Exit with 1 if the candidate is significantly worse.")
     ] = False,
     view: Annotated[View, typer.Option("--view", help="Whose verdicts count.")] = View.JUDGE,
     db: DbOption = None,
@@ -35,7 +35,7 @@ def compare(
     """Compare two runs: is the difference real, where is it, which claims caused it, and why.
 
     With --view corrected the corrected scores of the whole runs come first. Single answers have none, so the pairs
-    below are reviewed.
+    below use the reviewed scores.
     """
     from faithview.services.comparison.compare import compare_runs
     from faithview.services.comparison.comparison_document import compare_document
@@ -53,7 +53,7 @@ def compare(
 
 
 def _check(comparison: "Comparison") -> None:
-    """Exit with 1 if the candidate is worse by more than chance; else say what the gate could have noticed."""
+    """Exit with 1 if the candidate is significantly worse; otherwise say what the gate could have noticed."""
     from faithview.services.comparison.compared_runs import UNBALANCED_LABELS
     from faithview.stats.corrected_difference import NoCorrectedDifference
     from faithview.wording.comparison import no_fall_words, unknown_fall_words
@@ -92,7 +92,7 @@ def _check(comparison: "Comparison") -> None:
 
 
 def _segment_lines(comparison: "Comparison") -> list[str]:
-    """Return the lines on the segments that have most of the change, or moved although the whole did not."""
+    """Return the lines on the segments that have most of the change, or that moved although the whole did not."""
     from faithview.wording.comparison import places_of
 
     lines = []
@@ -118,7 +118,7 @@ def _print(store: "Store", comparison: "Comparison") -> None:
     verdicts = f"verdicts {VIEW_WORDS[comparison.view]}"
     lines = [f"{names}, {verdicts}"]
     if comparison.corrected is not None:
-        # The corrected score is an estimate for a whole run, so the pairs below it go by people's verdicts.
+        # The corrected score is an estimate for a whole run, so the pairs below it use reviewers' verdicts.
         corrected = f"  corrected     {corrected_line(comparison.corrected)}"
         lines = [f"{names}, whole runs", corrected, f"pairs of answers, {verdicts}"]
     if difference.mean is None:
@@ -135,13 +135,13 @@ def _print(store: "Store", comparison: "Comparison") -> None:
             least = fmt.fixed(difference.detectable, 3)
             lines.append(f"  detectable    {least} would be noticed 80 % of the time with these pairs")
         lines.append(
-            f"  pairs         {fmt.count(difference.pairs)}: {fmt.count(difference.regressed)} regressed, "
-            f"{fmt.count(difference.improved)} improved, {fmt.count(difference.unchanged)} unchanged"
+            f"  pairs         {fmt.count(difference.pairs)}: {fmt.count(difference.regressed)} worse, "
+            f"{fmt.count(difference.improved)} better, {fmt.count(difference.unchanged)} unchanged"
         )
         faithful = comparison.faithful
         lines.append(
-            f"  faithful      {fmt.count(faithful.lost)} answers lost, {fmt.count(faithful.gained)} gained"
-            f"{'' if faithful.p_value is None else f', {fmt.p_value(faithful.p_value)}'} "
+            f"  faithful      {fmt.count(faithful.lost)} answers no longer, {fmt.count(faithful.gained)} "
+            f"newly{'' if faithful.p_value is None else f', {fmt.p_value(faithful.p_value)}'} "
             f"({fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold)})"
         )
     lines.append(
@@ -172,7 +172,7 @@ def _print(store: "Store", comparison: "Comparison") -> None:
     )
     output.print_table(
         "Causes (they add up to the difference)",
-        ["cause", "lost ", "won ", "total ", "claims broken ", "claims fixed "],
+        ["cause", "points lost ", "points gained ", "total ", "claims broken ", "claims fixed "],
         [
             [
                 CAUSE_WORDS[share.cause].topic,

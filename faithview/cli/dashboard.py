@@ -35,8 +35,7 @@ SecretsOption = Annotated[
     typer.Option(
         "--secrets",
         metavar="FILE",
-        help="The file with keys and the description of the log-in; else FAITHVIEW_SECRETS, else "
-        "~/.streamlit/secrets.toml.",
+        help="The file with keys and the log-in settings (default: FAITHVIEW_SECRETS, else ~/.streamlit/secrets.toml).",
     ),
 ]
 
@@ -46,12 +45,14 @@ HostOption = Annotated[
     typer.Option(
         "--host",
         metavar="ADDR",
-        help="The address to listen on; one that other machines reach needs FAITHVIEW_ALLOWED_HOSTS.",
+        help="The address to listen on; if other machines can reach it, set FAITHVIEW_ALLOWED_HOSTS.",
     ),
 ]
 BasePathOption = Annotated[
     str,
-    typer.Option("--base-path", metavar="PATH", help="The path in front of all pages, behind a proxy: /faithview."),
+    typer.Option(
+        "--base-path", metavar="PATH", help="The path prefix of all pages behind a proxy, such as /faithview."
+    ),
 ]
 _THIS_MACHINE = "127.0.0.1"
 
@@ -65,7 +66,7 @@ def demo(
 ) -> None:
     """Load the bundled sample (runs, reviews, a second judge) and open the dashboard.
 
-    Without --db or FAITHVIEW_DB the sample gets its own store, so that it never mixes with your runs.
+    Without --db or FAITHVIEW_DB the sample gets its own store, so it never mixes with your runs.
     """
     _require_dashboard()
     # Here, because `faithview ui` needs no judge, and the help no store.
@@ -100,7 +101,9 @@ def ui(
     no_browser: NoBrowserOption = False,
     metrics: Annotated[
         bool,
-        typer.Option("--metrics", help="Serve figures for Prometheus at /metrics, to whoever reaches the dashboard."),
+        typer.Option(
+            "--metrics", help="Serve Prometheus metrics at /metrics to every client that reaches the dashboard."
+        ),
     ] = False,
     secrets: SecretsOption = None,
     log_level: LogLevelOption = None,
@@ -118,8 +121,8 @@ def ui(
         db = _store_of(project, db, secrets)
     elif projects is not None and db is not None:
         raise InvalidInput(
-            "The secrets file describes projects, so that the dashboard shows those and no store by --db. Describe "
-            "this store as a project, or name another secrets file with --secrets."
+            "The secrets file describes projects, so the dashboard shows those and cannot open a store with --db. "
+            "Describe this store as a project, or name another secrets file with --secrets."
         )
     settings = Settings.from_env(database_url=db)
     if projects is None or project is not None:
@@ -131,33 +134,33 @@ def ui(
 
 
 def _require_dashboard() -> None:
-    """Raise InvalidInput, before a store is begun, where what the dashboard needs is not installed."""
+    """Raise InvalidInput if a package that the dashboard needs is not installed, before a store is created."""
     require_packages("streamlit", "plotly", "pandas", "pyarrow", purpose="The dashboard")
 
 
 def _described_projects(secrets: str | None) -> "Projects | None":
-    """Return the projects that the secrets describe; raises InvalidInput where the dashboard may not start."""
+    """Return the projects that the secrets describe; raise InvalidInput if the dashboard may not start."""
     from faithview.services.projects import read_dashboard_secrets, read_projects
 
     return read_projects(read_dashboard_secrets(secrets))
 
 
 def _named(project: str | None, db: str | None) -> str | None:
-    """Return the project that is meant: the one that is given, else the environment's, over which --db counts."""
+    """Return the chosen project: the option's, else the environment's, which --db overrides."""
     return project if project is not None or db is not None else read_variable(PROJECT_VARIABLE)
 
 
 def _store_of(project: str, db: str | None, secrets: str | None) -> str:
-    """Return the URL of a project's store; the project counts over FAITHVIEW_DB, as --db does."""
+    """Return the URL of a project's store; the project overrides FAITHVIEW_DB, as --db does."""
     if db is not None:
-        raise InvalidInput("A project has a store of its own, so that either --project or --db can be given.")
+        raise InvalidInput("A project has its own store: give either --project or --db.")
     from faithview.services.projects import get_project
 
     return get_project(project, secrets).database_url
 
 
 def _open_all(projects: "Projects") -> None:
-    """Migrate the store of every project; one that cannot be used is named, and ends the start where all are so."""
+    """Migrate every project's store, and name those that cannot be used; if none can, the dashboard does not start."""
     from faithview.services.container import build
 
     errors = []

@@ -27,15 +27,13 @@ from faithview.wording.runs import deleted_words, spared_words
 if TYPE_CHECKING:
     from faithview.services.retention import RetentionPlan
 
-app = typer.Typer(
-    help="The store: its schema, whether it is damaged, its backups.", no_args_is_help=True, rich_markup_mode=None
-)
+app = typer.Typer(help="Upgrade, check, back up and restore the store.", no_args_is_help=True, rich_markup_mode=None)
 _DAMAGED = "damaged: `faithview db restore FILE` puts a backup in its place"
 
 
 @app.command("upgrade")
 def upgrade(db: DbOption = None, as_json: JsonOption = False) -> None:
-    """Bring the store to this FaithView's schema; an older store is copied aside first."""
+    """Migrate the store to this FaithView's schema; an older store is backed up first."""
     from faithview.services import schema
 
     state = schema.upgrade(Settings.from_env(database_url=db))
@@ -55,10 +53,12 @@ def upgrade(db: DbOption = None, as_json: JsonOption = False) -> None:
 def check(
     db: DbOption = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Only the exit status.")] = False,
-    schema_only: Annotated[bool, typer.Option("--schema", help="Only the schema: quick, and reads no row.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing; only set the exit status.")] = False,
+    schema_only: Annotated[
+        bool, typer.Option("--schema", help="Check only the schema, which is quick and reads no row.")
+    ] = False,
 ) -> None:
-    """Say which schema the store has and whether it is damaged; exit with 1 if it has another schema, or is."""
+    """Print the store's schema and whether it is damaged; exit with 1 if it is, or if the schema is not current."""
     from faithview.services import schema
 
     settings = Settings.from_env(database_url=db)
@@ -80,12 +80,12 @@ def check(
 def backup(
     destination: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", help="The file to write (default: beside the store); - is standard output."),
+        typer.Argument(metavar="[FILE]", help="The file to write (default: next to the store); - is standard output."),
     ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Copy the store into a file, while others read and write it; an existing backup is never replaced."""
+    """Copy the store into a file while others use it; an existing backup is never replaced."""
     from faithview.services import schema
 
     output.refuse_two_documents(destination, as_json=as_json)
@@ -105,7 +105,7 @@ def restore(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Put a backup in the place of the store, which is kept beside it."""
+    """Replace the store with a backup; the old store is kept next to it."""
     from faithview.services import schema
 
     settings = Settings.from_env(database_url=db)
@@ -125,22 +125,24 @@ def restore(
 def audit(
     since: Annotated[
         str | None,
-        typer.Option("--since", metavar="TIME", help="From then on: 7d, 12h, 2025-03-31 or 2025-03-31T14:05+02:00."),
+        typer.Option(
+            "--since", metavar="TIME", help="Show entries since then: 7d, 12h, 2025-03-31 or 2025-03-31T14:05+02:00."
+        ),
     ] = None,
-    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Only what this person did.")] = None,
+    who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Show only changes by this person.")] = None,
     kind: Annotated[
         Kind | None,
-        typer.Option("--kind", metavar="KIND", help=f"List only what is about this: {', '.join(Kind)}."),
+        typer.Option("--kind", metavar="KIND", help=f"Show only entries of this kind: {', '.join(Kind)}."),
     ] = None,
     search: Annotated[
         str, typer.Option("--search", metavar="TEXT", help="List only entries with this text, ignoring case.")
     ] = "",
     find: Annotated[str, typer.Option("--find", hidden=True, help="The old name of --search.")] = "",
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many, the newest.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Show at most N entries, newest first.")] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List who did what, the newest first."""
+    """List who changed what, newest first."""
     from faithview.store import audit as stored_audit
 
     wanted = AuditFilter(who=who, kind=kind, since=_since_time(since), words=(search or find).strip())
@@ -166,7 +168,7 @@ def audit(
 
 
 def _since_time(text: str | None) -> datetime | None:
-    """Return the moment that --since names: a time, or a span before now."""
+    """Return the moment that --since names: a time, or a duration before now."""
     from faithview.services.events import parse_time
 
     if text is None:
@@ -178,23 +180,25 @@ def _since_time(text: str | None) -> datetime | None:
 
 
 def retention(
-    keep: Annotated[str, typer.Option("--keep", metavar="TIME", help="How long texts are kept: 90d, 12h or 4w.")],
+    keep: Annotated[str, typer.Option("--keep", metavar="TIME", help="How long to keep texts: 90d, 12h or 4w.")],
     keep_scores: Annotated[
         bool,
         typer.Option("--keep-scores", help="Delete the texts of runs only: scores, verdicts, labels and trends stay."),
     ] = False,
     include_open: Annotated[
-        bool, typer.Option("--include-open-spot-checks", help="Delete runs with an open spot-check too.")
+        bool, typer.Option("--include-open-spot-checks", help="Also delete runs with an open spot-check.")
     ] = False,
     force: Annotated[
         bool, typer.Option("--force", hidden=True, help="The old name of --include-open-spot-checks.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be deleted, and delete nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print what would be deleted, and delete nothing.")
+    ] = False,
     yes: YesOption = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Delete runs and logged texts that are older than they are kept, for good."""
+    """Permanently delete runs and logged texts that are older than a limit."""
     from faithview.services.retention import apply_retention, plan_retention
 
     rule = Retention(keep_days=parse_days(keep), keep_scores=keep_scores, force=include_open or force)

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from faithview.services.container import Store
 
 
-app = typer.Typer(
-    help="Data sets: the rows that runs are over, in versions.", no_args_is_help=True, rich_markup_mode=None
-)
+app = typer.Typer(help="Manage data sets: the rows of runs, in versions.", no_args_is_help=True, rich_markup_mode=None)
 
 _LONGEST = 60  # characters of a text in a table
 _BY = "command line"
@@ -49,17 +47,21 @@ OldVersionOption = Annotated[
     int | None, typer.Option("--version", min=1, hidden=True, help="The old name of --data-version.")
 ]
 RowsOption = Annotated[
-    list[str] | None, typer.Option("--row", metavar="ID", help="A row by its id; several may be given.")
+    list[str] | None,
+    typer.Option("--row", metavar="ID", help="Select the row with this id; repeat the option for more."),
 ]
 SearchOption = Annotated[
-    str, typer.Option("--search", metavar="TEXT", help="Rows whose question, answer, reference or chunks have it.")
+    str,
+    typer.Option(
+        "--search", metavar="TEXT", help="Select rows with this text in question, answer, reference or chunks."
+    ),
 ]
-TagOption = Annotated[str | None, typer.Option("--tag", metavar="TAG", help="Rows with this tag.")]
-PartOption = Annotated[Part, typer.Option("--part", help="All rows, the held-out ones, or the rest.")]
+TagOption = Annotated[str | None, typer.Option("--tag", metavar="TAG", help="Select rows with this tag.")]
+PartOption = Annotated[Part, typer.Option("--part", help="Select all rows, the held-out ones, or the rest.")]
 
 
 def say_judged_before(store: "Store", run: Run) -> None:
-    """Say on standard error in which other runs exactly the rows of this new one were judged already."""
+    """Say on standard error which other runs judged exactly the rows of this new one."""
     from faithview.services import datasets
 
     if run.dataset is None:
@@ -71,7 +73,7 @@ def say_judged_before(store: "Store", run: Run) -> None:
 
 @app.command("list")
 def list_datasets(db: DbOption = None, as_json: JsonOption = False) -> None:
-    """List the data sets, that with the newest run first."""
+    """List the data sets, the one with the newest run first."""
     from faithview.services import datasets
 
     with open_store(db) as store:
@@ -104,7 +106,7 @@ def show(
     search: SearchOption = "",
     tag: TagOption = None,
     part: PartOption = Part.ALL,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", min=0, help="At most so many rows.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=0, help="Show at most N rows.")] = 20,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -157,15 +159,17 @@ def tag_rows(
     tag: Annotated[str, typer.Argument(metavar="TAG", help="The tag to add.")],
     row: RowsOption = None,
     search: SearchOption = "",
-    with_tag: Annotated[str | None, typer.Option("--with-tag", metavar="TAG", help="Rows with this tag.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="All rows.")] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Take the tag away instead.")] = False,
+    with_tag: Annotated[
+        str | None, typer.Option("--with-tag", metavar="TAG", help="Select rows with this tag.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Select all rows.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the tag instead.")] = False,
     number: VersionOption = None,
     old_number: OldVersionOption = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Tag rows: all that ask the same, in every version of the data set."""
+    """Tag rows, and all rows with the same question in every version of the data set."""
     from faithview.services import datasets
 
     filters = _chosen(row, search, with_tag, everything=everything)
@@ -195,20 +199,20 @@ def hold_out(
     row: RowsOption = None,
     search: SearchOption = "",
     tag: TagOption = None,
-    everything: Annotated[bool, typer.Option("--all", help="All rows, for example to release them.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Select all rows, for example to release them.")] = False,
     share: Annotated[
         float | None,
         typer.Option(
             "--share", metavar="X", help="Draw questions until this share of them is held out, for example 0.2."
         ),
     ] = None,
-    do_release: Annotated[bool, typer.Option("--release", help="Stop holding the rows out.")] = False,
+    do_release: Annotated[bool, typer.Option("--release", help="Release the rows: stop holding them out.")] = False,
     number: VersionOption = None,
     old_number: OldVersionOption = None,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Hold rows out of `faithview fit` and `bench --ablate`, with all that ask the same, to measure with them."""
+    """Reserve rows for measurement: `fit` and `bench --ablate` skip them and all rows with the same question."""
     from faithview.services import datasets
 
     if share is not None and (do_release or row or search or tag or everything):
@@ -250,7 +254,7 @@ def export(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write the rows of a version to a file that `faithview evaluate` reads, with their tags and what is held out."""
+    """Write the rows of a version, with their tags and held-out marks, to a file that `faithview evaluate` reads."""
     from faithview.services.dataset_documents import write_rows
 
     output.refuse_two_documents(destination, as_json=as_json)
@@ -276,11 +280,11 @@ def export(
 @app.command("rename")
 def rename(
     old: NameArgument,
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name, which no data set has.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name, which no other data set may have.")],
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Give a data set another name."""
+    """Rename a data set."""
     from faithview.services import datasets
 
     with open_store(db) as store:
@@ -295,7 +299,7 @@ def rename(
 
 @app.command("delete")
 def delete(name: NameArgument, yes: YesOption = False, db: DbOption = None, as_json: JsonOption = False) -> None:
-    """Delete a data set that no run is over any more, with its tags and what is held out."""
+    """Delete a data set that no run uses any more, with its tags and held-out marks."""
     from faithview.services import datasets
 
     with open_store(db) as store:

@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 def doctor(
     judge: Annotated[
         list[str] | None,
-        typer.Option("--judge", metavar="JUDGE", help="Ask this judge alone, openai:MODEL; repeat for more."),
+        typer.Option("--judge", metavar="JUDGE", help="Ask only this judge, such as openai:MODEL; repeat for more."),
     ] = None,
-    no_call: Annotated[bool, typer.Option("--no-call", help="Send nothing; say what is set up.")] = False,
+    no_call: Annotated[bool, typer.Option("--no-call", help="Send nothing; only print what is set up.")] = False,
     timeout: Annotated[
         float, typer.Option("--timeout", min=1.0, max=3600.0, help="Seconds to wait for a reply.")
     ] = DEFAULT_TIMEOUT_S,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Try out the store and the judges that are set up; exit with 1 if one of them does not work.
+    """Test the store and the judges that are set up; exit with 1 if one of them does not work.
 
-    Where no store and no project is named, the store of every project that the secrets file describes is tried out too.
-    Each server that a key or an address is set for is asked for its models and one small question.
+    Without --db and --project, the stores of all projects in the secrets file are tested too. Each server with a key
+    or an address is asked for its models and one small question.
     """
     from faithview.services.diagnosis import diagnose
     from faithview.services.projects import described_projects
@@ -87,7 +87,7 @@ def _print_part(name: str, state: str, lines: list[str]) -> None:
 def list_projects(as_json: JsonOption = False) -> None:
     """List the projects that the secrets file describes; exit with 1 if the store of one cannot be used.
 
-    Addresses of people and passwords are not printed.
+    E-mail addresses and passwords are not printed.
     """
     from faithview.services.diagnosis import list_states, projects_document
     from faithview.services.projects import described_projects
@@ -103,7 +103,7 @@ def list_projects(as_json: JsonOption = False) -> None:
         output.print_table("Projects", ["project", "title", "database", "runs ", "listed"], rows)
         output.print_lines([f"{state.project.name}: {state.error}" for state in states if state.error])
     else:
-        output.say("The secrets file describes no projects, so that there is one store.")
+        output.say("The secrets file describes no projects, so there is one store.")
     if any(state.error for state in states):
         raise typer.Exit(CHECK_FAILED)
 
@@ -120,4 +120,4 @@ def _people(state: "ProjectState") -> str:
     listed = [fmt.plural(number, role) for role, number in role_counts(state.project).items() if number]
     if state.project.members.is_open:
         listed.append("everyone who logs in")
-    return ", ".join(listed) or "nobody"
+    return ", ".join(listed) or "no user"

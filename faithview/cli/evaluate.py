@@ -81,7 +81,7 @@ if TYPE_CHECKING:
 def print_estimate(
     samples: Iterable[Sample], request: "RunRequest", *, db: str | None, repeat: int, as_json: bool
 ) -> None:
-    """Print how many calls judging these samples takes, and what they cost; nothing is judged or stored."""
+    """Print the expected calls and cost of judging these answers; judge and store nothing."""
     from faithview.services.runs.create import estimate_run
 
     with ExitStack() as stack:
@@ -132,7 +132,9 @@ def evaluate(
     kb_version: KbVersionOption = None,
     kb: Annotated[
         Path | None,
-        typer.Option("--kb", metavar="FILE", help="The knowledge base's chunks, to store under its version."),
+        typer.Option(
+            "--kb", metavar="FILE", help="A file with the knowledge base's chunks, to store under its version."
+        ),
     ] = None,
     series: SeriesOfRunOption = None,
     dataset: DatasetOption = None,
@@ -254,9 +256,7 @@ def evaluate(
 
 def resume(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")],
-    retry: Annotated[
-        bool, typer.Option("--retry-failed", help="Judge again the answers that could not be judged, too.")
-    ] = False,
+    retry: Annotated[bool, typer.Option("--retry-failed", help="Also judge failed answers again.")] = False,
     concurrency: ConcurrencyOption = 8,
     engine: EngineOption = Engine.LOCAL,
     ray_address: RayAddressOption = None,
@@ -311,7 +311,8 @@ def rejudge(
     method: MethodOption = None,
     strictness: StrictnessOption = None,
     name: Annotated[
-        str | None, typer.Option("--name", metavar="NAME", help="The new run's name (default: after run and judge).")
+        str | None,
+        typer.Option("--name", metavar="NAME", help="The new run's name (default: the run's and the judge's)."),
     ] = None,
     concurrency: ConcurrencyOption = 8,
     max_calls: MaxCallsOption = None,
@@ -376,7 +377,7 @@ def _report(
         output.say(f"note: {note}")
     is_unfinished = _is_unfinished(summaries)
     if is_unfinished:
-        output.say(f"faithview: {_why_pending(summaries, limits)}; `faithview resume {first.run.run_id}` goes on.")
+        output.say(f"faithview: {_why_pending(summaries, limits)}; `faithview resume {first.run.run_id}` continues it.")
     if outcome.failures:
         output.say(f"faithview: {'; '.join(outcome.failures)}.")
         raise typer.Exit(CHECK_FAILED)
@@ -405,7 +406,7 @@ def _say_noise_and_alerts(store: "Store", run: Run) -> None:
 
 
 def _is_unfinished(summaries: Sequence[RunSummary]) -> bool:
-    """Return whether rows are pending or a run has not ended; one that the store did not let end counts as running."""
+    """Return whether rows are pending or a run has not ended; a run whose end could not be stored counts as running."""
     return any(
         summary.states[State.PENDING] or summary.run.status not in (RunStatus.COMPLETE, RunStatus.CANCELLED)
         for summary in summaries
@@ -413,7 +414,7 @@ def _is_unfinished(summaries: Sequence[RunSummary]) -> bool:
 
 
 def _why_pending(summaries: list[RunSummary], limits: Limits) -> str:
-    """Return what stopped the run, with how many rows it left."""
+    """Return why the run stopped, and how many rows it left."""
     options = [
         name
         for name, limit in (("--max-calls", limits.max_calls), ("--max-cost", limits.max_cost))

@@ -10,18 +10,27 @@ from faithview.cli.options import MOST_ID, DbOption, JsonOption, YesOption, open
 from faithview.domain.event import EventKind
 from faithview.wording import numbers as fmt
 
-app = typer.Typer(help="What happened that may show in the scores.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="Manage events shown on the trend, such as releases and knowledge-base updates.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 
 
 @app.command("add")
 def add(
     label: Annotated[str, typer.Argument(metavar="LABEL", help="What happened, in a few words.")],
     at: Annotated[
-        str, typer.Option("--at", metavar="TIME", help="When: 2025-03-31T14:05:00+02:00; UTC where no zone is given.")
+        str,
+        typer.Option(
+            "--at", metavar="TIME", help="The time, such as 2025-03-31T14:05:00+02:00; UTC if no zone is given."
+        ),
     ],
     kind: Annotated[
         EventKind | None,
-        typer.Option("--kind", help="What it changed; the knowledge base where --kb-version is given, else other."),
+        typer.Option(
+            "--kind", help="The part that changed (default: the knowledge base with --kb-version, else other)."
+        ),
     ] = None,
     kb_version: Annotated[
         str | None, typer.Option("--kb-version", metavar="VERSION", help="The knowledge base's version from then on.")
@@ -52,7 +61,7 @@ def add(
 def list_events(
     series: Annotated[
         str | None,
-        typer.Option("--series", metavar="NAME", help="Whose runs (default: the series with the newest answers)."),
+        typer.Option("--series", metavar="NAME", help="The series (default: that with the newest answers)."),
     ] = None,
     db: DbOption = None,
     as_json: JsonOption = False,
@@ -91,7 +100,7 @@ def delete(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove a recorded event."""
+    """Delete a recorded event."""
     from faithview.services import events
     from faithview.store import events as stored_events
 

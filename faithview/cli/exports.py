@@ -30,7 +30,7 @@ def export(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a run's answers with claims, evidence and labels to a file, in FaithView's shape or another tool's."""
+    """Write a run's answers with claims, evidence and labels to a file, in FaithView's format or another tool's."""
     from faithview.services.exports import export_run
 
     output.refuse_two_documents(destination, as_json=as_json)

@@ -40,7 +40,7 @@ def guard(
         typer.Option("--generate", metavar="MODEL", help="Have openai:MODEL or anthropic:MODEL write the answer."),
     ] = None,
     max_retries: Annotated[
-        int, typer.Option("--max-retries", min=0, max=20, help="With --generate: how often to try again.")
+        int, typer.Option("--max-retries", min=0, max=20, help="With --generate: the maximum number of retries.")
     ] = 2,
     judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
@@ -115,7 +115,7 @@ def _document(seen: "GuardCheck | GuardedAnswer | Generation", sent: str | None)
 
 
 def _remark(seen: "GuardCheck | GuardedAnswer | Generation", *, passed: bool) -> None:
-    """Say on standard error what is wrong with the answer and what became of it."""
+    """Say on standard error what is wrong with the answer and what was done with it."""
     from faithview.services.guard.generation import Generation
     from faithview.services.guard.guard import GuardedAnswer
 

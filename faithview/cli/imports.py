@@ -62,13 +62,13 @@ def import_results(
     kb_version: KbVersionOption = None,
     series: SeriesOfRunOption = None,
     dataset_name: DatasetOption = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Take only the first N usable rows.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Import only the first N usable rows.")] = None,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     preview: PreviewOption = False,
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Store another tool's results as a run: its scores, claims, reasons and people's annotations; judge nothing."""
+    """Store another tool's results as a run: its scores, claims, reasons and human annotations; judge nothing."""
     use = MappingUse(name=saved, save_as=None if preview else save_mapping, db=db)
     with opened(
         file, format_name, mapping=mapping, segment=segment, date_format=date_format, others=others, saved=use
@@ -94,7 +94,7 @@ def import_results(
 
 
 def print_imported(summary: RunSummary, troubles: "RunTroubles", *, as_json: bool) -> None:
-    """Print the figures of an imported run; exit with 3 where it has failed rows."""
+    """Print the figures of an imported run; exit with 3 if it has failed rows."""
     if as_json:
         from faithview.documents.runs import RunDocument
 
@@ -118,9 +118,9 @@ def take_results(
     origin: "FileOrigin | None" = None,
     db: str | None,
 ) -> "tuple[RunSummary, RunTroubles]":
-    """Store the results in a file as a run, and say on standard error what was noticed.
+    """Store the results in a file as a run, and print notes on standard error.
 
-    `origin` is where the file can be opened again, for `resume` if this is stopped; None where it cannot be.
+    `origin` is where the file can be opened again, for `resume` if this is stopped; None if it cannot be.
     """
     from faithview.services.dataset_files import check_answered
     from faithview.services.datasets import clean_dataset_name
@@ -156,7 +156,7 @@ def take_results(
 
 
 def finish_reading(store: "Store", run: Run, *, as_json: bool) -> bool:
-    """Store the rows of a run that are missing, because somebody stopped while its file was read.
+    """Store the missing rows of a run that was stopped while its file was read.
 
     Returns:
         Whether nothing is left to judge: of an imported run, whose figures are printed then.
@@ -181,7 +181,7 @@ def finish_reading(store: "Store", run: Run, *, as_json: bool) -> bool:
 
 
 def _noticed(store: "Store", imported: "ImportedRun") -> "tuple[RunSummary, RunTroubles]":
-    """Say what came with the rows of an imported run and what did not; return its figures."""
+    """Say what came with the rows of an imported run and what is missing; return its figures."""
     from faithview.services.results import list_troubles
 
     if imported.labels:

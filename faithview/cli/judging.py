@@ -51,7 +51,7 @@ class Tally:
 
     def __str__(self) -> str:
         seconds = perf_counter() - self._start
-        parts = [f"{fmt.fixed(self.answers / seconds, 1)} answers a second" if seconds else ""]
+        parts = [f"{fmt.fixed(self.answers / seconds, 1)} answers per second" if seconds else ""]
         usage = self.usage
         if usage.llm_calls or usage.cached_calls:
             parts.append(f"{usage.llm_calls:,} calls, {usage.cached_calls:,} from the cache")
@@ -143,8 +143,8 @@ def _find_stored(store: "Store", run: Run, error: FaithViewError) -> Run:
     try:
         return get_run(store, run.run_id)
     except StoreError:
-        # The run's figures are in the store, so that there is nothing to print.
-        text = f"{error} What was judged is stored; `faithview resume {run.run_id}` then goes on."
+        # The run's figures are in the store, so there is nothing to print.
+        text = f"{error} Judged answers are stored; `faithview resume {run.run_id}` then continues the run."
         output.say(f"faithview: {' '.join(text.split())}")
         raise typer.Exit(INCOMPLETE) from error
 

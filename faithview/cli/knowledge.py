@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from faithview.services.knowledge_changes import DocumentChanges, KnowledgeChanges
     from faithview.services.resting_claims import DocumentClaims
 
-app = typer.Typer(help="Knowledge bases: what could have been retrieved.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="Manage stored knowledge-base versions.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.command("add")
 def add(
-    version: Annotated[str, typer.Argument(metavar="VERSION", help="The name that runs give it, as in --kb-version.")],
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="The version's name, as in --kb-version.")],
     file: Annotated[
         Path,
         typer.Argument(
@@ -35,7 +35,7 @@ def add(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Store the chunks of a version; chunks stored under that name before are replaced."""
+    """Store the chunks of a version; they replace chunks stored earlier under that name."""
     from faithview.services import knowledge
 
     knowledge.check_version(version)
@@ -55,7 +55,7 @@ def add(
 
 @app.command("list")
 def list_versions(db: DbOption = None, as_json: JsonOption = False) -> None:
-    """List the versions in the order in which they were stored."""
+    """List the versions in the order they were stored."""
     from faithview.store import knowledge as stored_knowledge
 
     with open_store(db) as store:

@@ -86,7 +86,7 @@ def export(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Export the labels of a run that count, in a form that `faithview labels import` reads."""
+    """Export a run's labels that count, in a format that `faithview labels import` reads."""
     from faithview.services.review.label_files import export_labels, write_labels
 
     output.refuse_two_documents(destination, as_json=as_json)
@@ -150,5 +150,7 @@ def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False
     ]
     if rows:
         output.print_table(
-            "Judge (rows) and people (columns), in claims", ["", *(f"{verdict_word(name)} " for name in people)], rows
+            "Judge (rows) and reviewers (columns), in claims",
+            ["", *(f"{verdict_word(name)} " for name in people)],
+            rows,
         )

@@ -32,13 +32,13 @@ COMMANDS = {
     "doctor": LateCommand(
         "doctor",
         "doctor",
-        "Try out the store and the judges that are set up; exit with 1 if one of them does not work.",
+        "Test the store and the judges that are set up; exit with 1 if one of them does not work.",
     ),
     "evaluate": LateCommand("evaluate", "evaluate", "Judge every answer of a file as one run."),
     "import": LateCommand(
         "imports",
         "import_results",
-        "Store another tool's results as a run: its scores, claims, reasons and people's annotations; judge nothing.",
+        "Store another tool's results as a run: its scores, claims, reasons and human annotations; judge nothing.",
     ),
     "pull": LateCommand(
         "pulls", "pull", "Fetch a tool's traces with their scores and annotations, and write them to a file."
@@ -52,20 +52,20 @@ COMMANDS = {
         "evaluate", "rejudge", "Judge the answers of a stored run with another judge, as a new run of its series."
     ),
     "watch": LateCommand(
-        "watch", "watch", "Judge the answers that live applications log, or a share of them, until it is stopped."
+        "watch", "watch", "Judge the answers that live applications log, or a share of them, until you stop it."
     ),
     "run": LateCommand("runs", "app", "List, show, rename, annotate, archive and delete runs."),
     "compare": LateCommand(
         "compare", "compare", "Compare two runs: is the difference real, where is it, which claims caused it, and why."
     ),
-    "slices": LateCommand("slices", "slices", "Find what the answers of a run with low scores have in common."),
+    "slices": LateCommand("slices", "slices", "Find what a run's answers with low scores have in common."),
     "report": LateCommand(
         "exports", "report", "Write a report on a run, or on a comparison of two, as one HTML file that works offline."
     ),
     "export": LateCommand(
         "exports",
         "export",
-        "Write a run's answers with claims, evidence and labels to a file, in FaithView's shape or another tool's.",
+        "Write a run's answers with claims, evidence and labels to a file, in FaithView's format or another tool's.",
     ),
     "labels": LateCommand(
         "labels", "app", "Import and export reviewers' labels, and measure a judge against them.", default="export"
@@ -74,7 +74,7 @@ COMMANDS = {
     "bench": LateCommand(
         "bench",
         "bench",
-        'Compare a judge with people\'s labels, and store the figures for the page Judges. "Positive" is unfaithful.',
+        'Compare a judge with human labels, and store the figures for the page Judges. "Positive" is unfaithful.',
     ),
     "fit": LateCommand(
         "bench",
@@ -82,24 +82,26 @@ COMMANDS = {
         "Fit the embedded judge to your own labels; then set FAITHVIEW_LEXICAL_MODEL=PATH to use the model.",
     ),
     "series": LateCommand(
-        "runs", "series_group", "Series: the runs of one application, which the dashboard shows as one line over time."
+        "runs", "series_group", "Manage series: the runs of one application, shown as one line over time."
     ),
-    "datasets": LateCommand("datasets", "app", "Data sets: the rows that runs are over, in versions."),
-    "spot-check": LateCommand("spot_checks", "app", "Claims drawn at random, whose labels correct a run's score."),
-    "event": LateCommand("events", "app", "What happened that may show in the scores."),
-    "alert": LateCommand("alerts", "app", "Rules that every complete run is checked against."),
-    "kb": LateCommand("knowledge", "app", "Knowledge bases: what could have been retrieved."),
-    "mappings": LateCommand("mappings", "app", "Saved mappings of columns."),
+    "datasets": LateCommand("datasets", "app", "Manage data sets: the rows of runs, in versions."),
+    "spot-check": LateCommand("spot_checks", "app", "Draw claims at random, whose labels correct a run's score."),
+    "event": LateCommand(
+        "events", "app", "Manage events shown on the trend, such as releases and knowledge-base updates."
+    ),
+    "alert": LateCommand("alerts", "app", "Manage alert rules, which every complete run is checked against."),
+    "kb": LateCommand("knowledge", "app", "Manage stored knowledge-base versions."),
+    "mappings": LateCommand("mappings", "app", "Manage saved column mappings."),
     "retention": LateCommand(
-        "database", "retention", "Delete runs and logged texts that are older than they are kept, for good."
+        "database", "retention", "Permanently delete runs and logged texts that are older than a limit."
     ),
-    "audit": LateCommand("database", "audit", "List who did what, the newest first."),
+    "audit": LateCommand("database", "audit", "List who changed what, newest first."),
     "projects": LateCommand(
         "doctor",
         "list_projects",
         "List the projects that the secrets file describes; exit with 1 if the store of one cannot be used.",
     ),
-    "db": LateCommand("database", "app", "The store: its schema, whether it is damaged, its backups."),
+    "db": LateCommand("database", "app", "Upgrade, check, back up and restore the store."),
     "completion": LateCommand(
         "completion", "completion", "Print a script that completes commands and options in your shell."
     ),
@@ -122,9 +124,11 @@ app = typer.Typer(
     name="faithview",
     cls=group_of(COMMANDS, OLD_NAMES),
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Is every claim of a RAG answer supported by the chunks that were retrieved for it?",
-    epilog="Where no command `faithview` is found, call it as `python -P -m faithview`. Without -P, Python would "
-    "import what is in the current folder.",
+    help="Is every claim of a RAG answer supported by the chunks retrieved for it?",
+    epilog=(
+        "If the command `faithview` is not found, use `python -P -m faithview`. Without -P, Python would import "
+        "modules from the current folder."
+    ),
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -152,7 +156,7 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A pipe on Windows may have an encoding without "−" or "✓"; print an escape instead of failing.
         sys.stdout.reconfigure(errors="backslashreplace")
-    # No process that this one starts imports from the current folder, where anybody may have put a streamlit.py.
+    # No process that this one starts imports from the current folder, where another user may have put a streamlit.py.
     os.environ["PYTHONSAFEPATH"] = "1"
     # Arrow's own allocator keeps what it has freed, tens of megabytes while a parquet file is read.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")

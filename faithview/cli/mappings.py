@@ -16,15 +16,19 @@ if TYPE_CHECKING:
     from faithview.services.dataset_files import Dataset
 
 
-app = typer.Typer(help="Saved mappings of columns.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="Manage saved column mappings.", no_args_is_help=True, rich_markup_mode=None)
 
 SavedOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--mapping", metavar="NAME", help="A saved mapping of columns to use; --map changes single fields."),
+    typer.Option("--mapping", metavar="NAME", help="Use this saved column mapping; --map changes single fields."),
 ]
 SaveOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--save-mapping", metavar="NAME", help="Save the mapping of columns, for other files with the same."),
+    typer.Option(
+        "--save-mapping",
+        metavar="NAME",
+        help="Save the column mapping under this name, for other files with the same columns.",
+    ),
 ]
 
 
@@ -37,7 +41,7 @@ class MappingUse:
     db: str | None
 
     def apply(self, dataset: "Dataset") -> "Dataset":
-        """Return the file under the mapping; where none is named, say which ones were saved for such a file.
+        """Return the file with the mapping; if none is named, say which mappings were saved for such a file.
 
         Raises:
             NotFound, InvalidInput: there is no such mapping, or it does not fit the file.
@@ -59,7 +63,7 @@ class MappingUse:
         return dataset
 
     def save(self, dataset: "Dataset") -> None:
-        """Save the file's mapping if that was asked for; raises InvalidInput."""
+        """Save the file's mapping if requested; raises InvalidInput."""
         from faithview.services import mappings
 
         if self.save_as is None:
@@ -99,7 +103,7 @@ def delete(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Delete a saved mapping; runs that were read with it stay as they are."""
+    """Delete a saved mapping; runs that used it do not change."""
     from faithview.services import mappings
 
     with open_store(db) as store:

@@ -88,7 +88,12 @@ KbVersionOption: TypeAlias = Annotated[
 ]
 ThresholdOption: TypeAlias = Annotated[
     float,
-    typer.Option("--threshold", min=0.0, max=1.0, help="Share of supported claims from which an answer is faithful."),
+    typer.Option(
+        "--threshold",
+        min=0.0,
+        max=1.0,
+        help="Minimum share of supported claims for a faithful answer.",
+    ),
 ]
 WorkersOption: TypeAlias = Annotated[
     int, typer.Option("--workers", min=1, max=256, help="How many processes a judge on this machine uses.")
@@ -173,8 +178,8 @@ MOST_ID = 2_147_483_647
 def open_store(db: str | None, *, begins: bool = False) -> "Iterator[Store]":
     """Open the store that --db names, else the environment's, else the user's own.
 
-    A name that is mistyped in --db leaves no empty store behind, except where a command begins a store (`begins`).
-    An error that nobody expected, over a store that is damaged, becomes a StoreError that says so.
+    A name that is mistyped in --db leaves no empty store behind, except where a command begins a store (`begins`). An
+    unexpected error over a damaged store becomes a StoreError that says so.
     """
     from faithview.services import audit, schema
     from faithview.services.container import build
@@ -192,7 +197,7 @@ def open_store(db: str | None, *, begins: bool = False) -> "Iterator[Store]":
 
 
 def has_store(db: str | None) -> bool:
-    """Return whether the store exists and needs no migration, so that reading it changes nothing."""
+    """Return whether the store exists and needs no migration, so reading it changes nothing."""
     from faithview.services import schema
 
     return schema.check(Settings.from_env(database_url=db)).is_current
@@ -223,7 +228,7 @@ def judge_spec(
     workers: int = 1,
     options: list[str] | None = None,
 ) -> JudgeSpec:
-    """Return the spec of the judge options, with the prompt's text, so that a run can be resumed on another machine.
+    """Return the spec of the judge options, with the prompt's text, so a run can be resumed on another machine.
 
     Raises:
         InvalidInput: the prompt cannot be read, an option is not NAME=VALUE, or the judge asks no model.

@@ -26,7 +26,7 @@ _ROWS_A_STEP = 100
 
 
 def print_json(document: "Document") -> None:
-    """Print one JSON document on standard output; what a terminal would obey stands there as an escape."""
+    """Print one JSON document on standard output, with control characters escaped."""
     text = json.dumps(document.to_dict(), ensure_ascii=False, allow_nan=False, indent=2)
     sys.stdout.write(escape_in_json(text) + "\n")
 

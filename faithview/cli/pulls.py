@@ -43,12 +43,12 @@ def pull(
         typer.Option(
             "--since",
             metavar="TIME",
-            help="Take the traces that began then or later: a date, a time (in UTC unless it names a zone), or how "
+            help="Fetch the traces that began then or later: a date, a time (in UTC unless it names a zone), or how "
             "long ago, as 12h, 7d or 4w (default: all).",
         ),
     ] = "",
     until: Annotated[
-        str, typer.Option("--until", metavar="TIME", help="Take the traces that began before that (default: now).")
+        str, typer.Option("--until", metavar="TIME", help="Fetch the traces that began before that (default: now).")
     ] = "",
     destination: Annotated[
         Path | None,
@@ -66,9 +66,7 @@ def pull(
     ] = None,
     page_size: Annotated[
         int | None,
-        typer.Option(
-            "--page-size", min=1, max=1000, help="How many records to ask for at once, where answers are too large."
-        ),
+        typer.Option("--page-size", min=1, max=1000, help="The page size; reduce it if replies are too large."),
     ] = None,
     restart: Annotated[
         bool, typer.Option("--restart", help="Discard what a stopped pull has fetched, and start over.")
@@ -79,7 +77,7 @@ def pull(
     """Fetch a tool's traces with their scores and annotations, and write them to a file.
 
     The file is JSON Lines, as the tool itself writes them: `faithview import FILE` takes over the tool's results,
-    `faithview evaluate FILE` judges the answers. After a stop, the same command continues behind the last page.
+    `faithview evaluate FILE` judges the answers. After a stop, the same command continues after the last page.
 
     Keys are read from the tools' own variables, and are never printed or stored: LANGFUSE_PUBLIC_KEY and
     LANGFUSE_SECRET_KEY (server: LANGFUSE_BASE_URL); PHOENIX_API_KEY (PHOENIX_ENDPOINT or PHOENIX_COLLECTOR_ENDPOINT);
@@ -114,9 +112,7 @@ def pull(
         output.say(f"faithview: {error}")
         raise typer.Exit(INCOMPLETE) from None
     except KeyboardInterrupt:
-        output.say(
-            f"faithview: stopped. What was fetched by then is kept beside {str(file)!r}; the same command continues."
-        )
+        output.say(f"faithview: stopped. What was fetched is kept next to {str(file)!r}; the same command continues.")
         sys.exit(STOPPED)
     output.say(f"Wrote {fmt.plural(pulled.lines, 'line')} to {pulled.destination}, pulled from {pulled.host}.")
     taken = None
@@ -156,7 +152,8 @@ def _take(pulled: Pulled, reader: str, name: str, *, db: str | None, as_json: bo
             summary, troubles = take_results(dataset, name=name, usual_name=name, db=db)
     except FaithViewError as error:
         raise InvalidInput(
-            f"{file} is written, but its results became no run: {error} Go on with `faithview import {file}`."
+            f"{file} is written, but its results were not stored as a run: {error} Go on with `faithview import "
+            f"{file}`."
         ) from error
     if not as_json:
         print_run(summary, troubles)

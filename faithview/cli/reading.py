@@ -58,7 +58,7 @@ WithOption: TypeAlias = Annotated[
     typer.Option(
         "--with",
         metavar="FILE",
-        help="Another file that belongs to FILE, as RAGTruth's source_info.jsonl does, if it is in another folder.",
+        help="Another file that belongs to FILE, such as RAGTruth's source_info.jsonl, if it is in another folder.",
     ),
 ]
 DateFormatOption: TypeAlias = Annotated[
@@ -66,14 +66,14 @@ DateFormatOption: TypeAlias = Annotated[
     typer.Option(
         "--date-format",
         metavar="FORM",
-        help="How times are written: day-first, month-first, or a form such as %d/%m/%Y %H:%M.",
+        help="How times are written: day-first, month-first, or a format such as %d/%m/%Y %H:%M.",
     ),
 ]
 SegmentOption: TypeAlias = Annotated[
     str | None, typer.Option("--segment", metavar="COLUMN", help="The column with a row's segment.")
 ]
 PreviewOption: TypeAlias = Annotated[
-    bool, typer.Option("--preview", help="Print what the file is taken for and its first rows, and store nothing.")
+    bool, typer.Option("--preview", help="Print how the file is read and its first rows, and store nothing.")
 ]
 
 

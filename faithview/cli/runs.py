@@ -29,14 +29,16 @@ if TYPE_CHECKING:
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")]
 
 
-SeriesOption = Annotated[str | None, typer.Option("--series", metavar="NAME", help="Only the runs of this series.")]
+SeriesOption = Annotated[
+    str | None, typer.Option("--series", metavar="NAME", help="List only the runs of this series.")
+]
 
 
 app = typer.Typer(
     help="List, show, rename, annotate, archive and delete runs.", no_args_is_help=True, rich_markup_mode=None
 )
 
-# More than so many different errors tell nothing more.
+# The most different errors that are shown.
 _SHOWN_ERRORS = 8
 
 
@@ -118,7 +120,7 @@ def noise_line(noise: "JudgeNoise") -> str:
 
 
 def error_lines(troubles: "RunTroubles") -> list[str]:
-    """Return the most frequent errors, one a line, each with how many answers have it."""
+    """Return the most frequent errors, one per line, each with how many answers have it."""
     shown = [f"{fmt.count(trouble.answers):>6}  {trouble.text}" for trouble in troubles.errors[:_SHOWN_ERRORS]]
     rest = len(troubles.errors) - len(shown)
     return [*shown, f"        and {fmt.plural(rest, 'other error')}"] if rest else shown
@@ -155,11 +157,13 @@ def rename(
 @app.command("note")
 def note(
     run: RunArgument,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help='The note, in place of the last one; "" removes it.')],
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT", help='The new note, which replaces the old one; "" removes it.')
+    ],
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Note a text on a run; the dashboard shows it with the run."""
+    """Set the note of a run, which the dashboard shows with it."""
     from faithview.services import results
 
     with open_store(db) as store:
@@ -170,7 +174,7 @@ def note(
 
 @app.command("archive")
 def archive(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
-    """Take a run and its repeats out of every list, trend and default; `run unarchive` brings them back."""
+    """Remove a run and its repeats from every list, trend and default; `run unarchive` restores them."""
     from faithview.services import results
 
     with open_store(db) as store:
@@ -184,7 +188,7 @@ def archive(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) 
 
 @app.command("unarchive")
 def unarchive(run: RunArgument, db: DbOption = None, as_json: JsonOption = False) -> None:
-    """Bring an archived run and its repeats back."""
+    """Restore an archived run and its repeats."""
     from faithview.services import results
 
     with open_store(db) as store:
@@ -224,7 +228,7 @@ def _print_changed(store: "Store", run: Run, words: str, *, as_json: bool) -> No
 
 
 series_group = typer.Typer(
-    help="Series: the runs of one application, which the dashboard shows as one line over time.",
+    help="Manage series: the runs of one application, shown as one line over time.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -232,7 +236,7 @@ series_group = typer.Typer(
 
 @series_group.command("list")
 def list_series(db: DbOption = None, as_json: JsonOption = False) -> None:
-    """List the series, that with the newest answers first."""
+    """List the series, the one with the newest answers first."""
     from faithview.store import series as stored_series
 
     with open_store(db) as store:
@@ -249,11 +253,13 @@ def list_series(db: DbOption = None, as_json: JsonOption = False) -> None:
 @series_group.command("move")
 def move_run(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or its unique name.")],
-    name: Annotated[str, typer.Argument(metavar="SERIES", help="The series to put it in; a new one begins with it.")],
+    name: Annotated[
+        str, typer.Argument(metavar="SERIES", help="The series to put it in; a new name starts a new series.")
+    ],
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Put a run into another series, with the runs that repeat it."""
+    """Move a run and its repeats to another series."""
     from faithview.services import series
 
     with open_store(db) as store:
@@ -266,12 +272,12 @@ def move_run(
 def rename_series(
     old: Annotated[str, typer.Argument(metavar="SERIES", help="The series' name.")],
     new: Annotated[
-        str, typer.Argument(metavar="NAME", help="Its new name; that of another series puts all its runs there.")
+        str, typer.Argument(metavar="NAME", help="Its new name; the name of another series moves all its runs there.")
     ],
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Rename a series, or put all its runs into another one."""
+    """Rename a series, or move all its runs to another one."""
     from faithview.services import series
 
     with open_store(db) as store:

@@ -45,14 +45,17 @@ def serve(
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     workers: WorkersOption = 1,
     concurrency: Annotated[
-        int, typer.Option("--concurrency", min=1, max=1024, help="How many answers are with the judge at a time.")
+        int, typer.Option("--concurrency", min=1, max=1024, help="How many answers are judged at a time.")
     ] = _DEFAULTS.judgements_at_once,
-    queue: Annotated[int, typer.Option("--queue", min=0, help="How many more may wait for it.")] = _DEFAULTS.waiting,
+    queue: Annotated[
+        int, typer.Option("--queue", min=0, help="How many more may wait to be judged.")
+    ] = _DEFAULTS.waiting,
     timeout: Annotated[
-        float, typer.Option("--timeout", min=0.1, help="Seconds that an answer may wait and be judged.")
+        float, typer.Option("--timeout", min=0.1, help="Seconds that an answer may take, waiting included.")
     ] = _DEFAULTS.judge_seconds,
     rate_limit: Annotated[
-        float, typer.Option("--rate-limit", min=0.0, help="Requests a second of one client; 0 is no limit.")
+        float,
+        typer.Option("--rate-limit", min=0.0, help="The most requests per second of one client; 0 means no limit."),
     ] = _DEFAULTS.requests_a_second,
     max_body: Annotated[float, typer.Option("--max-body", min=0.001, help="The longest body of a request, in MB.")] = (
         _DEFAULTS.body_bytes / _MB
@@ -62,15 +65,21 @@ def serve(
     ] = TOKEN_VARIABLE,
     allowed_host: Annotated[
         list[str] | None,
-        typer.Option("--allowed-host", metavar="NAME", help="A host name that requests may be addressed to, too."),
+        typer.Option("--allowed-host", metavar="NAME", help="An additional host name to accept; repeat for more."),
     ] = None,
     cors_origin: Annotated[
         list[str] | None,
-        typer.Option("--cors-origin", metavar="ORIGIN", help="A web page's origin that may read replies."),
+        typer.Option(
+            "--cors-origin", metavar="ORIGIN", help="A web origin that may read replies (CORS); repeat for more."
+        ),
     ] = None,
     trusted_proxy: Annotated[
         list[str] | None,
-        typer.Option("--trusted-proxy", metavar="ADDR", help="A proxy whose X-Forwarded-For is believed."),
+        typer.Option(
+            "--trusted-proxy",
+            metavar="ADDR",
+            help="A proxy whose X-Forwarded-For header is trusted; repeat for more.",
+        ),
     ] = None,
     log_level: LogLevelOption = None,
     log_format: LogFormatOption = None,
@@ -117,11 +126,11 @@ def serve(
         def announce(listening_port: int) -> None:
             log_event(_log, "service.started", host=host, port=listening_port, judge=spec.name, workers=workers)
             output.say(f"FaithView answers at {_address(host, listening_port)} with the judge {spec.name!r}.")
-            output.say(f"What is logged goes to {store.database_url}. Ctrl-C stops the service.")
+            output.say(f"Logged answers are stored in {store.database_url}. Ctrl-C stops the service.")
 
         run(settings, guard, store, on_start=announce)
     log_event(_log, "service.stopped")
-    output.say("Stopped. Requests under way were answered, and what was logged is stored.")
+    output.say("Stopped. Open requests were answered, and logged answers are stored.")
 
 
 def _address(host: str, port: int) -> str:

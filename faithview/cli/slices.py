@@ -22,7 +22,7 @@ def slices(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find what the answers of a run with low scores have in common."""
+    """Find what a run's answers with low scores have in common."""
     from faithview.services.slices import find_slices, slices_document
 
     with open_store(db) as store:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from faithview.documents.spot_checks import DrawnItem, ListScore, SpotCheckDocument, SpotCheckRun
 
 app = typer.Typer(
-    help="Claims drawn at random, whose labels correct a run's score.", no_args_is_help=True, rich_markup_mode=None
+    help="Draw claims at random, whose labels correct a run's score.", no_args_is_help=True, rich_markup_mode=None
 )
 _CREATED_BY = "command line"
 
@@ -27,9 +27,12 @@ SpotCheckArgument = Annotated[
 @app.command("draw")
 def draw(
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids or unique names of the runs.")],
-    size: Annotated[int, typer.Option("--size", metavar="N", min=1, help="How many labels, over all runs.")],
+    size: Annotated[int, typer.Option("--size", metavar="N", min=1, help="How many labels to draw, over all runs.")],
     unit: Annotated[
-        str, typer.Option("--unit", metavar="|".join(UNITS), help="Single claims, or answers with all their claims.")
+        str,
+        typer.Option(
+            "--unit", metavar="|".join(UNITS), help="Draw single claims, or whole answers with all their claims."
+        ),
     ] = "claims",
     design: Annotated[
         str,
@@ -130,12 +133,12 @@ def show(spot_check_id: SpotCheckArgument, db: DbOption = None, as_json: JsonOpt
 
 
 def _about_list(document: "SpotCheckDocument") -> list[str]:
-    """Return what a spot-check of listed claims says, and that it is about its list; nothing for one of whole runs."""
+    """Return the result of a spot-check of listed claims, which is about that list only; else nothing."""
     found = document.list_score
     if found is None:
         return []
     about = f"{fmt.plural(found.claims, 'claim')} listed as {document.population!r}"
-    return [f"  drawn from {about}, and about these only", f"  called supported by people: {_corrected(found)}"]
+    return [f"  drawn from {about}, and about these only", f"  called supported by reviewers: {_corrected(found)}"]
 
 
 def _corrected(found: "SpotCheckRun | ListScore") -> str:

@@ -55,7 +55,8 @@ _LONGEST_S = 86_400.0
 
 def watch(
     application: Annotated[
-        str | None, typer.Option("--application", metavar="NAME", help="Whose answers (default: of all applications).")
+        str | None,
+        typer.Option("--application", metavar="NAME", help="The application whose answers are judged (default: all)."),
     ] = None,
     judge: JudgeOption = DEFAULT_JUDGE,
     method: MethodOption = None,
@@ -67,12 +68,12 @@ def watch(
     ] = 1.0,
     seed: Annotated[int, typer.Option("--seed", help="Another seed draws another sample.")] = 0,
     window: Annotated[
-        WindowLength, typer.Option("--window", help="How long the windows are of which each becomes a run, in UTC.")
+        WindowLength, typer.Option("--window", help="Window length (UTC); each window becomes one run.")
     ] = WindowLength.DAY,
     every: Annotated[
-        str, typer.Option("--every", metavar="TIME", help="How long to wait between two rounds: 30s, 5m or 1h.")
+        str, typer.Option("--every", metavar="TIME", help="Time between two rounds: 30s, 5m or 1h.")
     ] = "30s",
-    once: Annotated[bool, typer.Option("--once", help="Judge what waits now, and end.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Judge the waiting answers, then exit.")] = False,
     threshold: ThresholdOption = DEFAULT_THRESHOLD,
     kb_version: KbVersionOption = None,
     series: Annotated[
@@ -82,7 +83,7 @@ def watch(
     max_calls: MaxCallsOption = None,
     max_cost: MaxCostOption = None,
     keep_days: Annotated[
-        int, typer.Option("--keep-days", min=0, help="Remove the texts of answers that were not drawn after N days.")
+        int, typer.Option("--keep-days", min=0, help="Delete the texts of answers that were not drawn after N days.")
     ] = KEEP_DAYS,
     retention: Annotated[
         str | None,
@@ -98,7 +99,7 @@ def watch(
     db: DbOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Judge the answers that live applications log, or a share of them, until it is stopped."""
+    """Judge the answers that live applications log, or a share of them, until you stop it."""
     from faithview.services.live.watch import WatchPlan, check_plan
 
     every_s = _seconds(every)
@@ -124,7 +125,7 @@ def watch(
         if as_json:
             output.print_json(_document(store, plan, total))
         if total.is_spent:
-            output.say("faithview: stopped by --max-calls or --max-cost; the next watch goes on.")
+            output.say("faithview: stopped by --max-calls or --max-cost; the next watch continues.")
         if total.is_spent or (once and total.failed):
             raise typer.Exit(INCOMPLETE)
 
@@ -156,7 +157,7 @@ async def _watch(store: "Store", plan: "WatchPlan", *, every_s: float | None, as
     finally:
         restore()
     if watching.is_stopped:
-        output.say("faithview: stopped. Answers that were under way are judged by the next watch.")
+        output.say("faithview: stopped. The next watch judges the answers that were in progress.")
     backlogs = tuple(list_backlogs(store.db, application=plan.application))
     nothing = Round(
         taken=0,
@@ -174,7 +175,7 @@ async def _watch(store: "Store", plan: "WatchPlan", *, every_s: float | None, as
 
 
 def _stop_on_signals(stop: Callable[[], None]) -> Callable[[], None]:
-    """Call `stop` on Ctrl-C and SIGTERM; return a function that puts back what was there."""
+    """Call `stop` on Ctrl-C and SIGTERM; return a function that restores the previous handlers."""
     loop = asyncio.get_running_loop()
     before = {
         number: signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
@@ -209,7 +210,7 @@ def _joined_plans(first: "RetentionPlan | None", second: "RetentionPlan | None")
 
 
 def _say(store: "Store", plan: "WatchPlan", done: "Round", *, as_json: bool, is_only: bool) -> None:
-    """Print what a round did, where it did anything."""
+    """Print what a round did, if it did anything."""
     from faithview.services.results import get_summary
 
     lines = []

@@ -1,4 +1,4 @@
-"""A judge against people's labels, and the score corrected by them."""
+"""A judge against reviewers' labels, and the score corrected by them."""
 
 from typing import Literal
 
@@ -8,11 +8,11 @@ from faithview.documents.base import Count, Document, Ends, Number, Part, Share,
 class ReviewerTrust(Part):
     """How often reviewers differ."""
 
-    reviewers: Count = entry("People who labelled.")
-    in_common: Count = entry("Claims that several people labelled.")
-    differing: Count = entry("Those on which they differ.")
-    single: Count = entry("Claims with one person's label.")
-    count_as_truth: bool = entry("Whether labels count as true because nothing is known of their errors.")
+    reviewers: Count = entry("Reviewers who labelled.")
+    in_common: Count = entry("Claims that several reviewers labelled.")
+    differing: Count = entry("Claims in common on which they differ.")
+    single: Count = entry("Claims with one reviewer's label.")
+    count_as_truth: bool = entry("Whether labels count as true because their errors are unknown.")
 
 
 class CorrectedTarget(Part):
@@ -25,7 +25,7 @@ class CorrectedTarget(Part):
 class HumanCorrected(Part):
     """The score corrected by a spot-check's labels."""
 
-    estimate: Share | None = entry("The corrected score; null where there is none.", default=None)
+    estimate: Share | None = entry("The corrected score; null if there is none.", default=None)
     ci: Ends | None = entry("Its 95 % interval.", default=None)
     method: Literal["ppi++", "labels-only"] | None = entry("How it is estimated.", default=None)
     trust: ReviewerTrust | None = entry("How often reviewers differ.", default=None)
@@ -34,13 +34,13 @@ class HumanCorrected(Part):
     interval: Literal["fixed", "anytime"] | None = entry(
         '"anytime" while claims are still being labelled; such an interval is wider.', default=None
     )
-    labels: Count = entry("The claims on which people settled.", default=0)
+    labels: Count = entry("Claims with an agreed label.", default=0)
     unit: str | None = entry("What was drawn: claims or answers.", default=None)
     n: Count | None = entry("The labelled units.", default=None)
     tied: Count = entry(
-        "Drawn claims on which people differ; the interval allows for them.", "disagreements", default=0
+        "Drawn claims on which reviewers differ; the interval allows for them.", "disagreements", default=0
     )
-    skipped: Count = entry("Drawn claims that people skipped; the interval allows for them.", default=0)
+    skipped: Count = entry("Drawn claims that reviewers skipped; the interval allows for them.", default=0)
     tuning: Share | None = entry(
         "How much of the judge is used; at 0 the estimate is `labels_only`.", name="lambda", default=None
     )
@@ -49,30 +49,30 @@ class HumanCorrected(Part):
 
 
 class LabelledShare(Part):
-    """A share with what it rests on."""
+    """A share with its counts."""
 
     value: Share | None = entry("The share.")
     ci: Ends | None = entry("Its 95 % interval.", "interval")
     counted: Number = entry("The labels that count for it.", "hits")
-    labelled: Number = entry("The labels that it is a share of.", "labels")
+    labelled: Number = entry("The labels in all.", "labels")
 
 
 class AgreementDocument(Document):
-    """A judge's agreement with people on one run."""
+    """A judge's agreement with reviewers on one run."""
 
     labelled_claims: Count = entry("Claims with a label.")
     accuracy: Share | None = entry("The share of labels that agree with the judge.", default=None)
-    cohen_kappa: Number | None = entry("Cohen's kappa: 1 is full agreement, 0 that of chance.", "kappa.value")
-    confusion: dict[str, dict[str, Count]] = entry("Labels by the judge's verdict, then by people's.")
+    cohen_kappa: Number | None = entry("Cohen's kappa: 1 is full agreement, 0 is agreement by chance.", "kappa.value")
+    confusion: dict[str, dict[str, Count]] = entry("Labels by the judge's verdict, then by the reviewers'.")
     judge_faithfulness: Share | None = entry("The judge's own score.")
     human_corrected: HumanCorrected = entry("The corrected score.")
-    weighted: bool = entry("Whether labels weigh differently, each 1 / its inclusion probability.", "is_weighted")
+    weighted: bool = entry("Whether each label is weighted by 1 / its inclusion probability.", "is_weighted")
     sensitivity: Share | None = entry("The share of unsupported claims that the judge finds.", default=None)
     specificity: Share | None = entry("The share of supported claims that the judge calls supported.", default=None)
-    precision: Share | None = entry("The share of claims called unsupported that are.", default=None)
+    precision: Share | None = entry("Of the claims that the judge calls unsupported, the share that are.", default=None)
     missed_claims: Count = entry("Claims that the judge missed.", "missed")
-    used_claims: Count = entry("The labelled claims that the figures rest on.", "used")
+    used_claims: Count = entry("The labelled claims behind the figures.", "used")
     basis: str | None = entry('What the labels are: "spot_check", "flagged" or "chosen"; null without labels.')
-    not_known: str | None = entry("Why some figures are not known.")
+    not_known: str | None = entry("Why some figures are unknown.")
     rates: dict[str, LabelledShare] = entry("Each share with its interval and the counts behind it.")
     confusion_shares: dict[str, dict[str, Share]] = entry("`confusion` as weighted shares of all labels.")

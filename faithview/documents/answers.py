@@ -1,4 +1,4 @@
-"""What a judge found about one answer, and the row of an export that holds it."""
+"""A judge's result for one answer, and its row in an export."""
 
 from typing import Annotated, Literal
 
@@ -12,7 +12,7 @@ from faithview.domain.scoring import State
 
 
 class QuotedEvidence(Part):
-    """Words of a chunk that the verdict rests on. `start` and `end` are null where they are not in it word for word."""
+    """Words of a chunk behind the verdict. `start` and `end` are null if the chunk does not contain them verbatim."""
 
     chunk_id: str = entry("The chunk's id.")
     start: Count | None = entry("Where the quote begins in the chunk, in code points.", "span.start", default=None)
@@ -28,11 +28,11 @@ def _without_place(mismatch: object) -> object:
 
 
 class MismatchedWords(Part):
-    """Words of the answer that are wrong, and the words of a chunk that contradict them, if there are any."""
+    """Wrong words of the answer, and the words of a chunk that contradict them, if any."""
 
     start: Count = entry("Where the words begin in the answer, in code points.")
     end: Count = entry("Where they end; that code point is not part of them.")
-    chunk_id: str | None = entry("The chunk that says otherwise; null where none does.")
+    chunk_id: str | None = entry("The chunk that contradicts them; null if none does.")
     chunk_start: Count | None = entry("Where its words begin in the chunk, in code points.")
     chunk_end: Count | None = entry("Where they end; that code point is not part of them.")
 
@@ -40,22 +40,22 @@ class MismatchedWords(Part):
 class JudgedClaim(Part):
     """A statement of the answer with the judge's verdict on it."""
 
-    text: str = entry("The claim as it was judged; it may be rephrased to be understandable by itself.")
+    text: str = entry("The claim as it was judged; it may be rephrased as a self-contained sentence.")
     verdict: Verdict = entry("What the chunks say about the claim.")
-    confidence: Share | None = entry("The judge's probability that its verdict is right; null where it gives none.")
+    confidence: Share | None = entry("The judge's probability that its verdict is right; null if it states none.")
     claim_type: ClaimType | None = entry("What kind of statement it is.")
-    importance: Importance | None = entry("How much the answer depends on it.")
-    explanation: str = entry("Why the judge says so.")
+    importance: Importance | None = entry("How important it is to the answer.")
+    explanation: str = entry("The judge's reason.")
     hallucination_type: HallucinationType | None = entry("How an unsupported claim goes wrong.")
     severity: Severity | None = entry("How much harm an unsupported claim can do.")
-    correction: str | None = entry("What the chunks say instead, where the judge knows.")
+    correction: str | None = entry("What the chunks say instead, if the judge states it.")
     supporting_chunk_ids: list[str] = entry("The chunks that the verdict is based on, best first.")
     answer_spans: list[Offsets] = entry(
-        "Where the answer says it: code points `[start, end)`. Empty where that is not known.", "spans"
+        "Where the answer says it: code points `[start, end)`. Empty if unknown.", "spans"
     )
-    evidence: list[QuotedEvidence] = entry("The quotes that the verdict rests on.")
+    evidence: list[QuotedEvidence] = entry("The quotes that the verdict is based on.")
     mismatches: list[Annotated[MismatchedWords, BeforeValidator(_without_place)]] = entry(
-        "The words that are at fault, where the judge can tell."
+        "The wrong words, if the judge marks them."
     )
     support_score: Share | None = entry("The judge's probability that the claim is supported; it ranks claims.")
 
@@ -63,26 +63,26 @@ class JudgedClaim(Part):
 class CheckDocument(Document):
     """One answer, judged claim by claim."""
 
-    faithfulness: Share | None = entry("Supported claims / all claims; null where nothing was judged.")
+    faithfulness: Share | None = entry("Supported claims / all claims; null if nothing was judged.")
     faithfulness_weighted: Share | None = entry(
-        "The mean weight of the verdicts (1, 0.5, 0, -1), not below 0; null where nothing was judged."
+        "The mean weight of the verdicts (1, 0.5, 0, -1), not below 0; null if nothing was judged."
     )
-    is_faithful: bool | None = entry("No claim contradicted or not mentioned, and faithfulness at least the threshold.")
-    no_claims: bool = entry("Whether the answer claims nothing.")
+    is_faithful: bool | None = entry(
+        "Whether no claim is contradicted or not mentioned, and faithfulness is at least the threshold."
+    )
+    no_claims: bool = entry("Whether the answer has no claims.")
     state: State = entry("The answer's state.")
     error: str | None = entry("Why the answer could not be judged.")
     judge: str = entry("The judge's name.")
     claims: list[JudgedClaim] = entry("The claims in the order of the answer.")
     suggestions: list[str] = entry("The judge's advice on the answer as a whole.")
     metrics: dict[str, Number] = entry("Further figures by name, each from 0 to 1.")
-    warnings: list[str] = entry("Missing parts of the result, and repairs.")
-    raw_reply: str | None = entry("The model's last reply, where the answer failed because of it.")
+    warnings: list[str] = entry("What is missing from the result, or was repaired in it.")
+    raw_reply: str | None = entry("The model's last reply, if the answer failed because of it.")
     llm_calls: Count = entry("Calls of a model.", "usage.llm_calls")
     prompt_tokens: Count = entry("Tokens sent.", "usage.prompt_tokens")
     completion_tokens: Count = entry("Tokens received.", "usage.completion_tokens")
-    cost_usd: Number | None = entry(
-        "What the calls cost in US dollars; null where no price is known.", "usage.cost_usd"
-    )
+    cost_usd: Number | None = entry("The cost of the calls in US dollars; null if no price is known.", "usage.cost_usd")
 
 
 class GivenChunk(Part):
@@ -92,11 +92,11 @@ class GivenChunk(Part):
     text: str = entry("Its text.")
     rank: int = entry("Its place among the chunks.")
     score: Number | None = entry("The retriever's score.")
-    metadata: Given = entry("The metadata that came with it.")
+    metadata: Given = entry("Its metadata.")
 
 
 class ClaimNote(Part):
-    """A reviewer's note on a claim."""
+    """A note on a claim."""
 
     author: str = entry("Who wrote it.")
     at: Time = entry("When.")
@@ -108,12 +108,14 @@ class _ClaimId(Part):
 
 
 class ExportedClaim(JudgedClaim, _ClaimId):
-    """A claim with people's labels on it."""
+    """A claim with its labels."""
 
-    labels: list[LabelRow] = entry("The labels that count, and what was said after blind ones.")
-    earlier_labels: list[EarlierLabel] = entry("Labels that were replaced, taken back or are out of date.")
+    labels: list[LabelRow] = entry("The labels that count, and those given after a blind one.")
+    earlier_labels: list[EarlierLabel] = entry("Labels that were replaced or retracted, or are outdated.")
     label_order: list[Position] = entry("The place of each of these labels in the order in which they were given.")
-    effective_verdict: Verdict | Literal["not_a_claim"] = entry("The verdict that counts: people's, else the judge's.")
+    effective_verdict: Verdict | Literal["not_a_claim"] = entry(
+        "The verdict that counts: the reviewers', else the judge's."
+    )
     notes: list[ClaimNote] = entry("Notes on the claim.")
 
 
@@ -123,13 +125,13 @@ class CallCounts(Part):
     llm_calls: Count = entry("Calls of a model.")
     cached_calls: Count = entry("Calls that were answered from earlier runs.")
     prompt_tokens: Count = entry("Tokens sent.")
-    cached_prompt_tokens: Count = entry("Those of them that the vendor read from its own cache.")
+    cached_prompt_tokens: Count = entry("Tokens sent that the vendor read from its own cache.")
     completion_tokens: Count = entry("Tokens received.")
-    cost_usd: Number | None = entry("What the calls cost in US dollars; null where no price is known.")
+    cost_usd: Number | None = entry("The cost of the calls in US dollars; null if no price is known.")
 
 
 class JudgeResult(Part):
-    """The judge's own result, where the row follows people's verdicts."""
+    """The judge's own result, for a row with reviewers' verdicts."""
 
     state: State = entry("The answer's state.")
     faithfulness: Share | None = entry("Supported claims / all claims.")
@@ -142,19 +144,19 @@ class DrawnClaimPlace(Part):
     claim: Position = entry("The claim's number.")
     place: Position = entry("Its place in the queue.")
     stratum: str = entry("The part of the run that it was drawn from.")
-    inclusion_probability: Share = entry("How likely it was to be drawn.")
+    inclusion_probability: Share = entry("The probability with which it was drawn.")
 
 
 class ExportedSpotCheck(Part):
-    """A spot-check that drew claims of the answer, with all that is needed to make the same one of an imported run."""
+    """A spot-check that drew claims of the answer, with all that an import needs to recreate it."""
 
     spot_check: str = entry("Its number.")
     name: str = entry("Its name.")
     created_at: Time = entry("When it was drawn.")
     created_by: str = entry("Who drew it.")
     blind: bool = entry("Whether the judge's verdict is hidden until the label.", "is_blind")
-    reviewers_per_item: Position = entry("How many people label each claim.")
-    assigned_to: list[str] = entry("The reviewers it is assigned to; empty for all reviewers.")
+    reviewers_per_item: Position = entry("How many reviewers label each claim.")
+    assigned_to: list[str] = entry("The reviewers it is assigned to; empty if it is open to all.")
     design: Given = entry("How it was drawn.")
     frame: Given = entry("The strata it was drawn from in this run.")
     drawn_claims: Count = entry("How many claims it drew from this run.")
@@ -173,24 +175,24 @@ class ExportedAnswer(Document):
     key: str = entry("The row's id.")
     question: str | None = entry("The question.")
     answer: str = entry("The answer.")
-    segment: str | None = entry("The segment that it belongs to.")
+    segment: str | None = entry("Its segment.")
     reference: str | None = entry("The reference answer.")
-    timestamp: Time | None = entry("The time that the answer is from.")
-    inclusion_probability: Share = entry("How likely the answer was to be drawn from all answers.")
+    timestamp: Time | None = entry("The time of the answer.")
+    inclusion_probability: Share = entry("The probability with which the answer was drawn from all answers.")
     state: State = entry("The answer's state, by the view.")
     error: str | None = entry("Why it could not be judged.")
     faithfulness: Share | None = entry("Supported claims / all claims, by the view.")
     is_faithful: bool | None = entry("Whether it counts as faithful, by the view.")
-    view: View = entry("Whose verdicts state and score follow.")
+    view: View = entry("Whose verdicts determine state and score.")
     judge: str = entry("The judge's name.")
     chunks: list[GivenChunk] = entry("The chunks, best first.")
     claims: list[ExportedClaim] = entry("The claims in the order of the answer.")
-    missed_claims: list[LabelRow] = entry("Claims that the judge missed and people added.")
+    missed_claims: list[LabelRow] = entry("Claims that the judge missed and reviewers added.")
     extra: Given = entry("The columns that came with the row.")
     suggestions: list[str] = entry("The judge's advice on the answer as a whole.")
     metrics: dict[str, Number] = entry("Further figures by name, each from 0 to 1.")
-    warnings: list[str] = entry("Missing parts of the result, and repairs.")
-    raw_reply: str | None = entry("The model's last reply, where the answer failed because of it.")
+    warnings: list[str] = entry("What is missing from the result, or was repaired in it.")
+    raw_reply: str | None = entry("The model's last reply, if the answer failed because of it.")
     answer_score: Share | None = entry("The judge's probability that the whole answer is faithful.")
     usage: CallCounts = entry("Calls and tokens.")
     seconds: Number = entry("How long judging took, in seconds.", low=0)

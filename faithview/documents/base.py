@@ -1,4 +1,4 @@
-"""What all models share: how they are made of records, how they become JSON, and the types of their fields."""
+"""What all models share: reading records, writing JSON, and the types of their fields."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -56,15 +56,15 @@ class Part(BaseModel):
 
 
 class Document(Part):
-    """A JSON document of its own."""
+    """A whole JSON document."""
 
     schema_version: Literal[1] = Field(
-        default=1, description="Grows when a field is removed or renamed, and not when one is added."
+        default=1, description="Increases when a field is removed or renamed, but not when one is added."
     )
 
 
 class WithOptional(Part):
-    """A part that leaves some keys out where they have no value, instead of writing null."""
+    """A part that leaves out some keys without a value instead of writing null."""
 
     left_out: ClassVar[frozenset[str]] = frozenset()
 
@@ -95,11 +95,11 @@ def entry(
     """Describe a field.
 
     Args:
-        meaning: what it says, with its unit, in plain words.
+        meaning: the field's meaning and unit, in plain words.
         at: where the record has it, "run.judge.name" for example, if not under the field's own name. With a default a
             None on the way is that default.
-        default: what stands there where the record has no such attribute.
-        name: the key in the JSON, where Python or pydantic does not allow it as a field's name.
+        default: the value if the record has no such attribute.
+        name: the key in the JSON, if Python or pydantic does not allow it as a field's name.
         low: the least value.
         high: the greatest value.
     """
@@ -131,10 +131,10 @@ def _length(value: object) -> object:
     return len(value) if isinstance(value, tuple | list) else value
 
 
-# Numbers stand in the JSON as they are: 1 stays 1. Ranges are published, and no command fails because of one.
+# Numbers are written unchanged: 1 stays 1. Ranges are published but not enforced.
 Number = Annotated[int | float, WithJsonSchema({"type": "number"})]
 Count = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 0})]
-# How many there are of what the record lists.
+# The length of a list in the record.
 Length = Annotated[int, BeforeValidator(_length), WithJsonSchema({"type": "integer", "minimum": 0})]
 Position = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 1})]
 Share = Annotated[int | float, WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1})]
@@ -169,7 +169,7 @@ def _joined(model: type[Part], records: tuple[object, ...], more: Mapping[str, o
 
 @cache
 def _names_read(model: type[Part]) -> tuple[str, ...]:
-    """Return the attributes that the fields are read from; a field's own name is read where it has no other place."""
+    """Return the attributes that the fields are read from: a field's alias, else its own name."""
     return tuple(_name_read(name, field.validation_alias) for name, field in model.model_fields.items())
 
 

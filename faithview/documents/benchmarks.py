@@ -1,4 +1,4 @@
-"""A judge against a labelled file."""
+"""A judge measured on a labelled file."""
 
 from typing import ClassVar
 
@@ -7,11 +7,11 @@ from faithview.domain.claim import Verdict
 
 
 class JudgeRates(Part):
-    """How well a judge finds unfaithful answers; null where there is too little data."""
+    """How well a judge finds unfaithful answers; null if there is too little data."""
 
     balanced_accuracy: Share | None = entry("The mean of recall on unfaithful and on faithful answers.")
     f1_unfaithful: Share | None = entry("F1 of finding unfaithful answers.")
-    precision_unfaithful: Share | None = entry("The share of answers called unfaithful that are.")
+    precision_unfaithful: Share | None = entry("Of the answers called unfaithful, the share that are.")
     recall_unfaithful: Share | None = entry("The share of unfaithful answers that are called so.")
     auroc: Share | None = entry("How well the judge's score ranks answers; 0.5 is chance.")
     claim_auroc: Share | None = entry("How well its scores rank claims against labelled spans; null without spans.")
@@ -22,7 +22,7 @@ class _Bench(Part):
     judge: str = entry("The judge's name.")
     file: str = entry("The file.")
     rows: Count = entry("Its rows.")
-    failed: Count = entry("Rows that could not be judged; they enter no figure.")
+    failed: Count = entry("Rows that could not be judged; the figures leave them out.")
 
 
 class MistakenClaim(Part):
@@ -30,7 +30,7 @@ class MistakenClaim(Part):
 
     text: str = entry("The claim.")
     verdict: Verdict = entry("The judge's verdict.")
-    explanation: str = entry("Why it says so.")
+    explanation: str = entry("The judge's reason.")
 
 
 class Mistake(Part):
@@ -43,27 +43,27 @@ class Mistake(Part):
 
 
 class FamilyRates(Part):
-    """The figures of fits without a family of figures; null where the file cannot give them."""
+    """The rates of fits without a family of features; null if the file cannot give them."""
 
     family: str = entry("The family.")
-    features: Count = entry("How many figures it has.")
+    features: Count = entry("How many features it has.")
     claim_auroc: Share | None = entry("How well the judge's scores rank claims.")
     auroc: Share | None = entry("How well its score ranks answers.")
     balanced_accuracy: Share | None = entry("The mean of recall on unfaithful and on faithful answers.")
-    differences: dict[str, Difference | None] = entry("These less the figures with all families.")
+    differences: dict[str, Difference | None] = entry("These minus the rates with all families.")
 
 
 class AblationPart(Part):
-    """How much each family of features improves the embedded judge."""
+    """What each family of features is worth to the embedded judge."""
 
     answers: Count = entry("Answers of the file.")
     claims: Count = entry("Their claims.")
     labelled_claims: Count = entry("Claims whose label is known.")
     folds: Count = entry("Folds by document.")
     draws: Count = entry("Fits with other random numbers.")
-    all: dict[str, Share | None] = entry("The figures with all families.", "all_families")
+    all: dict[str, Share | None] = entry("The rates with all families.", "all_families")
     chance: dict[str, Number | None] = entry("How far equal fits differ in 95 of 100 cases.")
-    families: list[FamilyRates] = entry("The figures without each family.")
+    families: list[FamilyRates] = entry("The rates without each family.")
 
 
 class _Timing(WithOptional):
@@ -73,15 +73,13 @@ class _Timing(WithOptional):
     answers_per_second: Number | None = entry("Answers per second.", low=0)
     tasks: dict[str, JudgeRates] = entry("The figures by task.")
     macro: JudgeRates = entry("The mean of the tasks.")
-    companions: dict[str, Share | None] | None = entry(
-        "Means of the relevance metrics, where they were asked for.", default=None
-    )
+    companions: dict[str, Share | None] | None = entry("Means of the relevance metrics, if requested.", default=None)
     mistakes: list[Mistake] | None = entry("The worst mistakes, with --explain.", default=None)
-    ablation: AblationPart | None = entry("With --ablate: what each family of figures is worth.", default=None)
+    ablation: AblationPart | None = entry("With --ablate: what each family of features is worth.", default=None)
 
 
 class BenchDocument(_Timing, JudgeRates, _Bench, Document):
-    """A judge as it ships against people's labels; "positive" is unfaithful."""
+    """A judge as shipped, measured against labels; "positive" is unfaithful."""
 
 
 class FitDocument(Document):

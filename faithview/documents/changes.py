@@ -1,4 +1,4 @@
-"""What commands that change something print with `--json`, if it is not the object itself."""
+"""Documents of commands that change something and do not print the object itself."""
 
 from typing import Literal
 

@@ -31,15 +31,15 @@ class SegmentChange(Part):
     baseline: Share | None = entry("The mean faithfulness in the baseline.")
     candidate: Share | None = entry("The mean faithfulness in the candidate.")
     delta: Difference | None = entry("The mean difference.", "difference")
-    p_value_adjusted: Share | None = entry(
-        "The chance of such a difference without a change, for all segments together."
+    p_value_adjusted: Share | None = entry("The p-value of the difference, adjusted for all segments.")
+    share_of_delta: Number | None = entry(
+        "Its part of the whole difference; above 1 if others changed in the other direction."
     )
-    share_of_delta: Number | None = entry("Its part of the whole difference; above 1 where others went the other way.")
     share_of_pairs: Share | None = entry("Its share of the pairs.")
-    p_value_share: Share | None = entry("The chance of its having no more of the change than of the answers.")
+    p_value_share: Share | None = entry("The p-value of the segment having more of the change than of the answers.")
     delta_ci: Ends | None = entry("The 95 % interval of the difference.", "interval")
-    p_value: Share | None = entry("The chance of such a difference without a change.")
-    contribution: Difference | None = entry("Its part of the whole difference.")
+    p_value: Share | None = entry("The p-value of the difference.")
+    contribution: Difference | None = entry("What it adds to the whole difference.")
 
 
 class ClaimOfRun(Part):
@@ -53,11 +53,11 @@ class ClaimOfRun(Part):
 class ChangedClaim(Part):
     """A claim that broke or was fixed."""
 
-    text: str = entry("The claim's text, in the candidate where it is there.")
-    cause: Cause = entry("Why.")
-    delta: Difference = entry("Its part of the answer's difference.", "value")
-    baseline: ClaimOfRun | None = entry("The claim in the baseline; null where it is not there.", "before")
-    candidate: ClaimOfRun | None = entry("The claim in the candidate; null where it is not there.", "after")
+    text: str = entry("The claim's text: the candidate's, else the baseline's.")
+    cause: Cause = entry("The reason.")
+    delta: Difference = entry("What it adds to its answer's difference.", "value")
+    baseline: ClaimOfRun | None = entry("The claim in the baseline; null if it is not there.", "before")
+    candidate: ClaimOfRun | None = entry("The claim in the candidate; null if it is not there.", "after")
 
 
 class AnswerChange(Part):
@@ -66,8 +66,8 @@ class AnswerChange(Part):
     key: str = entry("The row's id.")
     baseline: Share | None = entry("Its faithfulness in the baseline.")
     candidate: Share | None = entry("Its faithfulness in the candidate.")
-    answer_changed: bool = entry("Whether the answer is another.")
-    context_changed: bool = entry("Whether the chunks are others.")
+    answer_changed: bool = entry("Whether the answer's text changed.")
+    context_changed: bool = entry("Whether the chunks changed.")
     chunks_added: list[str] = entry("Chunks that are only in the candidate.")
     chunks_removed: list[str] = entry("Chunks that are only in the baseline.")
     claims_broken: list[ChangedClaim] = entry("Claims that lower the score, the largest loss first.")
@@ -79,7 +79,7 @@ class AnswerChange(Part):
     candidate_row: Position = entry("Its row in the candidate.")
     baseline_state: State = entry("Its state in the baseline.")
     candidate_state: State = entry("Its state in the candidate.")
-    paired_by: PairRule = entry("How the two answers were found to belong together.", "rule")
+    paired_by: PairRule = entry("How the two answers were paired.", "rule")
 
 
 class ComparedRun(Part):
@@ -91,7 +91,7 @@ class ComparedRun(Part):
     method: str = entry("How an LLM judge works.", "judge.method")
     fingerprint: str = entry("The exact judge: version, model, prompt.")
     kb_version: str | None = entry("The version of the knowledge base.")
-    as_of: Time = entry("The time that its answers are from.")
+    as_of: Time = entry("The time of its answers.")
     threshold: Share = entry("The faithfulness from which an answer counts as faithful.")
     faithfulness: Share | None = entry("The mean over the pairs.")
 
@@ -99,19 +99,19 @@ class ComparedRun(Part):
 class NoiseFigures(Part):
     """How much the judge differs from itself, from repeated runs."""
 
-    repeats: Count = entry("Judgings of the same answers.")
+    repeats: Count = entry("How many times the same answers were judged.")
     claims_flipped: Share | None = entry("The share of claims whose verdict flips.")
     answers_moved: Share | None = entry("The share of answers whose score moves.")
-    half_width: Number = entry("How far the difference moves by the judge alone.")
+    half_width: Number = entry("How far the judge alone moves the difference.")
     explains_delta: bool = entry("Whether that explains the difference.")
 
 
 class FaithfulChange(Part):
-    """How many answers stopped or began to be faithful."""
+    """How many answers are no longer or newly faithful."""
 
     lost: Count = entry("Answers that are no longer faithful.")
     gained: Count = entry("Answers that became faithful.")
-    p_value: Share | None = entry("The chance of such a change without one.")
+    p_value: Share | None = entry("The p-value of the change.")
 
 
 class CorrectedChange(Part):
@@ -130,18 +130,18 @@ class CorrectedChange(Part):
 
 
 class LabelBalanceFigures(Part):
-    """How much of either run people have labelled."""
+    """How much of each run is labelled."""
 
     baseline: Count = entry("The baseline's labelled claims.")
     candidate: Count = entry("The candidate's labelled claims.")
-    balanced: bool = entry("Whether labels alone cannot make the difference.", "is_balanced")
+    balanced: bool = entry("Whether the labels are balanced, so they alone cannot make the difference.", "is_balanced")
 
 
 class ComparisonCaution(Part):
-    """A reason to read the comparison with care."""
+    """A reason to interpret the comparison with care."""
 
-    code: str = entry("For programs.")
-    text: str = entry("For people.")
+    code: str = entry("A code for programs.")
+    text: str = entry("The text for readers.")
 
 
 def _keys(rows: Any) -> Any:
@@ -160,16 +160,16 @@ class PairingFigures(Part):
         "Keys of answers that only the candidate has."
     )
     key_conflicts: Count = entry("Answers with the same key and different questions.")
-    suggested: Length = entry("Pairs that are likely and wait for a person.", "suggestions")
+    suggested: Length = entry("Likely pairs that a reviewer has not confirmed.", "suggestions")
 
 
 class CausedChange(Part):
     """The part of the difference that one cause explains."""
 
     cause: Cause = entry("The cause.")
-    delta: Difference = entry("Its part of the difference.", "total")
-    lost: Difference = entry("The part that broken claims take away.")
-    won: Difference = entry("The part that fixed claims add.")
+    delta: Difference = entry("Its total.", "total")
+    lost: Difference = entry("The points that it takes from the mean.")
+    won: Difference = entry("The points that it adds to the mean.")
     claims_broken: Count = entry("Claims that broke.", "broken")
     claims_fixed: Count = entry("Claims that were fixed.", "fixed")
     answers: Count = entry("Answers with such a claim.")
@@ -178,7 +178,7 @@ class CausedChange(Part):
 class ComparisonDocument(Document):
     """Two runs compared on the answers that both have; differences are candidate - baseline.
 
-    Figures of this level go by the verdicts of `view`; those of the corrected view are under `corrected` alone.
+    Figures at this level use the verdicts of `view`; those of the corrected view are only under `corrected`.
     """
 
     baseline: str = entry("The baseline's id.", "baseline.run_id")
@@ -186,24 +186,26 @@ class ComparisonDocument(Document):
     paired_rows: Count = entry("Pairs with a score on both sides.", "pairing.scored")
     delta: Difference | None = entry("The mean difference.", "difference.mean")
     delta_ci: Ends | None = entry("Its 95 % interval.", "difference.interval")
-    p_value: Share | None = entry("The chance of such a difference without a change.", "difference.p_value")
-    regressed: Count = entry("Answers that scored lower.", "difference.regressed")
-    improved: Count = entry("Answers that scored higher.", "difference.improved")
+    p_value: Share | None = entry("The p-value of the difference.", "difference.p_value")
+    regressed: Count = entry("Answers that are worse: their score is lower.", "difference.regressed")
+    improved: Count = entry("Answers that are better: their score is higher.", "difference.improved")
     unchanged: Count = entry("Answers that scored the same.", "difference.unchanged")
     only_in_baseline: Length = entry("Answers that only the baseline has.")
     only_in_candidate: Length = entry("Answers that only the candidate has.")
     segments: list[SegmentChange] = entry("The change by segment.")
     changes: list[AnswerChange] = entry("The answers that changed.")
-    view: View = entry("Whose verdicts the figures go by.")
-    requested_view: View = entry("The view that was asked for.", "asked")
+    view: View = entry("Whose verdicts the figures use.")
+    requested_view: View = entry("The requested view.", "asked")
     baseline_run: ComparedRun = entry("The baseline.")
     candidate_run: ComparedRun = entry("The candidate.")
-    is_significant: bool = entry("Whether chance alone does not explain the difference.")
-    smallest_detectable: Share | None = entry("The difference that would mostly be noticed.", "difference.detectable")
-    judge_noise: NoiseFigures | None = entry("How much the judge differs from itself; null where nothing tells.")
-    faithful: FaithfulChange = entry("Answers that stopped or began to be faithful.")
-    corrected: CorrectedChange | None = entry("The corrected view; null in others.")
+    is_significant: bool = entry("Whether the difference is statistically significant.")
+    smallest_detectable: Share | None = entry(
+        "The difference that would be noticed 80 % of the time.", "difference.detectable"
+    )
+    judge_noise: NoiseFigures | None = entry("How much the judge differs from itself; null if unknown.")
+    faithful: FaithfulChange = entry("Answers that are no longer or newly faithful.")
+    corrected: CorrectedChange | None = entry("The corrected view; null in other views.")
     labels: LabelBalanceFigures | None = entry("How much is labelled; null in the view of the judge.")
-    cautions: list[ComparisonCaution] = entry("Reasons to read it with care, the most serious first.")
+    cautions: list[ComparisonCaution] = entry("Reasons to interpret it with care, the most serious first.")
     pairing: PairingFigures = entry("How the answers were paired.")
     causes: list[CausedChange] = entry("The difference by cause.")

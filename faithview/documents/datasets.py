@@ -1,4 +1,4 @@
-"""Data sets: the rows that runs are over, in versions."""
+"""Data sets: the rows of runs, in versions."""
 
 from typing import Annotated, Any, ClassVar
 
@@ -66,7 +66,7 @@ class DatasetFigures(_Figures, _Versions, _Name):
 class DatasetsDocument(Document):
     """The data sets of a store."""
 
-    datasets: list[DatasetFigures] = entry("The data sets, that with the newest run first.")
+    datasets: list[DatasetFigures] = entry("The data sets, the one with the newest run first.")
 
 
 class RunOverVersion(Part):
@@ -76,7 +76,7 @@ class RunOverVersion(Part):
     name: str = entry("Its name.")
     judge: str = entry("The judge's name.", "judge.name")
     fingerprint: str = entry("The exact judge: version, model, prompt.")
-    status: RunStatus = entry("The status of the run.")
+    status: RunStatus = entry("The run's status.")
     created_at: Time = entry("When it was made.")
     archived_at: Time | None = entry("When it was archived.")
 
@@ -95,9 +95,9 @@ class ShownVersion(_ShownFigures, VersionName):
 
 class _Shown(Part):
     shown: ShownVersion = entry("The version whose rows are shown.")
-    matching: Count = entry("Its rows that the filter lets through.")
+    matching: Count = entry("Its rows that match the filter.")
     rows: list[Given] = entry(
-        "The first of them, each with its own columns beside `key`, `question`, `answer`, `chunks`, `reference`, "
+        "The first of them, each with its own columns and `key`, `question`, `answer`, `chunks`, `reference`, "
         "`segment`, `timestamp`, `dataset_tags` and `dataset_held_out`."
     )
 

@@ -1,4 +1,4 @@
-"""Which judges and stores work. Documents say which variables are set, and never what they are set to."""
+"""Which judges and stores work. Documents say which variables are set, never their values."""
 
 from typing import Annotated, Any
 
@@ -16,9 +16,9 @@ def _rounded(value: Any) -> Any:
 class _StoreState(Part):
     url: str = entry("The store's address without a password.")
     works: bool = entry("Whether it can be used.")
-    schema_found: str | None = entry("The schema that it has.", "found", name="schema")
-    wanted: str = entry("The schema that this FaithView has.")
-    text: str = entry("All this for people.")
+    schema_found: str | None = entry("Its schema.", "found", name="schema")
+    wanted: str = entry("This FaithView's schema.")
+    text: str = entry("The same as text.")
     live: list[ApplicationBacklog] = entry("Logged answers that wait, by application.", "backlogs")
 
 
@@ -35,17 +35,17 @@ class ProjectStore(_StoreState, _ProjectName):
 
 
 class TestedJudge(Part):
-    """A judge's result on a known answer."""
+    """A judge's verdict on a test answer."""
 
     verdict: Verdict | None = entry("Its verdict.")
-    expected: Verdict = entry("The right one.")
+    expected: Verdict = entry("The correct verdict.")
     seconds: Annotated[Number, BeforeValidator(_rounded)] = entry("How long it took, in seconds.", low=0)
     error: str | None = entry("Why there is no verdict.")
     llm_calls: Count = entry("Calls of a model.", "usage.llm_calls")
     prompt_tokens: Count = entry("Tokens sent.", "usage.prompt_tokens")
     completion_tokens: Count = entry("Tokens received.", "usage.completion_tokens")
-    cost_usd: Number | None = entry("The cost in US dollars; null where no price is known.", "usage.cost_usd")
-    warnings: list[str] = entry("Missing parts of the result.")
+    cost_usd: Number | None = entry("The cost in US dollars; null if no price is known.", "usage.cost_usd")
+    warnings: list[str] = entry("What is missing from the result.")
 
 
 class _Works(Part):
@@ -69,20 +69,20 @@ class JudgeState(Part):
     judge: str = entry("Its name.", "name")
     state: str = entry("Whether it can be used, in a word.")
     variables: dict[str, bool] = entry("Its environment variables, and whether they are set.")
-    host: str | None = entry("The host it calls; null if there is none.")
-    models: list[str] | None = entry("The models that the server offers; null where it was not asked.")
+    host: str | None = entry("The host that it calls; null if none.")
+    models: list[str] | None = entry("The models that the server offers; null if it was not asked.")
     model: str | None = entry("The model that was tested.")
-    reply_form: str | None = entry("In which form the model was asked to reply.")
-    fault: str | None = entry("The problem, as a code.")
-    error: str | None = entry("The problem, in words.")
-    test: TestedJudge | None = entry("Its result on a known answer; null if it was not asked.", "tested")
-    text: list[str] = entry("All this for people.")
+    reply_form: str | None = entry("The form in which the model was asked to reply.")
+    fault: str | None = entry("A code for what is wrong.")
+    error: str | None = entry("What is wrong, as text.")
+    test: TestedJudge | None = entry("Its verdict on a test answer; null if it was not asked.", "tested")
+    text: list[str] = entry("The same as text.")
 
 
 class DiagnosisDocument(Document):
     """Which judges are configured and can be reached, and whether the store works."""
 
-    works: bool = entry("Whether all that is configured works.")
+    works: bool = entry("Whether everything that is configured works.")
     store: StoreState = entry("The store.")
     projects: list[ProjectStore] = entry("The projects' stores.")
     embedded: EmbeddedState = entry("The embedded judge.")
@@ -97,23 +97,23 @@ class ProjectFigures(Part):
     title: str = entry("Its title.", "project.title")
     database: str = entry("SQLite or PostgreSQL.")
     store: str = entry("Its store's address without a password.", "place")
-    runs: Count | None = entry("Its runs; null where that cannot be said.")
+    runs: Count | None = entry("Its runs; null if unknown.")
     error: str | None = entry("Why the store cannot be used.")
-    roles: dict[str, Count] = entry("Listed people by role.")
-    everyone: bool = entry("Whether every user may look.", "project.members.is_open")
+    roles: dict[str, Count] = entry("Listed users by role.")
+    everyone: bool = entry("Whether every user may view it.", "project.members.is_open")
 
 
 class ProjectsDocument(Document):
     """The projects."""
 
     projects: list[ProjectFigures] = entry("The projects, in the order of their description.")
-    admins: Count = entry("People who may do everything in all of them.")
+    admins: Count = entry("Users who may do everything in all projects.")
 
 
 class StoreSchemaDocument(Document):
     """Which schema a store has, and whether it is damaged."""
 
-    found: str | None = entry("The schema that it has; null for an empty database.", "current")
-    wanted: str = entry("The schema that this FaithView has.")
+    found: str | None = entry("Its schema; null for an empty database.", "current")
+    wanted: str = entry("This FaithView's schema.")
     is_current: bool = entry("Whether they are the same.")
     problems: list[str] = entry("The damage that was found.")

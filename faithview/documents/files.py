@@ -1,4 +1,4 @@
-"""Files: what they are taken for, saved mappings, and what a pull has written."""
+"""Files: their detected format, saved mappings, and results of a pull."""
 
 from typing import ClassVar
 
@@ -11,13 +11,13 @@ class OtherFormat(Part):
     """Another format that the file could have."""
 
     format: str = entry("Its name.", "schema")
-    title: str = entry("Its name for people.")
-    confidence: Share = entry("How sure that is.", "score")
-    reasons: list[str] = entry("Why.")
+    title: str = entry("Its display name.")
+    confidence: Share = entry("How certain the detection is.", "score")
+    reasons: list[str] = entry("The reason.")
 
 
 class OpenQuestion(Part):
-    """A question about a file that only a person can answer."""
+    """A question about a file that the user has to answer."""
 
     field: str = entry("The field that is open.")
     candidates: list[str] = entry("The possible answers.")
@@ -53,7 +53,7 @@ class PreviewedRow(WithOptional):
     chunks: list[PreviewedChunk] = entry("The chunks.")
     segment: str | None = entry("Its segment.")
     reference: str | None = entry("The reference answer.")
-    timestamp: Time | None = entry("The time that it is from.")
+    timestamp: Time | None = entry("Its time.")
     extra: list[str] = entry("The other columns that are kept.")
     result: PreviewedResult | None = entry("Another tool's result, for `import` only.", default=None)
 
@@ -61,28 +61,28 @@ class PreviewedRow(WithOptional):
 class UnusableRow(Part):
     """A row that cannot be used."""
 
-    problem: str = entry("Why.")
+    problem: str = entry("The reason.")
 
 
 class PreviewDocument(Document):
-    """How a file will be read, before anything is stored."""
+    """How a file is read, before anything is stored."""
 
     file: str = entry("The file.", "table.name")
     content: str = entry("How it is written.", "table.format")
     format: str = entry("The format that it is read as.", "detection.schema")
-    title: str = entry("Its name for people.", "detection.title")
-    confidence: Share = entry("How sure that is.", "detection.confidence")
-    reasons: list[str] = entry("Why.", "detection.match.reasons")
-    runner_up: OtherFormat | None = entry("The format that is next likely.", "detection.runner_up")
+    title: str = entry("Its display name.", "detection.title")
+    confidence: Share = entry("How certain the detection is.", "detection.confidence")
+    reasons: list[str] = entry("The reason.", "detection.match.reasons")
+    runner_up: OtherFormat | None = entry("The next likely format.", "detection.runner_up")
     fields: dict[str, str | list[str]] = entry("The columns of each field.")
     settings: dict[str, str] = entry("Other settings.")
-    kept_columns: list[str] = entry("Columns that are kept beside the fields.")
-    questions: list[OpenQuestion] = entry("Questions that only a person can answer.")
-    warnings: list[str] = entry("Warnings.")
+    kept_columns: list[str] = entry("Other columns that are kept.")
+    questions: list[OpenQuestion] = entry("Questions that the user has to answer.")
+    warnings: list[str] = entry("Warnings about the file.")
     notes: list[str] = entry("Notes.", "table.notes")
     rows: list[PreviewedRow | UnusableRow] = entry("The first rows.")
     problem: str | None = entry("Why the rows cannot be read.")
-    reading: list[str] = entry("Notes from reading them.")
+    reading: list[str] = entry("Notes on reading the rows.")
 
 
 class SavedMappingFigures(Part):
@@ -103,15 +103,15 @@ class MappingsDocument(Document):
 
 
 class PullDocument(Document):
-    """The result of a pull from another tool."""
+    """A pull from another tool."""
 
     source: str = entry("The tool.")
     host: str = entry("Its server.")
     project: str | None = entry("The project.")
-    since: str | None = entry("Only records from after this time.")
-    until: str = entry("Only records from before this time.")
+    since: str | None = entry("The start of the period.")
+    until: str = entry("The end of the period.")
     file: str = entry("The file that was written.", "destination")
     lines: Count = entry("Its lines.")
-    records: Count = entry("Records in the file, including those of an earlier pull.")
-    resumed_records: Count = entry("Records that an earlier pull fetched.", "resumed")
+    records: Count = entry("The records of the tool, including those that an earlier pull had fetched.")
+    resumed_records: Count = entry("Records that an earlier pull had fetched.", "resumed")
     run: RunFigures | None = entry("The run that its results became; null without --run.")

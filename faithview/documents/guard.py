@@ -17,8 +17,8 @@ class GuardFinding(Part):
     """Whether an answer may be sent, and what is wrong with it."""
 
     passed: bool = entry("Whether it may be sent.")
-    score: Share | None = entry("Supported claims / all claims; 1 where nothing is claimed, null without a judgement.")
-    reason: str = entry("Why it does not pass; empty where it does.")
+    score: Share | None = entry("Supported claims / all claims; 1 if there are no claims, null without a judgement.")
+    reason: str = entry("Why it does not pass; empty if it does.")
     answer: str = entry("The answer.")
     highlighted: str = entry("The answer as HTML, all of it escaped, with `<mark>` around each problem.")
     issues: list[GuardIssue] = entry("The claims that are not fully supported.")
@@ -31,15 +31,15 @@ class AnswerEdit(Part):
 
     start: Count = entry("Where the replaced words begin, in code points.")
     end: Count = entry("Where they end; that code point is not part of them.")
-    replacement: str = entry("The text that replaces it.")
-    claim_numbers: list[Position] = entry("The claims that it is about.")
-    reason: str = entry("Why.")
+    replacement: str = entry("The new words.")
+    claim_numbers: list[Position] = entry("The claims that it corrects.")
+    reason: str = entry("The reason.")
 
 
 class _Guarded(Part):
     changed: bool = entry("Whether the answer was changed.")
     before: GuardFinding = entry("The check of the given answer.")
-    edits: list[AnswerEdit] = entry("The changes.")
+    edits: list[AnswerEdit] = entry("The edits.")
     notes: list[str] = entry("Notes.")
 
 
@@ -56,7 +56,7 @@ class CorrectionDocument(Document):
 
     answer: str = entry("The corrected answer.")
     changed: bool = entry("Whether it was changed.")
-    edits: list[AnswerEdit] = entry("The changes.")
+    edits: list[AnswerEdit] = entry("The edits.")
     notes: list[str] = entry("Notes.")
     before: GuardFinding = entry("The check of the given answer.", "check")
 
@@ -68,8 +68,8 @@ class _Sent(Part):
 class GenerationAttempt(Part):
     """One attempt to write an answer."""
 
-    number: Position = entry("Which attempt.")
-    answer: str = entry("The written answer.")
+    number: Position = entry("The attempt's number.")
+    answer: str = entry("The answer.")
     passed: bool = entry("Whether it passes.")
     score: Share | None = entry("Supported claims / all claims.", "check.score", default=None)
     error: str | None = entry("Why there is no judgement.")
@@ -79,7 +79,7 @@ class GenerationAttempt(Part):
 
 class _Generated(Part):
     validated: bool = entry("Whether an attempt passed.")
-    abstained: bool = entry("Whether the model says that the chunks do not tell.")
+    abstained: bool = entry("Whether the model says that the chunks do not answer the question.")
     best: Position = entry("The number of the attempt that is shown.")
     attempts: list[GenerationAttempt] = entry("The attempts.")
 

@@ -10,7 +10,7 @@ from faithview.domain.knowledge import DocumentChangeKind
 class KnowledgeBaseFigures(Part):
     """A stored version of the knowledge base."""
 
-    version: str = entry("Its name, as runs give it.")
+    version: str = entry("Its name, as in runs.")
     chunks: Count = entry("Its chunks.")
     source: str | None = entry("The file that it was read from.")
     created_at: Time = entry("When it was stored.")
@@ -23,7 +23,7 @@ class KnowledgeBaseDocument(KnowledgeBaseFigures, Document):
 class KnowledgeBasesDocument(Document):
     """The stored versions."""
 
-    knowledge_bases: list[KnowledgeBaseFigures] = entry("The versions, in the order in which they were stored.")
+    knowledge_bases: list[KnowledgeBaseFigures] = entry("The versions, in the order they were stored.")
 
 
 class VersionSize(Part):
@@ -36,14 +36,14 @@ class VersionSize(Part):
 class ChangedPassage(Part):
     """A chunk that was added, removed or edited."""
 
-    change: ChunkChange = entry("How it changed.")
+    change: ChunkChange = entry("The kind of change.")
     chunk_id: str = entry("Its id.")
     before: str | None = entry("Its text before.")
     after: str | None = entry("Its text after.")
 
 
 class QuotedChunk(Part):
-    """A quote that a verdict rests on."""
+    """A quote that a verdict is based on."""
 
     chunk_id: str = entry("The chunk.")
     quote: str = entry("The words.")
@@ -52,14 +52,14 @@ class QuotedChunk(Part):
 class RestingSide(Part):
     """A claim in one of the runs."""
 
-    claim: Position | None = entry("The claim's number; null for one that people added.", "number")
+    claim: Position | None = entry("The claim's number; null for one that reviewers added.", "number")
     text: str = entry("Its text.")
     verdict: Verdict = entry("Its verdict, by the view.")
-    evidence: list[QuotedChunk] = entry("The quotes that the verdict rests on.")
+    evidence: list[QuotedChunk] = entry("The quotes that the verdict is based on.")
 
 
 class RestingClaimChange(Part):
-    """A claim that rests on a changed document."""
+    """A claim that is based on a changed document."""
 
     outcome: str = entry("Its outcome.")
     key: str = entry("The row's id.")
@@ -70,13 +70,13 @@ class RestingClaimChange(Part):
 
 
 class RestingClaims(Part):
-    """The claims that rest on a document."""
+    """The claims that are based on a document."""
 
     before: Count = entry("Claims before.")
     after: Count = entry("Claims after.")
     broken: Count = entry("Claims that broke.")
     fixed: Count = entry("Claims that were fixed.")
-    broken_beside: Count = entry("Claims that broke and rest on something else.")
+    broken_beside: Count = entry("Claims that broke and are not based on changed text.")
     claims: list[RestingClaimChange] = entry("The claims.", name="list")
 
 
@@ -85,15 +85,15 @@ class ChangedDocumentPart(Part):
 
     name: str = entry("Its name.")
     title: str | None = entry("Its title.")
-    change: DocumentChangeKind = entry("How it changed.", "kind")
+    change: DocumentChangeKind = entry("The kind of change.", "kind")
     unchanged_passages: Count = entry("Chunks that are the same.", "unchanged")
-    passages: list[ChangedPassage] = entry("Chunks that are not.")
+    passages: list[ChangedPassage] = entry("Chunks that changed.")
 
 
 class ChangedDocumentWithClaims(ChangedDocumentPart):
-    """A document that changed, with the claims that rest on it."""
+    """A document that changed, with the claims that are based on it."""
 
-    claims: RestingClaims = entry("The claims that rest on it.")
+    claims: RestingClaims = entry("The claims that are based on it.")
 
 
 class RunName(Part):
@@ -107,15 +107,17 @@ class BrokenCounts(Part):
     """Claims that broke."""
 
     all: Count = entry("All of them.", "all_broken")
-    resting_on_changes: Count = entry("Those that rest on what changed.", "broken")
-    beside_changes: Count = entry("Those of answers about what changed that rest on something else.", "broken_beside")
+    resting_on_changes: Count = entry("Those that are based on changed text.", "broken")
+    beside_changes: Count = entry(
+        "Those in answers that retrieved a changed document, but are not based on changed text.", "broken_beside"
+    )
 
 
 class FixedCounts(Part):
     """Claims that were fixed."""
 
     all: Count = entry("All of them.", "all_fixed")
-    resting_on_changes: Count = entry("Those that rest on what changed.", "fixed")
+    resting_on_changes: Count = entry("Those that are based on changed text.", "fixed")
 
 
 class RunsOverVersions(Part):
@@ -141,7 +143,7 @@ class KnowledgeChangesDocument(Document):
     unchanged: Count = entry("Documents that are the same.")
     is_complete: bool = entry("Whether all documents were compared.")
     is_seen_in_answers_only: bool = entry("Whether only chunks of answers are known, because no version is stored.")
-    runs: RunsOverVersions | None = entry("The runs whose claims are counted; null where there are none.")
+    runs: RunsOverVersions | None = entry("The runs whose claims are counted; null if there are none.")
     documents: list[ChangedDocumentWithClaims | ChangedDocumentPart] = entry(
-        "The documents that changed, with their claims where there are runs."
+        "The documents that changed, with their claims if there are runs."
     )

@@ -1,4 +1,4 @@
-"""Labels that people gave."""
+"""Labels by reviewers."""
 
 from typing import Literal
 
@@ -12,17 +12,19 @@ class LabelRow(Part):
 
     claim_id: str = entry('The claim\'s id; it ends in "-missed" for a claim that the judge missed.')
     verdict: Verdict | Literal["not_a_claim"] = entry("The reviewer's verdict.")
-    reviewer: str = entry("Who gave it.")
+    reviewer: str = entry("The reviewer's name.")
     at: Time = entry("When.")
-    note: str | None = entry("Why.")
+    note: str | None = entry("The reason.")
     corrected_text: str | None = entry("What the claim should say.")
     blind: bool = entry("Whether the judge's verdict was hidden until the label.", "is_blind")
-    role: LabelRole = entry("In what role it was given.")
-    inclusion_probability: Share | None = entry("How likely the claim was to be drawn; null outside a spot-check.")
+    role: LabelRole = entry("The role in which it was given.")
+    inclusion_probability: Share | None = entry(
+        "The probability with which the claim was drawn; null outside a spot-check."
+    )
     inherited: bool = entry("Whether it was carried over from another run.")
     start: Count | None = entry("For a missed claim: where it begins in the answer.", "span.start", default=None)
     end: Count | None = entry("Where it ends; that code point is not part of it.", "span.end", default=None)
-    counts: bool = entry("Whether it counts; false for what was said after a blind label.")
+    counts: bool = entry("Whether it counts; false for a label given after a blind one.")
     judge_seen: bool = entry("Whether the reviewer had seen the judge's verdict.")
     seconds: Number | None = entry("How long the reviewer took, in seconds.", low=0)
     spot_check: str | None = entry("The spot-check that it was given in.")
@@ -31,7 +33,7 @@ class LabelRow(Part):
 class EarlierLabel(LabelRow):
     """A label that no longer counts."""
 
-    retracted_at: Time | None = entry("When it was taken back.")
+    retracted_at: Time | None = entry("When it was retracted.")
     stale: bool = entry("Whether the claim has changed since.", "is_stale")
 
 
@@ -45,5 +47,5 @@ class LabelImportDocument(Document):
     """The result of importing a file of labels."""
 
     added: Count = entry("Labels that were stored.")
-    known: Count = entry("Labels that were stored before.")
+    known: Count = entry("Labels that were already stored.")
     problems: Count = entry("Rows that were left out.", "problem_count")

@@ -1,4 +1,4 @@
-"""Live traffic, what is deleted of it and of runs, and who did what."""
+"""Live traffic, deletion by age, and the audit log."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -16,37 +16,37 @@ class ApplicationBacklog(Part):
     application: str = entry("The application.")
     waiting: Count = entry("Answers that wait.")
     taken: Count = entry("Answers that were drawn.")
-    skipped: Count = entry("Answers that were not.")
-    oldest_at: Time | None = entry("When the oldest of those that wait was logged.")
+    skipped: Count = entry("Answers that were not drawn.")
+    oldest_at: Time | None = entry("When the oldest waiting answer was logged.")
 
 
 class WatchAlert(Part):
     """An alert."""
 
     run_id: str = entry("The run that raised it.")
-    kind: str = entry("The figure that the rule watches.", "rule.kind")
+    kind: str = entry("The rule's kind.", "rule.kind")
     message: str = entry("What happened.")
 
 
 class WatchDocument(Document):
-    """The result of `faithview watch`."""
+    """The result of a round of `faithview watch`."""
 
     judge: str = entry("The judge's name.", "plan.judge.name")
-    sample_rate: Share = entry("The share of answers that is judged.", "plan.rate")
+    sample_rate: Share = entry("The share of answers to judge.", "plan.rate")
     taken: Count = entry("Answers that were drawn.")
-    skipped: Count = entry("Answers that were not.")
+    skipped: Count = entry("Answers that were not drawn.")
     judged: Count = entry("Answers that were judged.")
-    failed: Count = entry("Those of them that could not be.")
+    failed: Count = entry("Answers that could not be judged.")
     texts_removed: Count = entry("Skipped answers whose texts were removed.")
-    runs_deleted: list[str] = entry("Runs that were older than they are kept.")
+    runs_deleted: list[str] = entry("Deleted runs that were older than the limit.")
     runs: list[RunFigures] = entry("The runs that were judged.")
     alerts: list[WatchAlert] = entry("New alerts.")
     busy: list[str] = entry("Runs that another process judges.")
-    applications: list[ApplicationBacklog] = entry("The waiting answers, by application.", "backlogs")
+    applications: list[ApplicationBacklog] = entry("Waiting answers, by application.", "backlogs")
 
 
 class OldRunPart(Part):
-    """A run that is older than texts are kept."""
+    """A run that is older than the limit."""
 
     run_id: str = entry("The run's id.")
     name: str = entry("Its name.")
@@ -56,11 +56,11 @@ class OldRunPart(Part):
 
 
 class RetentionDocument(Document):
-    """Runs and texts that are older than the retention rule allows."""
+    """Runs and logged texts that are older than the limit."""
 
     deleted: bool = entry("Whether it was deleted; false with --dry-run.")
-    before: Time = entry("Runs and texts from before this time.")
-    keep_scores: bool = entry("Whether scores, verdicts and labels stay.", "rule.keep_scores")
+    before: Time = entry("The limit: runs and texts from before it are older.")
+    keep_scores: bool = entry("Whether scores, verdicts and labels are kept.", "rule.keep_scores")
     runs: list[OldRunPart] = entry("The runs.")
     spared: list[OldRunPart] = entry("Runs that are spared because a spot-check is open.")
     busy: list[OldRunPart] = entry("Runs that are being judged.")
@@ -72,18 +72,18 @@ def _in_utc(value: object) -> object:
 
 
 class AuditEntryPart(Part):
-    """One action of a user."""
+    """An entry of the audit log."""
 
     id: Position = entry("The entry's number.", "entry_id")
     at: Annotated[Time, BeforeValidator(_in_utc)] = entry("When, in UTC.")
-    who: str = entry("Who.")
+    who: str = entry("The user.")
     kind: Kind = entry("The kind of object.", "action.kind")
-    action: Action = entry("What.")
-    run_id: str | None = entry("The run that it is about.")
+    action: Action = entry("The action.")
+    run_id: str | None = entry("The run it affected.")
     run_name: str | None = entry("Its name then.")
-    subject: str | None = entry("The other object it is about.")
-    detail: str | None = entry("More about it.")
-    items: int = entry("How many things it is about.")
+    subject: str | None = entry("The object it affected, other than a run.")
+    detail: str | None = entry("Details.")
+    items: int = entry("How many objects it affected.")
 
 
 class AuditDocument(Document):
@@ -96,14 +96,12 @@ class RefusedAnswer(Part):
     """An answer that was not stored."""
 
     index: Count = entry("Its place in the request, from 0.")
-    id: str | None = entry("Its id, where it has one.", "record_id")
-    message: str = entry("Why.", "reason")
+    id: str | None = entry("Its id, if it has one.", "record_id")
+    message: str = entry("The reason.", "reason")
 
 
 class LogDocument(Document):
-    """How many logged answers were stored."""
+    """The result of logging answers."""
 
-    accepted: Count = entry(
-        "Answers that are in the store now, those included that were there before under the same id."
-    )
+    accepted: Count = entry("Answers that are in the store now, including those already stored under the same id.")
     refused: list[RefusedAnswer] = entry("Answers that were not stored.")

@@ -11,9 +11,9 @@ class AlertRuleFigures(Part):
     """A rule for alerts."""
 
     rule_id: Position = entry("Its number.")
-    kind: AlertKind = entry("The figure that the rule watches.")
-    threshold: Number = entry("When it raises an alert.")
-    segment: str | None = entry("The segment that it is about; null for whole runs.")
+    kind: AlertKind = entry("The rule's kind.")
+    threshold: Number = entry("The threshold that raises an alert.")
+    segment: str | None = entry("The segment it checks; null for whole runs.")
 
 
 class AlertRuleDocument(AlertRuleFigures, Document):
@@ -21,11 +21,11 @@ class AlertRuleDocument(AlertRuleFigures, Document):
 
 
 class OpenAlert(Part):
-    """An open alert: not acknowledged and not closed."""
+    """An alert that is not acknowledged."""
 
     alert_id: Position = entry("Its number.")
     rule_id: Position = entry("The rule that raised it.", "rule.rule_id")
-    kind: AlertKind = entry("The figure that the rule watches.", "rule.kind")
+    kind: AlertKind = entry("The rule's kind.", "rule.kind")
     run_id: str = entry("The run that raised it.")
     baseline_run_id: str | None = entry("The run that it was compared with.", "baseline_id")
     at: Time = entry("When.")
@@ -45,7 +45,7 @@ class AlertsDocument(Document):
     """The rules and the open alerts of a store."""
 
     rules: list[AlertRuleFigures] = entry("The rules.")
-    open: list[OpenAlert] = entry("The open alerts.")
+    open: list[OpenAlert] = entry("The alerts that are not acknowledged.")
 
 
 class PostedRun(Part):
@@ -53,7 +53,7 @@ class PostedRun(Part):
 
     run_id: str = entry("The run's id.", "run.run_id")
     name: str = entry("Its name.", "run.name")
-    as_of: Time = entry("The time that its answers are from.", "run.as_of")
+    as_of: Time = entry("The time of its answers.", "run.as_of")
     faithfulness: Share | None = entry("Its mean faithfulness.", "score.mean")
     rows: Count = entry("Its answers.")
 
@@ -61,18 +61,18 @@ class PostedRun(Part):
 class PostedAlert(Part):
     """An alert."""
 
-    kind: AlertKind = entry("The figure that the rule watches.", "rule.kind")
-    threshold: Number = entry("When it raises an alert.", "rule.threshold")
-    segment: str | None = entry("The segment that it is about; null for the whole run.", "rule.segment")
+    kind: AlertKind = entry("The rule's kind.", "rule.kind")
+    threshold: Number = entry("The threshold that raises an alert.", "rule.threshold")
+    segment: str | None = entry("The segment it checks; null for the whole run.", "rule.segment")
     value: Number = entry("The figure that raised it.")
     message: str = entry("What happened.")
     baseline_run_id: str | None = entry("The run that it was compared with.", "baseline_id")
 
 
 class WebhookDocument(Document):
-    """The document that is posted to a webhook about a run."""
+    """The document posted to a webhook about a run."""
 
-    text: str = entry("What a chat shows: a line for each alert, with what Slack reads as markup escaped.")
+    text: str = entry("The text for a chat: one line per alert, with Slack's markup escaped.")
     source: Literal["faithview"] = entry("Who posts it.", default="faithview")
     run: PostedRun = entry("The run.")
     alerts: list[PostedAlert] = entry("The alerts.")
@@ -85,7 +85,7 @@ class EventFigures(Part):
     at: Time = entry("When.")
     kind: EventKind = entry("What kind of event.")
     label: str = entry("What happened.")
-    kb_version: str | None = entry("The knowledge base from then on.")
+    kb_version: str | None = entry("The knowledge base's version since then.")
     detected: bool = entry("Whether it was detected from runs.", "is_detected")
     before_run_id: str | None = entry("The last run before it.")
     after_run_id: str | None = entry("The first run after it.")
@@ -112,4 +112,4 @@ class SeriesFigures(Part):
 class SeriesDocument(Document):
     """The series of a store."""
 
-    series: list[SeriesFigures] = entry("The series, that with the newest answers first.")
+    series: list[SeriesFigures] = entry("The series, the one with the newest answers first.")

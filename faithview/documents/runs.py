@@ -20,7 +20,7 @@ class SegmentFigures(Part):
     """The figures of a segment."""
 
     rows: Count = entry("All its answers.")
-    n: Count = entry("The answers that the mean is over.", "score.judged")
+    n: Count = entry("The answers in the mean.", "score.judged")
     faithfulness: Share | None = entry("Their mean faithfulness.", "score.mean")
     faithfulness_ci: Ends | None = entry("Its 95 % interval.", "score.interval")
 
@@ -48,20 +48,20 @@ class RunFigures(Part):
     judge: str = entry("The judge's name.", "run.judge.name")
     method: str = entry('How an LLM judge works; "imported" for another tool\'s results.', "run.judge.method")
     fingerprint: str = entry("The exact judge: version, model, prompt.", "run.fingerprint")
-    status: RunStatus = entry("The status of the run.", "run.status")
+    status: RunStatus = entry("The run's status.", "run.status")
     created_at: Time = entry("When it was made.", "run.created_at")
-    as_of: Time = entry("The time that its answers are from.", "run.as_of")
+    as_of: Time = entry("The time of its answers.", "run.as_of")
     kb_version: str | None = entry("The version of the knowledge base.", "run.kb_version")
-    series: str = entry("The series that it belongs to.", "run.series")
-    dataset: VersionName | None = entry("The version of the data set that it is over.", "run.dataset")
+    series: str = entry("Its series.", "run.series")
+    dataset: VersionName | None = entry("Its version of the data set.", "run.dataset")
     rows: Count = entry("Its answers.")
     rows_left_out: Count = entry("Rows of its file that could not be read.", "run.rows_left_out")
     application: str | None = entry("The live application that it watches.", "run.live.application", default=None)
     logged: Count | None = entry("How many answers that application logged.", "run.live.logged", default=None)
-    inclusion_probability: Share | None = entry("How likely each answer was to be drawn; null where they differ.")
+    inclusion_probability: Share | None = entry("The probability with which each answer was drawn; null if it varies.")
     states: dict[str, Count] = entry("Answers by state.")
-    coverage: Share | None = entry("The share of the answers with a verdict, of those that should have one.")
-    faithfulness: Share | None = entry("The mean over judged answers; null where none is judged.", "score.mean")
+    coverage: Share | None = entry("The share of answers that should have a verdict and have one.")
+    faithfulness: Share | None = entry("The mean over judged answers; null if none is judged.", "score.mean")
     faithfulness_ci: Ends | None = entry("Its 95 % interval.", "score.interval")
     faithfulness_bounds: Ends | None = entry("The means if every unscored answer had scored 0, then 1.", "score.bounds")
     faithfulness_weighted: Share | None = entry("The mean weighted score over judged answers.", "weighted")
@@ -74,17 +74,17 @@ class RunFigures(Part):
     cached_calls: Count = entry("Calls that were answered from earlier runs.", "usage.cached_calls")
     prompt_tokens: Count = entry("Tokens sent.", "usage.prompt_tokens")
     cached_prompt_tokens: Count = entry(
-        "Those of them that the vendor read from its own cache.", "usage.cached_prompt_tokens"
+        "Tokens sent that the vendor read from its own cache.", "usage.cached_prompt_tokens"
     )
     completion_tokens: Count = entry("Tokens received.", "usage.completion_tokens")
-    cost_usd: Number | None = entry("The cost in US dollars; null where no price is known.", "usage.cost_usd")
+    cost_usd: Number | None = entry("The cost in US dollars; null if no price is known.", "usage.cost_usd")
     seconds: Number = entry("How long judging took, in seconds.", "run.seconds", low=0)
     error: str | None = entry("Why the run failed.", "run.error")
     repeat_of: str | None = entry("The run whose rows it judges again.", "run.repeat_of")
     repeats: list[str] = entry("The runs that judge its rows again.", "run.repeats")
     archived_at: Time | None = entry("When it was archived.", "run.archived_at")
     texts_deleted_at: Time | None = entry("When its texts were deleted.", "run.texts_deleted_at")
-    note: str = entry("Reviewers' note on it.", "run.note")
+    note: str = entry("Its note.", "run.note")
     errors: list[ErrorCount] = entry("The errors of failed answers.", "troubles.errors")
     repaired_rows: Count = entry("Judged answers in which something was repaired.", "troubles.repaired")
     repairs: Annotated[dict[str, Count], BeforeValidator(_by_text)] = entry(
@@ -110,18 +110,18 @@ class RunsDocument(Document):
 
 
 class RunEstimate(Document):
-    """An estimate of calls, tokens and cost. Nothing is sent."""
+    """The expected calls and cost of judging. Nothing is sent to estimate them."""
 
     judge: str = entry("The judge's name.")
     method: str = entry("How an LLM judge works.")
-    host: str | None = entry("The host that will be called; null if there is none.")
+    host: str | None = entry("The host that will be called; null if none.")
     answers: Count = entry("The answers.")
-    cached_answers: Count = entry("Those that the same judge has judged before; they need no call.", default=0)
+    cached_answers: Count = entry("Answers that the same judge has judged before; they need no call.", default=0)
     calls: Count = entry("Calls of a model.", default=0)
     prompt_tokens: Count = entry("Tokens to send.", default=0)
     completion_tokens: Count = entry("Tokens to receive.", default=0)
-    cost_usd: Number | None = entry("The cost in US dollars; null where no price is known.", default=None)
+    cost_usd: Number | None = entry("The cost in US dollars; null if no price is known.", default=None)
     stable_share: Share | None = entry(
         "The share of the prompt tokens that a vendor's prompt cache may hold.", default=None
     )
-    prices_as_of: str | None = entry("The day that the prices are from.", default=None)
+    prices_as_of: str | None = entry("The date of the prices.", default=None)

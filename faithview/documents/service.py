@@ -1,4 +1,4 @@
-"""What the service says about itself, and its errors."""
+"""The service's state and errors."""
 
 from typing import ClassVar, Literal
 
@@ -15,7 +15,7 @@ class HealthDocument(Document):
 class ReadyDocument(Document):
     """Whether the service can work."""
 
-    ready: bool = entry("Whether both do.")
+    ready: bool = entry("Whether judge and store work.")
     judge: bool = entry("Whether the judge works.")
     store: bool = entry("Whether the store works.")
 
@@ -25,9 +25,9 @@ class ErrorDetail(WithOptional, Part):
 
     left_out: ClassVar[frozenset[str]] = frozenset({"field"})
 
-    type: str = entry("A name for programs to go by.")
-    message: str = entry("What happened and what to do, for people.")
-    field: str | None = entry("The field of the request that it is about, `context.2.text`.", default=None)
+    type: str = entry("A name for programs.")
+    message: str = entry("What happened and what to do.")
+    field: str | None = entry("The field of the request with the error, such as `context.2.text`.", default=None)
 
 
 class ErrorDocument(Document):

@@ -1,4 +1,4 @@
-"""Spot-checks: claims drawn at random, and what their labels say."""
+"""Spot-checks: claims drawn at random, and the results of their labels."""
 
 from typing import ClassVar, Literal
 
@@ -13,7 +13,7 @@ class SpotCheckPart(Part):
     run_ids: list[str] = entry("The runs that it is drawn from.")
     unit: Literal["claims", "answers"] = entry("The unit that was drawn.")
     design: Literal["random", "stratified", "uncertain"] = entry(
-        "random: all equally likely. stratified: a share from each band of scores. uncertain: claims that the judge is "
+        "random: all equally likely. stratified: a share from each score range. uncertain: claims that the judge is "
         "unsure of are likelier."
     )
     seed: int | None = entry("The same seed draws the same claims.")
@@ -21,12 +21,12 @@ class SpotCheckPart(Part):
     blind: bool = entry("Whether the judge's verdict is hidden until the label.", "is_blind")
     created_at: Time = entry("When it was drawn.")
     created_by: str = entry("Who drew it.")
-    reviewers_per_item: Position = entry("How many people label each claim.")
-    population: str | None = entry("The list that it is drawn from; null where it is whole runs.")
+    reviewers_per_item: Position = entry("How many reviewers label each claim.")
+    population: str | None = entry("The list that it is drawn from; null if it is drawn from whole runs.")
 
 
 class LabelProgress(Part):
-    """How far labelling is."""
+    """The progress of labelling."""
 
     claims: Count = entry("The claims drawn.", "progress.items")
     labelled: Count = entry("Those that are labelled.", "progress.done")
@@ -39,7 +39,7 @@ class DrawnItem(Part):
     claim_id: str = entry("The claim's id.")
     run_id: str = entry("Its run.", "drawn.run_id")
     key: str = entry("Its row's id.")
-    inclusion_probability: Share = entry("How likely it was to be drawn.", "drawn.inclusion_probability")
+    inclusion_probability: Share = entry("The probability with which it was drawn.", "drawn.inclusion_probability")
     text: str = entry("The claim.")
 
 
@@ -48,19 +48,19 @@ class _Items(Part):
 
 
 class SpotCheckScore(Part):
-    """What the labels say."""
+    """The result of the labels."""
 
-    labelled: Count = entry("Claims on which people settled.", "labels", default=0)
-    disagreements: Count = entry("Claims on which people differ.", default=0)
-    skipped: Count = entry("Claims that people skipped.", default=0)
+    labelled: Count = entry("Claims with an agreed label.", "labels", default=0)
+    disagreements: Count = entry("Claims on which reviewers differ.", default=0)
+    skipped: Count = entry("Claims that reviewers skipped.", default=0)
     human_corrected: HumanCorrected = entry("The corrected score.")
-    reason: str | None = entry("Why there is none.")
-    beside: list[str] = entry("Sentences that belong beside it.")
+    reason: str | None = entry("Why there is no corrected score.")
+    beside: list[str] = entry("Sentences to show with it.")
 
 
 class _ScoredRun(Part):
     run_id: str = entry("The run's id.")
-    name: str | None = entry("Its name; null where it was deleted.")
+    name: str | None = entry("Its name; null if it was deleted.")
 
 
 class SpotCheckRun(SpotCheckScore, _ScoredRun):
@@ -72,7 +72,7 @@ class _ListedClaims(Part):
 
 
 class ListScore(SpotCheckScore, _ListedClaims):
-    """The share of a list of claims that people call supported."""
+    """The share of a list of claims that reviewers call supported."""
 
 
 class DrawnDocument(_Items, SpotCheckPart, Document):
@@ -84,7 +84,7 @@ class _Runs(WithOptional):
 
     runs: list[SpotCheckRun] = entry("The corrected score of each of its runs; empty for a list of claims.")
     list_score: ListScore | None = entry(
-        "For a list of claims only: the share that people call supported.", default=None
+        "For a list of claims only: the share that reviewers call supported.", default=None
     )
 
 

@@ -73,7 +73,7 @@ class WarmUp:
         )
         failed = next((found.result.error for found in judged if found.result.state is State.FAILED), None)
         if failed is not None:
-            _log.error("The judge does not work, so the service is not ready; it is tried again: %s", failed)
+            _log.error("The judge does not work, so the service is not ready; it will be tried again: %s", failed)
         return failed is None
 
 
@@ -94,7 +94,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def create_app(settings: ServerSettings, guard: FaithfulnessGuard, store: Store) -> ASGIApp:
-    """Return the service as an ASGI application. Whoever made guard and services closes them after it.
+    """Return the service as an ASGI application. The caller closes guard and store after it.
 
     Args:
         settings: hosts, tokens and limits.
@@ -180,7 +180,7 @@ def _add_routes(
         },
         responses={
             200: {
-                "description": "All spans were taken.",
+                "description": "All spans were accepted.",
                 "content": {PROTOBUF: binary, "application/json": {"schema": {"type": "object"}}},
             },
             **described(*(kind for kind in _FOR_BODIES if kind is not errors.INVALID)),
@@ -192,7 +192,7 @@ def _add_routes(
         summary="Whether the service is alive",
         responses={200: {"model": HealthDocument}, **described(errors.INTERNAL)},
     )
-    unready = {"model": ReadyDocument, "description": "Judge or store do not work."}
+    unready = {"model": ReadyDocument, "description": "Judge or store does not work."}
     router.add_api_route(
         "/ready",
         probes.ready,
@@ -261,7 +261,7 @@ async def _unexpected(_request: Request, _error: Exception) -> Response:
 async def _http_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - what it was registered for
     if error.status_code == errors.METHOD_NOT_ALLOWED.status:
-        response = Refused(errors.METHOD_NOT_ALLOWED, "This address takes another method.").response()
+        response = Refused(errors.METHOD_NOT_ALLOWED, "This address accepts another method.").response()
         response.headers.update(error.headers or {})
         return response
     return Refused(errors.NOT_FOUND, "There is no such address; `/docs` lists them.").response()

@@ -1,4 +1,4 @@
-"""Errors as clients see them: one shape, one sentence, and nothing of anybody else's texts."""
+"""Errors as clients see them: one shape, one sentence, and no text of another client."""
 
 import json
 from collections.abc import Mapping
@@ -20,22 +20,20 @@ class Kind:
     meaning: str
 
 
-BAD_REQUEST = Kind(400, "bad_request", "The body is not readable: not JSON, not UTF-8, or not what it says it is.")
+BAD_REQUEST = Kind(400, "bad_request", "The body cannot be read: it is not JSON, not UTF-8, or not of the stated type.")
 UNAUTHORIZED = Kind(401, "unauthorized", "The token is missing or wrong.")
 NOT_FOUND = Kind(404, "not_found", "There is no such address.")
-METHOD_NOT_ALLOWED = Kind(405, "method_not_allowed", "The address takes another method.")
+METHOD_NOT_ALLOWED = Kind(405, "method_not_allowed", "The address accepts another method.")
 SLOW_BODY = Kind(408, "slow_body", "The body did not arrive in time.")
 TOO_LARGE = Kind(413, "too_large", "The body is too large, perhaps after unpacking.")
 UNSUPPORTED_TYPE = Kind(415, "unsupported_type", "The content type or encoding is not one that this address reads.")
-WRONG_HOST = Kind(421, "wrong_host", "The request is addressed to a name that this service does not answer for.")
+WRONG_HOST = Kind(421, "wrong_host", "The request's host name is not allowed.")
 INVALID = Kind(422, "invalid_request", "A field is missing or cannot be used; `field` names it.")
-RATE_LIMITED = Kind(429, "rate_limited", "Too many requests; `Retry-After` says when to come again.")
-# As web servers count it; nobody receives it.
+RATE_LIMITED = Kind(429, "rate_limited", "Too many requests; `Retry-After` says when to try again.")
+# nginx's 499; logged, never sent.
 CLIENT_GONE = Kind(499, "client_gone", "The client closed its connection before the reply.")
-INTERNAL = Kind(500, "internal_error", "Something failed that should not; the service's log has the details.")
-BUSY = Kind(
-    503, "busy", "Too much is under way, or the store cannot be reached; `Retry-After` says when to come again."
-)
+INTERNAL = Kind(500, "internal_error", "Unexpected error; the service's log has the details.")
+BUSY = Kind(503, "busy", "The service is busy, or the store cannot be reached; `Retry-After` says when to try again.")
 JUDGE_TIMEOUT = Kind(504, "judge_timeout", "The judge took too long.")
 
 
@@ -63,15 +61,15 @@ class Refused(Exception):
 
 
 def internal_error() -> Refused:
-    """Return what a client is told of an error that nobody expected; the service's log has its details."""
-    return Refused(INTERNAL, "Something failed that should not. It is in the service's log.")
+    """Return the reply to an unexpected error; the service's log has its details."""
+    return Refused(INTERNAL, "Unexpected error. The service's log has the details.")
 
 
 def json_response(
     document: Document | Mapping[str, Any], *, status: int = 200, headers: dict[str, str] | None = None
 ) -> Response:
     """Return a JSON reply."""
-    # Half a character cannot be written in UTF-8; requests with one are refused, a model's reply may have one.
+    # Half a character cannot be written in UTF-8. Requests with one are refused, but a model's reply may have one.
     found = document.to_dict() if isinstance(document, Document) else document
     body = json.dumps(found, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
     return Response(body.encode("utf-8", "replace"), status, headers, "application/json")

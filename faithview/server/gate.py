@@ -1,6 +1,6 @@
-"""What every request passes before the service sees it: host, token, rate, body; and what every reply gets.
+"""Checks of every request before the service sees it (host, token, rate, body), and headers of every reply.
 
-It is ASGI itself and not one of Starlette's middlewares, which take as long as everything here together.
+It is plain ASGI, because one of Starlette's middlewares takes as long as everything here together.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ _MOST_CLIENTS = 10_000
 
 
 class RateLimit:
-    """Lets each client send `rate` requests a second, and as many at once. Used from one event loop."""
+    """Lets each client send `rate` requests per second, and as many at once. Used from one event loop."""
 
     def __init__(self, rate: float, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
@@ -162,7 +162,7 @@ class Gate:
         token = self._token_number(headers)
         wait = self._rate.take((client, token))
         if wait:
-            message = f"More than {self._limits.requests_a_second:g} requests a second; wait before the next one."
+            message = f"More than {self._limits.requests_a_second:g} requests per second; wait before the next one."
             raise Refused(RATE_LIMITED, message, retry_after_s=wait)
         if token is None:
             message = "Send the service's token: `Authorization: Bearer TOKEN`. It is in FAITHVIEW_TOKEN where it runs."

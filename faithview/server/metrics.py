@@ -75,7 +75,7 @@ class Metrics(RequestMetrics):
         registry = self._registry
         self._judge_seconds = Histogram(
             "faithview_judge_seconds",
-            "Time with the judge, by what was asked of it.",
+            "Judging time, by kind of request.",
             ("task",),
             registry=registry,
             buckets=_SECONDS,
@@ -93,7 +93,7 @@ class Metrics(RequestMetrics):
         )
         self._logged = Counter(
             "faithview_logged_answers",
-            "Answers to be stored: accepted, refused, or lost with the store out of reach.",
+            "Answers to store: accepted, refused, or lost because the store was unavailable.",
             ("outcome",),
             registry=registry,
         )

@@ -1,4 +1,4 @@
-"""What clients send: the fields, their limits, and one sentence about what is wrong with them."""
+"""Bodies of requests: their fields and limits, and one sentence about what is wrong with them."""
 
 import asyncio
 import json
@@ -27,14 +27,14 @@ _Body = TypeVar("_Body", bound="_Strict")
 
 _MOST_ID_CHARACTERS = 500
 _LONGEST_FIELD = 200
-# A longer body takes long enough to be read in a thread, so that others are answered meanwhile.
+# A longer body takes long enough to be read in a thread, so others are answered meanwhile.
 _SHORT = 64 * 1024
-# Each costs memory before the first can be named.
+# Each error costs memory before the first one can be named.
 _MOST_ERRORS = 20_000
 
 
 def _unstorable() -> PydanticCustomError:
-    return PydanticCustomError("unstorable", "The text holds a NUL character or half a character; remove it")
+    return PydanticCustomError("unstorable", "The text contains a NUL character or half a character; remove it")
 
 
 def _storable(text: str) -> str:
@@ -55,7 +55,7 @@ def _plain_json(value: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     try:
         json.dumps(value, allow_nan=False)
     except ValueError:
-        raise PydanticCustomError("no_number", "NaN and infinity are no JSON; leave them out") from None
+        raise PydanticCustomError("no_number", "NaN and infinity are not valid JSON; leave them out") from None
     return value
 
 
@@ -71,7 +71,7 @@ Id = Annotated[Text, Field(max_length=_MOST_ID_CHARACTERS)]
 
 
 class _Strict(BaseModel):
-    # strict: a time is a text and no number of seconds, a flag is no text, as the document says.
+    # strict: a time must be a text, not a number of seconds, and a flag must not be a text, as the document says.
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
 
@@ -81,7 +81,7 @@ class ChunkBody(_Strict):
     text: Annotated[Text, Field(max_length=MOST_CHUNK_CHARACTERS)]
     id: Annotated[
         Id | None,
-        Field(description="Your own id; evidence names it. If left out, the chunk's rank is its id."),
+        Field(description="Your own id, which evidence names. If left out, the chunk's rank is its id."),
     ] = None
     score: Annotated[float, Field(description="The retriever's score.")] | None = None
     metadata: Metadata = Field(default_factory=dict)
@@ -95,7 +95,7 @@ _ChunkText = Annotated[Text, Field(max_length=MOST_CHUNK_CHARACTERS)]
 Context = Annotated[
     _ChunkText | Annotated[list[_ChunkText | ChunkBody], Field(max_length=MOST_CHUNKS)],
     Field(
-        description=f"The retrieved chunks, best first; a text alone is one chunk. Together they have at most "
+        description=f"The retrieved chunks, best first; a plain text is one chunk. Together they have at most "
         f"{MOST_CONTEXT_CHARACTERS:,} characters.",
         examples=[["The office opens at 9 am.", "Parking costs 7 euros."]],
     ),
@@ -130,7 +130,7 @@ class CheckBody(_Strict):
 class GuardBody(CheckBody):
     """An answer with its chunks, and whether to correct it if it does not pass."""
 
-    correct: bool = Field(default=False, description="Also correct the answer, and check what became of it.")
+    correct: bool = Field(default=False, description="Also correct the answer, and check the corrected one.")
 
 
 class LoggedBody(_Strict):
@@ -139,10 +139,8 @@ class LoggedBody(_Strict):
     answer: Text
     context: Text | list[Text | ChunkBody]
     question: Text | None = None
-    id: Annotated[
-        Id | None, Field(description="Your own id: an answer that comes again under the same id is stored once.")
-    ] = None
-    at: Annotated[AwareDatetime | None, Field(description="When it was given; now, if left out.")] = None
+    id: Annotated[Id | None, Field(description="Your own id: answers with the same id are stored once.")] = None
+    at: Annotated[AwareDatetime | None, Field(description="The answer's time; now, if left out.")] = None
     segment: Id | None = None
     metadata: Metadata = Field(default_factory=dict)
 
@@ -160,7 +158,7 @@ class LogBody(_Strict):
         ),
     ]
     application: Application | None = Field(
-        default=None, description="The application that gave them; ids are unique within one."
+        default=None, description="The application that gave the answers; ids are unique within one application."
     )
 
 
@@ -214,7 +212,7 @@ def read_answers(body: bytes) -> ReadAnswers:
 
 def _why_unusable(item: object, place: str) -> Refused:
     """Return what is wrong with an item that is not an answer; it is read once more, because a union does not say."""
-    message, field = "This is not an answer as the document describes it.", None
+    message, field = "This is not an answer in the documented form.", None
     try:
         read_body(LoggedBody, json.dumps(item).encode("ascii"))
     except Refused as error:

@@ -1,4 +1,4 @@
-"""What the service is started with, and the most that it takes."""
+"""Settings and limits of the service."""
 
 from dataclasses import dataclass, field
 
@@ -28,12 +28,12 @@ _SHORTEST_TOKEN = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What bounds the work that clients can cause.
+    """Limits on the work that clients can cause.
 
     Attributes:
         body_bytes: the longest body of a request, also after it was unpacked.
         body_seconds: how long a client may take to send it.
-        requests_a_second: of one client, with as many at once; 0 is no limit.
+        requests_a_second: the most of one client, and as many at once; 0 means no limit.
         bodies_bytes: the bodies of all requests that are read or answered, together; twice the longest body at least.
         body_values: values in a body in JSON.
         requests_at_once: how many requests are read or answered at a time.
@@ -61,13 +61,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
-    """What the service is started with.
+    """Settings of the service.
 
-    Any of `tokens` is accepted, so that a new one can be introduced before the old one goes. `allowed_hosts`
-    are names beside this machine's that a request may be addressed to (see `Hosts`). `cors_origins` are web pages
-    that a browser lets read replies. `trusted_proxies` are addresses whose `X-Forwarded-For` is believed. With
-    `warms_up` the judge is given answers to judge before the service says that it is ready; a judge that asks a model
-    elsewhere is not, because that costs money.
+    Any of `tokens` is accepted, so a new one can be introduced before the old one is removed. `allowed_hosts` are
+    accepted host names besides this machine's (see `Hosts`). `cors_origins` are web origins whose pages may read
+    replies. `trusted_proxies` are addresses whose `X-Forwarded-For` is trusted. With `warms_up` the judge judges sample
+    answers before the service is ready; a judge that calls a model elsewhere does not, because that costs money.
     """
 
     host: str = DEFAULT_HOST
@@ -89,8 +88,8 @@ class ServerSettings:
     def __post_init__(self) -> None:
         if not self.tokens and not is_loopback(self.host):
             raise InvalidInput(
-                f"Without a token the service listens on this machine only, not on {self.host!r}: anybody who reaches "
-                "it could use it. Set FAITHVIEW_TOKEN to a long random text, or leave --host out."
+                f"Without a token the service listens on this machine only, not on {self.host!r}: every client that "
+                "reaches it could use it. Set FAITHVIEW_TOKEN to a long random text, or leave --host out."
             )
         _ = self.hosts  # raises where a name cannot be one
         for token in self.tokens:

@@ -12,9 +12,9 @@ from faithview.server.errors import BUSY, CLIENT_GONE, JUDGE_TIMEOUT, Refused
 
 _T = TypeVar("_T")
 
-# The weight of the latest judgement in the mean that `Retry-After` goes by.
+# The weight of the latest judgement in the mean duration that `Retry-After` is computed from.
 _LATEST = 0.1
-# An export of the most values that are read takes about so long.
+# About how long the largest export takes.
 _EXPORT_S = 2.0
 
 
@@ -76,7 +76,7 @@ class Turns:
 
     @asynccontextmanager
     async def one(self) -> AsyncIterator[None]:
-        """Wait for a place, and keep it to the end of the block; raises Refused (503) where too many wait already."""
+        """Wait for a place, and keep it to the end of the block; raises Refused (503) if too many wait already."""
         if self._places.locked() and self._waiting >= self._most_waiting:
             raise Refused(BUSY, "Too many exports of spans are being read.", retry_after_s=_EXPORT_S)
         self._waiting += 1
@@ -98,7 +98,7 @@ async def while_client_waits(request: Request, work: Coroutine[object, object, _
         work: what the client waits for.
 
     Raises:
-        Refused: the client is gone, so nobody reads the reply.
+        Refused: the client is gone, so the reply would not be read.
     """
     working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_leave(request))
     try:

@@ -28,7 +28,7 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
 
 @dataclass(frozen=True)
 class SessionOptions:
-    """What the plugin was told; None where nothing was."""
+    """What the plugin was told; None if nothing was."""
 
     db: str | None = None
     project: str | None = None
@@ -99,7 +99,7 @@ def read_options(config: Any) -> SessionOptions:
 
 
 def _given(config: Any, name: str) -> str | None:
-    """Return what an option is set to, None where it is not; an empty one would store or compare nothing, unnoticed."""
+    """Return what an option is set to, None if it is not; an empty one would store or compare nothing, unnoticed."""
     value: str | None = _option_value(config, name)
     if value is not None and not value.strip():
         raise ValueError(

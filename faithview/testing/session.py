@@ -55,7 +55,7 @@ def check_project(options: SessionOptions) -> None:
 
 
 def find_baseline_id(options: SessionOptions) -> str | None:
-    """Return the id of the run that is named as baseline, before anything is judged; None where none is named.
+    """Return the id of the run that is named as baseline, before anything is judged; None if none is named.
 
     Without a baseline only what cannot be a store's URL is refused: a store that is unavailable now may be back when
     the tests end.
@@ -140,8 +140,8 @@ def _comparison_lines(store: Store, baseline: Run, run: Run) -> Iterator[str]:
     if difference.mean is not None:
         yield (
             f"compared with {baseline.name}: {fmt.signed_measure(difference.mean, difference.interval, decimals=3)}, "
-            f"{fmt.p_value(difference.p_value)}, n {fmt.plural(difference.pairs, 'pair')}; "
-            f"{difference.regressed} regressed, {difference.improved} improved"
+            f"{fmt.p_value(difference.p_value)}, n {fmt.plural(difference.pairs, 'pair')}; {difference.regressed} "
+            f"worse, {difference.improved} better"
         )
     pairing = comparison.pairing
     left_out = len(pairing.only_in_baseline), len(pairing.only_in_candidate), sum(pairing.unscored.values())
@@ -165,7 +165,7 @@ def _broken_lines(store: Store, comparison: Comparison) -> Iterator[str]:
             verdict = verdict_word(words.verdict) if words else ""
             yield f"      {text} [{verdict}; {CAUSE_WORDS[claim.cause].name(is_won=False)}]"
     if len(regressed) > _SHOWN_TESTS:
-        yield f"  … {fmt.plural(len(regressed) - _SHOWN_TESTS, 'more answer')} regressed"
+        yield f"  … {fmt.plural(len(regressed) - _SHOWN_TESTS, 'more answer')} worse"
 
 
 def _open(options: SessionOptions) -> Store:

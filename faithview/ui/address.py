@@ -1,12 +1,11 @@
-"""What every page looks at: in the address, so that a link opens the same view, and in the session across pages.
+"""The selection that all pages share: in the address, so a link opens the same view, and in the session across pages.
 
-What an address holds comes from outside: look it up, never trust it. What one page alone looks at is in
-`page_addresses`.
+An address comes from outside: look its values up, never trust them. Selections of single pages are in `page_addresses`.
 
-A widget may show what the address says, and write what somebody chooses. Charts, links and the browser's history change
-the address too. Until the browser knows what the widget shows then, it sends what the widget held before: the back
-button does so each time. Streamlit would take that for a choice, and the choice would undo the step back. So a widget
-that something else has changed gets another key, and what is sent for the old key is no choice.
+A widget may show the address's value, and write the user's choice to it. Charts, links and the browser's history change
+the address too. Until the browser has received the widget's new value, it sends the old one; the back button always
+does. Streamlit would take that for a choice, and the choice would undo the step back. So a widget whose value was
+changed by something else gets another key, and values sent for the old key are ignored.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,11 +29,11 @@ class AddressField:
     name: str
 
     def get(self) -> str | None:
-        """Return the text in the address; None where the parameter is missing."""
+        """Return the text in the address; None if the parameter is missing."""
         return st.query_params.get(self.name)
 
     def number(self, *, digits: int) -> int | None:
-        """Return a whole number of at most so many digits; None for anything else."""
+        """Return a whole number of at most `digits` digits; None for anything else."""
         text = self.get() or ""
         return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
 
@@ -91,9 +90,9 @@ def selected_run() -> str | None:
 
 
 def run_to_show() -> str | None:
-    """Return the run that the address names; where it names none, what such an address of this page showed before.
+    """Return the run that the address names; if it names none, the run that this address of this page showed before.
 
-    At first that is the last run viewed in this session. Whoever chooses another run and goes back sees it again.
+    At first that is the last run viewed in this session. A user who chooses another run and goes back sees it again.
     """
     before, page = session.PAGES.get()
     if before != page:
@@ -170,21 +169,21 @@ def select_claim(number: int | None) -> None:
 def selected_view() -> str | None:
     """Return whose verdicts the address asks for, else those shown last in this session.
 
-    An address that named some on this page and does not any more is that of the step before: somebody went back.
+    If the address named a view on this page and no longer does, the user went back.
     """
     is_back = session.VIEW_PLACE.get() == (session.PAGES.get()[1], True)
     return _VIEW.get() or (None if is_back else session.VIEW.get())
 
 
 def select_view(view: str) -> None:
-    """Show somebody's verdicts; the judge's are the default and stay out of the address."""
+    """Show the verdicts of a view; the judge's are the default and stay out of the address."""
     _VIEW.set(None if view == View.JUDGE else str(view))
     session.VIEW.set(str(view))
     session.VIEW_PLACE.set((session.PAGES.get()[1], _VIEW.is_set()))
 
 
 def view_link(view: str) -> dict[str, str]:
-    """Return the address parameters of somebody's verdicts."""
+    """Return the address parameters of a view."""
     return {_VIEW.name: str(view)}
 
 
@@ -199,7 +198,7 @@ def select_check(number: int | None) -> None:
 
 
 def selected_range() -> tuple[datetime, datetime] | None:
-    """Return the span of time that the address names, in UTC; None where it names none."""
+    """Return the span of time that the address names, in UTC; None if it names none."""
     first, _, last = (_RANGE.get() or "").partition("..")
     try:
         low, high = datetime.fromisoformat(first), datetime.fromisoformat(last)
@@ -292,18 +291,18 @@ class AddressWidget:
         return key
 
     def on_choice(self, write: Callable[[], None]) -> Callable[[], None]:
-        """Return what the widget calls when it changes: `write`, where somebody has changed it.
+        """Return the callback of the widget, which calls `write` if the user has changed it.
 
         Call it after `show`.
         """
         return partial(self._choose, self.key, write)
 
     def value(self) -> object:
-        """Return what the widget holds; None where it is empty or not drawn yet."""
+        """Return the widget's value; None if it is empty or not drawn yet."""
         return session.widget_value(self.key)
 
     def text(self) -> str | None:
-        """Return the text of a field without white space around it; None where it is empty."""
+        """Return the text of a field without surrounding whitespace; None if it is empty."""
         return session.widget_text(self.key)
 
     def _choose(self, key: str, write: Callable[[], None]) -> None:
@@ -319,13 +318,13 @@ class AddressWidget:
 
 
 def page_turner(name: str, *, pages: int, number: int, on_turn: Callable[[int], None], most_shown: int = 7) -> None:
-    """Draw the pages of a list where there are several.
+    """Draw the page numbers of a list that has several pages.
 
     Args:
         name: the widget's name, unique on the page.
         pages: how many pages there are.
         number: the page that is shown, from 1.
-        on_turn: called with the page that somebody chooses, before the next run of the script; it writes the address.
+        on_turn: called with the page that the user chooses, before the next run of the script; it writes the address.
         most_shown: how many pages are listed by their numbers at most.
     """
     if pages < 2:

@@ -1,8 +1,8 @@
-"""What the browser keeps: short texts in cookies, and what stands in the form for one answer.
+"""The browser's memory: short texts in cookies, and the contents of the form for one answer.
 
-A cookie keeps a text across reloads, so that links do not share it. Streamlit forgets a widget that is not drawn, and
-everything when a tab is loaded anew. The session therefore keeps the form as it was last sent, and the browser keeps it
-as it stands, sent or not, in the tab's own storage. The texts are never put in the address.
+A cookie keeps a text across reloads, so links do not share it. Streamlit forgets a widget that is not drawn, and
+everything when a tab is reloaded. The session therefore keeps the form as it was last sent, and the browser keeps its
+current contents, sent or not, in the tab's own storage. The texts are never put in the address.
 """
 
 from collections.abc import Mapping, Sequence

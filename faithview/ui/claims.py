@@ -152,7 +152,7 @@ def _find() -> None:
 def _open_tab() -> None:
     key = _TABS.value()
     chosen = next((tab for tab in _tabs() if tab.key == key), None)
-    # None comes from the tab that is open, pressed again, and from Streamlit when the page is opened anew.
+    # None comes from the tab that is open, pressed again, and from Streamlit when the page is reopened.
     if chosen is not None:
         _show_series_of(chosen.filters.values(Facet.RUN))
         page_addresses.write_inbox(chosen.filters)
@@ -199,8 +199,8 @@ _mount_facets = st.components.v2.component(
 )
 _FACETS_KEY = "inbox.facets"
 _NOTES: Mapping[Facet, str] = {
-    Facet.VERDICT: "People's verdict where they settled on one, else the judge's.",
-    Facet.DOCUMENT: "The document of the first chunk that a claim cites. The 30 with the most claims.",
+    Facet.VERDICT: "The agreed label, or the judge's verdict if there is none.",
+    Facet.DOCUMENT: "The document of the first chunk that a claim cites. Lists the 30 documents with the most claims.",
 }
 
 
@@ -269,7 +269,7 @@ class ClaimPart(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Press:
-    """What was pressed over ticked rows: a label ("label"), or somebody to assign them to ("assign", "" for nobody)."""
+    """What was pressed over ticked rows: a label ("label"), or a reviewer to assign them to ("assign", "" for none)."""
 
     action: str
     value: str
@@ -290,7 +290,7 @@ def group_list(
         page: the page.
         words: the words that were looked for, which the claims mark.
         reviewers: names that are offered to assign claims to.
-        refusal: why nobody may label now, as a sentence; None if somebody may.
+        refusal: why this user may not label now, as a sentence; None if they may.
         on_press: does what was pressed over ticked rows, before the next run of the script.
     """
     phrases = parse_query(words)

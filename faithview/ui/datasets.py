@@ -97,7 +97,7 @@ def choose_dataset(line: FirstLine, listed: list[NamedDataset]) -> NamedDataset:
 
 
 def choose_version(line: FirstLine, dataset: NamedDataset) -> DatasetVersion | None:
-    """Return the version that the address names, else the newest; None where the data set has none any more."""
+    """Return the version that the address names, else the newest; None if the data set has none any more."""
     if dataset.newest is None:
         return None
     try:
@@ -303,7 +303,7 @@ def draw_filters(dataset: NamedDataset, version: DatasetVersion) -> None:
 
 
 def choose_row(dataset: NamedDataset, version: DatasetVersion) -> tuple[DatasetRow | None, int]:
-    """Draw the rows and return the open one, and how many there are; None where none matches."""
+    """Draw the rows and return the open one, and how many there are; None if none matches."""
     filters = page_addresses.row_filter()
     store = opened_store.store()
     total = count_rows(store.db, dataset.dataset_id, version.version_id, filters)

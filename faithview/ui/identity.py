@@ -1,7 +1,7 @@
-"""Who reviews: the person logged in where OIDC is configured, else a name given once and kept in the browser.
+"""Who reviews: the logged-in user with OIDC, else a name given once and kept in the browser.
 
-An e-mail address that the provider calls not verified is nobody's: whoever typed it may be somebody else. What
-a page shows or hides is a convenience; every write checks the role again right before it is made.
+An e-mail address that the provider calls not verified is ignored, because another person may own it. Pages hide
+controls only for convenience: every write checks the role again.
 """
 
 from datetime import UTC, datetime
@@ -28,15 +28,15 @@ _UNVERIFIED = (
     "the address there, then log out and in again."
 )
 _CANNOT_AUDIT = "Only an admin can read the audit log."
-# The year 9999: a later moment is no date.
+# The year 9999: Python has no later dates.
 _LAST_SECOND = 253_402_300_800
 _CANNOT_DELETE = "Only an admin can delete a run, because its labels go with it. You can archive it instead."
 
 
 def role() -> Role:
-    """Return what the person may do. Without OIDC everybody who gives a name may do everything.
+    """Return what the user may do. Without OIDC every user who gives a name may do everything.
 
-    In a store that can only be read, everybody is a viewer.
+    In a read-only store every user is a viewer.
     """
     return Role.VIEWER if _is_read_only() else membership.own_role()
 
@@ -47,12 +47,12 @@ def can_label(name: str | None) -> bool:
 
 
 def why_cannot_label(name: str | None) -> str | None:
-    """Return why no label may be stored under that name now, as a sentence; None where it may."""
+    """Return why no label may be stored under that name now, as a sentence; None if it may."""
     return None if can_label(name) else cannot_label()
 
 
 def why_no_name(where: str) -> str:
-    """Return what somebody without a name has to do first, as a sentence.
+    """Return, as a sentence, what a user without a name has to do first.
 
     Args:
         where: where the page asks for a name: "below the answer"; with a log-in no page does.
@@ -63,7 +63,7 @@ def why_no_name(where: str) -> str:
 
 
 def cannot_label() -> str:
-    """Return the sentence for somebody whose role does not let them label."""
+    """Return the sentence for a user whose role does not allow labelling."""
     return membership.outside() or (membership.READ_ONLY if _is_read_only() else _CANNOT_LABEL)
 
 
@@ -73,19 +73,19 @@ def can_run() -> bool:
 
 
 def why_cannot_run() -> str | None:
-    """Return why this session may not start, stop and store runs or ask models, as a sentence; None where it may."""
+    """Return why this session may not start, stop and store runs or ask models, as a sentence; None if it may."""
     return membership.why_cannot_run(lambda: store().is_read_only)
 
 
 def why_cannot_delete() -> str | None:
-    """Return why this session may not delete what people have stored, as a sentence; None where it may."""
+    """Return, as a sentence, why this session may not delete what reviewers stored; None if it may."""
     if role() is Role.ADMIN:
         return None
     return membership.outside() or (membership.READ_ONLY if _is_read_only() else _CANNOT_DELETE)
 
 
 def why_cannot_audit() -> str | None:
-    """Return why this session may not read the audit log, as a sentence; None where it may."""
+    """Return why this session may not read the audit log, as a sentence; None if it may."""
     return None if membership.own_role() is Role.ADMIN else _CANNOT_AUDIT
 
 
@@ -106,7 +106,7 @@ def note_log_in() -> None:
 def note_refusal(place: str, reason: str) -> None:
     """Write into the audit log that this session was refused a change, once for each place.
 
-    Only where people log in: elsewhere a change is refused to nobody, unless the store can only be read.
+    Only with log-in: without it no change is refused, unless the store is read-only.
     """
     noted = session.REFUSALS_NOTED.get()
     if is_login_on() and membership.outside() is None and not _is_read_only() and place not in noted:
@@ -115,7 +115,7 @@ def note_refusal(place: str, reason: str) -> None:
 
 
 def known_reviewers() -> list[str] | None:
-    """Return the addresses of all who may label, where log-in is on; None where it is off and any name may."""
+    """Return the addresses of all who may label, where log-in is on; None if it is off and any name may."""
     return membership.people_who_label() if is_login_on() else None
 
 
@@ -147,7 +147,7 @@ def sidebar() -> None:
 
 
 def ask_reviewer(*, place: str = "", to: str = "") -> str | None:
-    """Return who may label; where nobody may yet, draw how to get there and return None.
+    """Return the reviewer's name; if this user may not label yet, draw what to do and return None.
 
     Args:
         place: tells the form apart where a page has it twice, as in a dialog above the page.

@@ -1,7 +1,7 @@
 """Who this session's person is, which project the session is in, and what the person may do there.
 
 The person is the one logged in, else the name given once and kept in the browser. An e-mail address that the provider
-calls not verified is nobody's: somebody else may own it.
+calls not verified is ignored, because another person may own it.
 
 Projects are looked up in the secrets each time they are asked for. A session has one project from its first run to its
 end; another project is another session. So nothing that a session remembers, on the server or in its page, is shown
@@ -35,7 +35,7 @@ def is_login_on() -> bool:
 
 
 def verified_email() -> str | None:
-    """Return the address of the person logged in; None where nobody is, or where it is not verified."""
+    """Return the address of the logged-in user; None without log-in, or if it is not verified."""
     email = st.user.get("email") if st.user.get("is_logged_in") else None
     return str(email) if email and not is_unverified() else None
 
@@ -46,7 +46,7 @@ def is_unverified() -> bool:
 
 
 def current_reviewer() -> str | None:
-    """Return the verified e-mail address of the person logged in, else the name given; None where there is neither."""
+    """Return the verified e-mail address of the person logged in, else the name given; None if there is neither."""
     if is_login_on():
         return verified_email()
     # An empty name in the session means that the name in the browser was given up in this session.
@@ -55,7 +55,7 @@ def current_reviewer() -> str | None:
 
 
 def acting_person() -> str:
-    """Return who writes now, as `domain/audit.py` describes it; outside a session nobody is known."""
+    """Return who writes now, as `domain/audit.py` describes it; outside a session no user is known."""
     if get_script_run_ctx(suppress_warning=True) is None:
         return UNKNOWN
     name = current_reviewer()
@@ -72,19 +72,19 @@ def clean_name(name: str) -> str:
 
 _T = TypeVar("_T")
 _GONE = "The secrets file no longer defines any projects."
-# Whether this server began with projects: it never goes on with one store for everybody where their description goes.
+# Whether this server started with projects: if their description disappears, it never continues with one open store.
 _are_required = False
 _LONGEST_NAME = 80
 
 
 def require_projects() -> None:
-    """Let nobody in from now on while the secrets describe no projects."""
+    """Refuse all users from now on while the secrets describe no projects."""
     global _are_required
     _are_required = True
 
 
 def described_projects() -> Projects | None:
-    """Return the projects that the secrets describe now, or the only one that is served; None where there are none.
+    """Return the projects that the secrets describe now, or the only one that is served; None if there are none.
 
     Raises:
         InvalidInput: the description cannot be used, or was there when the server started and is gone.
@@ -121,7 +121,7 @@ def open_projects() -> tuple[Project, ...]:
 def enter(name: str | None) -> None:
     """Put the session into a project, once: the one of that name, else the first that its person gets into.
 
-    A name that the person may not know, or that nobody has, puts it into none.
+    A name that the user may not know, or that no project has, selects none.
     """
     if session.PROJECT.get() is not None:
         return
@@ -131,7 +131,7 @@ def enter(name: str | None) -> None:
 
 
 def current_project() -> Project | None:
-    """Return the project that the session is in and its person gets into now; None where there are no projects.
+    """Return the project that the session is in and its person gets into now; None if there are no projects.
 
     Raises:
         NotFound: the session is in none, or its person does not get into it any more.
@@ -147,7 +147,7 @@ def current_project() -> Project | None:
 
 
 def role_here() -> Role | None:
-    """Return what the session's person may do in its project now; None where that is nothing.
+    """Return what the session's person may do in its project now; None if that is nothing.
 
     Only where projects are described.
     """
@@ -248,14 +248,14 @@ def people_who_label() -> list[str]:
 
 
 def outside() -> str | None:
-    """Return that the session is in no project of its person's, as a sentence; None where it is, or needs none."""
+    """Return that the session is in no project of its person's, as a sentence; None if it is, or needs none."""
     if not are_projects_on() or role_here() is not None:
         return None
     return no_project(session.PROJECT.get())
 
 
 def why_cannot_run(is_read_only: Callable[[], bool]) -> str | None:
-    """Return why this session may not start, stop and store runs or ask models, as a sentence; None where it may.
+    """Return why this session may not start, stop and store runs or ask models, as a sentence; None if it may.
 
     `is_read_only` asks the store; a session that is in no project has none that could be asked.
     """
@@ -267,7 +267,7 @@ def why_cannot_run(is_read_only: Callable[[], bool]) -> str | None:
 
 
 def why_cannot_write(is_read_only: Callable[[], bool]) -> str | None:
-    """Return why this session may change nothing at all, as a sentence; None where it may change something.
+    """Return why this session may change nothing at all, as a sentence; None if it may change something.
 
     The store asks before every change, also where a page has forgotten to. The server's own work has no session.
     """

@@ -21,8 +21,7 @@ _LOOK_AGAIN_EVERY_S = 3.0
 def store() -> Store:
     """Return the store of this session's project, else the store that the environment names.
 
-    All sessions of a project share them. A session whose person does not get into its project any more is drawn anew,
-    which says so.
+    All sessions of a project share them. A session whose user may no longer open its project is rerun, which says so.
     """
     try:
         return store_of(membership.current_project())
@@ -48,7 +47,7 @@ def store_key() -> str:
 
 
 def store_of(project: Project | None) -> Store:
-    """Return the store of a project, whoever asks; None is the store that the environment names."""
+    """Return the store of a project without checking roles; None is the store that the environment names."""
     return _opened("", "") if project is None else _opened(project.name, project.database_url)
 
 
@@ -90,16 +89,16 @@ def store_works() -> bool:
     """Return whether the store, or the file that is in its place by now, answers and has this FaithView's schema.
 
     Of several projects one that works is enough: one team's database must not take the others' dashboard away. All are
-    opened, so that one that goes away later is missed then.
+    opened, so one that goes away later is missed then.
     """
     works = [_works(project) for project in served_projects()]
     return any(works)
 
 
 def served_projects() -> Sequence[Project | None]:
-    """Return the projects that this server shows, [None] where there are none; nothing where they are not understood.
+    """Return the projects that this server shows, [None] where there are none; nothing if they are not understood.
 
-    This is for the server itself: it asks nobody's role.
+    This is for the server itself, so it checks no role.
     """
     try:
         projects = membership.described_projects()

@@ -1,8 +1,8 @@
-"""What each page alone has in the address: filters, order and what is open. One action writes the address once.
+"""The parameters of single pages in the address: filters, order and the open item. One action writes the address once.
 
-The address names everything that is looked at, so that a link opens it. An address that names nothing of it, as the
-sidebar's link does, opens what the session looked at last on that page, and writes nothing: an address that changes by
-itself would be a step of the browser's history that leads nowhere and traps the back button.
+The address names the whole selection, so a link opens it. An address without parameters, such as the sidebar's link,
+opens the session's last selection on that page and writes nothing: an address that changes by itself would add a step
+to the browser's history and trap the back button.
 """
 
 from collections.abc import Iterable, Mapping
@@ -41,7 +41,7 @@ _ANSWERS_PATH = "inspect"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswersPlace:
-    """What the page looks at. `row` and `claim` are None where the page chooses; `claim` is 0 where none is wanted."""
+    """The selection on Inspect. `row` and `claim` are None if the page chooses; `claim` is 0 for no claim."""
 
     filters: AnswerFilter
     order: Order
@@ -159,12 +159,12 @@ ChangedRows = tuple[int, int]
 
 
 def restore_pair(series: str | None, *, is_arrival: bool) -> None:
-    """Settle what an address without runs shows; call it before anything else reads the address.
+    """Decide which runs an address without runs shows; call it before anything else reads the address.
 
     Args:
         series: the series in view. A pair of another series is not kept.
-        is_arrival: whether the page before was another one. Then the last pair is shown again; else the address had
-            runs a moment ago, and somebody has gone back to what it showed without.
+        is_arrival: whether the page before was another one. Then the last pair is shown again; else the user went back
+            to an address without runs.
     """
     if is_arrival:
         session.COMPARE_UNNAMED.set(session.COMPARE_LAST.get())
@@ -180,13 +180,13 @@ def forget_pair() -> None:
 
 
 def show_default_pair(baseline: str, candidate: str, *, series: str | None, is_step: bool) -> None:
-    """Compare two runs that nobody chose, until somebody chooses something; see `DefaultPair`."""
+    """Compare two default runs until the user chooses others; see `DefaultPair`."""
     values = {BASELINE.name: baseline, CANDIDATE.name: candidate}
     session.COMPARE_UNNAMED.set(ComparedPair(series=series, values=values, is_chosen=False, is_step=is_step))
 
 
 def keep_pair(series: str | None) -> None:
-    """Keep what is shown for when somebody comes back; a pair that nobody chose is worked out anew then."""
+    """Keep the chosen pair for the user's return; a default pair is computed again then."""
     unnamed = session.COMPARE_UNNAMED.get()
     if is_pair_named() or (unnamed is not None and unnamed.is_chosen):
         session.COMPARE_LAST.set(ComparedPair(series=series, values=_pair_values(), is_chosen=True))
@@ -198,18 +198,18 @@ def is_pair_named() -> bool:
 
 
 def is_default_step() -> bool | None:
-    """Return whether the default pair is a step that is more than chance; None where somebody chose the runs."""
+    """Return whether the default pair is a significant step; None if the user chose the runs."""
     unnamed = session.COMPARE_UNNAMED.get()
     return None if is_pair_named() or unnamed is None or unnamed.is_chosen else unnamed.is_step
 
 
 def compared_runs() -> tuple[str | None, str | None]:
-    """Return the baseline and the candidate that the address names, or the session where it names none."""
+    """Return the baseline and the candidate that the address names, or the session's if it names none."""
     return _pair_value(BASELINE), _pair_value(CANDIDATE)
 
 
 def compare_runs(baseline: str, candidate: str) -> None:
-    """Compare two other runs; the cause and the answer of the old pair are left, the segment stays."""
+    """Compare two other runs; the cause and the answer of the old pair are dropped, the segment is kept."""
     if compared_runs() == (baseline, candidate):
         return
     _write_pair({BASELINE: baseline, CANDIDATE: candidate, _CAUSE: None, _PAIR: None})
@@ -220,8 +220,8 @@ def change_filter(*, default: Shown, segments: frozenset[str]) -> ChangeFilter:
     """Return the filter of the changed answers that the address asks for.
 
     Args:
-        default: what is listed where the address does not say.
-        segments: those of the pair; another one, left over from another pair, is no filter.
+        default: what is listed if the address does not say.
+        segments: those of the pair; unknown segments in the address are ignored.
     """
     shown, segment = _pair_value(_SHOWN), _pair_value(_SEGMENT)
     return ChangeFilter(
@@ -335,7 +335,7 @@ def find_cause(name: str | None) -> CauseSide | None:
 
 
 def clicked_name(selection: Mapping[str, Any] | None) -> str | None:
-    """Return the name of the bar or row clicked in a chart; None where the selection was lifted."""
+    """Return the name of the bar or row clicked in a chart; None if the selection was lifted."""
     points = (selection or {}).get("points") or []
     for point in points:
         data = point.get("customdata")
@@ -357,7 +357,7 @@ def _pair_values() -> dict[str, str]:
 
 
 def _write_pair(changes: Mapping[AddressField, str | None]) -> None:
-    """Write everything that is looked at, with these changes, in one step; nothing where nothing changes."""
+    """Write everything that is looked at, with these changes, in one step; nothing if nothing changes."""
     before = _pair_values()
     chosen = {field.name: value for field, value in changes.items() if value is not None}
     after = {name: value for name, value in before.items() if name not in {field.name for field in changes}} | chosen
@@ -421,7 +421,7 @@ def select_document(key: str) -> None:
 
 
 def knowledge_address() -> dict[str, str]:
-    """Return this page's parameters, to be taken along to another page, so that the way back leads here again."""
+    """Return this page's parameters, to be taken along to another page, so the way back leads here again."""
     fields = (BASELINE, CANDIDATE, _DOCUMENT)
     return {field.name: value for field in fields if (value := field.get()) is not None}
 
@@ -431,7 +431,7 @@ _DOCUMENTS = "documents"
 
 
 def selected_fault() -> Fault | None:
-    """Return the fault that the address names; None where it names none."""
+    """Return the fault that the address names; None if it names none."""
     named = _FAULT.get()
     return Fault(named) if named in set(Fault) else None
 
@@ -584,7 +584,7 @@ def find_audit_entries(words: str) -> None:
 
 
 def select_audit_person(who: str | None) -> None:
-    """Ask for what one person did; None for everybody."""
+    """Show the changes of one user; None for all users."""
     _ask_for_entries({_WHO: who})
 
 

@@ -40,7 +40,7 @@ _mount = st.components.v2.component("faithview.project_address", js=read_script(
 _KEY = "shell.project"
 _COOKIE = "faithview_project"
 _BROKEN = (
-    "The project definitions in the secrets file are invalid, so nobody can open a project. `faithview projects` "
+    "The project definitions in the secrets file are invalid, so no user can open a project. `faithview projects` "
     "says what is wrong. Correct it, then reload this page."
 )
 
@@ -95,7 +95,7 @@ def _choose() -> None:
 
 
 def _go_to(name: str, *, keeps_view: bool) -> NoReturn:
-    """Open a project as a session of its own: the browser loads the page anew."""
+    """Open a project as a separate session: the browser reloads the page."""
     _mount(key=f"project.opens.{name}", height=1, data={"project": name, "opens": True, "keepsView": keeps_view})
     st.caption("Opening the project …")
     st.stop()
@@ -122,7 +122,7 @@ _SIDEBAR_WIDTH = 220
 
 
 def configure() -> None:
-    """Set up the page; show a message and stop where nobody may look at it."""
+    """Set up the page; show a message and stop if this user may not see it."""
     st.set_page_config(page_title="FaithView", page_icon=ICON, layout="wide", initial_sidebar_state=_SIDEBAR_WIDTH)
     st.html(_STYLES)
     st.logo(WORDMARK, icon_image=ICON, size="large")
@@ -133,7 +133,7 @@ def configure() -> None:
 
 
 def open_store() -> None:
-    """Open the store; show a message and stop if it is gone or cannot be used, or if this is nobody's project."""
+    """Open the store; show a message and stop if it cannot be used, or if the session has no project."""
     draw_project()
     with explaining():
         opened_store.open_store()
@@ -144,7 +144,7 @@ def open_store() -> None:
 
 
 def _check_host() -> None:
-    """Stop under a stranger's name, as the gate does, where somebody starts app.py with Streamlit's own command."""
+    """Stop for an unknown host name, as the gate does, if app.py was started with Streamlit's own command."""
     host = st.context.headers.get("Host")
     if host is not None and not read_hosts(os.environ.get(ALLOWED_HOSTS_VARIABLE)).answers_to(host):
         st.error(f"FaithView does not answer to this name. Add it to {ALLOWED_HOSTS_VARIABLE} if it is yours.")
@@ -154,7 +154,7 @@ def _check_host() -> None:
 def _load_secrets() -> None:
     """Put the secrets' entries into the environment, where judges (and the processes that judge runs) read their keys.
 
-    Nothing else reads or stores them. A file that cannot be read may describe a log-in, so that nobody gets in then.
+    Nothing else reads or stores them. A file that cannot be read may require a log-in, so no user gets in then.
     """
     try:
         len(st.secrets)

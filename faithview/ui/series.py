@@ -1,7 +1,7 @@
 """The series in view, and the switch in the sidebar that chooses it; the rules are in `domain/series.py`.
 
-A run in the address takes the switch along, so that a link to it opens rightly. The default series stays out of the
-address, as the default of every other choice does: it is that of the newest run.
+A run in the address selects its series, so a link to it opens correctly. The default series stays out of the address,
+as the default of every other choice does: it is that of the newest run.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ def choose_series(page: str) -> None:
 
 
 def in_view() -> str | None:
-    """Return the name of the series in view; None where there is no run."""
+    """Return the name of the series in view; None if there is no run."""
     return session.SERIES.get()
 
 
@@ -66,7 +66,7 @@ def _resolve(listed: Sequence[Series], page: str) -> str | None:
             f"There is no series {fmt.literal(named)} in this store; the newest is shown.", icon=":material/link_off:"
         )
         return names[0]
-    # The address of this page named a series and does not any more: somebody went back to before the switch.
+    # The address of this page no longer names a series: the user went back to before the switch.
     is_back = session.SERIES_PLACE.get() == (page, True) and address.named_run() is None
     last = session.NEXT_SERIES.get()
     return last if last in names and not is_back else next(iter(names), None)

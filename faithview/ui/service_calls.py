@@ -69,7 +69,7 @@ def _estimate(
 def survey(dataset: Dataset, *, needs_chunks: bool = True) -> Survey:
     """Return what a file's rows amount to under the dataset's mapping (see `Survey`); raises FaithViewError.
 
-    Of a large file only the first rows are looked at: nobody should wait for all of them before the first verdict.
+    Only the first rows of a large file are read, so the first verdict need not wait for all of them.
     """
     name = f"{dataset.table.name} {dataset.content_key} {dataset.detection.schema} {dataset.mapping!r}"
     return _survey(f"{name} {sorted(dataset.answered)}", needs_chunks, dataset)
@@ -81,7 +81,7 @@ def _survey(file: str, needs_chunks: bool, _dataset: Dataset) -> Survey:
 
 
 def is_large(dataset: Dataset) -> bool:
-    """Return whether a file is so large that pages do not read it to the end while somebody waits."""
+    """Return whether a file is too large for pages to read to the end while the user waits."""
     return dataset.size > _LARGE_BYTES
 
 

@@ -1,7 +1,7 @@
-"""What a session remembers between reruns: every key is in this file, with a typed way to read and write it.
+"""The session's memory between reruns: every key is in this file, with a typed way to read and write it.
 
-Values are ids, numbers and choices; whole objects and texts are listed with their reason. The keys of widgets are
-beside the widgets; their values are read and set with the functions below.
+Values are ids, numbers and choices; whole objects and texts are listed with their reason. The keys of widgets are next
+to the widgets; their values are read and set with the functions below.
 """
 
 from collections.abc import Mapping
@@ -51,8 +51,8 @@ class SessionValue(Generic[_T]):
 class ComparedPair:
     """Two runs on the compare page with what was chosen between them, by the parameters of its address.
 
-    `series` is the series in view, and `is_chosen` says whether somebody chose any of it. Where nobody did, `is_step`
-    says whether the runs are those around a step that is more than chance.
+    `series` is the series in view, and `is_chosen` says whether the user chose any of it. If not, `is_step` says
+    whether the runs are those around a significant step.
     """
 
     series: str | None
@@ -63,10 +63,9 @@ class ComparedPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownInWidget:
-    """What a widget that follows the address was set to last, as the address says it.
+    """The last value of a widget that follows the address, as written in the address.
 
-    `number` counts the keys that the widget has had. `is_chosen` says whether the next value is one chosen in the
-    widget itself.
+    `number` counts the widget's keys so far. `is_chosen` says whether the next value was chosen in the widget itself.
     """
 
     number: int
@@ -151,7 +150,7 @@ def write_message(place: str) -> SessionValue[str | None]:
 
 
 def widget_value(key: str) -> object:
-    """Return what a widget holds; None where it is empty or not drawn yet."""
+    """Return what a widget holds; None if it is empty or not drawn yet."""
     return st.session_state.get(key)
 
 
@@ -161,7 +160,7 @@ def is_widget_kept(key: str) -> bool:
 
 
 def widget_text(key: str) -> str | None:
-    """Return the text of a field without white space around it; None where it is empty."""
+    """Return the text of a field without surrounding whitespace; None if it is empty."""
     return str(st.session_state.get(key) or "").strip() or None
 
 

@@ -53,7 +53,7 @@ _NO_CLAIMS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFinding:
-    """The finding, with the fault and the source that it names first; both None where nothing stands out."""
+    """The finding, with the fault and the source that it names first; both None if it names none."""
 
     text: str
     fault: Fault | None
@@ -126,7 +126,7 @@ def _claims(item: ChunkFault, *, relation: str) -> str:
 
 
 def _leader(board: SourceBoard) -> tuple[Fault, ChunkFault] | None:
-    """Return the source with the most faulty claims; None where several have as many."""
+    """Return the source with the most faulty claims; None if several have as many."""
     best: tuple[Fault, ChunkFault] | None = None
     for fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING):
         items = board.faults[fault]
@@ -225,7 +225,7 @@ def load_citations(loaded: BoardData, source: ChunkFault, fault: Fault) -> Seque
         comparison = loaded.since.comparison
         return () if comparison is None else list_broken_claims(store, comparison, source)
     citations = list_citations(store, loaded.run.run_id, source, fault, view=loaded.view, limit=MAX_CITATIONS)
-    # A statement that people say is no claim has no verdict and does not count.
+    # A statement that reviewers call not a claim has no verdict and does not count.
     return [citation for citation in citations if citation.claim is None or citation.verdict is not None]
 
 
@@ -263,11 +263,11 @@ _COUNTS_HELP = (
     "for each source that it cites."
 )
 _HELP = (
-    "*Retrieved* are the chunks or documents that at least one answer of the run retrieved, *cited* those that at "
-    "least one claim's verdict is based on. "
-    "Chunks are distinguished by their text. A claim cites the chunks that its verdict is based on; a claim that no "
-    "chunk mentions may cite none. A document is what the chunk's metadata call document, source, file, url or title. "
-    "Newly broken compares this run with the run before the last event, on the answers that both contain."
+    "*Retrieved* chunks or documents are those that at least one answer of the run retrieved; *cited* ones are those "
+    "that at least one claim's verdict is based on. Chunks are distinguished by their text. A claim cites the chunks "
+    "that its verdict is based on; a claim that no chunk mentions may cite none. A document is named by the chunk "
+    "metadata document, source, file, url or title. Newly broken compares this run with the run before the last "
+    "event, on the answers that both contain."
 )
 
 
@@ -301,7 +301,7 @@ def choose_fault(loaded: BoardData) -> None:
 
 
 def choose_source(loaded: BoardData) -> ChunkFault | None:
-    """Draw the list and return the chunk or the document that is open; None where the list is empty."""
+    """Draw the list and return the chunk or the document that is open; None if the list is empty."""
     fault = loaded.fault
     sources = loaded.board.faults[fault]
     if not sources:
@@ -479,7 +479,7 @@ def _details(citations: Sequence[Citation | BrokenClaim], source: ChunkFault) ->
     return {
         _claim_id(one): ClaimDetail(outcome="Broke", before=_state(one.before), now=_state(one.now))
         if isinstance(one, BrokenClaim)
-        # Of this chunk only: its name stands above the list.
+        # Of this chunk only: its name is above the list.
         else ClaimDetail(quotes=[q for q in quotes.get(one.claim_id or 0, ()) if q[0] in own][:_QUOTES])
         for one in citations
     }

@@ -76,17 +76,17 @@ _STEPS: Mapping[str, _Step] = MappingProxyType(
             link=_after_october,
         ),
         "inspect": _Step(
-            text="The answers that could do most harm come first; the words at fault are boxed.",
+            text="The most harmful answers come first; the wrong words are boxed.",
             action="See what reviewers found",
             page=navigation.QUEUE,
         ),
         "review": _Step(
-            text="Two reviewers labelled random claims blind; that corrects the judge's score.",
+            text="Two reviewers labelled random claims blind; their labels correct the judge's score.",
             action="See how good the judge is",
             page=navigation.JUDGES,
         ),
         "judges": _Step(
-            text="How often the judge agrees with people. Now try it with your own answers.",
+            text="How often the judge agrees with reviewers. Now try it with your own answers.",
             action="Upload answers",
             page=navigation.UPLOAD,
         ),

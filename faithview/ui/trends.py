@@ -104,7 +104,7 @@ def judges_note(lines: Sequence[TrendLine]) -> str | None:
 
 
 def view_gap(trend: Trend, view: View, *, finding: View) -> str | None:
-    """Return why a view has no line, or is not the view of the finding; None where nothing is missing."""
+    """Return why a view has no line, or is not the view of the finding; None if nothing is missing."""
     if own := trend.of_view(view):
         return None if view is View.JUDGE else _partial_view(trend, len(own[0].points), view, finding)
     if view is View.REVIEWED:
@@ -233,7 +233,7 @@ _HEADINGS: Mapping[Grouping, str] = MappingProxyType(
 
 
 def choose_step() -> Step:
-    """Draw the choice of what a point stands for, and return it."""
+    """Draw the choice of what a point represents, and return it."""
     st.markdown(":small[:gray[Points by]]", width="content", help=_STEP_HELP)
     return Step(_switch("by", [step.value for step in Step]))
 

@@ -69,6 +69,6 @@ ACTIONS: Mapping[Action, str] = MappingProxyType(
 
 
 def object_words(entry: AuditEntry) -> str:
-    """Return what a row is about: the run by its name, else the object; "" where the action says it all."""
+    """Return what a row is about: the run by its name, else the object; "" if the action says it all."""
     parts = (entry.run_name or entry.run_id, entry.subject)
     return " · ".join(part for part in parts if part)

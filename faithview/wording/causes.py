@@ -15,9 +15,9 @@ _SECOND = 0.6
 class CauseWords:
     """A cause in words.
 
-    `topic` names it where losses and gains are beside each other. `lost` and `won` name it in a chart or a list, for
-    claims that broke and for claims that were fixed: no two are the same. `because_lost` and `because_won` follow
-    "because" in a sentence. `rule` says when a claim has this cause.
+    `topic` names it where one line covers both directions. `lost` and `won` name it in a chart or a list, for claims
+    that broke and for claims that were fixed: no two are the same. `because_lost` and `because_won` follow "because" in
+    a sentence. `rule` says when a claim has this cause.
     """
 
     topic: str
@@ -48,8 +48,8 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
         ),
         Cause.EVIDENCE_EDITED: CauseWords(
             topic="Evidence edited",
-            lost="Evidence edited: lost",
-            won="Evidence edited: won",
+            lost="Evidence edited: broke",
+            won="Evidence edited: fixed",
             because_lost="the evidence was edited",
             because_won="the evidence was edited",
             rule="Both knowledge bases have the evidence for the claim, in different words.",
@@ -89,16 +89,16 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
         ),
         Cause.CONTEXT_CHANGED: CauseWords(
             topic="Built on other chunks",
-            lost="Built on other chunks: lost",
-            won="Built on other chunks: won",
+            lost="Built on other chunks: broke",
+            won="Built on other chunks: fixed",
             because_lost="the answer is now built on other chunks",
             because_won="the answer is now built on other chunks",
             rule="The answer changed, and the claim is based on chunks that the other run did not retrieve.",
         ),
         Cause.ANSWER_CHANGED: CauseWords(
             topic="Reworded, same evidence",
-            lost="Reworded: lost",
-            won="Reworded: won",
+            lost="Reworded: broke",
+            won="Reworded: fixed",
             because_lost="the answer was reworded on the same evidence",
             because_won="the answer was reworded on the same evidence",
             rule="The answer was reworded, and no newly retrieved chunk explains it: the model changed it.",
@@ -112,13 +112,13 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
             rule="Claim and evidence are the same in both runs; the other retrieved chunks differ.",
         ),
         Cause.JUDGE_NOISE: CauseWords(
-            # People's verdicts can differ like this too, where no judge was asked.
+            # Reviewers' verdicts can differ like this too, without a judge.
             topic="Only the verdict differs",
-            lost="Only the verdict differs: lost",
-            won="Only the verdict differs: won",
+            lost="Only the verdict differs: broke",
+            won="Only the verdict differs: fixed",
             because_lost="the same claim and chunks got a different verdict",
             because_won="the same claim and chunks got a different verdict",
-            rule="Claim and chunks are the same in both runs, only the verdict differs: judge noise, or people who "
+            rule="Claim and chunks are the same in both runs, only the verdict differs: judge noise, or reviewers who "
             "judged differently.",
         ),
         Cause.ANSWER_LENGTH: CauseWords(
@@ -142,30 +142,30 @@ CAUSE_WORDS: Mapping[Cause, CauseWords] = MappingProxyType(
 
 
 def count_claims(causes: Sequence[CauseShare]) -> tuple[int, int]:
-    """Return how many claims lost their support and how many gained it.
+    """Return how many claims broke and how many were fixed.
 
-    A claim that only weighs more or less, because the answer has another number of claims, did neither, and an answer
-    that was scored without claims has none.
+    A claim whose weight changed only because its answer has another number of claims did neither. An answer that was
+    scored without claims has none.
     """
     moved = [share for share in causes if share.cause not in CAUSES_WITHOUT_CLAIMS]
     return sum(share.broken for share in moved), sum(share.fixed for share in moved)
 
 
 def ledger_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
-    """Write both sides: "1,131 claims fixed, 781 lost", that of the finding first; "" where no claim moved."""
+    """Write both sides, the finding's first: "1,131 claims fixed, 781 broke"; "" if no claim moved."""
     lost, fixed = count_claims(causes)
     if not lost and not fixed:
         return ""
     if is_won:
-        return f"{fmt.plural(fixed, 'claim')} fixed, {fmt.count(lost)} lost"
-    return f"{fmt.plural(lost, 'claim')} lost, {fmt.count(fixed)} fixed"
+        return f"{fmt.plural(fixed, 'claim')} fixed, {fmt.count(lost)} broke"
+    return f"{fmt.plural(lost, 'claim')} broke, {fmt.count(fixed)} fixed"
 
 
 def why_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
-    """Write how many claims were lost and fixed, and why a score fell or rose; "" where no cause is known.
+    """Write how many claims broke and were fixed, and why a score fell or rose; "" if no cause is known.
 
-    It names the cause with the largest loss (or gain), and a second one if it weighs nearly as much. A different
-    number of claims per answer breaks and mends no claim, so it is named only if there is no other cause.
+    It names the cause with the largest loss (or gain), and a second one if it weighs nearly as much. A different number
+    of claims per answer neither breaks nor fixes a claim, so it is named only if there is no other cause.
     """
 
     def weight(share: CauseShare) -> float:
@@ -176,14 +176,14 @@ def why_words(causes: Sequence[CauseShare], *, is_won: bool) -> str:
         return ""
     first = [c for c in telling if c.cause not in CAUSES_WITHOUT_CLAIMS]
     if not first:
-        none = "no claim was fixed" if is_won else "no claim was lost"
+        none = "no claim was fixed" if is_won else "no claim broke"
         return f"{none}, but {CAUSE_WORDS[telling[0].cause].because(is_won=is_won)}"
     named = [c for c in first[:2] if weight(c) >= _SECOND * weight(first[0])]
     counts = [c.fixed if is_won else c.broken for c in named]
     clauses = [f"because {CAUSE_WORDS[c.cause].because(is_won=is_won)}" for c in named]
     lost, fixed = count_claims(causes)
     is_all = counts[0] == (fixed if is_won else lost)
-    which = "" if is_all else f"{fmt.count(counts[0])} of the {'fixed' if is_won else 'lost'} "
+    which = "" if is_all else f"{fmt.count(counts[0])} of the {'fixed' if is_won else 'broken'} "
     text = f"{ledger_words(causes, is_won=is_won)}{', ' if is_all else '; '}{which}{clauses[0]}"
     return text + (f", {fmt.count(counts[1])} {clauses[1]}" if len(named) > 1 else "")
 

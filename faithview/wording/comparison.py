@@ -16,7 +16,7 @@ _LEAST_SHOWN = 0.01
 def no_fall_words(difference: PairedDifference, baseline: str, *, is_judge_noise: bool = False) -> str:
     """Return the sentence of a gate that passes: how the runs compare, and which fall would have been noticed.
 
-    A gate passes as well where its pairs are too few to show anything, so the sentence says how much they could show.
+    A gate also passes if its pairs are too few to show anything, so the sentence says how much they could show.
 
     Args:
         difference: the comparison; it has pairs.
@@ -39,19 +39,19 @@ def compared_words(difference: PairedDifference, baseline: str, candidate: str) 
     tested = fmt.p_value(difference.p_value) if difference.is_tested else UNTESTED
     return (
         f"{lead}faithfulness {fmt.share(difference.baseline)} -> {fmt.share(difference.candidate)}, "
-        f"{fmt.signed_measure(difference.mean, difference.interval)}, {tested}, "
-        f"n {fmt.plural(difference.pairs, 'pair')}; {fmt.count(difference.regressed)} regressed, "
-        f"{fmt.count(difference.improved)} improved, {fmt.count(difference.unchanged)} unchanged"
+        f"{fmt.signed_measure(difference.mean, difference.interval)}, {tested}, n "
+        f"{fmt.plural(difference.pairs, 'pair')}; {fmt.count(difference.regressed)} worse, "
+        f"{fmt.count(difference.improved)} better, {fmt.count(difference.unchanged)} unchanged"
     )
 
 
 def unknown_fall_words(reason: str, *, what: str) -> str:
-    """Return the sentence of a gate that cannot decide, which passes: whether `what` fell is not known, and why."""
+    """Return the sentence of a gate that passes because it cannot decide whether `what` fell, and why it cannot."""
     return f"It is not known whether {what} fell, so this gate passes. {reason}"
 
 
 def _noticed(difference: PairedDifference) -> str:
-    """Return which fall would have been noticed; where that is not known, which one is not ruled out, as a clause."""
+    """Return, as a clause, which fall would have been noticed; if that is not known, which one is not ruled out."""
     least, interval = difference.detectable, difference.interval
     if least is not None and least <= (difference.baseline or 0.0):
         return f"a fall of {fmt.fixed(max(least, _LEAST_SHOWN), 2)} would have been noticed 80 % of the time"

@@ -10,34 +10,33 @@ if TYPE_CHECKING:
     from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
     from faithview.stats.label_errors import LabelErrors
 
-NOT_CHECKED = "Judge only, not checked by people."
+NOT_CHECKED = "Judge only, not checked by reviewers."
 WHILE_LABELLING = "while labelling, valid at every look"
 CORRECTED_HELP = (
     "The judge's mean over all answers, corrected by how often reviewers found it wrong on claims drawn at random "
     "with known chances (prediction-powered inference; Angelopoulos, Duchi and Zrnic 2023), with a 95 % interval. n "
-    "counts "
-    "what was drawn and labelled: claims, or answers where whole answers were drawn. During labelling the interval "
-    "is wider, so it is valid however often you look (an asymptotic confidence sequence; Waudby-Smith and others "
-    "2024); at the end of the spot-check it is the ordinary one. Labels given outside the spot-check are not used: the "
-    "chance that their claims were picked is unknown. Claims that the judge missed count in the reviewed score; here "
-    "they count only where whole answers were drawn, or where every claim is labelled."
+    "counts what was drawn and labelled: claims, or answers where whole answers were drawn. During labelling the "
+    "interval is wider, so it is valid however often you look (an asymptotic confidence sequence; Waudby-Smith and "
+    "others 2024); at the end of the spot-check it is the ordinary one. Labels given outside the spot-check are not "
+    "used, because the chance that their claims were picked is unknown. Claims that the judge missed count in the "
+    "reviewed score; here they count only where whole answers were drawn, or where every claim is labelled."
 )
 
 
 def judge_only(*, labelled: int, check: str | None = None, in_check: int = 0) -> str:
-    """Say that a run's score is the judge's alone, and what people have done so far.
+    """Say that a run's score is the judge's alone, and what reviewers have done so far.
 
     Args:
-        labelled: how many of the run's claims people have settled, in a spot-check or not.
-        check: the name of its spot-check, ready for the page; None where none was drawn.
+        labelled: how many of the run's claims have an agreed label, in a spot-check or not.
+        check: the name of its spot-check, ready for the page; None if none was drawn.
         in_check: how many of the claims were settled in that spot-check.
     """
     if check is not None and in_check:
         verb = fmt.verb(in_check, "is", "are")
         return f"Judge only: {fmt.plural(in_check, 'label')} of {check} {verb} too few to correct the score."
     if not labelled:
-        return NOT_CHECKED if check is None else f"Judge only, not checked by people: {check} has no labels yet."
-    claims = f"{fmt.plural(labelled, 'claim')} {fmt.verb(labelled, 'has', 'have')} labels from people"
+        return NOT_CHECKED if check is None else f"Judge only, not checked by reviewers: {check} has no labels yet."
+    claims = f"{fmt.plural(labelled, 'claim')} {fmt.verb(labelled, 'has', 'have')} labels by reviewers"
     why = "no spot-check was drawn" if check is None else f"none in {check}"
     return f"Judge only: {claims}, but {why}, so the score is not corrected."
 
@@ -46,18 +45,18 @@ LABELS_AS_TRUTH = "each label counts as the truth"
 
 
 def trust_words(errors: "LabelErrors") -> str:
-    """Say how far the labels behind a corrected score can be trusted; "" where several labelled every claim."""
+    """Say how far the labels behind a corrected score can be trusted; "" if several labelled every claim."""
     if not errors.reviewers:
         return ""
     if not errors.is_known:
         if len(errors.reviewers) == 1:
-            return f"One person labelled these claims, so {LABELS_AS_TRUTH}."
+            return f"One reviewer labelled these claims, so {LABELS_AS_TRUTH}."
         has = fmt.verb(errors.in_common, "has", "have")
         common = f"Only {fmt.plural(errors.in_common, 'claim')} {has}" if errors.in_common else "No claim has"
-        return f"{common} labels by several people, so how often they differ is not known and {LABELS_AS_TRUTH}."
+        return f"{common} labels by several reviewers, so how often they differ is unknown and {LABELS_AS_TRUTH}."
     if not errors.single:
         return ""
-    common = f"Several people labelled {fmt.plural(errors.in_common, 'claim')}"
+    common = f"Several reviewers labelled {fmt.plural(errors.in_common, 'claim')}"
     single = f"{fmt.plural(errors.single, 'claim')} {fmt.verb(errors.single, 'has', 'have')} one label"
     if not errors.differing:
         return f"{common} and agree on all. {single}."
@@ -66,7 +65,7 @@ def trust_words(errors: "LabelErrors") -> str:
 
 
 def target_words(no_claims: int, *, labels: int, apart: float) -> str:
-    """Say what a corrected score is about where people took out claims that were drawn singly; "" elsewhere.
+    """Say how claims that reviewers took out affect a corrected score if claims were drawn singly; else "".
 
     Args:
         no_claims: how many of the labelled claims are none.
@@ -76,9 +75,9 @@ def target_words(no_claims: int, *, labels: int, apart: float) -> str:
     if not fmt.share(apart).strip("0."):
         return ""
     return (
-        f"People call {fmt.count(no_claims)} of the {fmt.plural(labels, 'labelled claim')} no claim. The claims were "
-        "drawn one by one, so an answer counts by its share of real claims: the mean over answers can be up to "
-        f"{fmt.share(apart)} higher or lower."
+        f"Reviewers say that {fmt.count(no_claims)} of the {fmt.plural(labels, 'labelled claim')} are not claims. The "
+        "claims were drawn one by one, so an answer counts by its share of real claims: the mean over answers can be "
+        f"up to {fmt.share(apart)} higher or lower."
     )
 
 
@@ -120,7 +119,7 @@ def difference_too_wide(interval: Interval, needed: Mapping[str, int], *, half_w
 
 def corrected_line(found: "CorrectedDifference | NoCorrectedDifference", *, decimals: int = 3) -> str:
     """Write the difference of two corrected scores, or why there is none, without saying which runs they are of."""
-    # Here, so that commands without such a difference do not load the statistics.
+    # Here, so commands without such a difference do not load the statistics.
     from faithview.stats.corrected_difference import NoCorrectedDifference
 
     if isinstance(found, NoCorrectedDifference):

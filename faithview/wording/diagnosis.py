@@ -53,7 +53,7 @@ _TWO_LOGINS = "credentials encoded in URL"
 
 
 def asking_words(asking: Asking) -> str:
-    """Write what is about to be sent, and where."""
+    """Write what will be sent, and to which host."""
     if asking.model is None:
         return f"Asking {asking.host} for its models (no cost)."
     price = "price unknown" if asking.cost_usd is None else f"about {fmt.dollars(asking.cost_usd)}"
@@ -71,7 +71,7 @@ def judge_state(check: JudgeCheck) -> str:
 
 
 def judge_lines(check: JudgeCheck) -> list[str]:
-    """Write what is set up, what the server has, how its model did, and what to do, a sentence or two a line."""
+    """Write what is set up, what the server has, how its model did, and what to do, one or two sentences per line."""
     shown = [check.variables[0], *(one for one in check.variables[1:] if one[1] or one == check.variables[-1])]
     settings = ", ".join(f"{name} is {'set' if is_set else 'not set'}" for name, is_set in shown)
     lines = [f"{settings}. Host: {check.host}." if check.host else f"{settings}."]

@@ -1,4 +1,4 @@
-"""What a figure in a table is, how it is computed, and how sure it is: the help at its head, the same on every page."""
+"""The help of table columns: what each figure is, how it is computed and how sure it is, the same on every page."""
 
 FAITHFUL = (
     "An answer is faithful if none of its claims is contradicted or not mentioned, and at least {threshold} of them is "
@@ -15,8 +15,8 @@ COVERAGE = (
 )
 ANSWERS = "Judged answers, of all runs by this judge that are counted here."
 INTERVAL = (
-    "95 % interval: where the score of other questions of the same kind would probably lie. Wilson's, with questions "
-    "as units."
+    "95 % interval: the probable range of the score for other questions of the same kind. Wilson's, with questions as "
+    "units."
 )
 CONFIDENCE = (
     "How sure the judge says it is of its verdict, from 0 to 1. *Judges* shows how often it is right when it says so."
@@ -24,22 +24,22 @@ CONFIDENCE = (
 CLAIMS = "Claims of the answer that the judge found."
 
 LOST = (
-    "What claims that lost their support cost the mean, in points of faithfulness: each costs one over its answer's "
+    "What broken claims take from the mean, in points of faithfulness. Each takes one over the number of its answer's "
     "claims, divided by the number of pairs."
 )
-WON = "What claims that gained support added to the mean, counted in the same way."
-TOTAL = "Lost and won together. The totals of all causes add up to the difference of the two runs exactly."
-CLAIMS_BROKEN = "Claims that lost their support for this cause."
-CLAIMS_FIXED = "Claims that gained support for this cause."
+WON = "What fixed claims add to the mean, counted in the same way."
+TOTAL = "Points lost and gained together. The totals of all causes add up exactly to the runs' difference."
+CLAIMS_BROKEN = "Claims that broke for this reason: they are no longer supported."
+CLAIMS_FIXED = "Claims that were fixed for this reason: they are supported now."
 ANSWERS_OF_CAUSE = "Pairs of answers with at least one such claim."
 
 PAIRS = "Pairs of answers in the segment that have a score in both runs."
 BEFORE = "Mean faithfulness of the pairs in the earlier run."
 NOW = "Mean faithfulness of the pairs in the later run."
-DIFFERENCE = "Now minus before. The two columns beside it are its 95 % interval."
+DIFFERENCE = "Now minus before. The next two columns are its 95 % interval."
 P_VALUE = (
     "How often chance alone would make such a difference or a larger one, if the runs were alike: a sign-flip test "
-    "with questions as units. Looking at many segments, use the adjusted p."
+    "with questions as units. If you look at many segments, use the adjusted p."
 )
 ADJUSTED_P = (
     "p, allowing for the number of segments (Benjamini and Hochberg 1995). Below 0.05 the difference is significant."
@@ -49,13 +49,13 @@ SHARE_OF_DIFFERENCE = "The points as a share of the difference. Negative where t
 
 SAME_VERDICT = "How often both gave the same verdict of the four, chance included."
 JUDGE_MEAN = "The judge's own mean with its 95 % interval and the judged answers."
-RESTS_ON = "How many claims people labelled in the spot-check, and how many more would reach the usual precision."
+RESTS_ON = "How many claims reviewers labelled in the spot-check, and how many more would reach the usual precision."
 SHARE_OF_CITING = "Claims with this fault, as a share of the claims that cite it."
-SPEED = "Answers judged in a second when the file was measured, on the machine and with the load of that time."
+SPEED = "Answers judged per second when the file was measured, on the machine and with the load of that time."
 ROWS = "Rows of this version: a question with its answer and chunks."
-VERSION = "Versions are numbered as they were first seen. A version with the same rows is the same version."
+VERSION = "Versions are numbered in the order in which they were first seen. The same rows are the same version."
 CHUNKS = "Chunks that were retrieved for the answer."
-AUDITED_ITEMS = "How many objects the change was about, where it was about several."
+AUDITED_ITEMS = "How many objects the change affected, if more than one."
 MEAN_BY_DEFINITION = (
     "The run's mean by the definition of the score in this row. The first row is the one that all pages use."
 )
@@ -66,6 +66,6 @@ SLICE_DIFFERENCE = "The slice's mean minus that of the other answers."
 SCORE_HELP = (
     "The share of an answer's claims that its chunks support, averaged over the judged answers of a run, with a 95 % "
     "interval over questions (Wilson's). Abstentions, answers without claims and failures are counted separately and "
-    "are not part of the mean. In the reviewed view people's verdicts count where there are any, and so do claims that "
-    "people added because the judge missed them."
+    "are not part of the mean. In the reviewed view a reviewer's verdict replaces the judge's where there is one, and "
+    "claims that the judge missed and reviewers added count too."
 )

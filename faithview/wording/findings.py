@@ -44,7 +44,7 @@ def run_finding(summary: RunSummary) -> str:
         low = (
             f" {fmt.count(summary.faithful_rows)} of {fmt.plural(summary.score.judged, 'answer')} reach the threshold."
         )
-        return f"The scores were given without claims, so no claim says what is wrong.{low}"
+        return f"The scores came without claims, so no claim shows what is wrong.{low}"
     unsupported = total - summary.claims[Verdict.SUPPORTED]
     if not unsupported:
         return f"The chunks support all of the {fmt.plural(total, 'claim')}."
@@ -61,7 +61,7 @@ def run_finding(summary: RunSummary) -> str:
 
 
 def shared_finding(summary: RunSummary, *, score: RunScore | None = None, whose: str = "") -> str:
-    """Return the finding of a run, in Markdown, for somebody who does not see the run: with its name and score.
+    """Return the finding of a run, in Markdown, with its name and score, for a page that does not show them.
 
     Args:
         summary: the run.
@@ -75,7 +75,7 @@ def shared_finding(summary: RunSummary, *, score: RunScore | None = None, whose:
 
 
 def weakest_segment(summary: RunSummary) -> SegmentSummary | None:
-    """Return the lowest of the segments that score lower than the run by more than chance; None if there is none.
+    """Return the lowest of the segments that score significantly lower than the run; None if there is none.
 
     The more segments a run has, the lower the lowest one is by chance, so p allows for their number
     (`stats.multiple_tests`).
@@ -101,7 +101,7 @@ def overview_finding(
 
     Args:
         summaries: the runs with their scores, newest first.
-        step: the test of the change from the previous run; None where it cannot be tested.
+        step: the test of the change from the previous run; None if it cannot be tested.
         view: whose verdicts the scores go by. Not every run has a corrected score, so the run before is named there.
         unlike: how the two runs' labels differ, where they are not labelled alike: labels alone may make the change
             then, so none is named.
@@ -173,7 +173,7 @@ def _step_facts(step: "StepTest") -> str:
 def _untested(old: RunScore, new: RunScore) -> str:
     """Return what two scores say where no test could be made."""
     if old.interval is None or new.interval is None:
-        return "There are too few questions to tell whether that is chance."
+        return "There are too few questions to tell whether that could be chance."
     if new.interval.high < old.interval.low or old.interval.high < new.interval.low:
         return "The two intervals do not overlap."
     return "The two intervals overlap, so the difference could be chance."
@@ -223,7 +223,7 @@ def faithful_word(result: Result) -> str:
     return "faithful" if result.is_faithful else "not faithful"
 
 
-# Of what is missing from answers, more than so many kinds are not shown on a page.
+# The most kinds of missing data that a page shows.
 SHOWN_GAPS = 3
 
 
@@ -335,7 +335,7 @@ def answer_lines(result: Result, sample: Sample) -> list[str]:
 
 
 def run_lines(summary: RunSummary, caution: str = "") -> list[str]:
-    """Return the figures of a run; `caution` says how often its judge is wrong, "" where that was not measured."""
+    """Return the figures of a run; `caution` says how often its judge is wrong, "" if that was not measured."""
     run = summary.run
     states = ", ".join(f"{fmt.count(summary.states[s])} {STATE_WORDS[s]}" for s in State if summary.states.get(s))
     claims = count_words({Verdict(verdict): count for verdict, count in summary.claims.items()})

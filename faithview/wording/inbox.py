@@ -1,4 +1,4 @@
-"""The inbox in words: its facets, what people said of a claim, and where equal claims stand."""
+"""The inbox in words: its facets, the reviewers' verdicts on a claim, and where equal claims are."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -22,8 +22,8 @@ FACETS: Mapping[Facet, str] = MappingProxyType(
 LABEL_STATES: Mapping[LabelOutcome, str] = MappingProxyType(
     {
         LabelOutcome.UNLABELLED: "not labelled",
-        LabelOutcome.CONFIRMED: "people agree with the judge",
-        LabelOutcome.OVERRULED: "people changed the verdict",
+        LabelOutcome.CONFIRMED: "reviewers agree with the judge",
+        LabelOutcome.OVERRULED: "reviewers changed the verdict",
         LabelOutcome.DISPUTED: "reviewers disagree",
         LabelOutcome.OUTDATED: "label outdated: the chunks have changed",
     }
@@ -33,7 +33,7 @@ _NONE_WORDS: Mapping[Facet, str] = MappingProxyType(
         Facet.TYPE: "no type",
         Facet.SEGMENT: "no segment",
         Facet.DOCUMENT: "no document named",
-        Facet.ASSIGNEE: "nobody",
+        Facet.ASSIGNEE: "no reviewer",
     }
 )
 # The worst first, as a person reads the counts.
@@ -52,7 +52,7 @@ def value_words(facet: Facet, value: str, name: str) -> str:
 
 
 def group_words(group: ClaimGroup) -> str:
-    """Return where equal claims stand: "in 5 runs: 2 contradicted, 3 supported"; "only in w46" for a single claim."""
+    """Return where equal claims are: "in 5 runs: 2 contradicted, 3 supported"; "only in w46" for a single claim."""
     total = sum(group.verdicts.values())
     if total == 1:
         return f"only in {group.run_name}"
@@ -66,7 +66,7 @@ def group_words(group: ClaimGroup) -> str:
 
 
 def latest_words(group: ClaimGroup) -> str | None:
-    """Return the verdict of the newest of equal claims; None where it is that of the claim that is shown."""
+    """Return the verdict of the newest of equal claims; None if it is that of the claim that is shown."""
     if group.latest_verdict is group.verdict:
         return None
     word = verdict_word(group.latest_verdict.value if group.latest_verdict else None)

@@ -8,14 +8,14 @@ from faithview.stats.shares import Share
 from faithview.wording import numbers as fmt
 
 _NOT_KNOWN: Mapping[Basis, str] = {
-    Basis.FLAGGED: "not known: only flagged claims are labelled",
-    Basis.CHOSEN: "not known: the labelled claims were not drawn at random",
+    Basis.FLAGGED: "unknown: only flagged claims are labelled",
+    Basis.CHOSEN: "unknown: the labelled claims were not drawn at random",
 }
 WEIGHTED = "Percentages and intervals are weighted to all claims; counts are of the labels themselves."
 
 
 def not_known(basis: Basis | None) -> str | None:
-    """Say why recall and specificity are not known: "not known: only flagged claims are labelled"; None if they are."""
+    """Say why recall and specificity are not known: "unknown: only flagged claims are labelled"; None if they are."""
     return None if basis is None else _NOT_KNOWN.get(basis)
 
 
@@ -33,7 +33,7 @@ def share_figure(share: Share) -> str:
 
 
 def labelled_counts(share: Share, *, more: int = 0) -> str:
-    """Write the counts behind a share: "63 of 79 labelled"; `more` of them were added by people."""
+    """Write the counts behind a share: "63 of 79 labelled"; reviewers added `more` of them."""
     added = f", {fmt.count(more)} of them missed by the judge" if more else ""
     return f"{fmt.count(share.hits)} of {fmt.count(share.labels)} labelled{added}"
 
@@ -69,31 +69,32 @@ def rate_lines(figures: JudgeFigures, *, half_width: float) -> list[tuple[str, s
 def finding(
     name: str, accuracy: Share, recall: Share, *, basis: Basis, missed: int, is_weighted: bool, half_width: float
 ) -> str:
-    """Say in Markdown how often people agree with a judge and how much of what is not supported it finds.
+    """Say in Markdown how often reviewers agree with a judge and which share of the unsupported claims it finds.
 
     Args:
         name: the judge's, in Markdown.
-        accuracy: how often people give the same verdict.
-        recall: how much of what people call unsupported it flags.
+        accuracy: how often reviewers give the same verdict.
+        recall: which share of the claims that reviewers call unsupported it flags.
         basis: what the labels are.
-        missed: how many of the claims behind `recall` people added.
-        is_weighted: whether the shares are weighted, so that they differ from the counts.
-        half_width: how wide half of an interval may be for its share to be said.
+        missed: how many of the claims behind `recall` reviewers added.
+        is_weighted: whether the shares are weighted, so they differ from the counts.
+        half_width: the widest half of an interval whose share is stated.
     """
     reason = not_known(basis)
     if reason is not None:
         return (
-            f"People agree with {name} on {fmt.count(accuracy.hits)} of {fmt.plural(accuracy.labels, 'labelled claim')}"
-            f". How many of the unsupported claims it finds is {reason}."
+            f"Reviewers agree with {name} on {fmt.count(accuracy.hits)} of "
+            f"{fmt.plural(accuracy.labels, 'labelled claim')}. How many of the unsupported claims it finds is "
+            f"{reason}."
         )
     weighted = "weighted to all claims; " if is_weighted else ""
     counts = f"{weighted}{labelled_counts(accuracy)}"
     if is_narrow(accuracy, half_width=half_width):
-        text = f"People agree with {name} on {_percent(accuracy)} of the claims ({counts}). "
+        text = f"Reviewers agree with {name} on {_percent(accuracy)} of the claims ({counts}). "
     else:
-        text = f"Too few labels to say how often people agree with {name}: {_between(accuracy.interval)}{counts}. "
+        text = f"Too few labels to say how often reviewers agree with {name}: {_between(accuracy.interval)}{counts}. "
     if recall.value is None:
-        return text + "People found no unsupported claim, so how many it finds is not known."
+        return text + "Reviewers found no unsupported claim, so how many it finds is not known."
     counts = f"{weighted}{labelled_counts(recall, more=missed)}"
     if is_narrow(recall, half_width=half_width):
         return text + f"It finds {_percent(recall)} of those that are not supported ({counts})."

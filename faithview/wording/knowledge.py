@@ -57,24 +57,23 @@ def document_counts(*, added: int, edited: int, removed: int, unchanged: int) ->
 
 
 def broken_sentence(*, broken: int, beside: int, all_broken: int) -> str:
-    """Write how many of the claims that broke rest on what changed."""
+    """Write how many of the broken claims rest on changed text."""
     if not all_broken:
         return "No claim broke."
     words = (
-        f"Of the {fmt.plural(all_broken, 'claim')} that broke, {_number(broken)} {_rest_verb(broken)} on what changed"
+        f"Of the {fmt.plural(all_broken, 'claim')} that broke, {_number(broken)} {_rest_verb(broken)} on changed text"
     )
     if all_broken == 1:
-        words = f"The only claim that broke {'rests' if broken else 'does not rest'} on what changed"
+        words = f"The only claim that broke {'rests' if broken else 'does not rest'} on changed text"
     if beside:
         words += (
-            f"; {fmt.count(beside)} more {fmt.verb(beside, 'stands', 'stand')} in answers that retrieved a document "
-            "that changed"
+            f"; {fmt.count(beside)} more {fmt.verb(beside, 'is', 'are')} in answers that retrieved a changed document"
         )
     return f"{words}."
 
 
 def fixed_sentence(*, fixed: int, all_fixed: int) -> str:
-    """Write how many of the claims that were fixed rest on what changed; "" where none was fixed."""
+    """Write how many of the fixed claims rest on changed text; "" if none was fixed."""
     if not all_fixed:
         return ""
     if all_fixed == 1:
@@ -83,7 +82,7 @@ def fixed_sentence(*, fixed: int, all_fixed: int) -> str:
 
 
 def counted_on(pairs: int) -> str:
-    """Write what the counts of claims are over."""
+    """Write on which answers claims are counted."""
     return f"Claims are counted on the {fmt.plural(pairs, 'answer')} with a score in both runs."
 
 

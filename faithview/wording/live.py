@@ -33,7 +33,7 @@ def sample_words(summary: RunSummary) -> str | None:
 
 
 def sampled_runs_words(rates: Sequence[float]) -> str | None:
-    """Say that runs rest on samples: "3 runs are samples of what was logged (5% to 20%); …"; None where there is none.
+    """Say that runs rest on samples: "3 runs are samples of what was logged (5% to 20%); …"; None if there is none.
 
     `rates` has the sampling rate of each such run.
     """
@@ -43,13 +43,13 @@ def sampled_runs_words(rates: Sequence[float]) -> str | None:
     span = low if low == high else f"{low} to {high}"
     many = fmt.verb(len(rates), "is a sample", "are samples")
     return (
-        f"{fmt.plural(len(rates), 'run')} {many} of what was logged ({span}); the means stand for all logged answers, "
-        "and their intervals allow for those that were not drawn."
+        f"{fmt.plural(len(rates), 'run')} {many} of what was logged ({span}); the means are estimates for all logged "
+        "answers, and their intervals allow for those that were not drawn."
     )
 
 
 def inclusion_words(lowest: float, highest: float) -> str | None:
-    """Say how a run's answers are weighted where they had different chances of being drawn; None where they had one."""
+    """Say how a run's answers are weighted where they had different chances of being drawn; None if they had one."""
     if lowest == highest:
         return None
     return (

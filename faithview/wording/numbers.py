@@ -71,7 +71,7 @@ def thresholds(*values: float) -> str:
 
 
 def fixed(value: float | None, decimals: int) -> str:
-    """Write a number with so many decimals, a dash for none. An exact half goes away from zero: 0.625 is "0.63".
+    """Write a number with `decimals` decimals, a dash for None. An exact half goes away from zero: 0.625 is "0.63".
 
     Tables and charts are rounded by the browser, whose `toFixed` does so. Python's own formats round half to even, and
     the same score would read 0.62 in a headline and 0.63 in the table below it.
@@ -85,7 +85,7 @@ def fixed(value: float | None, decimals: int) -> str:
 
 
 def decimals_to_tell(before: float, after: float, difference: float | None = None) -> int:
-    """Return how many decimals it takes, two at least, so that a change is not "0.00" nor "from 1.00 to 1.00".
+    """Return the fewest decimals, two or more, with which a change is not "0.00" or "from 1.00 to 1.00".
 
     `difference` is the change where it is not after - before: the mean of the pairs. More than six are not written.
     """
@@ -105,7 +105,7 @@ def signed(value: float, *, decimals: int = 2) -> str:
 
 
 def change(before: float | None, after: float | None) -> str | None:
-    """Write the difference of two scores with its sign; None where one of them is missing."""
+    """Write the difference of two scores with its sign; None if one of them is missing."""
     return None if before is None or after is None else signed(after - before)
 
 
@@ -248,7 +248,7 @@ def _minus(text: str) -> str:
     return text.replace("-", "−")
 
 
-# What stands beside a figure: "faithfulness by the judge".
+# Words after a figure's name: "faithfulness by the judge".
 VIEW_WORDS: Mapping[View, str] = MappingProxyType(
     {View.JUDGE: "by the judge", View.REVIEWED: "reviewed", View.CORRECTED: "corrected"}
 )
@@ -256,7 +256,7 @@ VIEW_WORDS: Mapping[View, str] = MappingProxyType(
 VIEW_AUTHORS: Mapping[View, str] = MappingProxyType(
     {
         View.JUDGE: "the judge",
-        View.REVIEWED: "people where they labelled, else the judge",
+        View.REVIEWED: "reviewers where they labelled, else the judge",
         View.CORRECTED: "the judge, corrected by a spot-check",
     }
 )

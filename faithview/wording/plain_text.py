@@ -4,7 +4,7 @@ import re
 
 from faithview.domain.hidden_characters import OBEYED
 
-# An escaped character, which stands for itself, or markup: an icon, the opening of a coloured or small part, emphasis.
+# An escaped character, which is literal, or markup: an icon, the opening of a coloured or small part, emphasis.
 _TOKEN = re.compile(r"\\(.)|:material/\w+:|:[a-z-]+\[|(\*+)|(\])|\u2060", re.DOTALL)
 
 

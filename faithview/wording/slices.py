@@ -12,8 +12,8 @@ if TYPE_CHECKING:  # it needs numpy
     from faithview.stats.slices import Noticeable
 
 NO_CORRECTED_SLICE = (
-    "The corrected score is an estimate for a whole run, so a slice has none. These figures are reviewed: people's "
-    "verdicts where there are any, else the judge's."
+    "The corrected score is an estimate for a whole run, so a slice has none. These figures are reviewed: the "
+    "reviewers' verdicts where there are any, else the judge's."
 )
 
 # What a reader takes in at a glance of a name that a file brought along.
@@ -21,9 +21,9 @@ _LONGEST_NAME = 60
 
 
 FIGURES_HELP = (
-    "The slice's mean against that of the other answers of the run; in brackets the difference, its 95 % interval, n "
-    "(the answers of the slice) and p. Interval and p allow for all slices that were looked at (Westfall and Young "
-    "1993). n counts answers that are in no stronger slice."
+    "The slice's mean against that of the run's other answers; in brackets the difference, its 95 % interval, n (the "
+    "slice's answers) and p. Interval and p allow for all slices that were looked at (Westfall and Young 1993). n "
+    "leaves out answers that are in a stronger slice."
 )
 
 
@@ -67,7 +67,7 @@ def searched_words(answers: int, tested: int, noticeable: "Sequence[Noticeable]"
     Where nothing could be searched, "nothing was found" would sound like a result.
     """
     if not answers:
-        return "No answer has a score, so there is nothing to look for weak spots in."
+        return "No answer has a score, so weak spots cannot be found."
     if not tested:
         return f"Too few answers to look for weak spots: {_have(answers, 'a score')}."
     if not noticeable:
@@ -80,7 +80,7 @@ def not_searched_words(columns: Sequence[str]) -> str:
     if not columns:
         return ""
     names = fmt.listed([f"“{_short(name)}”" for name in columns])
-    return f"Not looked at, because they say how good an answer is: {names}."
+    return f"Not looked at, because they already rate the answer: {names}."
 
 
 def _have(answers: int, what: str) -> str:
@@ -88,7 +88,7 @@ def _have(answers: int, what: str) -> str:
 
 
 def noticeable_words(noticeable: "Sequence[Noticeable]", *, name: Callable[[int], str]) -> str:
-    """Return the sentence on how much lower a slice would have to score to be noticed; empty where none would be."""
+    """Return the sentence on how much lower a slice would have to score to be noticed; empty if none would be."""
     known = [(item.questions, item.difference) for item in noticeable if item.difference is not None]
     if not known:
         return "With so few answers, only a weak spot where every answer fails would be noticed."

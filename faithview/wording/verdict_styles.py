@@ -131,7 +131,7 @@ def sentence_without_claims(result: Result) -> str:
 
 NOT_A_CLAIM_WORD = "not a claim"
 
-# For what people said is not a claim: it has no verdict, so it has no verdict's colour or line.
+# A statement that reviewers call not a claim has no verdict, so it has no verdict's colour or line.
 NO_CLAIM_STYLE: Mapping[str, str] = MappingProxyType(
     {
         "word": NOT_A_CLAIM_WORD,
@@ -163,7 +163,7 @@ SHORT_VERDICT_LABELS: Mapping[str, str] = MappingProxyType(
 
 
 def verdict_word(verdict: str | None) -> str:
-    """Return the word for a stored verdict; None and "not_a_claim" mean that people said it is not a claim."""
+    """Return the word for a stored verdict; None and "not_a_claim" mean that reviewers said it is not a claim."""
     if verdict is None or verdict == NOT_A_CLAIM:
         return NOT_A_CLAIM_WORD
     return VERDICTS[Verdict(verdict)].word
@@ -184,7 +184,7 @@ def claim_verdict_words(verdict: Verdict, confidence: float | None) -> str:
     """Return a judge's verdict on one claim in words: "supported", or "probably supported" at a low confidence.
 
     `confidence` is the judge's probability in [0, 1] that the verdict is right; None, for a judge that states none and
-    for people's verdicts, reads as sure.
+    for reviewers' verdicts, reads as sure.
     """
     word = VERDICTS[verdict].word
     return f"probably {word}" if is_unsure(confidence) else word
@@ -214,9 +214,9 @@ def mistake_words(claim: Claim) -> str:
 
 
 def correction_lead(correction: str, chunks: Iterable[Chunk]) -> str:
-    """Return what stands before a correction: the chunk that says it word for word, or that the judge wrote it.
+    """Return the words before a correction: the chunk that says it word for word, or that the judge wrote it.
 
-    A judge may put a correction together from the claim and a chunk; nobody wrote that sentence.
+    A judge may combine a correction from the claim and a chunk, so no source contains that sentence.
     """
     source = next((chunk.chunk_id for chunk in chunks if stands_in(correction, chunk.text)), None)
     return "Corrected by the judge: " if source is None else f"Chunk {source} says: "

@@ -8,7 +8,7 @@ from rapidfuzz.distance import Indel
 
 from faithview.domain.spans import merge_spans
 
-# A word with the white space after it, so that the pieces of one side joined are that text again.
+# A word with the whitespace after it, so joining the pieces of one side gives its text.
 _TOKEN = re.compile(r"\w+(?:['’.,:/-]\w+)*\s*|[^\w\s]\s*|\s+")
 
 # Comparing words takes memory by the square of their number: about 50 MB for two texts of this many characters.
@@ -25,7 +25,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Consecutive words that stayed, were removed or were added, with the white space after them."""
+    """Consecutive words that stayed, were removed or were added, with the whitespace after them."""
 
     kind: Change
     text: str
@@ -34,8 +34,8 @@ class Piece:
 def diff_words(old: str, new: str) -> tuple[Piece, ...]:
     """Return the shortest edit of words that makes `new` of `old`; where words were replaced, the old ones come first.
 
-    The pieces that are not `removed`, joined, are exactly `new`; those that are not `added` are `old` but for the white
-    space after unchanged words. Words are compared with their case and without white space. In texts of more than
+    The pieces that are not `removed`, joined, are exactly `new`; those that are not `added` are `old` except for the
+    whitespace after unchanged words. Words are compared with their case and without whitespace. In texts of more than
     100,000 characters only the common beginning and the common end are marked as unchanged.
     """
     if max(len(old), len(new)) > _COMPARED:
@@ -59,7 +59,7 @@ def changed_ranges(old: str, new: str) -> tuple[list[tuple[int, int]], list[tupl
 
     Returns:
         The ranges `[start, end)` of `old` whose words are not in `new`, and those of `new` whose words are not in
-        `old`, in code points, in order. They are those of `diff_words`, without the white space at their ends.
+        `old`, in code points, in order. They are those of `diff_words`, without the whitespace at their ends.
     """
     if max(len(old), len(new)) > _COMPARED:
         start, end = _common_ends(old, new)
@@ -91,7 +91,7 @@ def _slide(words: list[str], first: int, last: int) -> int:
 
 
 def _trimmed(text: str, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the ranges without the white space at their ends; those of white space alone are left out."""
+    """Return the ranges without the whitespace at their ends, and without ranges of whitespace only."""
     trimmed = []
     for start, end in ranges:
         inside = text[start:end]
@@ -102,7 +102,7 @@ def _trimmed(text: str, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _bare(token: str) -> str:
-    """Return the word without the white space after it; white space alone is one space, whatever it is made of.
+    """Return the word without the whitespace after it; whitespace alone becomes one space.
 
     Never "": rapidfuzz compares by numbers, and that of "" is that of a NUL character.
     """

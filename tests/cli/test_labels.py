@@ -204,7 +204,7 @@ def test_agreement_says_what_labels_on_flagged_claims_alone_do_not_show(
     row = {"claim_id": judged[1]["claim_id"], "verdict": "contradicted", "reviewer": "ann"}
     faithview("label", run_id, _write(tmp_path / "labels.jsonl", [row]))
     document = faithview("agreement", run_id, "--json").document
-    why = "not known: only flagged claims are labelled"
+    why = "unknown: only flagged claims are labelled"
     assert (document["sensitivity"], document["specificity"], document["not_known"]) == (None, None, why)
     assert (document["basis"], document["precision"]) == ("flagged", 1.0)
     words = faithview("agreement", run_id).out

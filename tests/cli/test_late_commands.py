@@ -196,7 +196,7 @@ def test_python_does_not_look_for_garbage_when_a_command_has_ended() -> None:
 
 def test_the_help_names_a_call_that_imports_nothing_of_the_current_folder(faithview: Command, tmp_path: Path) -> None:
     printed = " ".join(faithview("--help").out.split())
-    call = printed.partition("call it as `")[2].partition("`")[0].split()
+    call = printed.partition("use `")[2].partition("`")[0].split()
     assert call[0] == "python"
     noted = tmp_path / "imported"
     for name in ("typer", "json", "faithview"):

@@ -137,7 +137,7 @@ def test_each_service_takes_its_own_token_and_logs_into_its_own_project(
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        (("ui", "--db", "sqlite:////x.db"), "shows those and no store by --db"),
+        (("ui", "--db", "sqlite:////x.db"), "cannot open a store with --db"),
         (("ui", "--project", "sales"), "There is no project 'sales'"),
         (("ui", "--project", "support", "--db", "sqlite:////x.db"), "either --project or --db"),
         (("demo",), "Name the one that the sample is loaded into"),

@@ -117,11 +117,11 @@ def _act(times: Times, rows: int, session: _Reviewer) -> None:
     for _ in range(3):
         times.add("label a claim and get the next one", rows, session.label())
     for name in ("open the judges page after a label", "open it again"):
-        times.add(name, rows, session.go("/judges", "People agree with", "mistakes", selector=".js-plotly-plot"))
+        times.add(name, rows, session.go("/judges", "Reviewers agree with", "mistakes", selector=".js-plotly-plot"))
         if name != "open it again":
             session.go("/settings", "Settings")
     times.add("agreement among reviewers, after a label", rows, session.choose("Reviewers", "Every two reviewers"))
-    session.choose("Judges", "People agree with")  # or the page would open there next time
+    session.choose("Judges", "Reviewers agree with")  # or the page would open there next time
     session.go("/settings", "Settings")
     times.add("open the overview", rows, session.go("/", "Runs,"))
     for view in _VIEWS:

@@ -51,7 +51,7 @@ def test_a_label_that_cannot_be_read_is_named_and_one_that_is_missing_is_nothing
         r"the span \[0\, 99\) is not within the text\'s 6 characters."
     )
     assert (second.is_faithful, second.marks) == (True, None)
-    assert whole_line(second) == "Labelled benchmark file: people say **faithful**"
+    assert whole_line(second) == "Labelled benchmark file: labelled **faithful**"
 
 
 @pytest.mark.parametrize(
@@ -88,4 +88,4 @@ def test_a_mark_names_the_claims_that_stand_there() -> None:
         r"marked **not mentioned** by Ada · Baseless\: \*new\* · claim 2: contradicted by the judge"
     )
     without = replace(detail, result=replace(detail.result, claims=()))
-    assert mark_line(mark, without).endswith(" · no claim of the judge")
+    assert mark_line(mark, without).endswith(" · in no claim of the judge")

@@ -62,7 +62,7 @@ def test_the_counts_of_sources_are_explained(checked: Store, open_page: OpenPage
 
 def test_a_finished_spot_check_explains_its_figures(checked: Store, open_page: OpenPage) -> None:
     app = open_page(navigation.QUEUE, check="1")
-    assert "plain counts" in _help(app, "People and judge agree on 59 of 60 claims.")
+    assert "plain counts" in _help(app, "Reviewers and judge agree on 59 of 60 claims.")
     assert _help(app, "corrected score **") == CORRECTED_HELP
 
 

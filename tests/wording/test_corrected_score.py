@@ -13,25 +13,30 @@ ANN, BOTH = frozenset({"ann"}), frozenset({"ann", "bob"})
     ("errors", "words"),
     [
         (LabelErrors(), ""),
-        (LabelErrors(reviewers=ANN, single=79), "One person labelled these claims, so each label counts as the truth."),
+        (
+            LabelErrors(reviewers=ANN, single=79),
+            "One reviewer labelled these claims, so each label counts as the truth.",
+        ),
         (
             LabelErrors(reviewers=BOTH, single=79),
-            "No claim has labels by several people, so how often they differ is not known and each label counts as the "
+            "No claim has labels by several reviewers, so how often they differ is unknown and each label counts "
+            "as the "
             "truth.",
         ),
         (
             LabelErrors(reviewers=BOTH, in_common=3, single=76),
-            "Only 3 claims have labels by several people, so how often they differ is not known and each label counts "
+            "Only 3 claims have labels by several reviewers, so how often they differ is unknown and each label counts "
             "as the truth.",
         ),
         (
             LabelErrors(reviewers=BOTH, in_common=20, differing=5, single=59, is_known=True),
-            "Several people labelled 20 claims and differ on 5. 59 claims have one label; the interval allows for as "
+            "Several reviewers labelled 20 claims and differ on 5. 59 claims have one label; the interval allows "
+            "for as "
             "many mistakes there.",
         ),
         (
             LabelErrors(reviewers=BOTH, in_common=20, single=1, is_known=True),
-            "Several people labelled 20 claims and agree on all. 1 claim has one label.",
+            "Several reviewers labelled 20 claims and agree on all. 1 claim has one label.",
         ),
         (LabelErrors(reviewers=BOTH, in_common=79, differing=5, is_known=True), ""),
     ],
@@ -42,7 +47,8 @@ def test_how_far_labels_can_be_trusted(errors: LabelErrors, words: str) -> None:
 
 def test_what_the_score_is_about_is_said_where_people_took_claims_out() -> None:
     assert target_words(3, labels=79, apart=0.068) == (
-        "People call 3 of the 79 labelled claims no claim. The claims were drawn one by one, so an answer counts by "
+        "Reviewers say that 3 of the 79 labelled claims are not claims. The claims were drawn one by one, so "
+        "an answer counts by "
         "its share of real claims: the mean over answers can be up to 0.07 higher or lower."
     )
     assert target_words(0, labels=79, apart=0.0) == ""

@@ -32,7 +32,7 @@ def _finding(basis: Basis, *, is_weighted: bool = True, accuracy: Share = _SHARE
 
 def test_the_finding_tells_weighted_shares_and_counts_apart() -> None:
     assert _finding(Basis.SPOT_CHECK) == (
-        "People agree with `lexical` on **85%** (78–90%) of the claims (weighted to all claims; 63 of 79 labelled). "
+        "Reviewers agree with `lexical` on **85%** (78–90%) of the claims (weighted to all claims; 63 of 79 labelled). "
         "Too few labels to say what share of the unsupported claims it finds: 20–78%; weighted to all claims; "
         "16 of 20 labelled, 6 of them missed by the judge."
     )
@@ -41,8 +41,8 @@ def test_the_finding_tells_weighted_shares_and_counts_apart() -> None:
 
 def test_the_finding_says_what_labels_that_were_not_drawn_leave_open() -> None:
     assert _finding(Basis.FLAGGED) == (
-        "People agree with `lexical` on 63 of 79 labelled claims. How many of the unsupported claims it finds is not "
-        "known: only flagged claims are labelled."
+        "Reviewers agree with `lexical` on 63 of 79 labelled claims. How many of the unsupported claims it "
+        "finds is unknown: only flagged claims are labelled."
     )
     assert "not drawn at random" in _finding(Basis.CHOSEN)
 

@@ -40,7 +40,9 @@ def test_a_change_is_never_down_by_zero() -> None:
 
 def test_intervals_are_said_to_overlap_only_where_there_are_two() -> None:
     none = _say(_summary(0, 1.0, half=None, judged=1), _summary(1, 0.0, half=None, judged=1), None)
-    assert none.endswith("−1.00 from the previous run. There are too few questions to tell whether that is chance.")
+    assert none.endswith(
+        "−1.00 from the previous run. There are too few questions to tell whether that could be chance."
+    )
     both = _say(_summary(0, 0.9), _summary(1, 0.88), None)
     assert both.endswith("The two intervals overlap, so the difference could be chance.")
     apart = _say(_summary(0, 0.9), _summary(1, 0.7), None)

@@ -28,7 +28,7 @@ _HELP = "Labels that came with the data set. They do not affect any score in thi
 
 
 def given_labels(detail: AnswerDetail) -> None:
-    """Draw what the data set says of the answer; nothing where it says nothing."""
+    """Draw what the data set says of the answer; nothing if it says nothing."""
     given = given_label_of(detail.sample)
     if given is None:
         return
@@ -46,11 +46,11 @@ def whole_line(given: GivenByPeople) -> str:
         return f"{who}: the label of this answer cannot be read: {fmt.literal(given.problem)}."
     said = "faithful" if given.is_faithful else "not faithful"
     marked = "" if given.marks is None else f", {fmt.plural(len(given.marks), 'mark')}"
-    return f"{who}: people say **{said}**{marked}"
+    return f"{who}: labelled **{said}**{marked}"
 
 
 def mark_line(mark: Mark, detail: AnswerDetail) -> str:
-    """Return in Markdown what somebody marked, and what the judge says of the same words."""
+    """Return in Markdown what an annotator marked, and what the judge says about the same words."""
     claims = detail.result.claims
     judged = [
         f"claim {number}: {VERDICTS[claims[number - 1].verdict].word} by the judge" for number in mark.claims(claims)
@@ -58,7 +58,7 @@ def mark_line(mark: Mark, detail: AnswerDetail) -> str:
     parts = [
         f"marked **{VERDICTS[mark.verdict].word}**" + (f" by {fmt.literal(mark.by)}" if mark.by else ""),
         *([fmt.literal(mark.note)] if mark.note else []),
-        *(judged or ["no claim of the judge"]),
+        *(judged or ["in no claim of the judge"]),
     ]
     return " · ".join(parts)
 

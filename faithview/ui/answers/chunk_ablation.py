@@ -1,4 +1,4 @@
-"""What happens to a claim if one of the answer's chunks is taken away: the drawer on Inspect, and its words."""
+"""Claims without one of the answer's chunks: the drawer on Inspect, and its words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ EFFECTS: Mapping[Effect, EffectStyle] = MappingProxyType(
         Effect.REDUNDANT: EffectStyle(word="redundant", icon=":material/content_copy:"),
         Effect.CONFLICTING: EffectStyle(word="conflicting", icon=":material/call_split:"),
         Effect.NONE: EffectStyle(word="no difference", icon=":material/remove:"),
-        Effect.UNKNOWN: EffectStyle(word="not known", icon=":material/question_mark:"),
+        Effect.UNKNOWN: EffectStyle(word="unknown", icon=":material/question_mark:"),
     }
 )
 
@@ -53,12 +53,12 @@ def what_if_finding(answers: Sequence[Ablation], *, chunks: int) -> str:
     )
     parts = []
     if necessary:
-        parts.append(f"The claim rests on {_names(necessary)}.")
+        parts.append(f"The claim is based on {_names(necessary)}.")
     if conflicting:
         verb = fmt.verb(len(conflicting), "speaks", "speak")
         parts.append(f"{_names(conflicting)} {verb} against it.")
     if not parts and redundant:
-        parts.append("No single chunk is necessary: without any one of them the claim stays supported.")
+        parts.append("No single chunk is necessary: the claim stays supported without any one of them.")
     if not parts and all(ablation.effect is Effect.NONE for ablation in answers):
         verdict = VERDICTS[answers[0].before].word
         parts.append(f"No single chunk makes a difference: the claim stays {verdict} without any one of them.")
@@ -116,7 +116,7 @@ def what_if(run: Run, detail: AnswerDetail, number: int) -> None:
         _drawer(run, detail, number)
 
 
-@st.dialog("What if a chunk were gone?", width="small", position="right")
+@st.dialog("What if a chunk were missing?", width="small", position="right")
 def _drawer(run: Run, detail: AnswerDetail, number: int) -> None:
     st.text(detail.result.claims[number - 1].text)
     chunks = _ordered(detail, number)

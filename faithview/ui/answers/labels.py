@@ -45,7 +45,7 @@ _SOURCE_WORDS = {
 
 
 def label_in_place(run_id: str, row: int, claim_number: int) -> None:
-    """Draw the judge's and people's verdicts on a claim, and the buttons to label it."""
+    """Draw the judge's and the reviewers' verdicts on a claim, and the buttons to label it."""
     claim = disagreements.get_labelled_claim(
         opened_store.store(), ClaimRef(run_id=run_id, row=row, claim_number=claim_number)
     )
@@ -132,13 +132,13 @@ def _sentence(claim: LabelledClaim) -> str:
     parts = [f"Claim {claim.place.claim_number}", f"judge {coloured_judged(claim.judged)}"]
     source = claim.effective.source
     if source in (VerdictSource.REVIEWERS, VerdictSource.ADJUDICATED):
-        parts.append(f"people {coloured(claim.effective.verdict)}")
+        parts.append(f"reviewers {coloured(claim.effective.verdict)}")
     for label in claim.second_thoughts:
         blind = next(other for other in claim.standing if other.reviewer == label.reviewer)
         parts.append(f"{fmt.literal(label.reviewer)} {voice_words(blind, label)}")
     words = _SOURCE_WORDS[source]
     if source is VerdictSource.REVIEWERS:
-        words += f" by {fmt.plural(claim.effective.reviewers, 'person', 'people')}"
+        words += f" by {fmt.plural(claim.effective.reviewers, 'reviewer')}"
     standing = {label.label_id for label in claim.standing}
     valid = [item for item in claim.inherited if item.label is not None and item.label.label_id in standing]
     if source is VerdictSource.JUDGE and (stale := stale_words(claim.inherited)):
@@ -158,7 +158,7 @@ def _manner(label: Label) -> str:
     if label.spot_check_id is not None:
         parts.append("in a spot-check")
     if label.origin is not None:
-        parts.append("inherited from an earlier run")
+        parts.append("carried over from an earlier run")
     if label.is_stale:
         parts.append("outdated: the chunks have changed")
     return " · ".join(parts)
@@ -229,7 +229,7 @@ def take_keys(mark: str | None, *, has_claims: bool = False) -> None:
 
 
 def marks_of(detail: AnswerDetail, reviewed: ReviewedAnswer) -> Sequence[str]:
-    """Return the marks of an answer's claims, the judge's first and then those that people found."""
+    """Return the marks of an answer's claims, the judge's first and then those that reviewers added."""
     run_id, row = detail.run_id, detail.position
     judged = [mark_claim(run_id, row, at, claim.text) for at, claim in enumerate(detail.result.claims, start=1)]
     return [*judged, *(mark_found_claim(run_id, row, label) for label in reviewed.missed)]
@@ -255,11 +255,11 @@ _QUOTE, _VERDICT, _MISSED_NOTE, _MISSED_WORDS, _WHICH = (
 
 def missed_claim(detail: AnswerDetail, label: Label, number: int) -> None:
     """Draw who found a claim, and let them take it back."""
-    inherited = ", inherited from an earlier run" if label.origin is not None else ""
+    carried = ", carried over from an earlier run" if label.origin is not None else ""
     with st.container(key=AREA, horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
             f"Claim {number} &nbsp; found by a person: {coloured(label.verdict)} &nbsp; "
-            f":small[:gray[{fmt.literal(label.reviewer)}, {fmt.day(label.at)}{inherited}; the judge missed it]]",
+            f":small[:gray[{fmt.literal(label.reviewer)}, {fmt.day(label.at)}{carried}; the judge missed it]]",
             width="content",
         )
         if label.reviewer == identity.current_reviewer():

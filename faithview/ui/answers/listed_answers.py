@@ -29,7 +29,7 @@ _KEY = "inspect.filter"
 _ORDER_WORDS: Mapping[str, str] = {
     Order.HARM: "Most harm first",
     Order.UNSURE: "Judge least sure",
-    Order.WRONG: "Most claims wrong",
+    Order.WRONG: "Most wrong claims",
     Order.WORST: "Lowest score",
     Order.BEST: "Highest score",
     Order.FILE: "File order",
@@ -37,7 +37,7 @@ _ORDER_WORDS: Mapping[str, str] = {
 _LABEL_WORDS: Mapping[str, str] = {
     LabelState.LABELLED: "labelled",
     LabelState.UNLABELLED: "not labelled",
-    LabelState.DIFFERS: "judge and people differ",
+    LabelState.DIFFERS: "judge and reviewers differ",
 }
 _VERDICT_WORDS = {verdict.value: style.word for verdict, style in VERDICTS.items()}
 _STATE_WORDS = {state.value: STATE_WORDS[state] for state in State}
@@ -98,7 +98,7 @@ def _filter_form(run: Run, filters: AnswerFilter) -> None:
         _choices(run_id, page_addresses.TYPE, "Hallucination", _TYPE_WORDS, filters.hallucination_types)
         _confidence(run_id, filters)
         _text_field(
-            run_id, page_addresses.CHUNK, "Chunk that the claim rests on", filters.chunk, placeholder="Id of a chunk"
+            run_id, page_addresses.CHUNK, "Chunk that the claim is based on", filters.chunk, placeholder="Id of a chunk"
         )
     with right:
         _choices(run_id, page_addresses.LABEL, "Labels", _LABEL_WORDS, filters.label_states)
@@ -151,7 +151,7 @@ def _confidence(run_id: str, filters: AnswerFilter) -> None:
         step=0.05,
         key=widget.show(_range(filters)),
         on_change=widget.on_choice(partial(_change_confidence, run_id, widget)),
-        help="A claim without a confidence is in no range.",
+        help="A claim without a confidence matches no range.",
     )
 
 
@@ -214,7 +214,8 @@ def _range_words(filters: AnswerFilter) -> str:
 
 _ORDER_HELP = (
     "Harm: the severity of a claim times the judge's confidence, contradictions first; an answer ranks by its worst "
-    "claim. Judge least sure: the lowest confidence of a claim. Most claims wrong: claims that are not fully supported."
+    "claim. Judge least sure: the lowest confidence of a claim. Most wrong claims: claims that are not fully "
+    "supported."
 )
 
 
@@ -314,7 +315,7 @@ def _turn_to(listing: Listing, number: int) -> None:
 @st.dialog("Keys")
 def _key_sheet() -> None:
     st.markdown("\n".join(["| Key | Does |", "| --- | --- |", *(f"| {key} | {what} |" for key, what in _KEYS)]))
-    st.caption("Keys rest while you type in a field.")
+    st.caption("Keys do nothing while you type in a field.")
 
 
 _KEYS = (

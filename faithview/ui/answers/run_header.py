@@ -28,12 +28,12 @@ from faithview.wording.verdict_styles import VERDICTS
 
 
 def run_troubles(summary: RunSummary) -> None:
-    """Draw errors, what is missing, claims that cannot be checked, and repairs; nothing where nothing went wrong."""
+    """Draw errors, what is missing, claims that cannot be checked, and repairs; nothing if nothing went wrong."""
     troubles = list_troubles(opened_store.store(), summary.run.run_id)
     repaired = ""
     if troubles.repaired:
         repairs = [(repair.text, repair.answers) for repair in troubles.repairs]
-        repaired = f"Replies of the judge were repaired {repaired_words(troubles.repaired, repairs)}."
+        repaired = f"The judge's replies were repaired {repaired_words(troubles.repaired, repairs)}."
     if troubles.errors:
         _errors(summary, troubles, repaired)
     elif repaired:
@@ -116,11 +116,10 @@ def _verdict_count(verdict: Verdict, summary: RunSummary) -> str:
 
 
 _FIGURES_HELP = (
-    "Faithfulness is the share of an answer's claims that its chunks support, averaged over the judged answers, with a "
-    "95 % interval over questions (Wilson's). In the reviewed view claims that people added because the judge missed "
-    "them count too. Weighted counts a partial support half and a contradiction minus one. "
-    f"{FAITHFUL_IN_RUN} Bounds are the "
-    "means if every answer without a score had scored 0, and 1. Answers that are not judged are counted beside the "
-    "score and not in it. A judge can be wrong, and faithful is not the same as "
-    "correct: it says that the chunks support the answer, not that the chunks are right."
+    "Faithfulness is the share of an answer's claims that its chunks support, averaged over the judged answers, with "
+    "a 95 % interval over questions (Wilson's). In the reviewed view, claims that the judge missed and reviewers "
+    "added count too. Weighted counts a partly supported claim as one half and a contradicted claim as minus one. "
+    f"{FAITHFUL_IN_RUN} Bounds are the means if every answer without a score had scored 0, and 1. Answers that are "
+    "not judged are counted separately and are not part of the score. A judge can be wrong, and faithful is not the "
+    "same as correct: the chunks support the answer, but the chunks themselves may be wrong."
 )

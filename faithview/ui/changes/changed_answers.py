@@ -134,7 +134,7 @@ _WRITE_PLACE = "compare"
 
 
 def deciding_reviewer() -> str | None:
-    """Return under whose name a decision would be stored; None where this session may not decide yet."""
+    """Return under whose name a decision would be stored; None if this session may not decide yet."""
     name = identity.current_reviewer()
     return name if identity.can_label(name) else None
 
@@ -165,7 +165,7 @@ def show_message() -> None:
 
 @st.dialog("Who are you?")
 def _ask_for_name() -> None:
-    st.caption("Your name is stored with your decision, as it is with labels.")
+    st.caption("Your name is stored with your decision, as with labels.")
     if identity.ask_reviewer(place=".dialog") is not None:
         st.rerun()
 
@@ -271,7 +271,7 @@ def _list(changes: Sequence[Change]) -> Change:
     """Draw one page of the list; return the change that is open."""
     at = find_at(changes, page_addresses.selected_change({c.key: (c.baseline_row, c.candidate_row) for c in changes}))
     if at is None and page_addresses.is_change_selected():
-        # The list was filtered, or people have paired these answers differently since the link was made.
+        # The list was filtered, or reviewers have paired these answers differently since the link was made.
         page_addresses.select_change(None)
     pages = -(-len(changes) // _PAGE_SIZE)
     number = min(pages, at // _PAGE_SIZE + 1 if at is not None else session.COMPARE_PAGE.get())
@@ -333,7 +333,7 @@ def _change_pairing(comparison: Comparison, detail: PairDetail, pair: ClaimPair,
     """Draw the buttons that part the selected claims, or pair one with another claim."""
     judged = (len(detail.before.result.claims), len(detail.after.result.claims))
     if (pair.baseline or 0) >= judged[0] or (pair.candidate or 0) >= judged[1]:
-        return  # people found this claim: it has no number of the judge that a decision could name
+        return  # reviewers added this claim: it has no judge's number that a decision could name
     name = deciding_reviewer()
     if name is None:
         sign_in_button("Give your name to pair claims", key="compare.sign_claims")
@@ -408,7 +408,7 @@ _SUGGESTIONS_A_PAGE = 10
 
 
 def unpaired_answers(comparison: Comparison) -> None:
-    """Draw the answers without a partner, suggested pairs first; nothing where every answer has one."""
+    """Draw the answers without a partner, suggested pairs first; nothing if every answer has one."""
     pairing = comparison.pairing
     if not (pairing.only_in_baseline or pairing.only_in_candidate or pairing.key_conflicts):
         return
@@ -491,6 +491,6 @@ def _alone(rows: Sequence[Unpaired], run: Run, *, word: str) -> None:
 
 
 _UNPAIRED_HELP = (
-    "Answers that only one run has; no figure above includes them. Similar questions are offered as pairs and paired "
-    "once a person confirms it. Click a row to open the answer."
+    "Answers that only one run has; no figure above includes them. Similar questions are suggested as pairs, and "
+    "paired once a reviewer confirms it. Click a row to open the answer."
 )

@@ -65,7 +65,7 @@ def choose_document(changes: KnowledgeChanges) -> None:
         on_select="rerun",
         selection_mode="single-cell",  # selecting rows would add a column of check boxes
         column_config=_columns(),
-        alt="Documents that changed, those on which most claims broke first.",
+        alt="Changed documents, those with the most broken claims first.",
     )
     more = len(changes.changed) - len(listed)
     if more:
@@ -123,14 +123,18 @@ def _columns() -> dict[str, ColumnConfig]:
     return {
         "document": text("Document", width=290),
         "change": text("Change", width=95),
-        "broke": number("Broke", width=64, help="Claims that rest on what changed in it and that broke."),
-        "fixed": number("Fixed", width=72, help="Claims that rest on what changed in it and that were fixed."),
-        "before": number("Claims before", width=104, help="Claims of the older answers that rested on what changed."),
-        "now": number("Claims now", width=88, help="Claims of the newer answers that rest on what changed."),
+        "broke": number("Broke", width=64, help="Claims that are based on changed text of this document and broke."),
+        "fixed": number(
+            "Fixed", width=72, help="Claims that are based on changed text of this document and were fixed."
+        ),
+        "before": number(
+            "Claims before", width=104, help="Claims in the older answers that are based on changed text."
+        ),
+        "now": number("Claims now", width=88, help="Claims in the newer answers that are based on changed text."),
         "beside": number(
             "Also broke",
             width=84,
-            help="Claims that broke in answers that retrieved it and rest on nothing new.",
+            help="Claims that broke in answers that retrieved this document, but are not based on changed text.",
         ),
     }
 
@@ -141,7 +145,7 @@ _STEP = AddressWidget("knowledge.step")
 
 
 def choose_step() -> Pair | None:
-    """Draw the choice of the update and return the runs before and after it; None where the series has no two runs."""
+    """Draw the choice of the update and return the runs before and after it; None if the series has no two runs."""
     steps = list_steps(opened_store.store(), series=series.in_view())
     pair = _named_pair() or _default_pair(steps)
     if pair is None:
@@ -208,7 +212,7 @@ def load_changes(pair: Pair, view: View) -> KnowledgeChanges | None:
 
 
 def opened_document(changes: KnowledgeChanges) -> ChangedDocument | None:
-    """Return the document that the address names, else the first one; None where none changed."""
+    """Return the document that the address names, else the first one; None if none changed."""
     wanted = page_addresses.selected_document()
     named = (one for one in changes.changed if one.document.key == wanted)
     return next(named, next(iter(changes.changed), None))
@@ -282,7 +286,7 @@ def claim_words(one: ChangedDocument) -> str:
     """Write how many claims rest on what changed in a document, and what became of them."""
     claims = one.claims
     if not claims.claims:
-        return "no claim rests on what changed"
+        return "no claim is based on changed text"
     parts = []
     if claims.broken:
         was = claims.count(Outcome.BROKE)
@@ -339,17 +343,19 @@ def _claims(changes: KnowledgeChanges, one: ChangedDocument) -> None:
     if resting:
         more = len(one.claims.claims) - len(resting)
         rest = f" The first {fmt.count(len(resting))} of {fmt.count(len(resting) + more)}." if more else ""
-        st.markdown(f":small[:gray[Claims that rest on it, the worst first. Click one to see both answers.{rest}]]")
+        st.markdown(
+            f":small[:gray[Claims that are based on it, the worst first. Click one to see both answers.{rest}]]"
+        )
         _list(changes, resting, f"knowledge.claims.{place}")
     beside = one.claims.beside[:_MOST_CLAIMS]
     if beside:
         st.markdown(
-            ":small[:gray[Broke in answers that retrieved it, and rest on no passage that changed: "
+            ":small[:gray[Broke in answers that retrieved it, but are not based on changed text: "
             f"{fmt.count(len(one.claims.beside))}.]]"
         )
         _list(changes, beside, f"knowledge.beside.{place}")
     if not resting and not beside:
-        st.markdown(":gray[No claim rests on what changed in this document, before or now.]")
+        st.markdown(":gray[No claim is based on changed text of this document, before or now.]")
 
 
 def _list(changes: KnowledgeChanges, claims: Sequence[RestingClaim], key: str) -> None:
@@ -435,18 +441,18 @@ def _foreign(changes: KnowledgeChanges) -> str:
 
 
 _HELP = (
-    "A document is what the chunks' metadata call document, source, file, url or title; chunks without one are "
-    "documents of their own. A claim rests on the chunks that it cites; one that cites none rests on the chunk with "
-    "most of its words. Broke: not supported now, and supported or not claimed before. Fixed: the other way round. "
-    "Compare counts the same claims."
+    "A document is named by the chunk metadata document, source, file, url or title; a chunk without these is a "
+    "document of its own. A claim is based on the chunks that it cites, or, if it cites none, on the chunk with most "
+    "of its words. Broke: not supported now, and supported or not claimed before. Fixed: the reverse. Compare counts "
+    "the same claims."
 )
 
 
 def knowledge_card(comparison: Comparison) -> None:
-    """Draw the finding on the knowledge base and the way to its documents; nothing where both runs used one version."""
+    """Draw the finding on the knowledge base and the way to its documents; nothing if both runs used one version."""
     if not has_update(comparison):
         return
-    # The corrected score is about whole runs: claims are counted by the verdicts that people settled on.
+    # The corrected score is about whole runs, so claims are counted by reviewers' verdicts.
     view = View.JUDGE if comparison.view is View.JUDGE else View.REVIEWED
     before, after = comparison.baseline, comparison.candidate
     with st.spinner("Comparing the two knowledge bases", show_time=False):

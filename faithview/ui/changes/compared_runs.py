@@ -38,7 +38,7 @@ class Chosen:
 def choose_runs() -> Chosen | None:
     """Draw the page's first line and the choice of the two runs and of the view, and return them.
 
-    The runs of the series in view are offered. None where the address names no pair and the series has none.
+    The runs of the series in view are offered. None if the address names no pair and the series has none.
     """
     shown = series.in_view()
     page_addresses.restore_pair(shown, is_arrival=not session.is_widget_kept(_SWAP))
@@ -70,7 +70,7 @@ def pair_name(baseline: Run, candidate: Run) -> str:
 
 
 def default_words() -> str:
-    """Return why these two runs are compared where nobody chose them; "" where somebody did."""
+    """Return why these two runs are compared if the user did not choose them; "" if the user did."""
     is_step = page_addresses.is_default_step()
     if is_step is None:
         return ""
@@ -119,7 +119,7 @@ def _find_run(reference: str) -> Run | None:
 def _picker(label: str, known: dict[str, Run], run: Run, *, other: Run) -> str:
     options = [run_id for run_id in known if run_id != other.run_id or run.run_id == other.run_id]
     several = len({known_run.judge.name for known_run in known.values()}) > 1
-    # Both runs are part of the key, so that a link to others wins over what the widget remembers.
+    # Both runs are part of the key, so a link to others wins over what the widget remembers.
     chosen = st.selectbox(
         label,
         options,

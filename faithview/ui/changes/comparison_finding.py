@@ -40,7 +40,7 @@ _TWICE: Mapping[str, str] = {
 _ONCE: Mapping[str, str] = {
     State.PENDING: "not judged",
     State.NO_CLAIMS: "claimed nothing",
-    State.ABSTAINED: "refused",
+    State.ABSTAINED: "abstained",
     State.EMPTY_CONTEXT: "had no chunks",
     State.FAILED: "failed",
 }
@@ -110,9 +110,9 @@ def segments_by_weight(segments: Sequence[SegmentDifference], *, is_won: bool) -
 
 
 def outcome_words(difference: PairedDifference) -> str:
-    """Return how many pairs regressed, improved and stayed."""
+    """Return how many pairs are worse, better and unchanged."""
     return (
-        f"{fmt.count(difference.regressed)} regressed · {fmt.count(difference.improved)} improved · "
+        f"{fmt.count(difference.regressed)} worse · {fmt.count(difference.improved)} better · "
         f"{fmt.count(difference.unchanged)} unchanged"
     )
 
@@ -289,7 +289,7 @@ def finding(comparison: Comparison, line: FirstLine) -> None:
     notes = f" :small[:gray[{reason}]]" if reason else ""
     found = compare_finding(comparison)
     if comparison.corrected is not None:
-        # An estimate for whole runs: the pairs below it go by what people settled on.
+        # An estimate for whole runs: the pairs below it use reviewers' verdicts.
         st.markdown(corrected_finding(comparison.corrected))
         found = f"Reviewed: {found}"
     st.markdown(f"{found} {view_note(comparison.view)}{notes}")
@@ -312,7 +312,7 @@ def _next_step(comparison: Comparison) -> None:
         return
     is_won = is_improvement(comparison)
     st.button(
-        "Open the best improvement" if is_won else "Open the worst regression",
+        "Open the largest rise" if is_won else "Open the largest fall",
         type="primary" if comparison.is_significant else "secondary",
         key="compare.open_worst",
         on_click=_open_first,
@@ -333,7 +333,7 @@ def figures(comparison: Comparison) -> None:
         ("Answers", outcome_words(comparison.difference)),
         (
             "Faithful answers",
-            f"{fmt.count(faithful.lost)} lost · {fmt.count(faithful.gained)} gained"
+            f"{fmt.count(faithful.lost)} no longer · {fmt.count(faithful.gained)} newly"
             + (f", {fmt.p_value(faithful.p_value)}" if faithful.p_value is not None else "")
             + f" ({fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold)})",
         ),
@@ -357,16 +357,19 @@ def _open_first(shown: Shown) -> None:
 
 
 _FIGURES_HELP = (
-    "**The finding**: the mean difference of the pairs; in brackets its 95 % interval, p, and *n*, the pairs with a "
-    "score in both runs. A run's own score on *Overview* is over all its answers, so it can be another. Claims that "
-    "are lost or fixed are claims that stopped or started being supported; the chart below says why.\n\n"
-    "**Answers**: pairs whose score fell, rose, or stayed. Only pairs with a score on both sides are counted.\n\n"
-    f"**Faithful answers**: answers that stopped and started being faithful. {FAITHFUL_IN_RUN} "
-    "McNemar's exact test, one vote a question.\n\n"
-    "**Paired**: answers are paired by the rows' own id, else by an id in another column, else by equal questions, and "
-    "where neither has a question by equal chunks; similar questions are paired once a person confirms it.\n\n"
-    "**Not scored**: what no figure on this page includes: pairs without a score on one side, and answers of one run "
-    "only.\n\n"
-    "**Judge noise**: how far the judge alone moves the difference of two runs over so many answers, in 95 of 100 "
-    "cases: measured from repeats (`faithview evaluate … --repeat`). A difference within it is called noise."
+    "**The finding**: the mean difference of the pairs; in brackets its 95 % interval, p, and *n*, the pairs with "
+    "a "
+    "score in both runs. A run's own score on *Overview* covers all its answers, so it can differ. Claims that "
+    "broke or were fixed are claims that stopped or started being supported; the chart below says why.\n\n"
+    "**Answers**: pairs whose score fell, rose or stayed the same. Only pairs with a score on both sides are "
+    "counted.\n\n"
+    f"**Faithful answers**: answers that are no longer or newly faithful. {FAITHFUL_IN_RUN} "
+    "McNemar's exact test, with one vote per question.\n\n"
+    "**Paired**: answers are paired by the rows' own id, or else by an id in another column, or else by equal "
+    "questions; if neither has a question, by equal chunks. Similar questions are paired once a reviewer confirms "
+    "it.\n\n"
+    "**Not scored**: answers that no figure on this page includes: pairs without a score on one side, and answers "
+    "of one run only.\n\n"
+    "**Judge noise**: how far the judge alone moves the difference of two runs with as many answers, in 95 of 100 "
+    "cases; measured from repeats (`faithview evaluate … --repeat`). A difference within it is called noise."
 )

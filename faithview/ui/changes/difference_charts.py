@@ -1,8 +1,8 @@
 """The charts of a comparison and the tables behind them: why the score changed, and in which segments.
 
-The waterfall goes from the baseline's mean, through what each cause lost and won, to the candidate's; the dot plot has
-each segment's difference with its interval, and what it adds to the whole. Either has one row per item, a label at the
-left, and the whole row clickable. Losses and gains are distinguished by place and sign first and by colour second; the
+The waterfall goes from the baseline's mean, through the points of each cause, to the candidate's; the dot plot has each
+segment's difference with its interval, and what it adds to the whole. Either has one row per item, a label at the left,
+and the whole row clickable. Losses and gains are distinguished by place and sign first and by colour second; the
 colours of verdicts stay reserved for verdicts. Names are data, so each one goes through `plain`.
 """
 
@@ -54,7 +54,7 @@ def row_targets(places: Sequence[int], low: float, high: float, names: Sequence[
 
 
 def ticks(low: float, high: float, *, most: int = 6) -> tuple[list[float], int]:
-    """Return the round numbers from low to high that an axis shows, about so many at most, and their decimals.
+    """Return the round numbers from low to high that an axis shows, about `most` of them, and their decimals.
 
     The decimals are as many as tell one tick from the next.
     """
@@ -104,7 +104,7 @@ _FADED = 0.3
 
 
 def waterfall_figure(comparison: Comparison, *, theme: ChartTheme, chosen: CauseSide | None = None) -> go.Figure:
-    """Draw what each cause lost and won; `customdata` is `side_name`, "" for the means."""
+    """Draw the points that each cause took and added; `customdata` is `side_name`, "" for the means."""
     steps = waterfall_steps(comparison)
     rows = list(range(len(steps)))
     low, high = _span(steps)
@@ -199,7 +199,7 @@ def waterfall_in_words(comparison: Comparison) -> str:
     """Return what the waterfall shows, for screen readers."""
     steps = waterfall_steps(comparison)
     parts = [f"{step.label}: {_step_label(step) if step.side else fmt.share(step.end)}" for step in steps]
-    return f"What each cause lost and won, from the baseline's mean to the candidate's. {'; '.join(parts)}"
+    return f"The points that each cause took and added, from the baseline's mean to the candidate's. {'; '.join(parts)}"
 
 
 def _span(steps: Sequence[WaterfallStep]) -> tuple[float, float]:
@@ -502,8 +502,8 @@ def _cause_help(comparison: Comparison) -> str:
 
 _WATERFALL_HELP = (
     "How each cause moved the mean of the paired answers, from baseline to candidate. The bars add up exactly. Each "
-    "claim that lost or gained support has one cause: the first rule below that applies. For a claim "
-    "that gained support, swap before and now in the rule. Click a bar to list its answers."
+    "claim that broke or was fixed has one cause: the first rule below that applies. For a fixed claim, swap before "
+    "and now in the rule. Click a bar to list its answers."
 )
 _SEGMENT_HELP = (
     "Each segment's own mean difference with its 95 % interval. Adjusted p allows for looking at all segments at once "
@@ -528,14 +528,14 @@ def tables(comparison: Comparison) -> None:
             hide_index=True,
             column_config={
                 "cause": "Cause",
-                "lost": number("Lost", format=_POINTS, help=figure_help.LOST),
-                "won": number("Won", format=_POINTS, help=figure_help.WON),
+                "lost": number("Points lost", format=_POINTS, help=figure_help.LOST),
+                "won": number("Points gained", format=_POINTS, help=figure_help.WON),
                 "total": number("Total", format=_POINTS, help=figure_help.TOTAL),
                 "broken": number("Claims broken", help=figure_help.CLAIMS_BROKEN),
                 "fixed": number("Claims fixed", help=figure_help.CLAIMS_FIXED),
                 "answers": number("Answers", help=figure_help.ANSWERS_OF_CAUSE),
             },
-            alt="What each cause lost and won; the totals add up to the difference.",
+            alt="The points that each cause took and added; the totals add up to the difference.",
         )
         names = (comparison.baseline.name, comparison.candidate.name)
         causes, segments = cause_rows(comparison), segment_rows(comparison)

@@ -48,7 +48,7 @@ class Quote(TypedDict):
 
 
 class PeopleWords(TypedDict):
-    """What people say of a claim; `verdict` is "" where they disagree."""
+    """The reviewers' verdict on a claim; `verdict` is "" if they disagree."""
 
     verdict: str
     words: str
@@ -57,8 +57,8 @@ class PeopleWords(TypedDict):
 class ClaimSide(TypedDict):
     """A claim on one side, with its verdict and that in words; `chunk_ids` are what the verdict rests on.
 
-    `at` is its index among the claims of its answer and `mark` what label keys send for it, None where it cannot be
-    labelled here. `people` is what people say beside the verdict that is shown, None where they say nothing else.
+    `at` is its index among the claims of its answer and `mark` what label keys send for it, None if it cannot be
+    labelled here. `people` is the reviewers' verdict if it differs from the one shown, else None.
     """
 
     at: int
@@ -81,7 +81,7 @@ class Effect(TypedDict):
 
 
 class ClaimRow(TypedDict):
-    """Two claims that say the same, or one without a partner; `effect` is None where the score did not move."""
+    """Two claims that say the same, or one without a partner; `effect` is None if the score did not move."""
 
     number: int
     before: ClaimSide | None
@@ -122,7 +122,7 @@ class SidePayload(TypedDict):
 
 
 class PairPayload(TypedDict):
-    """Two answers as the view draws them; `diff` is None where the answers are the same."""
+    """Two answers as the view draws them; `diff` is None if the answers are the same."""
 
     question: str | None
     before: SidePayload
@@ -233,7 +233,7 @@ def _claim_side(at: int | None, side: _Side, reviewed: ReviewedAnswer) -> ClaimS
     judged = side.detail.result.claims
     claim: Claim | None = judged[at] if at < len(judged) else None
     confidence = side.confidences[at] if claim is not None else None
-    # The judge's reason explains the judge's verdict, and would contradict the verdict of people beside it.
+    # The judge's reason explains the judge's verdict, so it would contradict a different verdict of the reviewers.
     is_judges = claim is not None and claim.verdict is verdict
     detail = side.detail
     return {
@@ -255,9 +255,9 @@ def _people(effective: EffectiveVerdict, shown: Verdict | None) -> PeopleWords |
     if not effective.is_settled:
         return None
     if effective.verdict == shown:
-        return {"verdict": "", "words": "people agree"}
+        return {"verdict": "", "words": "reviewers agree"}
     choice = NOT_A_CLAIM if effective.verdict is None else effective.verdict.value
-    return {"verdict": choice, "words": f"people: {verdict_word(choice)}"}
+    return {"verdict": choice, "words": f"reviewers: {verdict_word(choice)}"}
 
 
 def _quotes(claim: Claim, sample: Sample) -> list[Quote]:
@@ -378,7 +378,7 @@ class SelectedClaim:
     at: int
 
     def place(self, detail: PairDetail) -> ClaimRef | None:
-        """Return where the judge's claim is in the store; None for a claim that people found."""
+        """Return where the judge's claim is in the store; None for a claim that reviewers added."""
         side = detail.after if self.is_after else detail.before
         if self.at >= len(side.result.claims):
             return None
@@ -396,7 +396,7 @@ def pair_view(
 ) -> SelectedClaim | None:
     """Draw two answers, their claims and their chunks; return the claim that is selected.
 
-    The claim that moved the score most is selected at first, so that label keys have a claim at once.
+    The claim that moved the score most is selected at first, so label keys have a claim at once.
 
     Args:
         detail: the two answers.

@@ -10,8 +10,8 @@ class ChartTheme:
     """The colours of one theme.
 
     `accent` is for the main line, `band` for its interval, `others` for the lines of other judges, `bar` for counts,
-    `faint` for answers left out and for limits, `event` for vertical lines, `text` for words, `axis` for what stands
-    along the axes (at least 4.5:1 on the background).
+    `faint` for answers left out and for limits, `event` for vertical lines, `text` for words, `axis` for what is
+    written along the axes (at least 4.5:1 on the background).
     """
 
     accent: str

@@ -1,4 +1,4 @@
-"""Small multiples: one panel for each group, all on one scale, so that groups that moved stand out."""
+"""Small multiples: one panel for each group, all on one scale, so groups that moved stand out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

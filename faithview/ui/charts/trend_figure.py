@@ -23,7 +23,7 @@ from faithview.wording import numbers as fmt
 from faithview.wording.numbers import short_judge_names
 from faithview.wording.trends import SHORT_KIND_NAMES, point_period, point_score
 
-# Left and right margins of the line and of the bars beneath it, in pixels: their points stand above each other.
+# Left and right margins of the line and of the bars beneath it, in pixels: their points are above each other.
 LEFT_MARGIN, RIGHT_MARGIN = 48, 12
 _AIR, _LEAST_SPAN = 0.02, 0.2
 
@@ -81,7 +81,7 @@ def y_range(lines: Sequence[TrendLine]) -> list[float]:
 
 
 def bar_width(chart: TrendChart) -> float:
-    """Return the bars' width in milliseconds: a third of the smallest gap, at most the time a bar stands for."""
+    """Return the bars' width in milliseconds: a third of the smallest gap, at most the time that a bar covers."""
     day = 86_400_000.0
     most = {Step.RUN: 3 * day, Step.DAY: 0.7 * day, Step.WEEK: 3 * day, Step.MONTH: 12 * day}[chart.step]
     moments = sorted({p.at for line in chart.lines for p in line.points})
@@ -209,7 +209,7 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
     main = chart.lines[0]
     if chart.limits is not None:
         _add_limits(figure, main, chart.limits, zone, theme)
-    if main.view is not View.CORRECTED:  # whose points stand each for itself
+    if main.view is not View.CORRECTED:  # whose points are separate estimates
         for points in _unbroken(main, chart.lines):
             figure.add_trace(interval_band(points, zone=zone, colour=theme.band))
     for number, line in reversed(list(enumerate(chart.lines))):
@@ -422,7 +422,7 @@ def counts_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go
     )
     most = _most([line for _, line in same_view])
     # One tick, at the highest bar. Plotly would place an axis title by the ticks' labels, which a small chart may lack,
-    # and widen the margin for it, so that bars no longer stand beneath their points.
+    # and widen the margin for it, so bars would no longer be beneath their points.
     figure.update_yaxes(tickvals=[most], tickformat=",", range=[0, max(1, most) * 1.05], zeroline=False)
     figure.update_yaxes(title={"text": ""}, automargin=False, tickfont={"color": theme.axis})
     figure.add_annotation(
@@ -451,7 +451,7 @@ def counts_in_words(chart: TrendChart, *, zone: ZoneInfo) -> str:
 
 
 def _most(lines: Sequence[TrendLine]) -> int:
-    """Return how many answers the highest bar counts; bars of the same moment stand on each other."""
+    """Return how many answers the highest bar counts; bars of the same moment are stacked."""
     totals: Counter[datetime] = Counter()
     for point in (point for line in lines for point in line.points):
         totals[point.at] += point.judged + point.without_verdict

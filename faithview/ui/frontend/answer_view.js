@@ -14,7 +14,7 @@ import { WindowHeight } from "./window_height.js";
 /** @import { AnswerData, AnswerPayload, Place, ViewData } from "./payloads.js" */
 /** @import { Setter } from "./mounting.js" */
 
-const HOVER_REST = 140; // ms the pointer rests before the other panes scroll, so that crossing the text moves nothing
+const HOVER_REST = 140; // ms the pointer rests before the other panes scroll, so crossing the text moves nothing
 
 /** @type {Set<AnswerView>} */
 const onPage = new Set();
@@ -105,7 +105,7 @@ class AnswerView extends ClaimsView {
     };
   }
 
-  // Whoever stepped through the last answer's claims by key continues with this one's.
+  // A user who stepped through the last answer's claims by key continues with this one's.
   /** @override */
   keepFocus() {
     const entry = this.selected?.number ?? this.claimPane.order()[0];
@@ -347,7 +347,7 @@ class AnswerView extends ClaimsView {
 }
 
 /**
- * Scrolls a pane so that the words of a claim and its line in the list are both visible; where both do not fit, the line.
+ * Scrolls a pane so that the words of a claim and its line in the list are both visible; if both do not fit, only the line.
  *
  * @param {Element} pane
  * @param {HTMLElement | null} words

@@ -28,7 +28,7 @@ export class ClaimPane {
   }
 
   /**
-   * Another answer: the supported claims are folded, and the groups stay as they are whatever people label later.
+   * Another answer: the supported claims are folded, and the groups do not change when reviewers label claims later.
    *
    * @param {AnswerPayload} payload
    * @param {Styles} styles

@@ -143,7 +143,7 @@ export class ClaimsView {
   }
 
   /**
-   * Says which claim is marked at this moment; nothing where none is, and the page then says how to select one.
+   * Says which claim is marked at this moment; nothing if none is, and the page then says how to select one.
    *
    * @param {Asked} asked
    */
@@ -207,7 +207,7 @@ export class ClaimsView {
   // Draws other texts than before, from their beginning.
   open() {}
 
-  // Draws the texts anew.
+  // Redraws the texts.
   draw() {}
 
   /** @type {() => () => void} Returns what puts the panes back to where they are now. */
@@ -220,7 +220,7 @@ export class ClaimsView {
 
   /**
    * @param {Place} place
-   * @returns {Place | null} The same claim, after its texts were drawn anew.
+   * @returns {Place | null} The same claim, after its texts were redrawn.
    */
   findAgain({ number }) {
     return number <= this.payload.claims.length ? { number } : null;

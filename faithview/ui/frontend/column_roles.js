@@ -12,7 +12,7 @@ import { mounting } from "./mounting.js";
  * @property {string[]} columns
  * @property {string[][]} rows
  * @property {string[]} roles one for each column
- * @property {string[]} fixed what a column is called whose role cannot be chosen, "" where it can
+ * @property {string[]} fixed what a column is called whose role cannot be chosen, "" if it can
  * @property {[string, string][]} choices roles with their names
  * @property {string[]} several roles that many columns can have
  * @property {([string, string] | null)[]} notes a role, and why it was guessed

@@ -1,4 +1,4 @@
-"""What components are mounted with: their scripts and styles, and the styles of verdicts as plain data."""
+"""The files of components: their scripts and styles, and the styles of verdicts as plain data."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ _DOC_COMMENT = re.compile(r"^[ \t]*/\*\*.*?\*/[ \t]*\n?", re.MULTILINE | re.DOTA
 def read_script(name: str, *, folder: Path = FRONTEND) -> str:
     """Return a component's module, with all that it imports, as one module.
 
-    An imported module becomes a function that is called once and returns what the module exports, so that two modules
+    An imported module becomes a function that is called once and returns what the module exports, so two modules
     may use one name for different things. Nothing but these files may ever become part of a script: texts under
     judgement reach it as data.
 

@@ -1,4 +1,4 @@
-// Keeps what a form holds in this tab's session storage: across pages, and when the tab is loaded anew. Only this tab
+// Keeps a form's contents in this tab's session storage: across pages, and when the tab is reloaded. Only this tab
 // can read it, and it is gone when the tab is closed.
 
 import { el, find } from "./drawing.js";
@@ -27,7 +27,7 @@ class FormMemory {
     /** @type {Data | null} */
     this.data = null; // its values are the form as it was last sent or filled
     /** @type {Values} */
-    this.draft = {}; // what stands in the form
+    this.draft = {}; // what the form contains
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.leaving = new AbortController();

@@ -33,7 +33,7 @@ const STORED_FOR = 4000; // ms that a stored label is shown
 const REFUSED_FOR = 15000; // ms that refused keys are shown after the last of them
 const NOT_THERE = "the next claim was not on screen yet";
 
-// By page: presses without an answer. They outlive the component, which Streamlit may draw anew at any time.
+// By page: presses without an answer. They outlive the component, which Streamlit may redraw at any time.
 /** @type {Map<string, Outbox>} */
 const outboxes = new Map();
 /** @type {Map<string, LabelKeys>} */
@@ -77,7 +77,7 @@ class LabelKeys {
     const { area, page } = this.data;
     setInert(area, false);
     if (onPages.get(page) === this) onPages.delete(page);
-    setTimeout(() => warnOfUnsent(page), 1500); // unless Streamlit only draws the component anew
+    setTimeout(() => warnOfUnsent(page), 1500); // unless Streamlit only redraws the component
   }
 
   /**

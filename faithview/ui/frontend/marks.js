@@ -75,7 +75,7 @@ export function drawPiece({ text, kind }) {
 }
 
 /**
- * The pieces of a word difference as parts of a text, so that folding keeps the changes.
+ * The pieces of a word difference as parts of a text, so folding keeps the changes.
  *
  * @param {{ kind: string, text: string }[]} pieces
  * @returns {Part[]}

@@ -306,7 +306,7 @@ class PairView extends ClaimsView {
   }
 
   /**
-   * Evidence has the verdict of the side that the text is of: now, but for a chunk that is gone.
+   * Evidence has the verdict of the side that its text is from: now, except for a chunk that is gone.
    *
    * @param {import("./payloads.js").Part} part
    * @param {ChunkRow} chunk
@@ -404,7 +404,7 @@ class PairView extends ClaimsView {
    */
   clicked(target) {
     if (target.closest("button")) return;
-    if (!getSelection()?.isCollapsed) return; // somebody marks text to copy it
+    if (!getSelection()?.isCollapsed) return; // the user marks text to copy it
     const number = numberAt(target);
     if (number === null) return;
     const isRow = target.closest(".claim") !== null;

@@ -1,5 +1,5 @@
 // Keeps the session's project in the address, whatever else Streamlit writes there, and opens another project: as a new
-// page, so that nothing of the old one is left in it.
+// page, so nothing of the old one remains.
 
 const NAME = "project";
 const WRAPPED = Symbol.for("faithview.project");

@@ -25,7 +25,7 @@ export class WindowHeight {
     if (page) page.style.paddingBottom = "";
   }
 
-  // Follows what stands around the component; the page may have changed since the last call.
+  // Follows the elements around the component; the page may have changed since the last call.
   follow() {
     this.observer.disconnect();
     window.addEventListener("resize", this.onResize); // once, however often it is called
@@ -48,7 +48,7 @@ export class WindowHeight {
     let at = this.host();
     for (const block of this.blocks()) {
       while (at.parentElement && at.parentElement !== block) at = at.parentElement;
-      // What stands beside the component takes nothing of its height; what follows it does.
+      // Elements next to the component take none of its height; those below it do.
       const isRow = getComputedStyle(block).flexDirection.startsWith("row");
       for (let next = isRow ? null : at.nextElementSibling; next; next = next.nextElementSibling) {
         const box = next.getBoundingClientRect();

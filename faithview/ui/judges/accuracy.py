@@ -21,26 +21,26 @@ from faithview.wording.judge_rates import WEIGHTED, finding, is_narrow, labelled
 from faithview.wording.verdict_styles import VERDICT_LABELS, judged_label
 
 _WEIGHTED = (
-    " A figure of a spot-check is weighted by how many claims each label stands for, so it can differ from the counts "
+    " A spot-check's figure is weighted by how many claims each label represents, so it can differ from the counts "
     "below it."
 )
-_RANDOM = " Known from a spot-check only: labels on claims that were picked by their verdict say nothing of it."
+_RANDOM = " Known from a spot-check only: labels on claims that were picked by their verdict say nothing about it."
 ACCURACY_HELP = (
-    "Share of claims on which judge and people give the same verdict of the four, with a 95 % interval (Wilson's, "
+    "Share of claims on which judge and reviewers give the same of the four verdicts, with a 95 % interval (Wilson's, "
     "with the effective number of labels, which allows for answers to the same question and for the weights)."
     + _WEIGHTED
 )
 SENSITIVITY_HELP = (
-    "Recall: of the claims that people call not supported, the share that the judge does not call supported. Claims "
-    "that people added because the judge missed them count as not found." + _RANDOM + _WEIGHTED
+    "Recall: of the claims that reviewers call not supported, the share that the judge does not call supported. "
+    "Claims that the judge missed and reviewers added count as not found." + _RANDOM + _WEIGHTED
 )
 SPECIFICITY_HELP = (
-    "Specificity: of the claims that people call supported, the share that the judge calls supported."
+    "Specificity: of the claims that reviewers call supported, the share that the judge calls supported."
     + _RANDOM
     + _WEIGHTED
 )
 PRECISION_HELP = (
-    "Precision: of the claims that the judge does not call supported, the share that people call not supported."
+    "Precision: of the claims that the judge does not call supported, the share that reviewers call not supported."
     + _WEIGHTED
 )
 KAPPA_HELP = (
@@ -55,7 +55,7 @@ def load_cards() -> list[JudgeCard]:
 
 
 def draw_finding(cards: Sequence[JudgeCard]) -> None:
-    """Draw how often people agree with the most labelled judge, or the way to the first labels."""
+    """Draw how often reviewers agree with the judge that has the most labels, or the way to the first labels."""
     labelled = [card for card in cards if card.labelled]
     if not labelled:
         st.markdown("No claim has a label yet, so it is unknown how often the judge is wrong.")
@@ -89,7 +89,7 @@ def choose_judge(cards: Sequence[JudgeCard]) -> JudgeCard:
         on_select="rerun",
         selection_mode=["single-row", "single-cell"],
         column_config=_COLUMNS,
-        alt="The judges, each with how far people agree with it.",
+        alt="The judges, each with how far reviewers agree with it.",
     )
     cards_download(cards)
     number = opened(event, len(cards))
@@ -126,16 +126,14 @@ _COLUMNS = {
     "version": st.column_config.TextColumn("Version", width=125),
     "answers": st.column_config.NumberColumn("Answers", help=figure_help.ANSWERS),
     "labelled": st.column_config.NumberColumn(
-        "Labelled", help="Claims that people have settled, one that was carried over to other runs once."
+        "Labelled", help="Claims with an agreed label. A claim whose label was carried over to other runs counts once."
     ),
     "accuracy": st.column_config.TextColumn("Agrees with reviewers", help=ACCURACY_HELP),
     "sensitivity": st.column_config.TextColumn("Finds unsupported", help=SENSITIVITY_HELP),
     "specificity": st.column_config.TextColumn("Passes supported", help=SPECIFICITY_HELP),
     "precision": st.column_config.TextColumn("Flags rightly", help=PRECISION_HELP),
     "kappa": st.column_config.NumberColumn("Kappa", format="%.2f", help=KAPPA_HELP),
-    "cost": st.column_config.NumberColumn(
-        "Cost", format="$%.4f", help="Mean cost of an answer, where a price is known."
-    ),
+    "cost": st.column_config.NumberColumn("Cost", format="$%.4f", help="Mean cost per answer, if the price is known."),
 }
 
 
@@ -145,7 +143,7 @@ _SHOWN_MISTAKES = 200
 def mistakes(card: JudgeCard) -> None:
     """Draw the mistakes, the most confident first; a click opens the claim."""
     if not card.mistakes:
-        st.markdown(":small[:gray[No mistake among the labelled claims.]]")
+        st.markdown(":small[:gray[No mistakes among the labelled claims.]]")
         return
     shown = card.mistakes[:_SHOWN_MISTAKES]
     order = f"the {fmt.count(len(shown))} most confident" if card.wrong > len(shown) else "the most confident first"
@@ -161,7 +159,7 @@ def mistakes(card: JudgeCard) -> None:
         column_config={
             "claim": st.column_config.TextColumn("Claim", width=520),
             "judge": st.column_config.TextColumn("Judge", width=150),
-            "people": st.column_config.TextColumn("People", width=150),
+            "people": st.column_config.TextColumn("Reviewers", width=150),
             "confidence": st.column_config.NumberColumn("Confidence", format="%.2f", help=figure_help.CONFIDENCE),
         },
         alt="Claims where reviewers overruled the judge.",
@@ -227,7 +225,7 @@ def _rates(card: JudgeCard) -> None:
         column.markdown(f":small[:gray[{label}]]  \n{value}", help=help_)
     words = [WEIGHTED] if figures.is_weighted else []
     if unknown is not None:
-        words.append("These figures are about the labelled claims; others were not drawn.")
+        words.append("These figures describe only the labelled claims, which were not drawn at random.")
     elif card.labelled > figures.used:
         others = card.labelled - figures.used
         words.append(
@@ -245,10 +243,10 @@ def _rate_over_counts(share: Share, *, more: int = 0) -> str:
 
 
 def _confusion(card: JudgeCard, table: Confusion) -> None:
-    """Draw the matrix in counts, and where labels stand for different numbers of claims in weighted shares too."""
+    """Draw the matrix in counts, and also in weighted shares if labels represent different numbers of claims."""
     what = _COUNTS
     number = fmt.plural(card.figures.used, "labelled claim")
-    st.markdown(f":small[:gray[Judge's verdict (rows) against people's (columns), {number}]]")
+    st.markdown(f":small[:gray[Judge's verdict (rows) against reviewers' (columns), {number}]]")
     if card.figures.is_weighted:
         what = st.segmented_control(
             "Matrix",
@@ -279,24 +277,24 @@ def _cost(card: JudgeCard) -> str:
     if card.cost_usd is not None:
         parts.append(f"\\{fmt.dollars(card.cost_usd)} per answer")
     else:
-        parts.append("no cost, it judges on this machine" if card.is_free else "cost unknown")
+        parts.append("no cost: it runs on this machine" if card.is_free else "cost unknown")
     return " · ".join(parts)
 
 
 def _limits(card: JudgeCard) -> None:
-    with st.expander("What it cannot see", icon=":material/visibility_off:"):
+    with st.expander("Known limits", icon=":material/visibility_off:"):
         if not card.limits:
-            st.markdown(":gray[This judge does not say.]")
+            st.markdown(":gray[This judge states none.]")
         st.markdown("\n".join(f"- {fmt.literal(limit)}" for limit in card.limits))
 
 
 def _calibration(calibration: Calibration | None, *, key: str) -> None:
     if calibration is None or not calibration.bins:
-        st.markdown(":small[:gray[The judge gives no confidence, so its calibration is not known.]]")
+        st.markdown(":small[:gray[The judge states no confidence, so its calibration is unknown.]]")
         return
     error = "" if calibration.error is None else f"; on average {fmt.fixed(calibration.error, 2)} apart"
     st.markdown(
-        f":small[:gray[How often people agree with it, by its stated confidence{error}]]", help=_CALIBRATION_HELP
+        f":small[:gray[How often reviewers agree with it, by its stated confidence{error}]]", help=_CALIBRATION_HELP
     )
     st.plotly_chart(
         calibration_figure(calibration, theme=chart_theme()),

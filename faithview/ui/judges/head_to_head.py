@@ -127,7 +127,7 @@ def side_by_side(cards: Sequence[JudgeCard]) -> None:
     if len(cards) < 2:
         st.markdown(
             "All runs are by one judge. Judge the same answers with a second one to see where the two differ, and "
-            "which of them people agree with."
+            "which one reviewers agree with."
         )
         if newest is not None:
             judge_again_button(newest, "Judge again with …", key="pair.again")
@@ -190,7 +190,7 @@ def _finding(pair: JudgePair, names: tuple[str, str]) -> None:
     if pair.figures is None or pair.better is None:
         text += ". No claim that both judged has a label, so it is unknown which of them is right."
     elif unknown is not None:
-        text += ". Which of them is right more often is not known: the labelled claims were not drawn at random."
+        text += ". Which of them is right more often is unknown: the labelled claims were not drawn at random."
     else:
         interval = pair.better.interval
         is_sure = interval is not None and (interval.low > 0 or interval.high < 0)
@@ -290,7 +290,7 @@ def _differences(pair: JudgePair, names: tuple[str, str]) -> None:
         on_select="rerun",
         selection_mode=["single-row", "single-cell"],
         column_config=_columns(names),
-        alt="Differences between the two judges: those that people have settled first, then by size.",
+        alt="Differences between the two judges: claims with an agreed label first, then by size.",
     )
     table_download(lambda: map(_difference_row, shown), name=("judges", str(what)), key=f"pair.download.{what}")
     number = opened(event, len(shown))
@@ -348,7 +348,7 @@ def _columns(names: tuple[str, str]) -> dict[str, ColumnConfig]:
         "claim": text("Claim", width=520),
         "first": text(names[0], width=170),
         "second": text(names[1], width=170),
-        "people": text("People", width=155),
+        "people": text("Reviewers", width=155),
         "question": text("Question", width=330),
         "answer": text("Answer", width=420),
         "first_score": number(names[0], format="%.2f", help=figure_help.SCORE_BY_JUDGE),

@@ -66,11 +66,11 @@ def reviewers() -> None:
 def _finding(agreement: RunAgreement) -> None:
     alpha = agreement.alpha
     if not alpha.claims:
-        text = "No claim of this run has labels by two people, so it is unknown how far they agree."
+        text = "No claim of this run has labels by two reviewers, so it is unknown how far they agree."
     elif alpha.value is None:
         text = "All labels are the same, so agreement beyond chance is not defined."
     else:
-        less = "less than chance would, at" if alpha.value < 0 else "at"
+        less = "less often than by chance:" if alpha.value < 0 else "at"
         figure = fmt.measure(alpha.value, alpha.interval, alpha.claims)
         text = (
             f"Reviewers agree with each other {less} alpha **{figure}**, "
@@ -119,19 +119,20 @@ def _table(title: str, rows: dict[str, Agreement], measure: str, *, key: str) ->
 
 def _anchoring(agreement: RunAgreement) -> None:
     anchoring = agreement.anchoring
-    st.header("Does the judge's verdict influence people?", anchor=False, help=_ANCHORING_HELP)
+    st.header("Does the judge's verdict influence reviewers?", anchor=False, help=_ANCHORING_HELP)
     if not anchoring.blind.labels:
         st.markdown(":gray[Unknown: no label was given blind. A blind spot-check shows it.]")
         return
     if anchoring.flipped.labels:
         text = (
-            f"After seeing the judge's verdict, people changed their mind on {percent_of(anchoring.flipped)} of claims"
+            f"After seeing the judge's verdict, reviewers changed their mind on {percent_of(anchoring.flipped)} of "
+            "claims"
         )
         if anchoring.to_judge.value is not None:
             text += f", {percent_of(anchoring.to_judge)} of those to the judge's verdict"
         st.markdown(text + ". Only the blind labels count.")
     else:
-        st.markdown("The judge's verdicts have not been revealed yet to the people who labelled blind.")
+        st.markdown("The judge's verdicts have not been revealed yet to the reviewers who labelled blind.")
     seen = f"blind **{share_text(anchoring.blind)}**, with the verdict visible **{share_text(anchoring.unblinded)}**"
     gap = anchoring.gap
     if gap is None or anchoring.blind.value is None or anchoring.unblinded.value is None:
@@ -143,9 +144,9 @@ def _anchoring(agreement: RunAgreement) -> None:
 
 _HELP = (
     "Alpha (Krippendorff, nominal) and kappa (Cohen 1960) are agreement beyond chance: 0 is chance, 1 is perfect. "
-    "Intervals are bootstraps over answers. n counts claims with labels by two people or more."
+    "Intervals are bootstraps over answers. n counts claims with labels by two or more reviewers."
 )
 _ANCHORING_HELP = (
-    "Labels given before and after the judge's verdict is shown. If people who see it agree with it more often than "
-    "people who do not, it influences them."
+    "Labels given before and after the judge's verdict is shown. If reviewers who see it agree with it more often "
+    "than those who do not, it influences them."
 )

@@ -26,7 +26,7 @@ _OPTION = "strictness"
 
 
 def other_strictness(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec, result: Result) -> None:
-    """Draw the sentence, for a judge on this machine that can be stricter; nothing where no verdict would change."""
+    """Draw the sentence, for a judge on this machine that can be stricter; nothing if no verdict would change."""
     if offer.host is not None or not offer.strictness:
         return
     chosen = str(spec.options.get(_OPTION, offer.strictness[0]))
@@ -45,7 +45,7 @@ def other_strictness(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec, result:
 
 
 def changes(result: Result, others: dict[str, Result]) -> str:
-    """Return which claims, by number, each of the other levels would judge otherwise; "" where none."""
+    """Return which claims, by number, each of the other levels would judge otherwise; "" if none."""
     sentences = []
     for level, other in others.items():
         before, after = _supported(result), _supported(other)
@@ -169,7 +169,7 @@ _GUARD_HELP = "Open in Guard to correct or block this answer."
 def edit_prompt(choice: Choice) -> JudgeSpec | None:
     """Draw the judge's prompt for editing, where it has one; return the spec with the edited prompt.
 
-    None where the judge is not usable, or the edited prompt is not valid.
+    None if the judge is not usable, or the edited prompt is not valid.
     """
     if choice.spec is None or not choice.offer.has_methods:
         return choice.spec

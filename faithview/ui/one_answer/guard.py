@@ -43,8 +43,8 @@ _GENERATED = "Generate the answer"
 class Controls:
     """How answers are guarded on this page.
 
-    `spec` is None where the judge is not usable, which the page explains. `generator` is the model to ask for an answer
-    ("openai:MODEL") and `generator_host` where it is; both are None where the pasted answer is guarded, and `generator`
+    `spec` is None if the judge is not usable, which the page explains. `generator` is the model to ask for an answer
+    ("openai:MODEL") and `generator_host` where it is; both are None if the pasted answer is guarded, and `generator`
     is None too where none is chosen. `why_not` says why nothing can be guarded with these settings; "" if it can.
     """
 
@@ -82,7 +82,7 @@ def choose_mode(line: FirstLine) -> bool:
 
 
 def choose_controls(*, is_generated: bool) -> Controls:
-    """Draw what stands above the form: examples, the judge with the threshold, and the model to ask."""
+    """Draw the part above the form: examples, the judge with the threshold, and the model to ask."""
     choose_example()
     choice = choose_judge("guard", has_companions=False, beside=_choose_threshold, says_where=not is_generated)
     generator = _choose_generator() if is_generated else _Generator()
@@ -123,7 +123,7 @@ def paste(controls: Controls) -> Pasted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Generator:
-    """The model to ask for an answer; `name` is None where there is none to ask, and `why_not` then says why."""
+    """The model to ask for an answer; `name` is None if there is none to ask, and `why_not` then says why."""
 
     name: str | None = None
     offer: JudgeOffer | None = None
@@ -280,7 +280,7 @@ def edit_line(edit: Edit, answer: str) -> str:
 
 
 def _quoted(text: str, *, most: int = 160) -> str:
-    """Return a text in quotation marks on one line, cut if it is long; "" for white space alone."""
+    """Return a text in quotation marks on one line, cut if it is long; "" for whitespace alone."""
     line = " ".join(text.split())
     if not line:
         return ""

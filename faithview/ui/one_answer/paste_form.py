@@ -1,6 +1,6 @@
 """The form for one answer with its chunks, and the examples that fill it.
 
-It is one form on every page that has it: what was pasted on one of them stands on the others too.
+All pages share one form: a text pasted on one page is on the others too.
 """
 
 import re
@@ -23,7 +23,7 @@ _JOINS = {"Empty lines": "\n\n", "Lines of ---": "\n---\n", "Nothing": "\n\n"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pasted:
-    """What the form holds; `is_sent` is true in the run that follows a press of its button."""
+    """The contents of the form; `is_sent` is true in the run that follows a press of its button."""
 
     question: str
     answer: str

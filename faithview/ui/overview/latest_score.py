@@ -70,7 +70,7 @@ def draw_next_step(line: first_line.FirstLine, summaries: Sequence[RunSummary], 
 def draw_finding(
     line: first_line.FirstLine, summaries: Sequence[RunSummary], notices: Sequence[Notice], view: View
 ) -> None:
-    """Draw the latest score, whether anything needs attention, and whether people have checked the judge on it."""
+    """Draw the latest score, whether anything needs attention, and whether reviewers have checked the judge on it."""
     if view is View.CORRECTED and all(s.score.mean is None for s in summaries):
         corrected_score.nothing_corrected()
         return
@@ -106,13 +106,13 @@ def _found(latest: RunSummary, summaries: Sequence[RunSummary], view: View) -> s
     corrected = _corrected(latest, view)
     if corrected is None:
         return found
-    lead = f"Corrected by people's labels, faithfulness is **{fmt.score(corrected)}** in "
+    lead = f"Corrected by reviewers' labels, faithfulness is **{fmt.score(corrected)}** in "
     own = f"{VIEW_WORDS[view].capitalize()}, {found[0].lower()}{found[1:]}"
     return f"{lead}*{fmt.literal(latest.run.name)}*. {own}"
 
 
 def _corrected(latest: RunSummary, view: View) -> RunScore | None:
-    """Return the newest run's corrected score, which comes before the others; None where there is none to show."""
+    """Return the newest run's corrected score, which comes before the others; None if there is none to show."""
     if view is View.CORRECTED:
         return None
     score = correct_score(opened_store.store(), latest.run.run_id)
@@ -120,7 +120,7 @@ def _corrected(latest: RunSummary, view: View) -> RunScore | None:
 
 
 def _unlike_labels(before: RunSummary | None, latest: RunSummary, view: View) -> str:
-    """Return how the labels of the newest run and the one before differ; "" where the two can be compared."""
+    """Return how the labels of the newest run and the one before differ; "" if the two can be compared."""
     if before is None or view is not View.REVIEWED:
         return ""
     labels = find_balance(opened_store.store(), before.run.run_id, latest.run.run_id)
@@ -131,10 +131,10 @@ def _unlike_labels(before: RunSummary | None, latest: RunSummary, view: View) ->
 
 
 _HELP = (
-    "A run's score is the mean over all its judged answers. *Compare* looks at the answers that both runs have, so its "
-    "two scores can differ from these. Coverage is the share of the answers that should have a verdict and have one: "
-    "answers that failed, wait or have no chunks, and rows that could not be read, lower it; abstentions and answers "
-    "without claims do not. A high score with low coverage says little."
+    "A run's score is the mean over all its judged answers. *Compare* looks at the answers that both runs have, so "
+    "its two scores can differ from these. Coverage is the share of the answers that should have a verdict and have "
+    "one. Failed and pending answers, answers without chunks and rows that could not be read lower it; abstentions "
+    "and answers without claims do not. A high score with low coverage says little."
 )
 
 
@@ -142,7 +142,7 @@ _UTC = ZoneInfo("UTC")
 
 
 def latest_change(trend: TrendData) -> None:
-    """Draw the trend's last change and the button that compares the runs around it; nothing where none is known."""
+    """Draw the trend's last change and the button that compares the runs around it; nothing if none is known."""
     change = trend.finding.level_change
     if change is None:
         return
@@ -244,5 +244,5 @@ def _line(run_id: str, low: FoundSlice) -> None:
 
 _SLICES_HELP = (
     "Answers of the newest run that have something in common, such as a segment, a document or a word, and score "
-    "significantly lower than the rest, allowing for all slices that were looked at."
+    "significantly lower than the rest. The test allows for all slices that were looked at."
 )

@@ -1,4 +1,4 @@
-"""What needs attention, and the page that settles it. What is settled makes no notice."""
+"""Notices: things that need attention, each with the page where they are settled."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ _DISAGREEMENTS = {"part": "Disagreements"}
 class Notice:
     """Something that needs attention, in Markdown, and the page that settles it.
 
-    `action` is the word on the button beside the text, `step` the same where the button stands alone. `alert_id` is set
+    `action` is the label of the button next to the text, `step` the label of a button without text. `alert_id` is set
     for a notice about an alert, else None.
     """
 
@@ -115,7 +115,7 @@ def run_notices(summaries: Sequence[RunSummary]) -> list[Notice]:
 
 
 def judge_notices(run: Run, correction: Correction | None) -> list[Notice]:
-    """Return a notice where people's labels correct the judge by more than half of the corrected score's interval."""
+    """Return a notice if reviewers' labels correct the judge by more than half of the corrected score's interval."""
     if correction is None or not correction.is_headline or not isinstance(correction.score, CorrectedScore):
         return []
     judge, corrected = correction.score.judge, correction.score.corrected
@@ -132,7 +132,7 @@ def judge_notices(run: Run, correction: Correction | None) -> list[Notice]:
             text=text,
             icon="gavel",
             action="See where",
-            step="See where people and the judge differ",
+            step="See where reviewers and the judge differ",
             page=navigation.INSPECT,
             parameters={
                 **address.link(run.run_id),
@@ -144,7 +144,7 @@ def judge_notices(run: Run, correction: Correction | None) -> list[Notice]:
 
 
 def contradiction_notices(latest: RunSummary | None) -> list[Notice]:
-    """Return the notice on claims of the newest run that contradict their chunks, under people's verdicts."""
+    """Return the notice on claims of the newest run that their chunks contradict, by reviewers' verdicts."""
     number = 0 if latest is None else latest.claims.get(Verdict.CONTRADICTED, 0)
     if latest is None or not number:
         return []
@@ -177,7 +177,7 @@ def unchecked_notice(run: Run, check: SpotCheck | None) -> Notice:
 
 
 def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> list[Notice]:
-    """Return what waits for people: claims that reviewers disagree on, and labels whose chunks have changed."""
+    """Return what waits for reviewers: claims they disagree on, and labels whose chunks have changed."""
     notices = []
     if disagreements:
         verb = fmt.verb(disagreements, "waits", "wait")
@@ -345,7 +345,7 @@ def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Noti
 
 
 def is_clear(summaries: Sequence[RunSummary], shown: Sequence[Notice]) -> bool:
-    """Return whether it can be said that nothing needs attention: people have checked the newest run, and no notice.
+    """Return whether nothing needs attention: reviewers have checked the newest run, and there is no notice.
 
     A run without claims, or of answers that were saved one at a time, cannot be checked, so of it nothing is said.
     """
@@ -353,14 +353,14 @@ def is_clear(summaries: Sequence[RunSummary], shown: Sequence[Notice]) -> bool:
 
 
 def _latest_with_claims(summaries: Sequence[RunSummary]) -> Run | None:
-    """Return the newest run with claims that people can check; None for answers saved one at a time."""
+    """Return the newest run with claims that reviewers can check; None for answers saved one at a time."""
     if empty_state.is_one_at_a_time():
         return None
     return next((s.run for s in findings.without_repeats(summaries) if any(s.claims.values())), None)
 
 
 def _unchecked(run: Run) -> list[Notice]:
-    """Return the notice that the judge was not checked on a run, unless people's labels correct its score."""
+    """Return the notice that the judge was not checked on a run, unless reviewers' labels correct its score."""
     correction = correct_run(opened_store.store(), run.run_id)
     if correction is not None and correction.is_headline:
         return []
@@ -398,7 +398,7 @@ def attention(shown: Sequence[Notice], *, is_all_clear: bool) -> None:
 def _acknowledge(alert_id: int) -> None:
     """Mark an alert as seen; checks the role again, because the page may be out of date."""
     if identity.can_label(identity.current_reviewer()):
-        with suppress(NotFound):  # somebody deleted its rule, and the alert with it
+        with suppress(NotFound):  # another user deleted its rule, and the alert with it
             acknowledge(opened_store.store(), alert_id)
 
 
@@ -408,12 +408,13 @@ _NO_NOTICE = (
 )
 _ALL_CLEAR = (
     "All clear: no open alerts, unfinished runs, outdated or disputed labels, corrections of the judge, or falls that "
-    "have not recovered; people have checked the judge on the newest run, and no claim of it contradicts its chunks."
+    "have not recovered; reviewers have checked the judge on the newest run, and its chunks contradict none of its "
+    "claims."
 )
 _HELP = (
     "Open alerts; significant falls since the last event that have not recovered; runs that are unfinished or whose "
-    "coverage is below 95 %: the share of the answers that should have a verdict and have one; a judge whose score "
-    "differs from the corrected one by more than half of its interval; labels and claims that wait for people; claims "
-    "of the newest run that contradict their chunks (as people labelled them, if they did); and whether people have "
-    "checked the judge on it."
+    "coverage (the share of the answers that should have a verdict and have one) is below 95 %; a judge whose score "
+    "differs from the corrected one by more than half of its interval; labels and claims that wait for reviewers; "
+    "claims of the newest run that their chunks contradict (by reviewers' verdicts where there are any); and whether "
+    "reviewers have checked the judge on it."
 )

@@ -55,7 +55,7 @@ def runs_table(view: View, trend: TrendData) -> None:
         hide_index=True,
         placeholder="–",
         on_select="rerun",
-        # By cell, so that a click anywhere opens the run: selecting rows would add a column of check boxes.
+        # By cell, so a click anywhere opens the run: selecting rows would add a column of check boxes.
         selection_mode="single-cell",
         column_config=columns,
         column_order=[name for name in columns if name not in _OPTIONAL or _is_informative(name, frame)],
@@ -168,7 +168,7 @@ _WRITE_PLACE = "archived runs"
 
 
 def archived_runs(series: str | None) -> None:
-    """Draw the archived runs of a series, or of all (None); nothing where there are none."""
+    """Draw the archived runs of a series, or of all (None); nothing if there are none."""
     store = opened_store.store()
     total = count_runs(store.db, series=series, archived=True)
     if not total:

@@ -49,9 +49,9 @@ PAGE_KEYS = {
 }
 _KEYS = (
     ("1, 2, 3, 4", ", ".join(VERDICTS[verdict].word.lower() for verdict in Verdict)),
-    ("5", "not a claim: the judge mistook something else for a claim"),
-    ("R", "in a blind spot-check: reveal the judge's verdict on a claim that you have labelled"),
-    ("Enter", "next claim, from one that you have labelled"),
+    ("5", "not a claim: the judge took something else for a claim"),
+    ("R", "in a blind spot-check: reveal the judge's verdict on a claim you have labelled"),
+    ("Enter", "next claim, after labelling this one"),
     ("J, K", "next and previous claim"),
     ("S", "skip: put the claim aside for now"),
     ("U", "undo: take your newest label back"),
@@ -233,7 +233,7 @@ def _key_sheet() -> None:
 
 
 def _do_press(navigator: QueueNavigator, press: KeyPress) -> None:
-    """Do what a press asks for; raises FaithViewError where it cannot be done."""
+    """Do what a press asks for; raises FaithViewError if it cannot be done."""
     store = opened_store.store()
     navigator.check_mark(press.mark)
     match press.action:
@@ -274,7 +274,7 @@ def _why_not() -> str | None:
 
 
 def expected_words(spot_check_id: int, claims: int) -> str | None:
-    """Return what a spot-check of so many claims gives: "Labelling all 16 claims gives the score to about ±0.15"."""
+    """Return the precision of a spot-check of this size: "Labelling all 16 claims gives the score to about ±0.15"."""
     return _expected_words(opened_store.store_key(), spot_check_id, claims)
 
 
@@ -320,7 +320,7 @@ def _all_claims_words(claims: int) -> str:
 
 
 _HEIGHT = 560
-# The changes under a stale label take their height from the claim, so that the buttons do not move.
+# The changes under an outdated label share the claim's height, so the buttons do not move.
 _STALE_HEIGHT = 200
 _GAP = 16
 _ESTIMATE_EVERY = 5  # labels between two estimates of how many more are needed
@@ -369,7 +369,7 @@ def label_claims(check: SpotCheck, name: str) -> None:
 @st.fragment(run_every=_RENEW_EVERY_S)
 @opened_store.explaining()
 def keep_lease() -> None:
-    """Extend the lease of the claim on screen every minute, so that nobody else gets it while it is being read."""
+    """Extend the lease of the claim on screen every minute, so no other reviewer gets it while it is being read."""
     navigator = session.QUEUE_NAVIGATOR.get()
     if isinstance(navigator, QueueNavigator) and identity.can_label(navigator.reviewer):
         try:

@@ -83,7 +83,7 @@ def adjudication(name: str) -> None:
         mark=mark,
     )
     if is_blind:
-        st.markdown(f"{fmt.plural(len(claim.standing), 'person', 'people')} gave different verdicts. What is yours?")
+        st.markdown(f"{fmt.plural(len(claim.standing), 'reviewer')} gave different verdicts. What is yours?")
     else:
         session.REVEALED_CLAIMS.set(session.REVEALED_CLAIMS.get() | {place})
         with st.container(gap=None):
@@ -127,7 +127,7 @@ def _controls(name: str, claim: LabelledClaim, mark: str, *, is_own: bool) -> No
 
 
 def _take_keys(mark: str | None, refusal: str | None) -> None:
-    """Take the label keys for the claim on screen; drawn without one too, for it says what became of the keys."""
+    """Take the label keys for the claim on screen; also drawn without one, because it shows earlier keys' results."""
     label_keys(_KEYBOARD, key=_LABEL_KEYS, log=press_log(_LABEL_KEYS), mark=mark, waits=True, refusal=refusal)
 
 

@@ -22,7 +22,7 @@ from faithview.ui import address, opened_store, session
 from faithview.ui.widgets.first_line import first_line
 from faithview.wording import numbers as fmt
 
-# Whoever takes longer has left the desk, and the time says nothing about the claim.
+# A reviewer who takes longer has left the desk, so the time says nothing about the claim.
 _LONGEST_S = 15 * 60
 _PACE_FROM = 3
 _PACE_OVER = 30
@@ -58,7 +58,7 @@ class QueueNavigator:
         return None if self.index is None else self.history[self.index]
 
     def current(self, store: Store) -> QueueStep:
-        """Return what to draw: what the last key press returned, else the claim on screen read anew, else the next."""
+        """Return what to draw: what the last key press returned, else the claim on screen read again, else the next."""
         step, self.fresh = self.fresh, None
         if step is None:
             if self.position is None:
@@ -164,7 +164,7 @@ class QueueNavigator:
             queue.hold_claim(store, self.item_id, reviewer=self.reviewer)
 
     def release(self, store: Store) -> None:
-        """Give the claim on screen back, so that somebody else can have it."""
+        """Give the claim on screen back, so another reviewer can have it."""
         if self.item_id is not None:
             queue.release_claim(store, self.item_id, reviewer=self.reviewer)
 
@@ -240,7 +240,7 @@ def heading(check: SpotCheck) -> None:
     line = first_line(check.name)
     manner = "blind: the judge is shown at the end" if check.is_blind else "the judge's verdict is shown"
     if check.population is not None:
-        # What the list is may give the judge's verdicts away, so that is said at the end.
+        # The list's name may reveal the judge's verdicts, so it is shown at the end.
         manner = f"about a list of {fmt.plural(int(str(check.design['claims'])), 'claim')}, not a whole run · {manner}"
     line.what.markdown(f":small[:gray[{manner}]]", width="content")
     line.next_step.button("All spot-checks", icon=":material/arrow_back:", key="queue.leave", on_click=_leave)

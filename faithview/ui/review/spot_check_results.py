@@ -34,30 +34,30 @@ from faithview.wording.corrected_score import CORRECTED_HELP
 from faithview.wording.verdict_styles import VERDICT_LABELS
 
 _KIND_WORDS = {
-    MistakeKind.MISSED: "missed (the judge says supported, people do not)",
-    MistakeKind.FALSE_ALARM: "wrongly flagged (people say supported, the judge does not)",
-    MistakeKind.OTHER: "with the wrong kind of error",
-    MistakeKind.NOT_A_CLAIM: "not a claim at all",
+    MistakeKind.MISSED: "missed (the judge says supported, reviewers do not)",
+    MistakeKind.FALSE_ALARM: "wrongly flagged (reviewers say supported, the judge does not)",
+    MistakeKind.OTHER: "flagged as the wrong kind of error",
+    MistakeKind.NOT_A_CLAIM: "not claims at all",
 }
 
 
 _LIST_HELP = (
-    "The share of the listed claims that people call supported, estimated from those drawn at random, with a 95 % "
-    "interval. It is about this list only and changes no run's score."
+    "The share of the listed claims that reviewers call supported, estimated from those drawn at random, with a 95 % "
+    "interval. It describes this list only and changes no run's score."
 )
 AGREEMENT_HELP = (
-    "Claims of this spot-check on which people settled, and on how many of them the judge gave the same verdict of the "
-    "four. These are plain counts; *Judges* weights each label by one over its claim's chance of being drawn, so its "
-    "agreement can be another."
+    "Claims of this spot-check with an agreed label, and on how many of them the judge gave the same of the four "
+    "verdicts. These are plain counts. *Judges* weights each label by one over its claim's chance of being drawn, so "
+    "its agreement can differ."
 )
 
 
 def agreement_words(result: CheckResult) -> str:
-    """Return how often people and judge agree: "People and judge agree on 13 of 16 claims."."""
+    """Return how often reviewers and judge agree: "Reviewers and judge agree on 13 of 16 claims."."""
     if not result.compared:
         return "No claim has an agreed label yet."
     agreed = fmt.count(result.agreed)
-    return f"People and judge agree on {agreed} of {fmt.plural(result.compared, 'claim')}."
+    return f"Reviewers and judge agree on {agreed} of {fmt.plural(result.compared, 'claim')}."
 
 
 def mistakes_words(result: CheckResult) -> str:
@@ -99,7 +99,7 @@ def score_words(found: FoundScore, *, with_name: bool) -> str:
     figure = f"**{fmt.share(estimate.score)}** ({fmt.ends(estimate.interval)})"
     beside = [fmt.literal(words) for words in said_beside(correction)]
     if correction.check.population is not None:
-        text = f"{about}people call {figure} of them supported, the judge {fmt.share(score.judge)}."
+        text = f"{about}reviewers call {figure} of them supported, the judge {fmt.share(score.judge)}."
         return " ".join([text, *beside])
     rests = f", from {fmt.plural(correction.labels, 'label')}"
     if correction.checks > 1:
@@ -126,7 +126,7 @@ def _about(found: FoundScore, *, with_name: bool) -> str:
     return f"*{fmt.literal(found.run_name or '')}*: " if with_name else "Faithfulness: "
 
 
-MESSAGES = "queue.result"  # where the reason stands why no more was drawn
+MESSAGES = "queue.result"  # where the page shows why no more was drawn
 _MOST_SCORES = 3
 
 
@@ -135,8 +135,8 @@ def result_card(check: SpotCheck, name: str | None, *, in_list: bool) -> CheckRe
 
     Args:
         check: the spot-check; no claim of it waits for a label.
-        name: who looks; None for somebody without a name.
-        in_list: whether the card stands in the list of spot-checks: then it is headed by the spot-check's name.
+        name: the reviewer; None if no name was given.
+        in_list: whether the card is in the list of spot-checks; then the spot-check's name is its heading.
     """
     result = get_check_result(opened_store.store(), check.spot_check_id)
     with st.container(border=True, key=f"result.{check.spot_check_id}", gap="xsmall"):
@@ -178,7 +178,7 @@ def _buttons(result: CheckResult, name: str | None, *, in_list: bool) -> None:
             )
         ):
             _draw_more(check_id, result.more.labels, name)
-            # The card may stand in a part of the page that reruns alone, and another spot-check is another page.
+            # The card may be in a part of the page that reruns alone, and another spot-check is another page.
             st.rerun()
         runs = [found.run_id for found in result.scores if found.run_id is not None]
         if runs and st.button("Open the corrected view", key=f"{key}.corrected", type="tertiary"):
@@ -205,7 +205,7 @@ _HIDDEN = "hidden"
 
 
 def show_mistakes(mistakes: Sequence[Mistake], *, key: str) -> None:
-    """Draw the claims on which people settled on another verdict than the judge's; a click opens one."""
+    """Draw the claims whose agreed label differs from the judge's verdict; a click opens one."""
     if not mistakes:
         return
     shown = mistakes[:_MOST_SHOWN]
@@ -229,10 +229,10 @@ def show_mistakes(mistakes: Sequence[Mistake], *, key: str) -> None:
         selection_mode=["single-row", "single-cell"],
         column_config={
             "claim": st.column_config.TextColumn("Claim", width=560),
-            "people": st.column_config.TextColumn("People", width=150),
+            "people": st.column_config.TextColumn("Reviewers", width=150),
             "judge": st.column_config.TextColumn("Judge", width=150),
         },
-        alt="The judge's mistakes: claims with people's verdict and the judge's.",
+        alt="The judge's mistakes: claims with the reviewers' verdict and the judge's.",
     )
     _open(event, [mistake.place for mistake in shown])
 
@@ -281,7 +281,7 @@ def _finding(results: Sequence[QueueResult]) -> str:
     )
     words = f"**You and the judge agree on {fmt.count(agreed)} of {of_seen}.**"
     if agreed < len(seen):
-        words += " Those on which you differ come first; click one to open it."
+        words += " Claims on which you differ come first; click one to open it."
     changed = sum(result.second_thought is not None for result in results)
     if changed:
         words += f" You changed your mind on {fmt.count(changed)} after seeing the judge; your blind label counts."
@@ -305,7 +305,7 @@ def finished_result(check: SpotCheck, name: str | None, own: Sequence[QueueResul
 
     Args:
         check: the spot-check.
-        name: the reviewer; None for somebody without a name.
+        name: the reviewer; None if no name was given.
         own: the reviewer's labels in it.
     """
     result = result_card(check, name, in_list=False)
@@ -324,7 +324,7 @@ def finished_result(check: SpotCheck, name: str | None, own: Sequence[QueueResul
 
 
 def result_without_name(check: SpotCheck) -> None:
-    """Draw the result for somebody who has given no name, once it is there."""
+    """Draw the result, once there is one, for a user who has given no name."""
     progress = get_queue_progress(opened_store.store().db, check.spot_check_id)
     if progress.done >= progress.items:
         finished_result(check, None)

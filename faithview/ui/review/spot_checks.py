@@ -59,7 +59,7 @@ def waiting_words(queue: ReviewerQueue) -> str:
 
 
 def _standing(own: Sequence[ReviewerQueue], unfinished: Sequence[ReviewerQueue]) -> str:
-    """Return where the reviewer stands: what is left in their own queue, or that they are done."""
+    """Return the reviewer's progress: what is left in their own queue, or that they are done."""
     left = sum(queue.open.left for queue in own)
     if left:
         return f"**{fmt.plural(left, 'claim')} {fmt.verb(left, 'waits', 'wait')} in your queue.**"
@@ -129,9 +129,9 @@ def _people(queue: ReviewerQueue) -> str:
 
 @st.dialog("Assign the spot-check")
 def assign_dialog(check: SpotCheck, assigned: tuple[str, ...], name: str) -> None:
-    """Draw the choice of the people in whose queues the spot-check is."""
+    """Draw the choice of reviewers who have the spot-check in their queues."""
     st.markdown(
-        f"**{fmt.literal(check.name)}** comes first in the queues of the people you choose. Others can still help."
+        f"**{fmt.literal(check.name)}** comes first in the queues of the reviewers you choose. Others can still help."
     )
     chosen = choose_reviewers("Reviewers", key=f"assign.reviewers.{check.spot_check_id}", default=assigned)
     if not st.button("Save", type="primary", key="assign.save"):
@@ -178,13 +178,13 @@ def spot_checks(name: str | None) -> None:
     service_calls.show_message(MESSAGES)
     if not check_list(name):
         st.markdown(
-            "A spot-check is a random sample of claims that people label. About 50 labels show how often the judge is "
-            "wrong and correct the score."
+            "A spot-check is a random sample of claims for reviewers to label. About 50 labels show how often the "
+            "judge is wrong and correct the score."
         )
 
 
 def _carried_labels() -> None:
-    """Draw how many labels the newest runs have inherited from earlier ones, and how many of them are stale."""
+    """Draw how many labels were carried over to the newest runs, and how many of them are outdated."""
     store = opened_store.store()
     shown = 0
     for run in list_runs(store, limit=_NEWEST_RUNS):
@@ -229,8 +229,9 @@ def new_spot_check(name: str) -> None:
     )
     if stale:
         st.caption(
-            f"{fmt.plural(stale, 'claim')} with an outdated label {fmt.verb(stale, 'comes', 'come')} first, or as many "
-            f"of them as keep the interval at most {MOST_WIDENED} times as wide as that of a random sample."
+            f"{fmt.plural(stale, 'claim')} with an outdated label {fmt.verb(stale, 'comes', 'come')} first, or as "
+            f"many of them as possible with an interval at most {MOST_WIDENED} times as wide as that of a random "
+            "sample."
         )
     is_blind = left.toggle("Blind", value=True, key="new_check.blind", help=_BLIND_HELP)
     people = right.number_input("Reviewers for each claim", 1, 20, value=1, key="new_check.people")
@@ -279,7 +280,7 @@ def _ask_size(run_ids: list[str], unit: Unit) -> int:
     needed = _labels_for(run_ids, half_width)
     size = min(needed[unit].labels, _MAX_LABELS) if needed else 1
     if way == _BY_NUMBER:
-        # A key of its own for each proposal, so that another sample or run proposes its own number.
+        # Each proposal has its own key, so another sample or run proposes its own number.
         key = f"new_check.size.{unit}.{size}"
         size = st.number_input("Labels", 1, _MAX_LABELS, value=size, key=key, label_visibility="collapsed", width=160)
     if needed:
@@ -288,7 +289,7 @@ def _ask_size(run_ids: list[str], unit: Unit) -> int:
 
 
 def _labels_for(run_ids: list[str], half_width: float) -> dict[Unit, LabelsNeeded]:
-    """Return how many labels each kind of sample needs; nothing where there is no run to work it out from."""
+    """Return how many labels each kind of sample needs; nothing if there is no run to work it out from."""
     if not run_ids:
         return {}
     try:
@@ -317,6 +318,6 @@ _UNIT_HELP = (
     "Single claims need fewer labels for the same precision, because claims of one answer are often right or wrong "
     "together. Whole answers show all claims of an answer together."
 )
-_STRATA_HELP = "Every stratum gets its share of the labels, so none is missed by chance."
+_STRATA_HELP = "Every group gets its share of the labels, so none is missed by chance."
 _REGRESSED_HELP = "Claims with an outdated label come first, and claims that were supported in the run before."
 _BLIND_HELP = "The judge's verdict, reason and evidence are hidden until the end so they do not influence the labels."

@@ -111,7 +111,7 @@ def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None
         connections.quieten_logs()
         # The store is opened, and looked into at the end, outside any page's script, of which Streamlit warns.
         logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
-        # Opened before anybody asks: a store that goes away later is missed then, and not made anew.
+        # Opened before the first request: a store that disappears later is reported, not created again.
         await asyncio.to_thread(store_works)
         await asyncio.to_thread(folder.delete_leftovers)
         log_event(_log, "dashboard.started", url=place.url)
@@ -127,7 +127,7 @@ def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None
         await asyncio.to_thread(say_what_goes_on)
         log_event(_log, "dashboard.stopped")
 
-    # Before the gate, so that what it turns away is counted.
+    # Before the gate, so requests that it refuses are counted.
     counting = [Middleware(figures.counting)] if figures else []
     gate = Middleware(Gate, hosts=place.hosts, shows_metrics=figures is not None)
     script = app_folder() / "app.py"
@@ -157,7 +157,7 @@ def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None
                 "server.headless": not open_browser,
                 "server.enableCORS": True,
                 "server.enableXsrfProtection": True,
-                # Nobody edits an installed dashboard, and enums of reloaded modules are not equal to the old ones.
+                # Users do not edit an installed dashboard, and enums of reloaded modules do not equal the old ones.
                 "server.fileWatcherType": "none",
                 # On first start Streamlit would ask for an e-mail address in the terminal and wait for it.
                 "server.showEmailPrompt": False,

@@ -1,6 +1,6 @@
 """Where the dashboard listens, and what every request to it passes first.
 
-Is the request addressed to us, sent by one of our pages, and allowed? The gate is an ASGI middleware, so that it sees
+Is the request addressed to us, sent by one of our pages, and allowed? The gate is an ASGI middleware, so it sees
 the websocket too, over which a page gets everything. It comes before Streamlit's own routes: Streamlit accepts any
 `Host` and pages of any port of this machine, and to decide about other origins it looks up this machine's external
 address.
@@ -68,10 +68,10 @@ class Gate:
             text = f"FaithView does not answer to the name {name}. Add it to FAITHVIEW_ALLOWED_HOSTS if it is yours.\n"
             await _refuse(scope, receive, send, status=_MISDIRECTED, text=text)
         elif not self._hosts.accepts_page(_origin(scope), host=host):
-            text = "FaithView answers its own pages only, and this request was sent by another one.\n"
+            text = "FaithView accepts requests from its own pages only; another page sent this one.\n"
             await _refuse(scope, receive, send, status=_FORBIDDEN, text=text)
         elif _STREAMLIT_METRICS in scope["path"] and not self._shows_metrics:
-            await _refuse(scope, receive, send, status=_NOT_FOUND, text="Figures are served with --metrics only.\n")
+            await _refuse(scope, receive, send, status=_NOT_FOUND, text="Metrics are served only with --metrics.\n")
         elif scope.get("method", "GET") not in _READING and not may_upload(
             scope["path"], HTTPConnection(scope).cookies
         ):
@@ -82,7 +82,7 @@ class Gate:
 
 
 def _only(scope: _Message, name: bytes) -> str | None:
-    """Return the value of a header; None where it is absent, or there twice, for then nobody knows which one counts."""
+    """Return the value of a header; None if it is absent, or ambiguous because it is there twice."""
     values = [value for key, value in scope["headers"] if key.lower() == name]
     return values[0].decode("latin-1") if len(values) == 1 else None
 
@@ -134,7 +134,7 @@ class Place:
 
     Raises:
         InvalidInput: the path is none, or other machines can reach the address and no name is allowed: the dashboard
-            would answer nobody there.
+            would answer no request there.
     """
 
     port: int
@@ -153,13 +153,12 @@ class Place:
         if not is_loopback(self.host) and not self.hosts.allowed:
             raise InvalidInput(
                 f"With --host {self.host} other machines can reach the dashboard, and it accepts no host name that "
-                f"they could use. "
-                "Set FAITHVIEW_ALLOWED_HOSTS to the names or addresses under which people open it."
+                "they could use. Set FAITHVIEW_ALLOWED_HOSTS to the names or addresses under which users open it."
             )
 
     @property
     def url(self) -> str:
-        """The address to open: a name that people use, where this machine's own is not served."""
+        """The address to open: an allowed host name if this machine's own is not served."""
         return f"http://{self._name()}:{self.port}" + (f"/{self.base_path}" if self.base_path else "")
 
     def under(self, path: str) -> str:

@@ -21,7 +21,7 @@ _FRESH = {"Cache-Control": "no-store"}
 
 
 def probes(place: Place) -> list[Route]:
-    """Return the routes, which anybody may ask who reaches the server: they say nothing about what is stored."""
+    """Return the routes, which every client may call: they reveal nothing about the stored data."""
     store = StoreProbe(store_works)
 
     async def health(request: Request) -> Response:
@@ -49,10 +49,10 @@ _KINDS = {"_stcore/upload_file": "upload", "_stcore/": "streamlit", "media/": "m
 
 
 class Figures:
-    """What a dashboard counts, and the route that shows it.
+    """The metrics of a dashboard, and the route that shows them.
 
     Raises:
-        InvalidInput: what writes figures for Prometheus is not installed.
+        InvalidInput: the Prometheus package is not installed.
     """
 
     def __init__(self, place: Place) -> None:

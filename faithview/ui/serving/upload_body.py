@@ -23,7 +23,7 @@ class FileForm:
         content_type: the request's, which says what separates the parts of the form.
 
     Raises:
-        HTTPException: this is no such form (400).
+        HTTPException: the body is not such a form (400).
     """
 
     def __init__(self, content_type: str) -> None:
@@ -125,7 +125,7 @@ class Upload:
 class UploadBody:
     """Hands on a body with an empty file in place of the file, which is written to disk.
 
-    Nothing is written before somebody asks for the body, so that a request that is refused leaves nothing.
+    Nothing is written before the body is requested, so a refused request leaves nothing behind.
 
     Args:
         receive: where the body comes from.
@@ -150,7 +150,7 @@ class UploadBody:
         """Return the body in one message, once the file is on disk, and then what else the server says.
 
         Raises:
-            HTTPException: the file is too large (413), or the body is no form with one file or is cut short (400).
+            HTTPException: the file is too large (413), or the body is not a form with one file, or is cut short (400).
         """
         if self._is_read:
             return await self._receive()
@@ -172,7 +172,7 @@ class UploadBody:
         return {"type": "http.request", "body": rest, "more_body": False}
 
     def take(self) -> Upload | None:
-        """Return the upload, once; None where there is none."""
+        """Return the upload, once; None if there is none."""
         upload, self._upload = self._upload, None
         return upload
 
@@ -194,7 +194,7 @@ class UploadBody:
             await asyncio.to_thread(self._write)
 
     def _write(self) -> None:
-        """Write what has come; where that fails, the rest of the body is read and not kept, so that a page says why."""
+        """Write what has arrived; if that fails, read and discard the rest of the body, so a page can say why."""
         content = b"".join(self._blocks)
         self._blocks, self._waiting = [], 0
         if self._failure:

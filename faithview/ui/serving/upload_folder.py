@@ -1,6 +1,6 @@
 """The folder in which a server keeps uploaded files: its own, among the system's temporary files (`TMPDIR`).
 
-Only the user who runs the server can read it. A file is deleted when nobody holds it any more, the folder when the
+Only the user who runs the server can read it. A file is deleted when nothing refers to it any more, the folder when the
 server stops. What a killed server leaves there, the next one deletes when it starts: a running server has its folder
 locked.
 """
@@ -84,7 +84,7 @@ class NewFile:
         self._size += len(content)
 
     def keep(self) -> HeldFile:
-        """Return the file, which is deleted when nobody holds it any more; raises OSError as `write` does."""
+        """Return the file, which is deleted when nothing refers to it any more; raises OSError as `write` does."""
         self._stream.close()
         held = HeldFile(path=self._path, size=self._size, digest=self._digest.hexdigest())
         weakref.finalize(held, _delete_file, self._path)
@@ -113,7 +113,7 @@ def _make_folder(inside: Path) -> tuple[Path, int | None]:
 
 
 def _lock(path: Path) -> int | None:
-    """Lock a folder of this user and return what holds the lock; None where another process has locked it.
+    """Lock a folder of this user and return what holds the lock; None if another process has locked it.
 
     Windows locks no folders: leftovers stay there until its own clean-up.
     """
@@ -138,7 +138,7 @@ def _lock(path: Path) -> int | None:
 def _delete_file(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
-    except OSError as error:  # Windows deletes no file that somebody reads; it goes with the folder
+    except OSError as error:  # Windows does not delete a file in use; it is deleted with the folder
         _log.warning("The uploaded file %s cannot be deleted: %s.", path, error.strerror)
 
 

@@ -4,14 +4,14 @@ Streamlit checks the request (its size, the session, the token against other sit
 into memory. It goes on checking: the file leaves the body only when Streamlit asks for the body, and Streamlit is given
 an empty one. Started with `streamlit run app.py`, there is no middleware, and pages open what Streamlit has in memory.
 
-Streamlit's record of a file is dropped when somebody removes or replaces the file, and when the session ends. It alone
+Streamlit's record of a file is dropped when the user removes or replaces the file, and when the session ends. It alone
 holds the file on disk, which goes with it; who is still reading the file holds it until the end (`HeldFile`). A session
 that uploads one file after the other, which no page does, loses the oldest when a new one is complete: what it keeps
 cannot fill the disk.
 
-Streamlit takes a file for every open session from whoever knows the session's id, whether its page has asked for one or
-not. Every run of the script says here whether its session may upload; the gate turns the other sessions' files away,
-and those of anybody whose log-in is not the session's.
+Streamlit accepts a file for every open session from every client that knows the session's id, whether its page has
+asked for one or not. Every run of the script says here whether its session may upload; the gate turns the other
+sessions' files away, and those of clients whose log-in is not the session's.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ from faithview.ui.serving.upload_folder import UploadFolder
 
 _LOOK_EVERY_S = 15
 _LEAST_BETWEEN_LOOKS_S = 1  # a server may be set to keep no session whose page is closed
-# The files of a session may be as large together as so many of the largest that may be uploaded. A page has one or two.
+# All files of a session together may be as large as this many of the largest allowed upload. A page has one or two.
 _LARGEST_FILES = 4
 
 _log = logging.getLogger(__name__)
@@ -56,14 +56,14 @@ class OnDisk(bytes):
     opened: Dataset | None
 
     def __new__(cls, upload: Upload) -> "OnDisk":
-        """Make the content of a record that stands for an upload."""
+        """Make the content of a record that represents an upload."""
         content = super().__new__(cls)
         content.upload, content.opened = upload, None
         return content
 
 
 def hold(session_id: str, file_id: str, upload: Upload, *, largest: int) -> None:
-    """Give an upload to Streamlit's record of it; nothing where the session has ended, and so the record is gone.
+    """Give an upload to Streamlit's record of it; nothing if the session has ended, and so the record is gone.
 
     `largest` is the size in bytes of the largest file that may be uploaded. The oldest files are dropped where
     all of them together are larger than four of these.
@@ -117,7 +117,7 @@ async def delete_of_closed_sessions() -> None:
 
 
 def held_content(file: UploadedFile) -> OnDisk | None:
-    """Return what the session's record of a file has in place of bytes; None where it has the bytes."""
+    """Return what the session's record of a file has in place of bytes; None if it has the bytes."""
     context = get_script_run_ctx()
     if context is None:
         return None

@@ -138,7 +138,7 @@ def roles_of(guess: ColumnGuess, columns: Sequence[str], *, for_results: bool = 
 def chosen_roles(
     state: object, subject: str, columns: Sequence[str], *, for_results: bool = False
 ) -> tuple[str, ...] | None:
-    """Return the roles that a person has chosen for this file; None where nobody has.
+    """Return the roles that a user has chosen for this file; None if no user has.
 
     They come from the browser: roles that are unknown, too many, or given twice where once is allowed count as none.
     Columns of results are kept as they are where results are not taken over.
@@ -198,7 +198,7 @@ def _competing_results(dataset: Dataset) -> dict[str, str]:
 
 
 def _candidate(question: Question, candidate: str) -> tuple[str, str]:
-    """Return the field and the column that a candidate of a question stands for."""
+    """Return the field and the column that a candidate of a question represents."""
     if question.field != "map":
         return question.field, candidate
     field, _, column = candidate.partition("=")

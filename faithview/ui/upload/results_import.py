@@ -21,7 +21,7 @@ _SHOWN_CLAIMS = 3
 
 
 def choose_format(dataset: Dataset) -> Dataset | None:
-    """Ask which of two formats it is, if they are equally likely; None as long as nobody has said."""
+    """Ask which of two equally likely formats the file has; None until the user chooses."""
     question = next((q for q in dataset.open_questions(for_results=True) if q.field == "format"), None)
     if question is None:
         return dataset
@@ -99,7 +99,7 @@ def _show_stored(bar: DeltaGenerator, stored: int, rows: int) -> None:
 
 
 def _first_results(dataset: Dataset) -> None:
-    """Draw what is read of the first rows, so that a wrong column is seen before anything is stored."""
+    """Draw how the first rows are read, so users see a wrong column before anything is stored."""
     try:
         rows = preview_document(dataset, for_results=True).rows
     except FaithViewError as error:

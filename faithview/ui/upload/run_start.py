@@ -126,9 +126,9 @@ _YES, _NO = "Yes, add it", "No, new series"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesAnswer:
-    """What a person answered: `series` is the one to add the run to; `is_open` says that the answer is missing.
+    """The user's answer: `series` is the one to add the run to; `is_open` says that the answer is missing.
 
-    Where nothing had to be asked, `series` is None and the run joins its series by its ids.
+    If there was no question, `series` is None and the run joins its series by its ids.
     """
 
     is_open: bool = False
@@ -136,7 +136,7 @@ class SeriesAnswer:
     series: str | None = None
 
     def series_for(self, run_name: str) -> str | None:
-        """Return the series of a run of that name; None where it joins one by its ids, or starts its own."""
+        """Return the series of a run of that name; None if it joins one by its ids, or starts its own."""
         if not self.is_new:
             return self.series
         return unused_name(
@@ -147,7 +147,7 @@ class SeriesAnswer:
 def ask_same_application(dataset: Dataset) -> SeriesAnswer:
     """Ask whether the file is the same application as a series with its questions, unless its ids say so.
 
-    Draws nothing where there is no such series.
+    Draws nothing if there is no such series.
     """
     try:
         placement = service_calls.placement(dataset)
@@ -240,9 +240,9 @@ def start_form(dataset: Dataset, *, is_settled: bool) -> None:
 
 
 def _judged_before(dataset: Dataset) -> None:
-    """Say in which runs exactly these rows were judged already, and lead there; nothing where in none.
+    """List earlier runs of exactly these rows, with links; draw nothing if there are none.
 
-    Nothing is said of a large file either: nobody should wait until it is read to its end.
+    Large files are skipped too, because the user would have to wait until the whole file is read.
     """
     if service_calls.is_large(dataset):
         return

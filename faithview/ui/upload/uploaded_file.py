@@ -180,7 +180,7 @@ _SHOWN_PROBLEMS = 5
 
 
 def choose_file() -> Dataset | None:
-    """Draw the choice of a file and return it opened; None where there is none, it cannot be read or nobody may."""
+    """Draw the choice of a file and return it opened; None if there is none, or it may not or cannot be read."""
     refusal = identity.why_cannot_run()
     if refusal is not None:
         identity.sidebar()
@@ -287,7 +287,7 @@ def ask_rest(dataset: Dataset, *, for_results: bool) -> tuple[Dataset, bool]:
 
 
 def _of_later_rows(dataset: Dataset) -> tuple[Question, ...]:
-    """Return what has to be asked because of rows further down; a file that cannot be read is refused elsewhere."""
+    """Return the questions that rows further down raise; a file that cannot be read is refused elsewhere."""
     try:
         return service_calls.survey(dataset, needs_chunks=False).questions
     except FaithViewError:
@@ -295,7 +295,7 @@ def _of_later_rows(dataset: Dataset) -> tuple[Question, ...]:
 
 
 def ask(dataset: Dataset, question: Question, *, others: list[str] | None = None) -> str | None:
-    """Draw a question with its candidates and `others`; None as long as nobody has chosen."""
+    """Draw a question with its candidates and `others`; None until the user chooses."""
     return st.selectbox(
         f"{fmt.literal(question.why)} Which is it?",
         [*question.candidates, *(others or [])],

@@ -24,7 +24,7 @@ _NO_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
 class RowPayload(TypedDict):
-    """One answer as the list draws it; `score` is None where the state's word replaces it.
+    """One answer as the list draws it; `score` is None if the state's word replaces it.
 
     `bar` holds the numbers of claims by verdict, `bar_words` says them.
     """
@@ -52,11 +52,11 @@ def answer_list(
         rows: the answers, worst first as a rule.
         key: the component's key, unique on the page.
         selected: the row that the page wants open, None for none. A row that is not in the list is not shown open.
-        height: in pixels; None for as much as the window has left, so that the page itself need not scroll.
+        height: in pixels; None for as much as the window has left, so the page itself need not scroll.
         page_keys: by key ("/", "?"), a CSS selector of the field that it goes to or the button that it presses.
 
     Returns:
-        The key of the chosen row, None where none is chosen or the chosen one is not in the list. What the person
+        The key of the chosen row, None if none is chosen or the chosen one is not in the list. What the person
         chose last wins over a `selected` that was asked for before.
     """
     known = {row.key for row in rows}

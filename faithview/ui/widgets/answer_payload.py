@@ -2,8 +2,8 @@
 
 Texts are cut here and not in the browser because offsets count code points, and a browser's strings count UTF-16 units.
 Chunks that are records, JSON or lines of "key: value", are cut so that each key and its value get a line of their own.
-Their text stays as it is, letter by letter, so that offsets of quotes hold: roles only say how parts are drawn. Of a
-reviewed answer the verdict that counts is drawn, and the claims that people added.
+Their text stays as it is, letter by letter, so offsets of quotes hold: roles only say how parts are drawn. Of a
+reviewed answer the verdict that counts is drawn, and the claims that reviewers added.
 """
 
 import bisect
@@ -24,7 +24,7 @@ from faithview.domain.spans import Span
 from faithview.wording import numbers as fmt
 from faithview.wording.verdict_styles import claim_verdict_words, correction_lead, sentence_without_claims, verdict_word
 
-# The longest text that is looked at: more is not read as a record by people either.
+# The longest text that is checked for being a record: readers do not take a longer one for a record either.
 _LONGEST = 40_000
 _DEEPEST = 6
 _INDENT = "  "
@@ -38,8 +38,8 @@ _LEAST_SHARE = 0.8  # of the lines that are not empty
 class RecordPart:
     """A stretch `[start, end)` of a text.
 
-    `role` is "key" for one that begins a new line after `indent`, "first-key" and "line-key" for one that stands at the
-    beginning of a line already, "key-end" for the colon after a key, "value", or "syntax" for what is not shown.
+    `role` is "key" for a key that begins a new line after `indent`, "first-key" and "line-key" for a key that is
+    already at the beginning of a line, "key-end" for the colon after a key, "value", or "syntax" for hidden characters.
     """
 
     start: int
@@ -49,7 +49,7 @@ class RecordPart:
 
 
 def find_record(text: str) -> Sequence[RecordPart]:
-    """Return the parts of a record, which join to the text; none where the text is prose."""
+    """Return the parts of a record, which join to the text; none if the text is prose."""
     if len(text) > _LONGEST:
         return ()
     stripped = text.strip()
@@ -138,7 +138,7 @@ UNJUDGED = "unjudged"
 
 
 class Mark(TypedDict):
-    """A claim on a part; `lane` counts from 0 the underlines of a text from the top, so that none hides another.
+    """A claim on a part; `lane` counts from 0 the underlines of a text from the top, so none hides another.
 
     `boxed` is there, and true, where the claim's verdict rests on these very words.
     """
@@ -151,8 +151,8 @@ class Mark(TypedDict):
 class Part(TypedDict):
     """A stretch of text that the same claims cover, outermost lane first; the parts of a text join to the text.
 
-    A browser takes only so many nested elements: `more` is how many further claims cover a part than it has marks.
-    In a record, `role` says what the stretch is, and `indent` what stands before a key (see `record_text`).
+    Browsers limit nested elements, so `more` is how many more claims cover a part than it has marks. In a record,
+    `role` says what the stretch is, and `indent` is the text before a key (see `record_text`).
     """
 
     text: str
@@ -174,7 +174,7 @@ class ClaimPayload(TypedDict):
     """One claim; `text` is the claim as it was judged, understandable by itself.
 
     `words` is the verdict in words, "" while the judge is hidden. `correction_lead` says whose words the correction is.
-    `other` is the verdict beside the one shown, None where there is only one. `found_by` names the person
+    `other` is the verdict beside the one shown, None if there is only one. `found_by` names the person
     who found a claim that the judge missed. What is not counted is listed and stays out of the counts.
     """
 
@@ -206,7 +206,7 @@ class Quote(TypedDict):
 class ChunkPayload(TypedDict):
     """One chunk with the claims whose evidence lies on it; `cited_by` are all claims that rest on it.
 
-    `cited_by` is None where the judge is hidden. `is_record` says that the parts have roles.
+    `cited_by` is None if the judge is hidden. `is_record` says that the parts have roles.
     `score` has three significant digits: retrievers' scales differ, and fused ranks lie around 0.016.
     """
 
@@ -254,7 +254,7 @@ def build_claim_payload(sample: Sample, claim: Claim) -> AnswerPayload:
 def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, int]]) -> AnswerPayload:
     """Return what the view draws of a claim while the judge is hidden: its words and its place, but no verdict.
 
-    It takes no `Claim`, so that nothing of the judge can leak in.
+    It takes no `Claim`, so nothing of the judge can leak in.
     """
     places = [Span(start=start, end=end) for start, end in spans]
     unjudged: ClaimPayload = {
@@ -361,7 +361,7 @@ def _mark(claim: int, lane: int, *, is_boxed: bool) -> Mark:
 
 
 def _lanes(stretches: Sequence[frozenset[int]]) -> dict[int, int]:
-    """Give claims that share a stretch different lanes: longest first, so that a part of it lies beneath it."""
+    """Give claims that share a stretch different lanes: longest first, so a part of it lies beneath it."""
     neighbours: dict[int, set[int]] = {}
     length: dict[int, int] = {}
     for numbers in stretches:
@@ -429,11 +429,11 @@ def _plain(value: object) -> str:
 
 
 def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAnswer, view: View) -> AnswerPayload:
-    """Return what the answer view draws of an answer that people have reviewed.
+    """Return what the answer view draws of a reviewed answer.
 
     Under `View.REVIEWED` marks and claims have the verdict that counts, with the judge's beside it where it differs;
-    under `View.JUDGE` they have the judge's, with people's beside it. Claims that people found follow the judge's,
-    numbered on; they count only under `View.REVIEWED`.
+    under `View.JUDGE` they have the judge's, with the reviewers' next to it. Claims that reviewers added follow the
+    judge's, numbered on; they count only under `View.REVIEWED`.
     """
     payload = build_payload(sample, result)
     is_reviewed = view is not View.JUDGE

@@ -56,15 +56,15 @@ def answer_view(
         key: the component's key, unique on the page.
         claim: the claim that the page wants selected (from a link, say), None for none. A number that the answer does
             not have counts as None.
-        height: in pixels; None for as much as the window has left, so that the page itself need not scroll.
-        reviewed: what people made of it.
+        height: in pixels; None for as much as the window has left, so the page itself need not scroll.
+        reviewed: the answer with the reviewers' verdicts.
         view: whose verdicts are marked; the others' are shown beside them.
-        row: the answer's key in the list of answers on the page; None where there is no list.
+        row: the answer's key in the list of answers on the page; None if there is no list.
         marks: what label keys send for each claim, in the order of their numbers (see `services.review.label_keys`).
 
     Returns:
-        The selected claim, None for none; numbers beyond the judge's claims are those that people found, in order.
-        What the person chose last wins over a `claim` that was asked for before.
+        The selected claim, None for none; higher numbers than the judge's claims are claims that reviewers added, in
+        order. What the person chose last wins over a `claim` that was asked for before.
     """
     payload = build_reviewed_payload(sample, result, reviewed, view)
     # Labels do not make it another answer: the person's place in it stays.
@@ -133,14 +133,14 @@ def claim_view(
         sample: the answer with its question and chunks.
         text: the claim's words.
         spans: its places `[start, end)` in the answer; none where it has none.
-        subject: names the claim, so that the view starts anew with another one.
+        subject: names the claim, so the view starts over with another one.
         judged: the claim with the judge's verdict, reason and evidence; None to hide the judge: then nothing of it
             reaches the browser.
         key: the component's key, unique on the page.
         height: in pixels.
         page_keys: by key ("?", "n", "Enter"), a CSS selector of the button that it presses or the field that it goes
             to; "Escape" names the fields that it leaves.
-        mark: what label keys send for the claim (see `services.review.label_keys`); None where the page takes none.
+        mark: what label keys send for the claim (see `services.review.label_keys`); None if the page takes none.
     """
     payload = build_claim_payload(sample, judged) if judged else build_blind_payload(sample, text, spans)
     _mount_claim(

@@ -1,4 +1,4 @@
-"""Labels inherited from earlier runs: where they come from, and what changed in the chunks of stale ones."""
+"""Labels carried over from earlier runs: their origin, and what changed in the chunks of outdated ones."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _SHOWN_CHANGES = 5
 
 
 def carried_sentence(carried: Carried) -> str:
-    """Return in Markdown how many labels a run has from earlier ones; empty where it has none."""
+    """Return in Markdown how many labels a run has from earlier ones; empty if it has none."""
     inherited, stale = carried.inherited, carried.stale
     if inherited:
         text = f"{fmt.plural(inherited, 'label')} carried over from earlier runs"
@@ -32,21 +32,21 @@ def _come_first(stale: int) -> str:
 
 
 def origin_words(labels: Sequence[InheritedLabel]) -> str:
-    """Return in Markdown where the labels that still hold come from; empty where none is inherited."""
+    """Return in Markdown where the labels that still count come from; "" if none was carried over."""
     holding = [label for label in labels if not label.is_stale]
     if not holding:
         return ""
     names = " and ".join(f"{fmt.literal(label.reviewer)}, {fmt.day(label.at)}" for label in holding[:3])
     runs = dict.fromkeys(label.origin_name for label in holding if label.origin_name is not None)
     where = f" from *{fmt.literal(next(iter(runs)))}*" if runs else ", from a run that is not in this store"
-    return f"inherited{where} ({names})"
+    return f"carried over{where} ({names})"
 
 
 def stale_labels(labels: Sequence[InheritedLabel], *, key: str, height: int | None = None) -> None:
     """Draw the labels of earlier runs that are stale, with the words that changed in the chunks.
 
     Args:
-        labels: the claim's inherited labels; those that are not stale are left out.
+        labels: the labels carried over to the claim; only outdated ones are drawn.
         key: begins the keys of what is drawn; it must name the claim.
         height: in pixels; None to fit the content.
     """
@@ -68,7 +68,7 @@ def stale_labels(labels: Sequence[InheritedLabel], *, key: str, height: int | No
 
 
 def stale_words(labels: Sequence[InheritedLabel]) -> str:
-    """Return in Markdown that an earlier label is stale, and which chunks changed; empty where none is."""
+    """Return in Markdown that an earlier label is stale, and which chunks changed; empty if none is."""
     changed = dict.fromkeys(change.chunk_id for label in labels if label.is_stale for change in label.changes)
     if not any(label.is_stale for label in labels):
         return ""

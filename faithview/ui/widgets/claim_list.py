@@ -32,10 +32,10 @@ class ClaimState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimDetail:
-    """What a row shows beside the claim itself.
+    """The contents of a row next to the claim itself.
 
-    `quotes` are those that its verdict rests on. A row with an `outcome` ("broke") shows the claim `before` and `now`
-    in place of the claim; a side is None where that answer does not make the claim.
+    `quotes` are those that its verdict is based on. A row with an `outcome` ("broke") shows the claim `before` and
+    `now` instead; a side is None if that answer does not make the claim.
     """
 
     quotes: Sequence[tuple[str, str]] = ()

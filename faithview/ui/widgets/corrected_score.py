@@ -51,7 +51,7 @@ def corrected_score(run: Run) -> None:
         _ask(reason or "", "Draw a spot-check")
         return
     if reason is not None:
-        _ask(fmt.literal(reason), "Go on labelling", check=correction.check.spot_check_id)
+        _ask(fmt.literal(reason), "Continue labelling", check=correction.check.spot_check_id)
         return
     st.markdown(corrected_text(correction), help=CORRECTED_HELP)
 
@@ -66,7 +66,7 @@ def header_score(run: Run, reviewed: RunScore) -> tuple[RunScore, str]:
 
 
 def who_checked(run: Run) -> None:
-    """Draw in a line whether people have checked the judge on this run, with which labels, and how far to trust them.
+    """Draw in a line whether reviewers have checked the judge on this run, and how far to trust their labels.
 
     The corrected score itself is in the finding above it.
     """
@@ -78,7 +78,7 @@ def who_checked(run: Run) -> None:
         st.markdown(f":small[{judge_only(labelled=labelled, check=name, in_check=in_check)}]")
         return
     beside = "".join(f" {fmt.literal(words)}" for words in said_beside(correction))
-    st.markdown(f":small[Checked by people: {_labels_text(correction)}.{beside}]", help=CORRECTED_HELP)
+    st.markdown(f":small[Checked by reviewers: {_labels_text(correction)}.{beside}]", help=CORRECTED_HELP)
 
 
 def corrected_text(correction: Correction) -> str:
@@ -131,7 +131,7 @@ def _labels_text(correction: Correction) -> str:
 def nothing_corrected() -> None:
     """Explain that no run has a corrected score, and lead to the page that makes one."""
     _ask(
-        "No run has a corrected score yet. It needs a spot-check: a random sample of claims that people label.",
+        "No run has a corrected score yet. It needs a spot-check: a random sample of claims for reviewers to label.",
         "Draw a spot-check",
     )
 
@@ -178,7 +178,7 @@ def corrected_columns(plain: Mapping[str, ColumnConfig]) -> dict[str, ColumnConf
         if name == "n":
             columns |= {
                 "judged": st.column_config.TextColumn("By the judge", width=155, help=figure_help.JUDGE_MEAN),
-                "check": st.column_config.TextColumn("Rests on", width=190, help=figure_help.RESTS_ON),
+                "check": st.column_config.TextColumn("Based on", width=190, help=figure_help.RESTS_ON),
             }
     return columns
 

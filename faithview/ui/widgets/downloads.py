@@ -167,7 +167,7 @@ def points_download(lines: Sequence[TrendLine]) -> None:
 
 
 def cards_download(cards: Sequence[JudgeCard]) -> None:
-    """Draw the download of the judges with how far people agree with them."""
+    """Draw the download of the judges with how far reviewers agree with them."""
     table_download(lambda: tables.card_rows(cards), name=("judges",), key="judges.download")
 
 

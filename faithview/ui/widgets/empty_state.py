@@ -1,4 +1,4 @@
-"""What a page shows before there is data: what the page will show, and the buttons that lead there."""
+"""A page before there is data: what the page will show, and the buttons to get there."""
 
 import streamlit as st
 
@@ -40,7 +40,7 @@ def is_one_at_a_time() -> bool:
 
 def one_at_a_time(what: str) -> None:
     """Explain what the page does not show of answers that were checked one at a time, and lead to other series."""
-    st.markdown(f"*{CHECKED_ANSWERS}* are saved one at a time, each to a question of its own. {what}")
+    st.markdown(f"*{CHECKED_ANSWERS}* are saved one at a time, each with its own question. {what}")
     _lead_to_other_runs()
 
 
@@ -99,5 +99,5 @@ def _lead_to_other_runs() -> None:
 
 _SAMPLE_HELP = (
     "Five weekly runs of an invented help centre, two reviewers' spot-checks, a second judge and a benchmark. "
-    "Everything is judged here and stored in this store, as a series of its own that can be deleted."
+    "Everything is judged on this machine and stored in this store, as a separate series that can be deleted."
 )

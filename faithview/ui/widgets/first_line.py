@@ -1,8 +1,8 @@
 """The first line of every page, with the same four things in the same places.
 
 What is in view, its score, whose verdicts count, and the next step. A page fills the places that it has something for;
-the others take no room. The choices that stand there on several pages are here too: the run, whose verdicts, and the
-button that shares the finding.
+the others take no room. The choices that several pages have there are here too: the run, whose verdicts, and the button
+that shares the finding.
 """
 
 from collections.abc import Mapping, Sequence
@@ -74,7 +74,7 @@ def first_line(heading: str, *, document: str | None = None) -> FirstLine:
 
 
 def draw_score(line: FirstLine, score: RunScore, help_text: str, *, note: str = "") -> None:
-    """Draw a run's score with its interval and n in the line's place; nothing where it has none.
+    """Draw a run's score with its interval and n in the line's place; nothing if it has none.
 
     Args:
         line: the first line.
@@ -104,7 +104,7 @@ def choose_run(line: FirstLine, *, width: int = 340) -> Run | None:
         run = runs[0]
     address.keep_run(run.run_id)
     known = {r.run_id: r for r in ([] if run in runs else [run]) + runs}
-    # The run is part of the key, so that a link to another run wins over what the widget remembers.
+    # The run is part of the key, so a link to another run wins over what the widget remembers.
     chosen = line.what.selectbox(
         "Run",
         list(known),
@@ -136,7 +136,7 @@ def _find_run(reference: str | None) -> Run | None:
 _SWITCH = AddressWidget("view.switch")
 _NOTES: Mapping[View, str] = MappingProxyType(
     {
-        View.REVIEWED: "Showing people's verdicts where there are any.",
+        View.REVIEWED: "Showing reviewers' verdicts where there are any.",
         View.CORRECTED: "Showing scores corrected by spot-checks.",
     }
 )
@@ -153,7 +153,7 @@ def view_switch(*, offered: Sequence[View] = _OFFERED) -> View:
     """Draw the switch, kept in the address as `view`, and return the view that it shows.
 
     The corrected score is an estimate for whole runs, so only pages that show runs offer it. On the others who comes
-    from the corrected view sees people's verdicts, as single answers have there.
+    from the corrected view sees reviewers' verdicts, as single answers have there.
     """
     named = address.selected_view()
     known = View.REVIEWED if named == View.CORRECTED and View.CORRECTED not in offered else named
@@ -174,11 +174,11 @@ def view_switch(*, offered: Sequence[View] = _OFFERED) -> View:
 
 
 _HELP = (
-    "Judge: the verdicts as the judge gave them. Reviewed: a reviewer's verdict in place of the judge's wherever "
-    "there is one; if reviewers are tied, the judge's until the tie is settled. Claims that the judge missed and "
-    "reviewers added count. Corrected: an estimate for the whole run from a spot-check; single answers show "
-    "reviewers' verdicts. "
-    "Missed claims count in it only where whole answers were drawn, or where every claim is labelled."
+    "Judge: the verdicts as the judge gave them. Reviewed: a reviewer's verdict replaces the judge's wherever there "
+    "is one; if reviewers are tied, the judge's counts until the tie is settled. Claims that the judge missed and "
+    "reviewers added count too. Corrected: an estimate for the whole run from a spot-check; single answers show "
+    "reviewers' verdicts. Missed claims count in it only where whole answers were drawn, or where every claim is "
+    "labelled."
 )
 
 
@@ -195,7 +195,7 @@ def share(finding: str, *, parameters: Mapping[str, str], key: str) -> None:
     Args:
         finding: the sentence, in the Markdown that the page shows.
         parameters: what the link names even where the address leaves it out, because it is the default today: a run
-            that is the newest now will not be the newest for whoever opens the link.
+            that is the newest now may not be the newest when the link is opened.
         key: the button's key, unique on the page.
     """
     _mount(

@@ -27,7 +27,7 @@ _STRICTNESS_WORDS = {"lenient": "Lenient", "balanced": "Balanced", "strict": "St
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """The chosen judge; `spec` is None where it cannot run as configured, which the page explains.
+    """The chosen judge; `spec` is None if it cannot run as configured, which the page explains.
 
     `strictness` is what counts as support; "" for a judge that has only one way.
     """
@@ -39,12 +39,12 @@ class Choice:
 
     @property
     def why_not(self) -> str:
-        """Why the judge cannot run, in plain text, for a button that is therefore disabled; "" where it can."""
+        """Why the judge cannot run, in plain text, for a button that is therefore disabled; "" if it can."""
         if self.spec is not None:
             return ""
         if self.offer.missing is not None:
             return f"The judge is not set up. {self.offer.missing}"
-        return "Choose the judge's model first, and settings that it can have."
+        return "Choose the judge's model first, and settings that it supports."
 
 
 def choose_judge(
@@ -116,7 +116,7 @@ def choose_judge(
 
 
 def edited_prompt(method: str) -> str | None:
-    """Return the prompt that this session edited for a method; None where it edited none."""
+    """Return the prompt that this session edited for a method; None if it edited none."""
     edited = session.EDITED_PROMPT.get()
     return edited[1] if edited is not None and edited[0] == method else None
 
@@ -220,14 +220,14 @@ def _title(offer: JudgeOffer) -> str:
 
 
 _MEASURE = "How often on your answers?"
-_JUDGE_HELP = "A judge runs on this machine or asks a model at a host, which then sees the texts of every answer."
+_JUDGE_HELP = "A judge runs on this machine or asks a model on a host, which then receives the texts of every answer."
 _STRICTNESS_HELP = (
     "Strict: stated in the chunks or a direct inference from them. Lenient: a reasonable conclusion counts too."
 )
-_OWN_MODEL_HELP = "A name at the Hugging Face Hub (OWNER/NAME), or the path of a folder that holds the model."
+_OWN_MODEL_HELP = "A name on the Hugging Face Hub (OWNER/NAME), or the path of a folder that contains the model."
 _CUT_HELP = (
-    "How sure the judge must be to call a claim supported. Strict questions more claims, right ones among them; "
-    "lenient questions fewer and misses more errors."
+    "How sure the judge must be to call a claim supported. Strict flags more claims, including correct ones; lenient "
+    "flags fewer and misses more errors."
 )
 _WEIGHTS = "claims=0.4,nli=0.3,qa=0.3"
 _WEIGHTS_HELP = "How much each part counts in the combined score. Parts with weight 0 are skipped."

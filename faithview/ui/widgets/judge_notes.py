@@ -19,7 +19,7 @@ _NAMED: Mapping[str, str] = {
 
 
 def judge_notes(result: Result) -> None:
-    """Draw what the judge returned besides verdicts; nothing where there is nothing."""
+    """Draw what the judge returned besides verdicts; nothing if there is nothing."""
     line = metrics_line(result)
     if line:
         st.caption(line, help=_METRICS_HELP)
@@ -35,7 +35,7 @@ def judge_notes(result: Result) -> None:
 
 
 def metrics_line(result: Result) -> str:
-    """Return faithfulness and the other metrics in Markdown; empty where there are no others."""
+    """Return faithfulness and the other metrics in Markdown; empty if there are no others."""
     named = [(label, result.metrics[name]) for name, label in _NAMED.items() if name in result.metrics]
     chunks = [
         (name.partition("[")[2].removesuffix("]"), value)
@@ -58,7 +58,7 @@ def metrics_line(result: Result) -> str:
 
 
 def cost_line(usage: Usage) -> str:
-    """Return the calls, tokens and cost of judging one answer, in Markdown; empty where no model was asked."""
+    """Return the calls, tokens and cost of judging one answer, in Markdown; empty if no model was asked."""
     if usage.cached_calls:
         return f"no call: judged before, with {fmt.plural(usage.cached_calls, 'call')}"
     if not usage.llm_calls:
@@ -70,5 +70,6 @@ def cost_line(usage: Usage) -> str:
 
 _METRICS_HELP = (
     "Answer relevance: does the answer answer the question? Context relevance: do the chunks concern the question? "
-    "Neither enters faithfulness: a well-grounded answer can still be useless. Methods with several parts show each."
+    "Neither enters faithfulness: a well-grounded answer can still be useless. Methods with several parts show each "
+    "part."
 )

@@ -33,7 +33,7 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keyboard:
-    """What a page's keys and buttons do.
+    """The actions of a page's keys and buttons.
 
     `keys` names the action of each key, `buttons` that of each button, by the end of the button's key, and `words` says
     what each action is called. `area` is the key of the container that holds the buttons and fields.
@@ -64,7 +64,7 @@ def label_keys(
         key: the component's key, unique in the dashboard.
         log: the presses that are answered; the page shows what was refused.
         mark: the mark of the claim that the buttons in `keyboard.area` belong to, None for no claim.
-        waits: whether each press changes what is on screen, so that the next one is refused until it is answered.
+        waits: whether each press changes what is on screen, so the next one is refused until it is answered.
         claimless: the actions that need no marked claim.
         refusal: why no key may label now, as a sentence; None if keys may.
         unmarked: why a key does nothing while no claim is marked, without the full stop.
@@ -107,7 +107,7 @@ def label_buttons(
     """Draw the buttons; `on_label` is called with the verdict, or "not_a_claim", before the next run of the script.
 
     Args:
-        key: begins the buttons' keys. It must name the claim, so that a press that comes late cannot meet another one.
+        key: begins the buttons' keys. It must name the claim, so a press that comes late cannot meet another one.
         chosen: the person's last label, drawn as chosen; None for none.
         on_label: stores the label.
         disabled: whether the buttons are disabled.
@@ -220,7 +220,7 @@ def label_bar(page: str, place: ClaimRef | None, *, words: str) -> None:
 
     Args:
         page: names the page, and begins the keys of what is drawn.
-        place: the claim; None where none is selected, or where people found it.
+        place: the claim; None if none is selected, or if reviewers added it.
         words: what the page calls the claim: "Claim 2 now".
     """
     claim = None if place is None else get_labelled_claim(opened_store.store(), place)
@@ -290,7 +290,7 @@ def _verdicts(claim: LabelledClaim) -> str:
     elif source is VerdictSource.JUDGE:
         parts.append(":small[:gray[not labelled yet]]")
     else:
-        parts.append(f"people {coloured(claim.effective.verdict)}")
+        parts.append(f"reviewers {coloured(claim.effective.verdict)}")
     return " &nbsp; ".join(parts)
 
 

@@ -20,7 +20,7 @@ from faithview.wording import numbers as fmt
 def choose_reviewers(label: str, *, key: str, default: tuple[str, ...] = ()) -> list[str]:
     """Draw a choice of reviewers and return those chosen.
 
-    Where log-in is on, only people who may label can be chosen; where it is off, any name can be written.
+    With log-in, only reviewers who may label can be chosen; without, any name can be written.
     """
     allowed = identity.known_reviewers()
     own = identity.current_reviewer()
@@ -31,14 +31,14 @@ def choose_reviewers(label: str, *, key: str, default: tuple[str, ...] = ()) -> 
         known,
         default=list(default),
         accept_new_options=allowed is None,
-        placeholder="Choose people" if allowed is not None else "Choose or write names",
+        placeholder="Choose reviewers" if allowed is not None else "Choose or write names",
         key=key,
     )
     return chosen
 
 
 def refuse_unknown(names: list[str]) -> str | None:
-    """Return why these people cannot be asked, as a sentence; None where they can. For right before the write."""
+    """Return, as a sentence, why these reviewers cannot be asked; None if they can. Call it right before the write."""
     allowed = identity.known_reviewers()
     if allowed is None:
         return None
@@ -64,11 +64,11 @@ def spot_check_list(claims: Sequence[ClaimRef], description: str) -> None:
         st.info(refusal or "", icon=":material/lock:")
         return
     if not claims:
-        st.markdown("No claim matches, so there is nothing to draw from.")
+        st.markdown("No claim matches, so none can be drawn.")
         return
     st.markdown(
         f"{fmt.plural(len(claims), 'claim')}: *{fmt.literal(description)}*. The result will be about these claims: "
-        "which share of them people call supported. It does not change a run's corrected score."
+        "which share of them reviewers call supported. It does not change a run's corrected score."
     )
     size = st.number_input(
         "Claims to label, drawn at random", 1, len(claims), value=min(_SIZE, len(claims)), key="draw_these.size"

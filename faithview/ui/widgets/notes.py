@@ -1,4 +1,4 @@
-"""The notes on a claim, the field for a new one, and the newest notes. What people write is shown verbatim."""
+"""The notes on a claim, the field for a new one, and the newest notes. Notes are shown verbatim."""
 
 from functools import partial
 
@@ -34,7 +34,7 @@ def claim_notes(place: ClaimRef, *, key: str, is_blind: bool = False) -> None:
             hidden = fmt.plural(thread.hidden, "note")
             st.caption(f"{hidden} by others, shown with the judge's verdict.")
         if not number:
-            st.caption("No notes yet. Notes stay: they cannot be edited or deleted.")
+            st.caption("No notes yet. Notes cannot be edited or deleted.")
         service_calls.show_message(f"{key}.notes")
         _add_field(place, reader, key)
 
@@ -69,7 +69,7 @@ _MAX_CHARACTERS = 120
 
 
 def note_feed() -> None:
-    """Draw the newest notes on claims of the series in view; nothing where there are none."""
+    """Draw the newest notes on claims of the series in view; nothing if there are none."""
     newest = list_newest_notes(
         opened_store.store(), limit=_NUMBER, reader=identity.current_reviewer(), series=series.in_view()
     )

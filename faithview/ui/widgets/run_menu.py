@@ -147,8 +147,8 @@ def _move(run: Run, key: str, with_others: str, write_place: str) -> None:
 
 
 _HELP = (
-    "The runs of a series are shown together on Overview, Compare, Trends and Sources. Choose one, or type the name of "
-    "a new one. With all its runs moved, a series is renamed."
+    "The runs of a series are shown together on Overview, Compare, Trends and Sources. Choose one, or type the name "
+    "of a new one. Moving all runs of a series renames it."
 )
 
 
@@ -200,8 +200,8 @@ def archived_note(run: Run) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f":material/archive: Archived on {fmt.day(run.archived_at)}: it is in no list, trend or comparison by "
-            "default.",
+            f":material/archive: Archived on {fmt.day(run.archived_at)}: lists, trends and comparisons leave it out "
+            "by default.",
             width="content",
         )
         if identity.can_run():
@@ -221,7 +221,7 @@ def _menu(run: Run, *, page: str) -> None:
     key = f"{page}.run.{run.run_id}"
     st.text_input("Name", value=run.name, max_chars=MAX_NAME, key=f"{key}.name")
     st.text_area(
-        "Note", value=run.note, max_chars=MAX_NOTE, key=f"{key}.note", height=80, placeholder="What others should know"
+        "Note", value=run.note, max_chars=MAX_NOTE, key=f"{key}.note", height=80, placeholder="Note for others"
     )
     st.button("Save name and note", key=f"{page}.run.save", on_click=partial(_save, run, key))
     series_form(run, key=key, write_place=_WRITE_PLACE)
@@ -261,7 +261,7 @@ def _archive(run: Run) -> None:
     if service_calls.write(
         lambda: archive_run(opened_store.store(), run.run_id), place=_WRITE_PLACE, refusal=identity.why_cannot_run()
     ):
-        st.toast("The run is archived. It can be brought back at any time.")
+        st.toast("The run is archived. You can restore it at any time.")
 
 
 def _restore(run: Run) -> None:
@@ -272,5 +272,5 @@ def _restore(run: Run) -> None:
 
 _ARCHIVE_HELP = (
     "Keeps the run but takes it out of lists, trends, pickers and default comparisons, with its repeats. A link to it "
-    "still opens it, its labels still count for equal claims of other runs, and it can be brought back."
+    "still opens it, its labels still count for equal claims of other runs, and it can be restored."
 )

@@ -69,7 +69,7 @@ def component_selection(key: str, *, subject: str, requested: Choice) -> Selecti
 
 
 def forget_choice(key: str) -> None:
-    """Forget a choice that led to another page, so that coming back does not repeat it."""
+    """Forget a choice that led to another page, so coming back does not repeat it."""
     st.session_state.pop(_memory(key), None)
 
 

@@ -20,7 +20,7 @@ from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 
 _SAME = 1e-9
-# So many pairs that swap places are named; of more, only the number is shown.
+# Up to this many pairs that swap places are named; of more, only the number is shown.
 _NAMED_PAIRS = 3
 
 _AVERAGE: Mapping[object, str] = MappingProxyType({Average.MACRO: "answers", Average.MICRO: "claims"})
@@ -58,7 +58,7 @@ class SensitivityRow:
     """Definitions under which the runs have equal scores.
 
     `choices` has a value for each of `CHOICES`: those that make no difference joined, `ANY` where none does.
-    `definitions` counts the definitions. `ranking` names the runs that change places, "" where none do.
+    `definitions` counts the definitions. `ranking` names the runs that change places, "" if none do.
     """
 
     choices: Mapping[str, str]
@@ -137,7 +137,7 @@ def pair_sentence(sensitivity: Sensitivity, names: Sequence[str]) -> str:
 def ranking_sentence(sensitivity: Sensitivity, names: Sequence[str]) -> str:
     """Return, in Markdown, which runs are too close to rank, because their order depends on the definition.
 
-    Runs of which the order of one and the next changes form a group; the order of two groups is always the same.
+    Neighbouring runs whose order changes form a group; the order of two groups is always the same.
     """
     total, changed = len(sensitivity.settings), sensitivity.changed
     signs = _signs(sensitivity, len(names))
@@ -266,7 +266,7 @@ def _share_of(number: int, total: int) -> str:
 
 
 _ROWS = 12
-# With fewer judged answers a run is not ranked: an order of runs that one answer turns round is no conclusion.
+# With fewer judged answers a run is not ranked, because one answer could reverse the order.
 _FEWEST_ANSWERS = 20
 
 
@@ -275,7 +275,7 @@ def same_conclusion(runs: Sequence[Run], *, view: View, key: str) -> None:
 
     Args:
         runs: two or more.
-        view: whose verdicts count. A corrected score cannot be recomputed, so people's verdicts replace it.
+        view: whose verdicts count. A corrected score cannot be recomputed, so reviewers' verdicts replace it.
         key: what the widgets' keys begin with.
     """
     if len(runs) < 2:
@@ -304,8 +304,8 @@ def same_conclusion(runs: Sequence[Run], *, view: View, key: str) -> None:
 def pair_under_definitions(baseline: Run, candidate: Run, *, view: View, key: str, is_significant: bool) -> None:
     """Draw the scores of two runs under every definition, folded away.
 
-    A sentence is drawn above it only where a difference that is more than chance has the other sign under another
-    definition: that differences within chance do says nothing.
+    A sentence is drawn above it only if a significant difference has the opposite sign under another definition,
+    because a sign change of other differences means nothing.
     """
     names, short = [baseline.name, candidate.name], ["before", "now"]
     ranking = _rank((baseline, candidate), view)
@@ -339,8 +339,8 @@ def _say_left_out(ranking: Ranking, runs: Sequence[Run]) -> None:
 
 
 def _rank(runs: Sequence[Run], view: View) -> Ranking:
-    people = View.REVIEWED if view is View.CORRECTED else view
-    return rank_runs(opened_store.store(), [run.run_id for run in runs], view=people)
+    recomputed = View.REVIEWED if view is View.CORRECTED else view
+    return rank_runs(opened_store.store(), [run.run_id for run in runs], view=recomputed)
 
 
 def _box(sensitivity: Sensitivity, short: Sequence[str], *, key: str) -> ExpanderContainer:
@@ -426,9 +426,9 @@ _IDLE_WORDS = {
     "failed": "how answers without a verdict are counted",
 }
 _HELP = (
-    "The score rests on four choices that other tools make differently: whether the mean is over answers or over "
+    "The score depends on four choices that other tools make differently: whether the mean is over answers or over "
     "claims, how much a partly supported claim counts, and whether answers without claims and answers without a "
     "verdict (failed or not judged yet) are left out or count. The runs are scored under each combination; "
     "combinations with equal scores share a row. A row is marked if it ranks the runs differently from the standard "
-    "definition. This says nothing about chance."
+    "definition. Whether a difference could be chance is a separate question."
 )

@@ -28,7 +28,7 @@ _STEADY = 0.1  # "steady" is said only where at least such a change would be not
 def trend_finding(finding: TrendFinding, *, step: Step, zone: ZoneInfo, process: LineProcess | None = None) -> str:
     """Return the finding in Markdown; `process` adds slow changes of level that no single step shows."""
     if finding.line is None:
-        return "There is nothing to draw yet: no fully judged run has a score."
+        return "No scores to draw yet: no fully judged run has a score."
     change = finding.level_change
     if change is None:
         return _drifted(finding.line, process, zone) or _no_change(finding.line, finding.tests, step, zone)
@@ -92,7 +92,7 @@ def _verb(step: TrendStep) -> str:
 
 
 def _other_questions(change: LevelChange) -> str:
-    """Return the caution that the points are not over the same answers; "" where they are, or nobody knows."""
+    """Return the caution that the points are not over the same answers; "" if they are, or if that is unknown."""
     if change.shared is None or change.answers is None:
         return ""
     if not change.shared:
@@ -104,7 +104,7 @@ def _other_questions(change: LevelChange) -> str:
 
 
 def _drifted(line: TrendLine, process: LineProcess | None, zone: ZoneInfo) -> str | None:
-    """Return the sentence about a slow change of level; None where there is none."""
+    """Return the sentence about a slow change of level; None if there is none."""
     if process is None or isinstance(process.changes, TooFewRuns) or not process.changes:
         return None
     last = process.changes[-1]
@@ -210,8 +210,8 @@ class TrendChoices:
 class TrendData:
     """Lines, events and findings. `events` are those between the first and the last point of `whole`.
 
-    `view` is the view of the finding and the main line: the chosen one, or the judge's. `process` is None where there
-    is no main line.
+    `view` is the view of the finding and the main line: the chosen one, or the judge's. `process` is None without a
+    main line.
     """
 
     whole: Trend
@@ -224,7 +224,7 @@ class TrendData:
 
     @property
     def main(self) -> TrendLine | None:
-        """The main line; None where there is nothing to draw."""
+        """The main line; None if there is nothing to draw."""
         return self.finding.line
 
     def newest(self, view: View) -> TrendPoint | None:
@@ -247,7 +247,7 @@ def load_trend_data(chosen: TrendChoices) -> TrendData:
     query = TrendQuery(step=chosen.step, zone=chosen.zone_name, series=in_view)
     whole = load_trend(store, query)
     view = _view_of_finding(store, whole, chosen.view)
-    # A segment has no corrected estimate, so its panel shows people's verdicts.
+    # A segment has no corrected estimate, so its panel shows reviewers' verdicts.
     panel_view = View.REVIEWED if view is View.CORRECTED and chosen.grouping is Grouping.SEGMENT else view
     by_segment = load_trend(store, replace(query, grouping=Grouping.SEGMENT), views=(panel_view,))
     grouped = by_segment

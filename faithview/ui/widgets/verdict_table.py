@@ -51,6 +51,6 @@ def _column(name: str, *, is_number: bool) -> ColumnConfig:
 
 
 def opened(event: Any, length: int) -> int | None:
-    """Return the row of a table that was clicked; None where none was, or where the row is gone."""
+    """Return the row of a table that was clicked; None if none was, or if the row is gone."""
     rows = [*event.selection.rows, *(cell[0] for cell in event.selection.cells)]
     return rows[0] if rows and 0 <= rows[0] < length else None

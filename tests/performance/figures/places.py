@@ -563,11 +563,11 @@ def _compare_finding(subject: str, place: str, text: str) -> Iterator[Shown]:
         yield _read(subject, "pairs", place, text, rf"No finding: .*?\(n {_NUMBER} pairs\)")
     else:
         yield from _tested_finding(subject, place, text)
-    yield _read(subject, "regressed", place, text, rf"{_NUMBER} regressed")
-    yield _read(subject, "improved", place, text, rf"{_NUMBER} improved")
+    yield _read(subject, "regressed", place, text, rf"{_NUMBER} worse")
+    yield _read(subject, "improved", place, text, rf"{_NUMBER} better")
     yield _read(subject, "unchanged", place, text, rf"{_NUMBER} unchanged")
-    yield _read(subject, "faithful lost", place, text, rf"Faithful answers {_NUMBER} lost")
-    yield _read(subject, "faithful gained", place, text, rf"Faithful answers \d+ lost · {_NUMBER} gained")
+    yield _read(subject, "faithful lost", place, text, rf"Faithful answers {_NUMBER} no longer")
+    yield _read(subject, "faithful gained", place, text, rf"Faithful answers \d+ no longer · {_NUMBER} newly")
 
 
 def _tested_finding(subject: str, place: str, text: str) -> Iterator[Shown]:

@@ -108,7 +108,7 @@ EXPECTED: tuple[Expected, ...] = (
         never=[r"finds 100 ?%", r"\b1\.00 \(0\.9\d–1\.00, n 60\)", r"\b0\.00 \(0\.00–0\.\d\d, n 40\)"],
     ),
     Expected(series="fl", place="agreement --json", point="A5", must=['"sensitivity": null', '"specificity": null']),
-    Expected(series="fl", place=OVERVIEW, point="A15", never=["not checked by people"]),
+    Expected(series="fl", place=OVERVIEW, point="A15", never=["not checked by reviewers"]),
     Expected(series="nac", place=JUDGES, point="A5", must=["precision"]),
     # What people call no claim.
     Expected(series="nac", place="agreement", point="A9", must=["corrected score"]),
@@ -223,7 +223,7 @@ def hear_sample(pages: Pages) -> list[Heard]:
         page = one.place.split()[0]
         if page == COMPARE:
             weeks = [f"Help centre 2026-{week}" for week in one.place.split()[1:]]
-            text = pages.read(navigation.COMPARE, baseline=weeks[0], candidate=weeks[1]).partition(" regressed")[0]
+            text = pages.read(navigation.COMPARE, baseline=weeks[0], candidate=weeks[1]).partition(" worse")[0]
         else:
             text = pages.read(texts[page])
         heard.append(held(one, text))
@@ -253,7 +253,7 @@ class _Texts:
         if name is not None:
             text = self._pages.read(_PAGES[name], **_address(name, place, series, before, after, last))
             # The sentence alone: the tables below it name every segment.
-            return text.partition(" regressed")[0] if name == COMPARE else text
+            return text.partition(" worse")[0] if name == COMPARE else text
         view = rest.split() if rest.startswith("--view") else []
         if word == "gate":  # the other way round, so that the labelled run is the baseline
             said = self._commands("compare", after, before, "--fail-on-regression", *view)

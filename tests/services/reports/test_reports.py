@@ -60,7 +60,7 @@ def test_report_loads_nothing_and_shows_texts_as_they_are(stored: Store, kind: s
 
 def test_comparison_shows_both_sides_of_every_claim_that_broke_and_its_cause(stored: Store) -> None:
     html = report_comparison(stored, "old", "new")
-    assert "Evidence edited: lost" in html
+    assert "Evidence edited: broke" in html
     assert re.search(r"<del>Nine\.? ?</del>\s*<ins>Ten\.? ?</ins>", html)
     assert "✓ supported" in html
     assert "✕ contradicted" in html
@@ -206,7 +206,7 @@ def test_comparison_says_what_changed_in_the_knowledge_base(services: Store) -> 
         save_knowledge_base(services, version, [Chunk(text=text, chunk_id="k<1>"), Chunk(text="Same.", chunk_id="s")])
     html = report_comparison(services, "v1", "v2")
     assert "1 document edited, none added, none removed; 1 unchanged." in html
-    assert "The only claim that broke rests on what changed." in html
+    assert "The only claim that broke rests on changed text." in html
     assert "<del>Nine" in html
     assert "<ins>Ten" in html
     assert "k&lt;1&gt;" in html

@@ -152,7 +152,7 @@ def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, scree
     screen.settle()  # the judge is revealed after that line is drawn
     results = queue.list_results(services, check, reviewer="Ada")
     agreed = sum(result.agrees for result in results)
-    screen.sees(f"People and judge agree on {agreed} of {items} claims")
+    screen.sees(f"Reviewers and judge agree on {agreed} of {items} claims")
     screen.pick(f"Your labels ({items})")
     screen.sees("You changed your mind on 1 after seeing the judge; your blind label counts.")
     assert _done(services, check) == items

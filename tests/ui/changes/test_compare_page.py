@@ -51,10 +51,10 @@ def test_the_address_opens_a_comparison_with_its_worst_answer(services: Store, o
     app = open_page(navigation.COMPARE, **_RUNS)
     text = words_of(app)
     assert "Not statistically significant" in text
-    assert "1 regressed · 0 improved · 1 unchanged" in text
+    assert "1 worse · 0 better · 1 unchanged" in text
     assert "1 only before, 1 only now" in text
     (view,) = _drawn(app, '"scroll_into_view_token"')
-    assert json.loads(view)["payload"]["claims"][0]["effect"]["cause"] == "Evidence edited: lost"
+    assert json.loads(view)["payload"]["claims"][0]["effect"]["cause"] == "Evidence edited: broke"
 
 
 def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(services: Store, open_page: OpenPage) -> None:
@@ -74,7 +74,7 @@ def test_a_pair_across_two_series_opens_and_takes_the_switch_to_the_newer_run_s(
     _store(services)
     move_run(services, "new", "Other")
     app = open_page(navigation.COMPARE, **_RUNS)
-    assert "1 regressed" in words_of(app)
+    assert "1 worse" in words_of(app)
     assert app.sidebar.selectbox[0].value == "Other"
 
 
@@ -88,7 +88,7 @@ def test_runs_by_different_judges_are_compared_only_once_the_warning_is_accepted
     app.button(key="compare.acknowledge").click().run()
     assert not app.exception
     assert "judged differently" in app.warning[0].value
-    assert "1 regressed" in words_of(app)
+    assert "1 worse" in words_of(app)
 
 
 @pytest.mark.parametrize(
@@ -106,10 +106,10 @@ def test_the_reviewed_view_uses_peoples_verdicts(services: Store, open_page: Ope
     say(services, "new", 1, 1, "supported")
     text = words_of(open_page(navigation.COMPARE, view="reviewed", **_RUNS))
     assert "No answer's score changed" in text
-    assert "Showing people's verdicts" in text
+    assert "Showing reviewers' verdicts" in text
     corrected = words_of(open_page(navigation.COMPARE, view="corrected", **_RUNS))
     assert "has no spot-check, so its score cannot be corrected" in corrected.replace("\\", "")
-    assert "Showing people's verdicts" in corrected  # what single answers show
+    assert "Showing reviewers' verdicts" in corrected  # what single answers show
 
 
 def test_filters_of_the_address_apply_and_a_change_starts_the_list_again(services: Store, open_page: OpenPage) -> None:
@@ -162,7 +162,7 @@ def test_a_suggested_pair_is_confirmed_under_the_persons_name(services: Store, o
     assert not app.exception
     found = compare_runs(services, "old", "new")
     assert found.pairing.rules == {PairRule.KEY: 2, PairRule.CONFIRMED: 1}
-    assert "2 regressed" in words_of(app)
+    assert "2 worse" in words_of(app)
 
 
 def test_a_pair_that_is_not_the_same_is_not_suggested_again(services: Store, open_page: OpenPage) -> None:
@@ -195,7 +195,7 @@ def test_swapping_compares_the_other_way_round(services: Store, open_page: OpenP
     app = open_page(navigation.COMPARE, **_RUNS)
     app.button(key="compare.swap").click().run()
     assert app.query_params["baseline"] == "new"
-    assert "0 regressed · 1 improved" in words_of(app)
+    assert "0 worse · 1 better" in words_of(app)
 
 
 def test_an_event_sets_the_runs_around_it(demo: Store, open_page: OpenPage) -> None:

@@ -31,7 +31,8 @@ def test_a_fall_is_reported_with_its_segments_and_causes() -> None:
     )
     assert compare_finding(found) == (
         "Faithfulness fell by **0.07** (0.03–0.12, p 0.0002, n 114 pairs): 98% of the loss is in **Handovers** (10% of "
-        "the answers); 24 claims lost, 2 fixed; 16 of the lost because the answer is now built on newly added chunks."
+        "the answers); 24 claims broke, 2 fixed; 16 of the broken because the answer is now built on newly added "
+        "chunks."
     )
 
 
@@ -43,7 +44,7 @@ def test_a_rise_is_explained_by_claims_that_gained_support() -> None:
     )
     assert compare_finding(found) == (
         "Faithfulness rose by **0.08** (0.04–0.13, p < 0.0001, n 115 pairs): 50% of the gain is in **A** (10% of the "
-        "answers) and 25% in **B** (10%); 1 claim fixed, 3 lost, because the evidence was edited."
+        "answers) and 25% in **B** (10%); 1 claim fixed, 3 broke, because the evidence was edited."
     )
 
 
@@ -54,7 +55,9 @@ def test_two_causes_of_similar_weight_are_both_named_and_a_small_one_is_not() ->
         made_share(Cause.DISTRACTION, lost=-0.001, broken=1),
     ]
     text = compare_finding(made_comparison(causes=causes))
-    assert "17 claims lost, 0 fixed; 9 of the lost because the evidence, still in the knowledge base, was not" in text
+    assert (
+        "17 claims broke, 0 fixed; 9 of the broken because the evidence, still in the knowledge base, was not" in text
+    )
     assert "retrieved, 7 because" in text
     assert CAUSE_WORDS[Cause.DISTRACTION].because_lost not in text
 
@@ -63,8 +66,8 @@ def test_a_shorter_answer_is_no_reason_where_a_claim_broke() -> None:
     causes = [made_share(Cause.ANSWER_LENGTH, lost=-0.06, broken=9), made_share(Cause.DISTRACTION, lost=-0.01)]
     assert "each weighs more" not in compare_finding(made_comparison(causes=causes))
     alone = compare_finding(made_comparison(causes=causes[:1]))
-    assert "no claim was lost, but the answer has fewer claims, so each weighs more" in alone
-    assert "claims lost" not in alone
+    assert "no claim broke, but the answer has fewer claims, so each weighs more" in alone
+    assert "claims broke" not in alone
 
 
 def test_where_no_segment_stands_out_none_is_named() -> None:
@@ -84,7 +87,7 @@ def test_an_insignificant_difference_is_called_chance_and_names_the_detectable_o
     )
     assert compare_finding(found) == (
         "**Not statistically significant:** the runs differ by less than 0.01 (−0.04 to +0.03, p 0.92, n 115 pairs). "
-        "8 claims lost, 8 fixed. With 115 pairs, a real difference of 0.04 would be noticed 80 % of the time."
+        "8 claims broke, 8 fixed. With 115 pairs, a real difference of 0.04 would be noticed 80 % of the time."
     )
 
 
@@ -100,7 +103,7 @@ def test_no_change_and_nothing_to_compare_have_their_own_sentences() -> None:
     none = made_difference(None, interval=None, p_value=None, counts=(0, 0, 0), detectable=None)
     assert compare_finding(made_comparison(none, unscored={"failed, failed": 3, "abstained, judged": 1})) == (
         "**Nothing to compare:** of 4 pairs of answers none has a score on both sides "
-        "(3 failed in both runs, 1 refused before)."
+        "(3 failed in both runs, 1 abstained before)."
     )
 
 
@@ -113,7 +116,7 @@ def test_a_segments_name_is_escaped() -> None:
 
 def test_the_counts_are_put_into_words() -> None:
     found = made_comparison(noise=_NOISE, unscored={"failed, judged": 2})
-    assert outcome_words(found.difference) == "17 regressed · 3 improved · 94 unchanged"
+    assert outcome_words(found.difference) == "17 worse · 3 better · 94 unchanged"
     assert left_out_words(found) == "2 failed before"
     assert left_out_words(made_comparison()) == "nothing"
     assert paired_words(found) == "116 by id"
@@ -123,7 +126,7 @@ def test_the_counts_are_put_into_words() -> None:
 
 def test_differing_labels_of_people_are_not_called_the_judges_noise() -> None:
     text = compare_finding(made_comparison(causes=[made_share(Cause.JUDGE_NOISE, lost=-0.07, broken=8)]))
-    assert "8 claims lost, 0 fixed, because the same claim and chunks got a different verdict" in text
+    assert "8 claims broke, 0 fixed, because the same claim and chunks got a different verdict" in text
     assert "judge " not in text
 
 

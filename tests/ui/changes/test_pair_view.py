@@ -103,7 +103,7 @@ def test_the_largest_losses_come_first_and_the_rest_in_the_answers_order() -> No
     assert [(pair.baseline, pair.candidate) for pair in order_claims(_found())] == [(1, 0), (None, 2), (0, 1)]
     rows = build_pair(_found(), names=_NAMES, reviewed=_NOBODY)["claims"]
     assert [row["number"] for row in rows] == [1, 2, 3]
-    assert rows[0]["effect"] == {"value": "−0.40", "cause": "Evidence edited: lost", "is_won": False}
+    assert rows[0]["effect"] == {"value": "−0.40", "cause": "Evidence edited: broke", "is_won": False}
     assert rows[0]["is_flipped"]
     assert rows[1]["before"] is None
     assert rows[1]["words"] == "new claim"
@@ -213,7 +213,7 @@ def test_what_people_say_is_beside_the_verdict_that_is_shown() -> None:
     rows = build_pair(_found(), names=_NAMES, reviewed=(ReviewedAnswer(), ReviewedAnswer(effective=tuple(people))))
     said = [row["after"]["people"] for row in rows["claims"] if row["after"] is not None]
     assert said == [
-        {"verdict": "supported", "words": "people: supported"},
+        {"verdict": "supported", "words": "reviewers: supported"},
         {"verdict": "", "words": "reviewers disagree"},
         None,
     ]

@@ -79,7 +79,7 @@ def test_a_card_compares_the_judge_with_people(services: Store) -> None:
     app = _open()
     shown = _text(app)
     # Two of four the same: too few to be said in bold.
-    assert "Too few labels to say how often people agree with `lexical`: 6–94%; 2 of 4 labelled." in shown
+    assert "Too few labels to say how often reviewers agree with `lexical`: 6–94%; 2 of 4 labelled." in shown
     assert "too few labels (0.06–0.94)  \n:small[:gray[2 of 4 labelled]]" in shown
     assert "2 mistakes, the most confident first" in shown
     confusion, mistakes = (frame.value for frame in app.dataframe)
@@ -96,12 +96,12 @@ def test_labels_on_flagged_claims_alone_give_no_recall_in_the_headline_and_on_th
     app = _open()
     shown = _text(app)
     assert (
-        "People agree with `lexical` on 1 of 2 labelled claims. How many of the unsupported claims it finds is "
+        "Reviewers agree with `lexical` on 1 of 2 labelled claims. How many of the unsupported claims it finds is "
         in shown
     )
-    assert shown.count("not known: only flagged claims are labelled") == 3
+    assert shown.count("unknown: only flagged claims are labelled") == 3
     assert "Flags rightly (precision)" in shown
-    assert "These figures are about the labelled claims" in shown
+    assert "These figures describe only the labelled claims" in shown
 
 
 def test_weighted_figures_and_counts_are_told_apart(services: Store) -> None:
@@ -168,7 +168,7 @@ def test_reviewers_are_compared_with_each_other(services: Store) -> None:
     _store(services, "r", S, C, S, S)
     assert "No claim has a label yet" in _text(_open(judges="Reviewers"))
     _label(services, "r", "supported", "contradicted", "supported", "contradicted")
-    assert "No claim of this run has labels by two people" in _text(_open(judges="Reviewers"))
+    assert "No claim of this run has labels by two reviewers" in _text(_open(judges="Reviewers"))
     _label(services, "r", "supported", "contradicted", "contradicted", "contradicted", by="Ben")
     app = _open(judges="Reviewers")
     # The pairs ss, cc, sc, cc: 3 of 4 the same, 1/2 by chance.

@@ -75,7 +75,7 @@ def test_a_page_without_a_corrected_score_names_the_reviewed_one(services: Store
     assert any(text.startswith("By the judge: ") for text in _texts(trends))
     # Weak spots have no such view: people's verdicts count there, and the page says so.
     assert any(
-        "people's verdicts" in text for text in _texts(open_page(navigation.SLICES, view="corrected", run="new"))
+        "reviewers' verdicts" in text for text in _texts(open_page(navigation.SLICES, view="corrected", run="new"))
     )
 
 
@@ -87,7 +87,7 @@ def test_the_corrected_number_leads_and_a_judge_that_is_corrected_needs_attentio
     judge = fmt.score(get_summary(checked, "third").score)
     assert _chip(app) == f"**{corrected}** corrected · {judge} by the judge"
     text = "\n".join(_texts(app))
-    assert f"Corrected by people's labels, faithfulness is **{corrected}** in *third*. By the judge, faith" in text
+    assert f"Corrected by reviewers' labels, faithfulness is **{corrected}** in *third*. By the judge, faith" in text
     assert "*third*: the judge's score is 0.09 higher than the corrected score: 0.90 against 0.81" in text
 
 

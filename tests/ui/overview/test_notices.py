@@ -83,5 +83,5 @@ def test_labels_of_people_are_named_where_the_score_is_the_judge_s(services: Sto
     for row in range(31, 35):
         say(services, "r", row, 1, "not_mentioned")
     text = words_of(open_page(navigation.OVERVIEW))
-    assert "not checked by people" not in text
-    assert "Judge only: 4 claims have labels from people, but no spot-check was drawn" in text
+    assert "not checked by reviewers" not in text
+    assert "Judge only: 4 claims have labels by reviewers, but no spot-check was drawn" in text

@@ -114,7 +114,7 @@ def test_at_the_end_the_judge_is_shown_beside_the_reviewer_s_labels(services: St
     results = queue.list_results(services, check, reviewer="Ada")
     agreed = sum(result.agrees for result in results)
     assert 0 < agreed < 12
-    assert f"People and judge agree on {agreed} of 12 claims" in _texts(app)
+    assert f"Reviewers and judge agree on {agreed} of 12 claims" in _texts(app)
     assert f"The judge made {12 - agreed} mistakes" in _texts(app)
     (table,) = app.dataframe
     assert len(table.value) == 12 - agreed
@@ -170,7 +170,7 @@ def test_a_skipped_claim_comes_back_when_nothing_else_is_left(services: Store, r
     assert any("1 claim left: the one that you skipped." in text.value for text in app.markdown)
     _press(_press(app, "queue.take_up"), ".supported")
     assert spot_checks.get_queue_progress(services.db, check).done == 12
-    assert "People and judge agree on" in _texts(app)
+    assert "Reviewers and judge agree on" in _texts(app)
 
 
 def test_every_button_names_its_key(services: Store, run: Run) -> None:
@@ -245,7 +245,7 @@ def test_every_figure_says_whose_verdicts_it_shows(services: Store, run: Run) ->
         for view in ("judge", "reviewed")
     )
     # The judge's verdicts are the default; other figures say what they show.
-    assert "Showing people's verdicts" in reviewed
+    assert "Showing reviewers' verdicts" in reviewed
     assert "Showing" not in judged
     assert judged != reviewed
 
@@ -345,7 +345,7 @@ def test_the_result_of_a_finished_spot_check_stands_in_the_list_too(services: St
     for _ in range(12):
         _press(app, ".supported")
     app = _open("pages/review/queue.py")
-    assert "People and judge agree on" in _texts(app)
+    assert "Reviewers and judge agree on" in _texts(app)
     assert re.search(r"corrected score \*\*1\.00\*\* \(1\.00[–-]1\.00\) instead of the judge's 0\.\d\d", _texts(app))
     app.button(key=f"result.{check}.open").click().run()
     assert not app.exception
