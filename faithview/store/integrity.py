@@ -391,4 +391,4 @@ def _checked(connection: Connection, check: Callable[[Connection], Iterator[str]
     except DBAPIError as error:
         return [f"A part of the store cannot be read: {str(error.orig).splitlines()[0]}."]
     except MemoryError:  # an overwritten length can claim a value of gigabytes
-        return ["A part of the store cannot be read: a value says that it is larger than the memory."]
+        return ["A part of the store cannot be read: a value claims to be larger than the memory."]

@@ -430,7 +430,7 @@ def _correction_notes(issues: Sequence[Issue], stuck: Iterable[int], miscounted:
     tied = [f"{number}" for number in sorted(stuck)]
     if tied:
         notes.append(f"{_name_claims(tied)} could not be removed without removing supported words.")
-    notes += [f"“{' '.join(line.split())}” may count more than the list now has." for line in miscounted]
+    notes += [f"“{' '.join(line.split())}” may state a larger number than the list now has." for line in miscounted]
     return notes
 
 

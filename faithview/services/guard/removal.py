@@ -128,9 +128,9 @@ class Why(StrEnum):
     """Reasons for removing words that do not make an unsupported claim themselves."""
 
     FAULT = ""
-    EMPTY_LIST = "Nothing is left of what this announces."
+    EMPTY_LIST = "Everything that this announces was removed."
     EMPTY_SECTION = "Nothing is left in this section."
-    BELONGS = "It belongs to a sentence that is removed."
+    BELONGS = "It belongs to a removed sentence."
 
 
 @dataclass(frozen=True, slots=True)
