@@ -201,8 +201,8 @@ def _find_breach(store: Store, rule: AlertRule, summary: RunSummary) -> Breach |
     if summary.run.live is not None:
         return find_live_breach(store, rule, summary)
     checks: Mapping[AlertKind, Callable[[], Breach | None]] = {
-        AlertKind.BELOW: lambda: _below(rule, summary.run, _figures(store, summary, rule.segment).mean),
-        AlertKind.COVERAGE: lambda: _uncovered(rule, summary.run, _figures(store, summary, rule.segment).coverage),
+        AlertKind.BELOW: lambda: _below(rule, summary.run, _figures_of(store, summary, rule.segment).mean),
+        AlertKind.COVERAGE: lambda: _uncovered(rule, summary.run, _figures_of(store, summary, rule.segment).coverage),
         AlertKind.FELL: lambda: _fell(rule, summary.run, find_fall_or_none(store, summary.run, segment=rule.segment)),
     }
     return checks[rule.kind]()
@@ -239,7 +239,7 @@ def _scope(rule: AlertRule) -> str:
     return "" if rule.segment is None else f" in segment {rule.segment}"
 
 
-def _figures(store: Store, summary: RunSummary, segment: str | None) -> _Figures:
+def _figures_of(store: Store, summary: RunSummary, segment: str | None) -> _Figures:
     if segment is None:
         return _Figures(mean=summary.score.mean, coverage=summary.coverage)
     part = next((part for part in summary.segments if part.segment == segment), None)
@@ -258,11 +258,11 @@ def _has_recovered(store: Store, alert: Alert, summaries: Mapping[str, RunSummar
         return True
     rule, level = alert.rule, alert.rule.threshold
     if rule.kind is AlertKind.FELL:
-        level = (_figures(store, raised_by, rule.segment).mean or 0.0) - alert.value - rule.threshold
+        level = (_figures_of(store, raised_by, rule.segment).mean or 0.0) - alert.value - rule.threshold
     for later in summaries.values():
         if not raised_by.run.is_before(later.run) or not is_alike(raised_by.run, later.run):
             continue
-        figures = _figures(store, later, rule.segment)
+        figures = _figures_of(store, later, rule.segment)
         value = figures.coverage if rule.kind is AlertKind.COVERAGE else figures.mean
         # Last, because it queries the database.
         if value is not None and value >= level and _follows(store, raised_by.run, later.run):
@@ -315,7 +315,7 @@ def find_live_breach(
         return None
     is_open = live.is_open(now or datetime.now(UTC))
     if rule.kind is AlertKind.FELL:
-        return _fall(store, rule, summary.run, part, is_open=is_open)
+        return _find_window_fall(store, rule, summary.run, part, is_open=is_open)
     breach = (_window_below if rule.kind is AlertKind.BELOW else _window_uncovered)(
         rule, summary.run, part, is_open=is_open
     )
@@ -355,7 +355,7 @@ def _window_uncovered(rule: AlertRule, run: Run, part: _Part, *, is_open: bool) 
     return Breach(rule_id=rule.rule_id, baseline_id=None, value=share, message=text)
 
 
-def _fall(store: Store, rule: AlertRule, run: Run, part: _Part, *, is_open: bool) -> Breach | None:
+def _find_window_fall(store: Store, rule: AlertRule, run: Run, part: _Part, *, is_open: bool) -> Breach | None:
     """Compare a window with the last earlier one that has a score, by their means, because they share no questions."""
     interval = _interval(part.score, is_open=is_open)
     if part.score.mean is None or interval is None:

@@ -329,7 +329,7 @@ def open_dataset(
     for path in others:
         _check_exists(path)
     _check_exists(source)
-    table = open_any(source, name=_name(source, name), others=others)
+    table = open_any(source, name=_message_name(source, name), others=others)
     detection = detect(table, format_name=format_name)
     return Dataset(
         table=detection.table,
@@ -404,7 +404,7 @@ def open_file(source: Path | bytes, *, name: str | None = None) -> Table:
         UnreadableFile: it cannot be read as a table.
     """
     _check_exists(source)
-    return open_table(source, name=_name(source, name))
+    return open_table(source, name=_message_name(source, name))
 
 
 def _check_exists(source: Path | HeldFile | bytes) -> None:
@@ -415,7 +415,7 @@ def _check_exists(source: Path | HeldFile | bytes) -> None:
             raise InvalidInput(f"There is no file {str(source)!r}.")
 
 
-def _name(source: Path | HeldFile | bytes, name: str | None) -> str:
+def _message_name(source: Path | HeldFile | bytes, name: str | None) -> str:
     return name or (source.name if isinstance(source, Path) else "the file")
 
 
@@ -523,7 +523,7 @@ def check_answered(dataset: Dataset, *, for_results: bool) -> None:
     if not text:
         return
     whole = f"{dataset.table.name}: {text}"
-    missing = [field for field in _missing(dataset, for_results=for_results) if field in _REQUIRED]
+    missing = [field for field in _fields_to_ask(dataset, for_results=for_results) if field in _REQUIRED]
     if missing:
         question = _why(dataset, missing[0])
         raise MissingColumn(missing[0], question=question, columns=f"{_columns(dataset)}.", text=whole)
@@ -540,7 +540,7 @@ def what_is_open(dataset: Dataset, *, for_results: bool) -> str:
         for_results: whether another tool's results are read, which need no chunks.
     """
     questions = dataset.open_questions(for_results=for_results)
-    missing = _missing(dataset, for_results=for_results)
+    missing = _fields_to_ask(dataset, for_results=for_results)
     if not questions and not missing:
         return ""
     if not missing and len(questions) == 1:
@@ -559,7 +559,7 @@ def _columns(dataset: Dataset) -> str:
     return f"the columns of {dataset.table.name} are {list_columns(dataset.table.columns)}"
 
 
-def _missing(dataset: Dataset, *, for_results: bool) -> list[str]:
+def _fields_to_ask(dataset: Dataset, *, for_results: bool) -> list[str]:
     """Return the fields without a column that the format does not ask about, in the order of the options."""
     mapping = dataset.mapping
     asked = {question.field for question in dataset.open_questions(for_results=for_results)}

@@ -133,7 +133,7 @@ def load_sample_reviews(store: Store, runs: Mapping[str, Run]) -> None:
     name, week, size, labelled = _UNFINISHED
     check = _draw(store, name, runs[week], size=size, reviewers=1)
     truth = _true_verdicts(store, runs[week], week)
-    _label(store, runs[week], check, truth, REVIEWERS[0], first=labelled)
+    _label_claims(store, runs[week], check, truth, REVIEWERS[0], first=labelled)
 
 
 def _finished(store: Store, name: str, run: Run, week: str, *, disagreements: int) -> None:
@@ -141,7 +141,7 @@ def _finished(store: Store, name: str, run: Run, week: str, *, disagreements: in
     truth = _true_verdicts(store, run, week)
     for reviewer in REVIEWERS:
         others = disagreements if reviewer == REVIEWERS[-1] else 0
-        _label(store, run, check, truth, reviewer, disagreements=others)
+        _label_claims(store, run, check, truth, reviewer, disagreements=others)
 
 
 def _draw(store: Store, name: str, run: Run, *, size: int, reviewers: int) -> int:
@@ -157,7 +157,7 @@ def _draw(store: Store, name: str, run: Run, *, size: int, reviewers: int) -> in
     return draw(store, order, created_by=REVIEWERS[0])
 
 
-def _label(
+def _label_claims(
     store: Store,
     run: Run,
     check: int,

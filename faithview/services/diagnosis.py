@@ -265,7 +265,7 @@ class ProjectState:
 
 def list_states(projects: Projects) -> list[ProjectState]:
     """Return the state of each project, in the order of the description."""
-    return [_state(project) for project in projects.described]
+    return [_project_state(project) for project in projects.described]
 
 
 def projects_document(projects: Projects, states: Sequence[ProjectState]) -> ProjectsDocument:
@@ -286,7 +286,7 @@ def role_counts(project: Project) -> Mapping[str, int]:
     }
 
 
-def _state(project: Project) -> ProjectState:
+def _project_state(project: Project) -> ProjectState:
     settings = Settings(database_url=project.database_url)
     place = schema.shown_url(settings)
     try:
@@ -306,15 +306,17 @@ def diagnosis_document(diagnosis: Diagnosis) -> DiagnosisDocument:
     """Return the document of `faithview doctor --json`."""
     return DiagnosisDocument.of(
         diagnosis,
-        store=StoreState.of(diagnosis.store, **_store(diagnosis.store)),
-        projects=[ProjectStore.of(store, project=name, **_store(store)) for name, store in diagnosis.projects.items()],
+        store=StoreState.of(diagnosis.store, **_store_document(diagnosis.store)),
+        projects=[
+            ProjectStore.of(store, project=name, **_store_document(store)) for name, store in diagnosis.projects.items()
+        ],
         embedded=EmbeddedState.of(diagnosis.embedded, works=diagnosis.embedded.error is None),
         local=LocalState(installed=diagnosis.local_missing is None, text=diagnosis.local_missing),
         judges=[_judge(check) for check in diagnosis.judges],
     )
 
 
-def _store(store: StoreCheck) -> dict[str, object]:
+def _store_document(store: StoreCheck) -> dict[str, object]:
     return {"works": store.error is None, "text": store_words(store)}
 
 

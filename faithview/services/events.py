@@ -153,7 +153,7 @@ def _with_runs(event: Event, times: Sequence[list[Run]]) -> Event:
     before = [group for group in times if group[0].as_of < event.at][-1:]
     after = [group for group in times if group[0].as_of >= event.at][:1]
     if before and after:
-        first, second = _pair(before[0], after[0])
+        first, second = _pair_of_runs(before[0], after[0])
         return replace(event, before_run_id=first.run_id, after_run_id=second.run_id)
     return replace(
         event,
@@ -162,7 +162,7 @@ def _with_runs(event: Event, times: Sequence[list[Run]]) -> Event:
     )
 
 
-def _pair(before: Sequence[Run], after: Sequence[Run]) -> tuple[Run, Run]:
+def _pair_of_runs(before: Sequence[Run], after: Sequence[Run]) -> tuple[Run, Run]:
     """Return one run of each time, of the same judge if possible."""
     for second in reversed(after):
         for first in reversed(before):
@@ -207,7 +207,7 @@ def _changes(times: Sequence[list[Run]], value_of: Callable[[Run], str | None]) 
         if not known:
             continue  # without a known value no change is known
         if last and {value_of(run) for run in last}.isdisjoint({value_of(run) for run in known}):
-            before, after = _pair(last, known)
+            before, after = _pair_of_runs(last, known)
             yield _Change(old=str(value_of(before)), new=str(value_of(after)), before=before, after=after)
         last = known
 

@@ -117,7 +117,7 @@ def export_document(
     sample, result = detail.sample, detail.result
     state, score, faithful = result.state, result.faithfulness, result.is_faithful
     if view is not View.JUDGE and labels:
-        state, score, faithful = _reviewed(detail, labels)
+        state, score, faithful = _reviewed_outcome(detail, labels)
     return ExportedAnswer.of(
         sample,
         state=state,
@@ -130,7 +130,7 @@ def export_document(
             ExportedClaim.of(
                 claim,
                 claim_id=claim_id,
-                **_labelled(claim_id, claim, [label for label in labels if label.claim_number == number]),
+                **_split_labels(claim_id, claim, [label for label in labels if label.claim_number == number]),
                 notes=[note for note in notes if note.place.claim_number == number],
             )
             for number, (claim_id, claim) in enumerate(zip(detail.claim_ids, result.claims, strict=True), start=1)
@@ -150,7 +150,7 @@ def export_document(
     ).to_dict()
 
 
-def _reviewed(detail: AnswerDetail, labels: Sequence[Label]) -> tuple[State, float | None, bool | None]:
+def _reviewed_outcome(detail: AnswerDetail, labels: Sequence[Label]) -> tuple[State, float | None, bool | None]:
     """Return an answer's state, score and `is_faithful` under reviewers' verdicts (view *reviewed*)."""
     result = detail.result
     if result.is_scored_without_claims:
@@ -163,7 +163,7 @@ def _reviewed(detail: AnswerDetail, labels: Sequence[Label]) -> tuple[State, flo
     return state, faithfulness(verdicts), is_faithful(verdicts, threshold=result.threshold)
 
 
-def _labelled(claim_id: str, claim: Claim, labels: Sequence[Label]) -> dict[str, Any]:
+def _split_labels(claim_id: str, claim: Claim, labels: Sequence[Label]) -> dict[str, Any]:
     """Return a claim's labels: the current ones, and separately those that were replaced.
 
     Labels that were replaced, withdrawn or outdated may still count in the spot-check in which they were given. The

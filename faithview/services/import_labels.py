@@ -165,7 +165,7 @@ class GivenChecks:
         found = []
         for key, seen in sorted(self._seen.items(), key=lambda item: (len(item[0]), item[0])):
             try:
-                found.append(_read(key, seen, self.run_id, judged_answers=judged_answers))
+                found.append(_build_check(key, seen, self.run_id, judged_answers=judged_answers))
             except InvalidInput as error:
                 name = text_of(seen.document.get("name")) or key
                 report.warn(
@@ -174,7 +174,7 @@ class GivenChecks:
         return found
 
 
-def _read(key: str, seen: _Seen, run_id: str, *, judged_answers: int) -> GivenCheck:
+def _build_check(key: str, seen: _Seen, run_id: str, *, judged_answers: int) -> GivenCheck:
     """Return the spot-check; raises InvalidInput if it is damaged or incomplete."""
     document, given = seen.document, as_object(seen.document.get("design"))
     answers, drawn = document.get("judged_answers"), sum(len(items) for items in seen.drawn.values())
@@ -182,7 +182,7 @@ def _read(key: str, seen: _Seen, run_id: str, *, judged_answers: int) -> GivenCh
         raise InvalidInput(f"the file has {judged_answers:,} of the {answers} judged answers that it was drawn from.")
     if drawn != document.get("drawn_claims"):
         raise InvalidInput(f"the file has {drawn:,} of the {document.get('drawn_claims')} claims that it drew.")
-    order = _order(document, given, run_id)
+    order = _draw_order(document, given, run_id)
     author = clean_reviewer(text_of(document.get("created_by")))
     check_order(order, author)
     frame = as_object(document.get("frame"))
@@ -199,7 +199,7 @@ def _read(key: str, seen: _Seen, run_id: str, *, judged_answers: int) -> GivenCh
             is_blind=order.is_blind,
             reviewers_per_item=order.reviewers_per_item,
             design=design_of(
-                order, seed=seed if isinstance(seed, int) else None, frames={run_id: _frame(frame, strata)}
+                order, seed=seed if isinstance(seed, int) else None, frames={run_id: _undrawn_frame(frame, strata)}
             ),
         ),
         drawn=[drawn for _, drawn in sorted(_drawn(seen, run_id), key=lambda pair: pair[0])],
@@ -207,7 +207,7 @@ def _read(key: str, seen: _Seen, run_id: str, *, judged_answers: int) -> GivenCh
     )
 
 
-def _order(document: Mapping[str, object], given: Mapping[str, object], run_id: str) -> DrawOrder:
+def _draw_order(document: Mapping[str, object], given: Mapping[str, object], run_id: str) -> DrawOrder:
     name = " ".join(text_of(document.get("name")).split())[:_MAX_NAME] or "Spot-check"
     check_note(name, name="name")
     try:
@@ -242,7 +242,7 @@ def _strata(given: Mapping[str, object]) -> list[Stratum]:
     return strata
 
 
-def _frame(given: Mapping[str, object], strata: Sequence[Stratum]) -> dict[str, Json]:
+def _undrawn_frame(given: Mapping[str, object], strata: Sequence[Stratum]) -> dict[str, Json]:
     """Return the data on undrawn units that an estimate needs, as `spot_checks` stores it."""
     first = as_object(given.get("first"))
     return {

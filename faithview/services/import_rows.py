@@ -43,7 +43,7 @@ def to_result(judged: Judged, sample: Sample, *, judge: str, threshold: float) -
     that cannot be stored, and chunks that the answer does not have, are left out and named.
     """
     claims, notes = _with_known_chunks(judged.claims, sample)
-    state = _state(judged)
+    state = _state_of(judged)
     metrics = {name: value for name, value in judged.metrics.items() if 0 <= value <= 1}
     if claims and judged.score is not None:
         metrics[_OWN_SCORE.format(judge=judge)] = judged.score
@@ -71,7 +71,7 @@ def to_result(judged: Judged, sample: Sample, *, judge: str, threshold: float) -
         return Result(state=State.FAILED, judge=judge, error=failed, threshold=threshold)
 
 
-def _state(judged: Judged) -> State:
+def _state_of(judged: Judged) -> State:
     if judged.state is not None:
         return judged.state
     if judged.claims:
@@ -158,20 +158,20 @@ def _preview_row(dataset: Dataset, row: Row | RowProblem, *, for_results: bool) 
     if for_results:
         reader = dataset.detection.reader
         judged = to_result(judged_row(reader, row), sample, judge=reader.tool, threshold=0.0)
-        claims = [(claim.verdict.value, _short(claim.text)) for claim in judged.claims]
+        claims = [(claim.verdict.value, _truncate(claim.text)) for claim in judged.claims]
         result = PreviewedResult.of(judged, claims=claims)
     return PreviewedRow.of(
         sample,
-        question=_short(sample.question),
-        answer=_short(sample.answer),
-        chunks=[PreviewedChunk.of(chunk, text=_short(chunk.text)) for chunk in sample.chunks],
-        reference=_short(sample.reference),
+        question=_truncate(sample.question),
+        answer=_truncate(sample.answer),
+        chunks=[PreviewedChunk.of(chunk, text=_truncate(chunk.text)) for chunk in sample.chunks],
+        reference=_truncate(sample.reference),
         extra=sorted(sample.extra),
         result=result,
     )
 
 
-def _short(text: str | None) -> str | None:
+def _truncate(text: str | None) -> str | None:
     return text if text is None or len(text) <= _TEXT_CHARACTERS else text[: _TEXT_CHARACTERS - 1] + "…"
 
 

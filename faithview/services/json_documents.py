@@ -158,7 +158,7 @@ def versions_document(store: Store, before: str, after: str, documents: Document
         documents,
         before=VersionSize(version=before, documents=documents.before),
         after=VersionSize(version=after, documents=documents.after),
-        **_counts(documents),
+        **_count_changes(documents),
         is_seen_in_answers_only=False,
         runs=None,
         documents=[
@@ -174,19 +174,19 @@ def knowledge_document(store: Store, changes: KnowledgeChanges) -> KnowledgeChan
         documents,
         before=VersionSize(version=changes.baseline.kb_version, documents=documents.before),
         after=VersionSize(version=changes.candidate.kb_version, documents=documents.after),
-        **_counts(documents),
+        **_count_changes(documents),
         is_seen_in_answers_only=not changes.is_stored,
         runs=RunsOverVersions.of(changes, broken=BrokenCounts.of(changes), fixed=FixedCounts.of(changes)),
         documents=[
             ChangedDocumentWithClaims.of(
-                one.document, passages=_passages(store, one.document), claims=_claims(store, one.claims)
+                one.document, passages=_passages(store, one.document), claims=_resting_claims(store, one.claims)
             )
             for one in changes.changed
         ],
     )
 
 
-def _counts(documents: DocumentChanges) -> dict[str, int]:
+def _count_changes(documents: DocumentChanges) -> dict[str, int]:
     return {kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}
 
 
@@ -195,7 +195,7 @@ def _passages(store: Store, document: DocumentChange) -> list[ChangedPassage]:
     return [ChangedPassage.of(text, change=change.kind) for change, text in zip(document.passages, texts, strict=True)]
 
 
-def _claims(store: Store, claims: DocumentClaims) -> RestingClaims:
+def _resting_claims(store: Store, claims: DocumentClaims) -> RestingClaims:
     listed = [_changed_claim(shown) for shown in list_claims(store, claims.claims)]
     return RestingClaims.of(claims, broken_beside=len(claims.beside), list=listed)
 
@@ -245,7 +245,7 @@ def spot_check_document(store: Store, spot_check_id: int) -> SpotCheckDocument:
         **_design(check),
         items=_drawn_items(store, spot_check_id),
         progress=progress,
-        runs=[] if is_list else [_run(store, i, spot_check_id) for i in check.run_ids],
+        runs=[] if is_list else [_spot_check_run(store, i, spot_check_id) for i in check.run_ids],
         list_score=_list_score(store, spot_check_id) if is_list else None,
     )
 
@@ -287,7 +287,7 @@ def _list_score(store: Store, spot_check_id: int) -> ListScore:
     return ListScore.of(correction, claims=correction.answers, **_scored(correction))
 
 
-def _run(store: Store, run_id: str, spot_check_id: int) -> SpotCheckRun:
+def _spot_check_run(store: Store, run_id: str, spot_check_id: int) -> SpotCheckRun:
     try:
         name, correction = get_run(store, run_id).name, correct_by_check(store, run_id, spot_check_id)
     except NotFound:

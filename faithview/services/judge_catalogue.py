@@ -55,7 +55,7 @@ def list_offers(environ: Mapping[str, str] | None = None) -> list[JudgeOffer]:
 
 def find_offer(name: str, environ: Mapping[str, str] | None = None) -> JudgeOffer | None:
     """Return the judge with this name ("openai:MODEL"); None if there is none."""
-    info = _find(name)
+    info = _find_info(name)
     return None if info is None else _offer(info, environ)
 
 
@@ -68,13 +68,13 @@ def list_methods() -> Mapping[str, str]:
 
 def is_remote(spec: JudgeSpec) -> bool:
     """Return whether the judge is called over a network."""
-    info = _find(spec.name)
+    info = _find_info(spec.name)
     return info is not None and info.is_remote
 
 
 def is_free(spec: JudgeSpec) -> bool:
     """Return whether the judge is known to run on this machine alone, so its answers cost nothing."""
-    info = _find(spec.name)
+    info = _find_info(spec.name)
     return info is not None and asks_nothing_outside(info)
 
 
@@ -83,7 +83,7 @@ def find_errors(spec: JudgeSpec) -> JudgeErrors | None:
 
     It was measured for the two judges that come with FaithView, with their usual settings.
     """
-    info = _find(spec.name)
+    info = _find_info(spec.name)
     if info is None or spec.method == IMPORTED:
         return None
     usual = next(iter(info.strictness), None)
@@ -103,7 +103,7 @@ def has_companions(spec: JudgeSpec) -> bool:
 
 def wants_companions(spec: JudgeSpec) -> bool:
     """Return whether FaithView adds relevance metrics to this judge's results, because it does not call a model."""
-    info = _find(spec.name)
+    info = _find_info(spec.name)
     return info is not None and not info.has_methods and has_companions(spec)
 
 
@@ -161,7 +161,7 @@ def to_build(spec: JudgeSpec, *, concurrency: int | None = None) -> JudgeSpec:
             f"The answers were judged by {spec.name}, whose results were imported, so nothing can be judged as part of "
             "that run. `faithview rejudge RUN` judges its answers here, as a new run."
         )
-    info = _find(spec.name)
+    info = _find_info(spec.name)
     if info is None or not info.has_methods:
         options = {name: value for name, value in spec.options.items() if name != _COMPANIONS}
         return replace(spec, options=options) if len(options) < len(spec.options) else spec
@@ -175,7 +175,7 @@ def answers_at_a_time(spec: JudgeSpec, concurrency: int) -> int:
     workers = str(spec.options.get("workers", "1"))
     if workers.isdecimal() and workers != "1":
         return max(concurrency, _ANSWERS_A_WORKER * int(workers))
-    info = _find(spec.name)
+    info = _find_info(spec.name)
     return max(concurrency, _ANSWERS_OF_A_MODEL) if info is not None and info.packages else concurrency
 
 
@@ -209,7 +209,7 @@ def read_prompt(path: Path) -> str:
     return read_prompt(path)
 
 
-def _find(name: str) -> JudgeInfo | None:
+def _find_info(name: str) -> JudgeInfo | None:
     family = name.partition(":")[0]
     return next((info for info in list_judges() if info.name == family), None)
 

@@ -66,7 +66,7 @@ def compare_documents(
         is_whole: False if the passages are only those that answers retrieved. A passage that only one side retrieved is
             then not a change of a document that both sides retrieved.
     """
-    old, new = _group(before, after)
+    old, new = _group_passages(before, after)
     pairs = [(old.pop(key), new.pop(key)) for key in [key for key in new if key in old]]
     differing = [pair for pair in pairs if pair[0].texts != pair[1].texts]
     moved, old_left, new_left = _same_texts(list(old.values()), list(new.values()))
@@ -107,7 +107,7 @@ class _Document:
 _Documents = dict[tuple[str, str], _Document]
 
 
-def _group(before: Sequence[Passage], after: Sequence[Passage]) -> tuple[_Documents, _Documents]:
+def _group_passages(before: Sequence[Passage], after: Sequence[Passage]) -> tuple[_Documents, _Documents]:
     named = [any(passage.document for passage in side) for side in (before, after) if side]
     # A file without document names is compared by chunk ids with one that has them.
     by_name = all(named)
@@ -327,7 +327,7 @@ def compare_knowledge(store: Store, baseline: str, candidate: str, *, view: View
     before, after = comparison.baseline, comparison.candidate
     stamp = comparisons.make_stamp(store.db, before, after, view)
     return store.comparison_cache.get(
-        "knowledge", (before.run_id, after.run_id, view), stamp, lambda: _compare(store, comparison)
+        "knowledge", (before.run_id, after.run_id, view), stamp, lambda: _compute_changes(store, comparison)
     )
 
 
@@ -372,7 +372,7 @@ def list_claims(store: Store, claims: Sequence[RestingClaim]) -> tuple[ShownClai
     return tuple(shown)
 
 
-def _compare(store: Store, comparison: Comparison) -> KnowledgeChanges:
+def _compute_changes(store: Store, comparison: Comparison) -> KnowledgeChanges:
     before, after, view = comparison.baseline, comparison.candidate, comparison.view
     versions = [_list_version(store, run) for run in (before, after)]
     retrieved = [knowledge.list_retrieved(store.db, run.run_id) for run in (before, after)]
@@ -387,7 +387,7 @@ def _compare(store: Store, comparison: Comparison) -> KnowledgeChanges:
         for side in (0, 1)
     ]
     touched = [finder[side].find(retrieved[side]) for side in (0, 1)]
-    claims = _claims(store, comparison, touched, documents=len(documents.changed))
+    claims = _resting_claims_of(store, comparison, touched, documents=len(documents.changed))
     # One claim may rest on several documents.
     resting = {id(claim): claim for of_document in claims for claim in of_document.claims}.values()
     beside = {id(claim) for of_document in claims for claim in of_document.beside}
@@ -420,7 +420,7 @@ def _list_version(store: Store, run: Run) -> list[Passage]:
     return [] if run.kb_version is None else knowledge.list_version(store.db, run.kb_version)
 
 
-def _claims(
+def _resting_claims_of(
     store: Store, comparison: Comparison, touched: Sequence[Touched], *, documents: int
 ) -> tuple[DocumentClaims, ...]:
     before, after, view = comparison.baseline, comparison.candidate, comparison.view

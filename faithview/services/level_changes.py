@@ -189,7 +189,7 @@ class StepTests:
 
     def _find_pairs(self, before_id: str, after_id: str, view: View) -> RunPairs:
         before, after = self._load(before_id, view), self._load(after_id, view)
-        matched = None if (before_id, after_id) in self._choices else _match(before, after)
+        matched = None if (before_id, after_id) in self._choices else _pair_rows(before, after)
         if matched is not None:
             return _pairs_of(matched, rows=max(len(before), len(after)))
         store = self._store
@@ -235,7 +235,7 @@ def find_step(store: Store, before: RunSummary, after: RunSummary, *, view: View
 _Matched = tuple[ScoredRow, ScoredRow, PairRule]
 
 
-def _match(before: Sequence[ScoredRow], after: Sequence[ScoredRow]) -> list[_Matched] | None:
+def _pair_rows(before: Sequence[ScoredRow], after: Sequence[ScoredRow]) -> list[_Matched] | None:
     """Pair rows by id, then by question; None if only their texts can decide."""
     by_key = {row.key: row for row in after if row.has_own_key}
     matched: list[_Matched] = []

@@ -44,7 +44,7 @@ def plan_retention(store: Store, rule: Retention, *, now: datetime | None = None
     """Return what the rule deletes now, without deleting it; raises InvalidInput unless its age is positive."""
     now = now or datetime.now(UTC)
     if not rule.keep_days > 0:
-        raise InvalidInput("Texts can be kept for more than 0 days; to delete everything, delete the store.")
+        raise InvalidInput("The retention must be more than 0 days; to delete everything, delete the store.")
     before = now - timedelta(days=rule.keep_days)
     old = retention.list_old_runs(store.db, before=before, now=now, keep_scores=rule.keep_scores)
     return RetentionPlan(

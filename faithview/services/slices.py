@@ -268,11 +268,13 @@ def _all_facts(
     citations: Mapping[int, Sequence[CitationFact]],
     fewest: int,
 ) -> Iterator[_Slice]:
-    yield from _values(SliceKind.SEGMENT, "", {at: [a.segment] for at, a in enumerate(answers) if a.segment})
+    yield from _value_slices(SliceKind.SEGMENT, "", {at: [a.segment] for at, a in enumerate(answers) if a.segment})
     yield from _columns(columns)
     yield from _documents(chunks, citations)
-    yield from _metadata(chunks)
-    yield from _values(SliceKind.ASKS, "", {at: sorted(asks(a.question)) for at, a in enumerate(answers) if a.question})
+    yield from _metadata_slices(chunks)
+    yield from _value_slices(
+        SliceKind.ASKS, "", {at: sorted(asks(a.question)) for at, a in enumerate(answers) if a.question}
+    )
     yield from _terms(
         SliceKind.QUESTION, {at: [a.question] for at, a in enumerate(answers) if a.question}, fewest=fewest
     )
@@ -287,7 +289,7 @@ def _columns(columns: Mapping[str, Mapping[int, Any]]) -> Iterator[_Slice]:
         if len(numbers) == len(values) and len(set(numbers.values())) > _FEW_NUMBERS:
             yield from number_bands(SliceKind.COLUMN, numbers, field=name)
         else:
-            yield from _values(SliceKind.COLUMN, name, {at: [_written(value)] for at, value in values.items()})
+            yield from _value_slices(SliceKind.COLUMN, name, {at: [_written(value)] for at, value in values.items()})
 
 
 def _by_column(answers: Sequence[AnswerFact]) -> dict[str, dict[int, Any]]:
@@ -313,11 +315,11 @@ def _documents(
         names = {chunk.position: document_name(chunk.meta) or chunk.chunk_id for chunk in own}
         retrieved[at] = sorted(set(names.values()))
         cited[at] = sorted({names[c.chunk_position] for c in citations.get(at, ()) if c.chunk_position in names})
-    yield from _values(SliceKind.RETRIEVED, "", retrieved, limit=_MOST_DOCUMENTS)
-    yield from _values(SliceKind.CITED, "", cited, limit=_MOST_DOCUMENTS)
+    yield from _value_slices(SliceKind.RETRIEVED, "", retrieved, limit=_MOST_DOCUMENTS)
+    yield from _value_slices(SliceKind.CITED, "", cited, limit=_MOST_DOCUMENTS)
 
 
-def _metadata(chunks: Mapping[int, Sequence[ChunkFact]]) -> Iterator[_Slice]:
+def _metadata_slices(chunks: Mapping[int, Sequence[ChunkFact]]) -> Iterator[_Slice]:
     fields: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for at, own in chunks.items():
         for chunk in own:
@@ -326,7 +328,7 @@ def _metadata(chunks: Mapping[int, Sequence[ChunkFact]]) -> Iterator[_Slice]:
                 if isinstance(value, str | int | float) and value != "" and value != document:
                     fields[name][at].add(_written(value))
     for name, values in fields.items():
-        yield from _values(SliceKind.METADATA, name, {at: sorted(own) for at, own in values.items()})
+        yield from _value_slices(SliceKind.METADATA, name, {at: sorted(own) for at, own in values.items()})
 
 
 def _terms(kind: SliceKind, texts: Mapping[int, Sequence[str]], *, fewest: int) -> Iterator[_Slice]:
@@ -367,7 +369,7 @@ def _cited_ranks(
         yield SliceDefinition(kind=SliceKind.CITED_RANK, low=float(rank)), inside
 
 
-def _values(
+def _value_slices(
     kind: SliceKind, name: str, values: Mapping[int, Iterable[str]], *, limit: int = _MOST_VALUES
 ) -> Iterator[_Slice]:
     """Yield a slice for each value, those of the most answers if there are too many."""
@@ -471,7 +473,7 @@ def find_slices(store: Store, reference: str, *, view: View = View.JUDGE) -> Run
     run = get_run(store, reference)
     view = View.REVIEWED if view is View.CORRECTED else view
     state = revisions.list_revisions(store.db, [run.run_id]).get(run.run_id)
-    found = store.cache.get("slices", (run.run_id, view), state, partial(_work_out, store, run, view))
+    found = store.cache.get("slices", (run.run_id, view), state, partial(_compute_slices, store, run, view))
     return replace(found, run=run)
 
 
@@ -555,7 +557,7 @@ class _Answers:
         return tuple(sorted(self.answers[int(at)].position for at in rows))
 
 
-def _work_out(store: Store, run: Run, view: View) -> RunSlices:
+def _compute_slices(store: Store, run: Run, view: View) -> RunSlices:
     answers = _Answers(store, run, view)
     search = answers.search()
     states = get_summary(store, run.run_id, view=view).states
@@ -614,14 +616,14 @@ def slices_table(slices: RunSlices) -> list[TableRow]:
 def _found(low: FoundSlice) -> slices_LowSlice:
     return slices_LowSlice.of(
         low,
-        **_named(low.definition),
+        **_definition_document(low.definition),
         without=[plain_slice(other) for other in low.overlaps],
-        same=[SliceName.of(other, **_named(other)) for other in low.same],
-        parts=[SlicePart.of(part, **_named(part.definition)) for part in low.parts],
+        same=[SliceName.of(other, **_definition_document(other)) for other in low.same],
+        parts=[SlicePart.of(part, **_definition_document(part.definition)) for part in low.parts],
     )
 
 
-def _named(definition: SliceDefinition) -> dict[str, Any]:
+def _definition_document(definition: SliceDefinition) -> dict[str, Any]:
     return {
         **{name: getattr(definition, name) for name in ("slice_id", "kind", "value", "low", "high")},
         "words": plain_slice(definition),

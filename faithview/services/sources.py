@@ -117,7 +117,7 @@ def load_board(
     run = get_run(store, run_id)
     uses = sources.list_chunk_uses(store.db, run.run_id, view=view)
     broken = {} if since is None else _broken(store, since)
-    groups = _group(uses, broken, by_document=by_document)
+    groups = _group_uses(uses, broken, by_document=by_document)
     faults = _faults(groups, broken, by_document=by_document)
     worst = {
         fault: sorted(items, key=lambda item: (-item.count, -(item.share or 0), item.name))[:limit]
@@ -148,7 +148,7 @@ def _faults(
 ) -> dict[Fault, list[ChunkFault]]:
     faults: dict[Fault, list[ChunkFault]] = {fault: [] for fault in Fault}
     for members in groups.values():
-        for fault, count, share in _counts(members, broken):
+        for fault, count, share in _count_faults(members, broken):
             if count:
                 name = (members[0].document if by_document else None) or members[0].chunk_id
                 faults[fault].append(_fault(name, members, count, share, by_document=by_document))
@@ -168,7 +168,9 @@ def _with_text(item: ChunkFault, texts: Mapping[int, str]) -> ChunkFault:
     return replace(item, name=name, text=None if item.text_id is None else texts[item.text_id])
 
 
-def _group(uses: Sequence[ChunkUse], broken: Mapping[int, _Lost], *, by_document: bool) -> Mapping[str, list[ChunkUse]]:
+def _group_uses(
+    uses: Sequence[ChunkUse], broken: Mapping[int, _Lost], *, by_document: bool
+) -> Mapping[str, list[ChunkUse]]:
     retrieved = {use.text_id for use in uses}
     # Chunks that no answer retrieves any more: the most frequent reason why claims break.
     gone = [
@@ -187,7 +189,9 @@ def _document_key(use: ChunkUse) -> str:
     return use.document or (use.chunk_id if is_own_id(use.chunk_id) else f"text {use.text_id}")
 
 
-def _counts(members: Sequence[ChunkUse], broken: Mapping[int, _Lost]) -> Iterable[tuple[Fault, int, float | None]]:
+def _count_faults(
+    members: Sequence[ChunkUse], broken: Mapping[int, _Lost]
+) -> Iterable[tuple[Fault, int, float | None]]:
     cited = sum(sum(use.cited.values()) for use in members)
     contradicted = sum(use.cited.get(Verdict.CONTRADICTED, 0) for use in members)
     weak = sum(use.cited.get(v, 0) for use in members for v in (Verdict.PARTIALLY_SUPPORTED, Verdict.NOT_MENTIONED))

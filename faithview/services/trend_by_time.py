@@ -101,7 +101,7 @@ def dated_lines(
         "dated lines",
         (series, step, grouping, zone, view),
         state,
-        partial(_work_out, store, known, states, step=step, grouping=grouping, zone=zone, view=view),
+        partial(_compute_lines, store, known, states, step=step, grouping=grouping, zone=zone, view=view),
     )
 
 
@@ -111,7 +111,7 @@ def find_models(store: Store, runs: Sequence[Run]) -> dict[str, str]:
     return {run_id: own[EventKind.MODEL] for run_id, own in settings.items() if EventKind.MODEL in own}
 
 
-def _work_out(
+def _compute_lines(
     store: Store,
     runs: Sequence[Run],
     states: dict[str, Revision],
@@ -129,13 +129,13 @@ def _work_out(
     lines: list[TrendLine] = []
     undated = 0
     for (group, fingerprint), members in groups.items():
-        rows = _joined([_cached_rows(store, run, states[run.run_id], view) for run in members])
+        rows = _concatenate([_cached_rows(store, run, states[run.run_id], view) for run in members])
         undated += rows.undated
         if not len(rows.at):
             continue
         buckets = _buckets(rows.at, step, get_zone(zone))
         for name, part in _split_by_segment(rows, grouping, group):
-            points = _points(part, buckets)
+            points = _bucket_points(part, buckets)
             if points:
                 judge = members[0].judge
                 line = TrendLine(group=name, fingerprint=fingerprint, judge=judge, view=view, points=points)
@@ -169,7 +169,7 @@ def _read_rows(store: Store, run_id: str, view: View) -> _Rows:
     )
 
 
-def _joined(parts: Sequence[_Rows]) -> _Rows:
+def _concatenate(parts: Sequence[_Rows]) -> _Rows:
     segments: list[str | None] = [None, *sorted({name for part in parts for name in part.segments if name is not None})]
     place = {name: at for at, name in enumerate(segments)}
     return _Rows(
@@ -204,20 +204,20 @@ def _buckets(at: _Array, step: Step, zone: ZoneInfo) -> list[Bucket]:
     return buckets
 
 
-def _points(rows: _Rows, buckets: Sequence[Bucket]) -> tuple[TrendPoint, ...]:
+def _bucket_points(rows: _Rows, buckets: Sequence[Bucket]) -> tuple[TrendPoint, ...]:
     order = np.argsort(rows.at, kind="stable")
     rows = rows.where(order)
     starts = np.searchsorted(rows.at, [_microseconds(bucket.start) for bucket in buckets])
     ends = np.searchsorted(rows.at, [_microseconds(bucket.end) for bucket in buckets])
     points = []
     for bucket, first, end in zip(buckets, starts, ends, strict=True):
-        point = _point(rows.where(np.arange(first, end)), bucket) if end > first else None
+        point = _bucket_point(rows.where(np.arange(first, end)), bucket) if end > first else None
         if point is not None:
             points.append(point)
     return tuple(points)
 
 
-def _point(rows: _Rows, bucket: Bucket) -> TrendPoint | None:
+def _bucket_point(rows: _Rows, bucket: Bucket) -> TrendPoint | None:
     counts = np.bincount(rows.state, minlength=len(_STATES))
     is_judged = rows.state == _STATES.index(State.JUDGED)
     is_unscored = np.isin(rows.state, [_STATES.index(state) for state in (State.FAILED, State.PENDING)])

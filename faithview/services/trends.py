@@ -124,11 +124,11 @@ def _by_run(store: Store, trend: Trend, runs: Sequence[Run], views: Sequence[Vie
     models = find_models(store, runs) if trend.grouping is Grouping.MODEL else {}
     lines: list[TrendLine] = []
     if View.JUDGE in views:
-        lines += _lines(scored, trend.grouping, View.JUDGE, models)
+        lines += _trend_lines(scored, trend.grouping, View.JUDGE, models)
     if View.REVIEWED in views:
-        lines += _lines(_reviewed(store, whole), trend.grouping, View.REVIEWED, models)
+        lines += _trend_lines(_reviewed_summaries(store, whole), trend.grouping, View.REVIEWED, models)
     if View.CORRECTED in views and trend.grouping is not Grouping.SEGMENT:
-        lines += _lines(_corrected(store, scored), trend.grouping, View.CORRECTED, models)
+        lines += _trend_lines(_corrected_summaries(store, scored), trend.grouping, View.CORRECTED, models)
     return replace(
         trend,
         lines=tuple(lines),
@@ -137,7 +137,7 @@ def _by_run(store: Store, trend: Trend, runs: Sequence[Run], views: Sequence[Vie
     )
 
 
-def _reviewed(store: Store, judged: Sequence[RunSummary]) -> list[RunSummary]:
+def _reviewed_summaries(store: Store, judged: Sequence[RunSummary]) -> list[RunSummary]:
     """Return the labelled runs with their figures under reviewers' verdicts, cached until a label is added."""
     states = revisions.list_revisions(store.db, [s.run.run_id for s in judged])
     labelled = [s for s in judged if s.run.run_id in states and states[s.run.run_id].label]
@@ -157,19 +157,19 @@ def _reviewed_summary(store: Store, run: Run) -> RunSummary:
     return summarise_runs(store, [run], view=View.REVIEWED)[0]
 
 
-def _corrected(store: Store, judged: Sequence[RunSummary]) -> list[RunSummary]:
+def _corrected_summaries(store: Store, judged: Sequence[RunSummary]) -> list[RunSummary]:
     """Return the runs that have an estimate, which replaces their score and is based on the labelled units."""
     return [summary for summary in correct_summaries(store, judged) if summary.score.mean is not None]
 
 
-def _lines(
+def _trend_lines(
     summaries: Sequence[RunSummary], grouping: Grouping, view: View, models: Mapping[str, str]
 ) -> list[TrendLine]:
     points: dict[_Key, list[TrendPoint]] = {}
     judges = {}
     for summary in sorted(summaries, key=lambda s: (s.run.as_of, s.run.created_at)):
         judges[summary.run.fingerprint] = summary.run.judge
-        for group, point in _points(summary, grouping, models):
+        for group, point in _run_points(summary, grouping, models):
             points.setdefault((group, summary.run.fingerprint), []).append(point)
     return [
         TrendLine(
@@ -179,17 +179,19 @@ def _lines(
     ]
 
 
-def _points(summary: RunSummary, grouping: Grouping, models: Mapping[str, str]) -> list[tuple[str | None, TrendPoint]]:
+def _run_points(
+    summary: RunSummary, grouping: Grouping, models: Mapping[str, str]
+) -> list[tuple[str | None, TrendPoint]]:
     if grouping is Grouping.SEGMENT:
         return [*_segment_points(summary), *_rest_of(summary)]
-    point = _point(summary.run, summary.score, rows=summary.rows, states=summary.states)
+    point = _run_point(summary.run, summary.score, rows=summary.rows, states=summary.states)
     return [(group_of(summary.run, grouping, models), point)] if point else []
 
 
 def _segment_points(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
     points: list[tuple[str | None, TrendPoint]] = []
     for segment in summary.segments:
-        point = _point(summary.run, segment.score, rows=segment.rows, states=segment.states)
+        point = _run_point(summary.run, segment.score, rows=segment.rows, states=segment.states)
         if point is not None:
             points.append((segment.segment, point))
     return points
@@ -213,11 +215,11 @@ def _rest_of(summary: RunSummary) -> list[tuple[str | None, TrendPoint]]:
         for state, count in summary.states.items()
         if all(s.states for s in summary.segments)
     }
-    point = _point(summary.run, score, rows=rows, states=states)
+    point = _run_point(summary.run, score, rows=rows, states=states)
     return [(None, point)] if point else []
 
 
-def _point(run: Run, score: RunScore, *, rows: int, states: Mapping[str, int]) -> TrendPoint | None:
+def _run_point(run: Run, score: RunScore, *, rows: int, states: Mapping[str, int]) -> TrendPoint | None:
     if score.mean is None:
         return None
     return TrendPoint(

@@ -43,7 +43,7 @@ def list_answers(
     with db.read() as connection:
         if around is None and not filters.search:
             # The page's ids come only from the narrow table and its index.
-            page = select(scores.c.sample_id).where(*where).order_by(*_order(scores, order))
+            page = select(scores.c.sample_id).where(*where).order_by(*_order_by(scores, order))
             total = connection.execute(select(func.count(scores.c.sample_id)).where(*where)).scalar_one()
             ids = list(connection.execute(page.offset(offset).limit(limit)).scalars())
         else:
@@ -56,13 +56,13 @@ def list_answers(
             if numbered:
                 total, offset = numbered[0].total, numbered[0].number - 1
             else:  # an empty first page is the whole list
-                total = 0 if limit and not offset else _count(connection, scores, where)
+                total = 0 if limit and not offset else _count_answers(connection, scores, where)
         # The texts are then read for these rows only.
         rows = {row.sample_id: row for row in connection.execute(_list_columns(scores, ids))}
     return AnswerPage(rows=tuple(_to_row(rows[sample_id]) for sample_id in ids), total=total, offset=offset)
 
 
-def _count(connection: Connection, scores: FromClause, where: list[ColumnElement[bool]]) -> int:
+def _count_answers(connection: Connection, scores: FromClause, where: list[ColumnElement[bool]]) -> int:
     total: int = connection.execute(select(func.count(scores.c.sample_id)).where(*where)).scalar_one()
     return total
 
@@ -86,7 +86,7 @@ def _counted_page(
     page = select(listed.c.sample_id, literal(offset + 1).label("number"), total.label("total"))
     if not is_copied:
         page = page.where(listed.c.sample_id.in_(select(found.c.sample_id)))
-    return page.order_by(*_order(listed, order)).offset(offset).limit(limit)
+    return page.order_by(*_order_by(listed, order)).offset(offset).limit(limit)
 
 
 def _numbered_page(
@@ -99,7 +99,7 @@ def _numbered_page(
     around: str,
 ) -> Select[Any]:
     """Return the query for a page, with the number of each row in the list and the length of the list."""
-    number = func.row_number().over(order_by=_order(scores, order)).label("number")
+    number = func.row_number().over(order_by=_order_by(scores, order)).label("number")
     total = func.count().over().label("total")
     listed = select(scores.c.sample_id, number, total).where(*where).cte("listed")
     place = (
@@ -243,7 +243,7 @@ def _rests_on(link: type[CitationRow] | type[EvidenceRow], chunk_id: str) -> Col
     )
 
 
-def _order(scores: FromClause, order: Order) -> list[ColumnElement[Any]]:
+def _order_by(scores: FromClause, order: Order) -> list[ColumnElement[Any]]:
     columns = scores.c
     match order:
         case Order.FILE:

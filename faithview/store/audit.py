@@ -39,12 +39,12 @@ def record(
     connection.execute(
         insert(AuditEntryRow).values(
             at=datetime.now(UTC),
-            who=_short(connection.get_execution_options()[WHO]()) or UNKNOWN,
+            who=_to_line(connection.get_execution_options()[WHO]()) or UNKNOWN,
             action=action,
             run_id=run_id,
             run_name=select(RunRow.name).where(RunRow.id == run_id).scalar_subquery() if run_id else None,
-            subject=_short(subject),
-            detail=_short(detail),
+            subject=_to_line(subject),
+            detail=_to_line(detail),
             items=items,
         )
     )
@@ -116,7 +116,7 @@ def _conditions(db: Database, wanted: AuditFilter) -> list[ColumnElement[bool]]:
     return where
 
 
-def _short(text: str | None) -> str | None:
+def _to_line(text: str | None) -> str | None:
     """Return a text on one line, without characters that databases cannot store, and truncated if it is long."""
     if text is None:
         return None

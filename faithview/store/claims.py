@@ -71,7 +71,7 @@ def share_texts(connection: Connection, texts: Iterable[str]) -> Mapping[str, Sh
     found: dict[str, SharedText] = {}
     # In a fixed order, so that two writers on PostgreSQL cannot deadlock.
     for batch in dialect.batches(sorted(first)):
-        found |= _find(connection, batch)
+        found |= _find_shared_texts(connection, batch)
         new = [
             {"claim_hash": digest, "text": first[digest], "words": stems_of(first[digest])}
             for digest in batch
@@ -80,7 +80,7 @@ def share_texts(connection: Connection, texts: Iterable[str]) -> Mapping[str, Sh
         if new:
             ignore = dialect.insert_ignore(connection.dialect.name)
             connection.execute(ignore(ClaimTextRow.__table__, ["claim_hash"]), new)
-            found |= _find(connection, batch)
+            found |= _find_shared_texts(connection, batch)
     return {text: found[digest] for text, digest in hashes.items()}
 
 
@@ -91,7 +91,7 @@ def remove_unused_texts(connection: Connection) -> None:
     connection.execute(delete(ClaimTextRow).where(~is_used))
 
 
-def _find(connection: Connection, hashes: Iterable[str]) -> dict[str, SharedText]:
+def _find_shared_texts(connection: Connection, hashes: Iterable[str]) -> dict[str, SharedText]:
     columns = (ClaimTextRow.claim_hash, ClaimTextRow.id, ClaimTextRow.text)
     query = select(*columns).where(ClaimTextRow.claim_hash.in_(list(hashes)))
     return {row.claim_hash: SharedText(row.id, row.text) for row in connection.execute(query)}

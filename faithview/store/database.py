@@ -345,7 +345,8 @@ def _migrate_locked(
         raise StoreTooOld(
             f"The store {without_secrets(connection.engine.url)} has schema {current}, and this FaithView needs "
             f"{wanted}. A store on PostgreSQL is not migrated automatically, because others may use it: back it up, "
-            "stop what writes to it, run `faithview db upgrade`, and install this version wherever the store is used."
+            "stop all programs that write to it, run `faithview db upgrade`, and install this version wherever the "
+            "store is used."
         )
     label = f"{current}-{datetime.now(UTC):%Y%m%d%H%M%S}"
     dialect.set_aside(connection, tables=[*tables, _VERSION_TABLE], label=label)

@@ -89,7 +89,7 @@ def rename_dataset(db: Database, dataset_id: int, name: str) -> None:
         )
         if connection.execute(taken).first() is not None:
             raise RunConflict(f"Another data set is named {name!r}; choose another name.")
-        record(connection, Action.DATASET_RENAMED, subject=_name(connection, dataset_id), detail=name)
+        record(connection, Action.DATASET_RENAMED, subject=_dataset_name(connection, dataset_id), detail=name)
         connection.execute(update(NamedDatasetRow).where(NamedDatasetRow.id == dataset_id).values(name=name))
 
 
@@ -112,7 +112,7 @@ def delete_dataset(db: Database, dataset_id: int) -> None:
         record(connection, Action.DATASET_DELETED, subject=name)
 
 
-def _name(connection: Connection, dataset_id: int) -> str | None:
+def _dataset_name(connection: Connection, dataset_id: int) -> str | None:
     return connection.execute(select(NamedDatasetRow.name).where(NamedDatasetRow.id == dataset_id)).scalar()
 
 
@@ -166,7 +166,7 @@ def add_tag(db: Database, dataset_id: int, subjects: Collection[str], tag: str, 
             add = dialect.insert_ignore(db.dialect_name)(DatasetTagRow, ["dataset_id", "subject", "tag"])
             values = {"dataset_id": dataset_id, "tag": tag, "added_by": by, "at": at}
             connection.execute(add, [{**values, "subject": subject} for subject in new])
-            _record(connection, Action.TAG_ADDED, dataset_id, len(new), tag=tag)
+            _record_change(connection, Action.TAG_ADDED, dataset_id, len(new), tag=tag)
     return len(new)
 
 
@@ -178,7 +178,7 @@ def remove_tag(db: Database, dataset_id: int, subjects: Collection[str], tag: st
             removed += connection.execute(
                 delete(row).where(row.dataset_id == dataset_id, row.subject.in_(batch), dialect.equals(row.tag, tag))
             ).rowcount
-        _record(connection, Action.TAG_REMOVED, dataset_id, removed, tag=tag)
+        _record_change(connection, Action.TAG_REMOVED, dataset_id, removed, tag=tag)
     return removed
 
 
@@ -190,7 +190,7 @@ def hold_out(db: Database, dataset_id: int, subjects: Collection[str], *, by: st
             add = dialect.insert_ignore(db.dialect_name)(DatasetHeldOutRow, ["dataset_id", "subject"])
             values = {"dataset_id": dataset_id, "held_out_by": by, "at": at}
             connection.execute(add, [{**values, "subject": subject} for subject in new])
-            _record(connection, Action.ROWS_HELD_OUT, dataset_id, len(new))
+            _record_change(connection, Action.ROWS_HELD_OUT, dataset_id, len(new))
     return len(new)
 
 
@@ -202,11 +202,13 @@ def release(db: Database, dataset_id: int, subjects: Collection[str]) -> int:
             removed += connection.execute(
                 delete(row).where(row.dataset_id == dataset_id, row.subject.in_(batch))
             ).rowcount
-        _record(connection, Action.ROWS_RELEASED, dataset_id, removed)
+        _record_change(connection, Action.ROWS_RELEASED, dataset_id, removed)
     return removed
 
 
-def _record(connection: Connection, action: Action, dataset_id: int, items: int, *, tag: str | None = None) -> None:
+def _record_change(
+    connection: Connection, action: Action, dataset_id: int, items: int, *, tag: str | None = None
+) -> None:
     """Record a change of `items` rows in the audit log, unless none was changed."""
     if items:
         name = connection.execute(select(NamedDatasetRow.name).where(NamedDatasetRow.id == dataset_id)).scalar()
@@ -373,11 +375,11 @@ def _conditions(db: Database, dataset_id: int, run_id: str, filters: RowFilter) 
     if filters.keys is not None:
         where.append(SampleRow.key.in_([key for key in filters.keys if find_unstorable(key) is None]))
     if filters.search:
-        where.append(_holds(filters.search, db.dialect_name))
+        where.append(_contains_text(filters.search, db.dialect_name))
     return where
 
 
-def _holds(text: str, dialect_name: str) -> ColumnElement[bool]:
+def _contains_text(text: str, dialect_name: str) -> ColumnElement[bool]:
     columns = (SampleRow.question, SampleRow.answer, SampleRow.reference, SampleRow.key)
     in_chunk = (
         select(SampleChunkRow.sample_id)

@@ -295,7 +295,7 @@ def _describe(
         row.id: row.name for row in connection.execute(select(RunRow.id, RunRow.name).where(RunRow.id.in_(run_ids)))
     }
     return [
-        _group(
+        _to_group(
             group,
             claims[newest[group.text_id].claim_id],
             # Among one run's equal claims with different verdicts, the worst is the latest.
@@ -307,7 +307,7 @@ def _describe(
     ]
 
 
-def _group(
+def _to_group(
     group: Row[Any], claim: Row[Any], counts: Sequence[Row[Any]], names: Mapping[str, str], assignees: Sequence[str]
 ) -> ClaimGroup:
     verdicts: dict[str, int] = {}
@@ -417,7 +417,7 @@ def _count_few(
     rows = connection.execute(query).all()
     segments = load_names(connection, {row.segment for row in rows})
     for row in rows:
-        values = _values(row, segments[row.segment])
+        values = _facet_values(row, segments[row.segment])
         kept_out = [facet for facet in _FEW_VALUES if chosen[facet] and values[facet] not in chosen[facet]]
         if len(kept_out) > 1:
             continue
@@ -426,7 +426,7 @@ def _count_few(
     return {facet: dict(counter.most_common()) for facet, counter in counts.items()}
 
 
-def _values(row: Row[Any], segment: str | None) -> dict[Facet, str]:
+def _facet_values(row: Row[Any], segment: str | None) -> dict[Facet, str]:
     coded = {facet: VALUES[facet][getattr(row, facet.value)] for facet in _FEW_VALUES if facet in VALUES}
     return {Facet.RUN: row.run, Facet.SEGMENT: NONE if segment is None else segment, **coded}
 

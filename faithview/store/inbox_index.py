@@ -64,12 +64,12 @@ def name_ids(connection: Connection, names: Iterable[str | None]) -> Mapping[str
     ids: dict[str | None, int | None] = {None: None}
     # In a fixed order, so that two writers on PostgreSQL cannot deadlock.
     for batch in dialect.batches(sorted({name for name in names if name is not None})):
-        ids |= _find(connection, batch)
+        ids |= _find_name_ids(connection, batch)
         new = [{"name": name} for name in batch if name not in ids]
         if new:
             ignore = dialect.insert_ignore(connection.dialect.name)
             connection.execute(ignore(InboxNameRow.__table__, ["name"]), new)
-            ids |= _find(connection, batch)
+            ids |= _find_name_ids(connection, batch)
     return ids
 
 
@@ -95,7 +95,7 @@ def remove_unused_names(connection: Connection) -> None:
     connection.execute(delete(InboxNameRow).where(~of_documents, InboxNameRow.id.not_in(of_segments)))
 
 
-def _find(connection: Connection, names: Collection[str]) -> dict[str | None, int | None]:
+def _find_name_ids(connection: Connection, names: Collection[str]) -> dict[str | None, int | None]:
     query = select(InboxNameRow.name, InboxNameRow.id).where(InboxNameRow.name.in_(names))
     return {row.name: row.id for row in connection.execute(query)}
 

@@ -184,9 +184,9 @@ def text_problems(connection: Connection) -> Iterator[str]:
 def word_problems(connection: Connection) -> Iterator[str]:
     """Yield columns with unknown words, and shares that are not between 0 and 1."""
     for column, words in _WORDS:
-        yield from _count(connection, column, column.not_in([word.value for word in words]), "is not a known word")
+        yield from _count_rows(connection, column, column.not_in([word.value for word in words]), "is not a known word")
     for column in _SHARES:
-        yield from _count(connection, column, or_(column < 0, column > 1), "is not between 0 and 1")
+        yield from _count_rows(connection, column, or_(column < 0, column > 1), "is not between 0 and 1")
 
 
 def _is_wrong(column: Any) -> str:
@@ -219,7 +219,7 @@ def _is_text(value: bytes | None) -> bool:
         return False
 
 
-def _count(connection: Connection, column: Any, condition: ColumnElement[bool], what: str) -> Iterator[str]:
+def _count_rows(connection: Connection, column: Any, condition: ColumnElement[bool], what: str) -> Iterator[str]:
     table: Table = column.table
     key = next(iter(table.primary_key))
     query = select(func.count(), func.min(key)).select_from(table).where(condition)
@@ -361,15 +361,15 @@ def _changed(table: str, ids: Iterable[int]) -> Iterator[str]:
 
 def find_damage(connection: Connection) -> list[str]:
     """Return the problems that can make the store unreadable: all except texts that do not match their hashes."""
-    return _find(connection, thorough=False)
+    return _problems_of(connection, thorough=False)
 
 
 def find_problems(connection: Connection) -> list[str]:
     """Return all problems of a store that has the schema of this FaithView; each text is read and hashed."""
-    return _find(connection, thorough=True)
+    return _problems_of(connection, thorough=True)
 
 
-def _find(connection: Connection, *, thorough: bool) -> list[str]:
+def _problems_of(connection: Connection, *, thorough: bool) -> list[str]:
     problems = _checked(connection, partial(file_problems, thorough=thorough))
     missing = _checked(connection, schema_problems)
     if missing:  # every query would find missing parts again
@@ -391,4 +391,4 @@ def _checked(connection: Connection, check: Callable[[Connection], Iterator[str]
     except DBAPIError as error:
         return [f"A part of the store cannot be read: {str(error.orig).splitlines()[0]}."]
     except MemoryError:  # an overwritten length can claim a value of gigabytes
-        return ["A part of the store cannot be read: a value says that it is larger than the memory."]
+        return ["A part of the store cannot be read: a value claims to be larger than the memory."]

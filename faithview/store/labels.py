@@ -58,7 +58,7 @@ def is_shown(db: Database, place: ClaimRef, *, reviewer: str) -> bool:
     """
     with db.read() as connection:
         claim_id = connection.execute(_find_claim(place)).scalar_one_or_none()
-        return claim_id is not None and bool(connection.execute(select(_is_shown(claim_id, reviewer))).scalar_one())
+        return claim_id is not None and bool(connection.execute(select(_shows_judge(claim_id, reviewer))).scalar_one())
 
 
 def has_seen_judge(db: Database, place: ClaimRef, *, reviewer: str) -> bool:
@@ -78,7 +78,7 @@ def has_seen(connection: Connection, claim_id: int, *, reviewer: str) -> bool:
     opened = exists().where(
         SeenAnswerRow.reviewer == reviewer, SeenAnswerRow.sample_id == ClaimRow.sample_id, ClaimRow.id == claim_id
     )
-    return bool(connection.execute(select(or_(_is_shown(claim_id, reviewer), opened))).scalar_one())
+    return bool(connection.execute(select(or_(_shows_judge(claim_id, reviewer), opened))).scalar_one())
 
 
 def list_reveals(db: Database, run_id: str) -> set[tuple[int, int, str]]:
@@ -121,7 +121,7 @@ def list_checked_claims(db: Database, spot_check_id: int, *, reviewer: str) -> l
             ClaimRow.number,
             CLAIM_TEXT,
             ClaimRow.verdict,
-            _is_shown(ClaimRow.id, reviewer).label("is_seen"),
+            _shows_judge(ClaimRow.id, reviewer).label("is_seen"),
         )
         .join(ClaimRow, ClaimRow.id == SpotCheckItemRow.claim_id)
         .join(SampleRow, SampleRow.id == ClaimRow.sample_id)
@@ -146,7 +146,7 @@ def list_checked_claims(db: Database, spot_check_id: int, *, reviewer: str) -> l
         ]
 
 
-def _is_shown(claim_id: Any, reviewer: str) -> ColumnElement[bool]:
+def _shows_judge(claim_id: Any, reviewer: str) -> ColumnElement[bool]:
     revealed = exists().where(RevealRow.claim_id == claim_id, RevealRow.reviewer == reviewer)
     labelled = exists().where(
         LabelRow.claim_id == claim_id,
@@ -192,8 +192,8 @@ def add_label(db: Database, label: Label, *, run_id: str, position: int) -> Labe
     """
     with db.write() as connection:
         sample_id = _lock_sample(connection, run_id, position)
-        _record(connection, [(run_id, position, label)])
-        return _add(connection, label, run_id=run_id, sample_id=sample_id)
+        _record_labels(connection, [(run_id, position, label)])
+        return _insert_label(connection, label, run_id=run_id, sample_id=sample_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,8 +234,8 @@ def add_queue_label(db: Database, label: Label, *, run_id: str, position: int, i
         claim_id = _claim_id_of(_claim_ids(connection, [sample_id]), sample_id, label.claim_number)
         if claim_id is not None and has_seen(connection, claim_id, reviewer=label.reviewer):
             label = replace(label, is_blind=False, judge_seen=True)
-        _record(connection, [(run_id, position, label)])
-        return QueueLabel(label=_add(connection, label, run_id=run_id, sample_id=sample_id), is_new=True)
+        _record_labels(connection, [(run_id, position, label)])
+        return QueueLabel(label=_insert_label(connection, label, run_id=run_id, sample_id=sample_id), is_new=True)
 
 
 def add_labels(db: Database, run_id: str, labels: Sequence[tuple[int, Label]]) -> None:
@@ -271,7 +271,7 @@ def insert_labels(connection: Connection, run_id: str, labels: Sequence[tuple[in
     ]
     inserted = insert(LabelRow).returning(LabelRow.id, sort_by_parameter_order=True)
     ids = list(connection.execute(inserted, values).scalars())
-    _record(connection, [(run_id, position, label) for position, label in labels])
+    _record_labels(connection, [(run_id, position, label) for position, label in labels])
     derive_reviews(connection, run_id, list(samples.values()))
     return ids
 
@@ -288,12 +288,12 @@ def add_labels_together(db: Database, labels: Sequence[tuple[str, int, Label]]) 
     # In a fixed order, so that two writers on PostgreSQL take row locks in the same order.
     ordered = sorted(labels, key=lambda item: (item[0], item[1], item[2].claim_number or 0))
     with db.write() as connection:
-        _record(connection, ordered)
+        _record_labels(connection, ordered)
         return [
             (
                 run_id,
                 position,
-                _add(connection, label, run_id=run_id, sample_id=_lock_sample(connection, run_id, position)),
+                _insert_label(connection, label, run_id=run_id, sample_id=_lock_sample(connection, run_id, position)),
             )
             for run_id, position, label in ordered
         ]
@@ -376,7 +376,7 @@ def _adds_no_words(label: Label, earlier: Label) -> bool:
     return label.note in (None, earlier.note) and label.corrected_text in (None, earlier.corrected_text)
 
 
-def _add(connection: Connection, label: Label, *, run_id: str, sample_id: int) -> Label:
+def _insert_label(connection: Connection, label: Label, *, run_id: str, sample_id: int) -> Label:
     if label.kind is LabelKind.RETRACTION:
         _check_retraction(connection, label, sample_id)
     claims = {} if label.claim_number is None else _claim_ids(connection, [sample_id])
@@ -387,7 +387,7 @@ def _add(connection: Connection, label: Label, *, run_id: str, sample_id: int) -
     return replace(label, label_id=label_id)
 
 
-def _record(connection: Connection, labels: Sequence[tuple[str, int, Label]]) -> None:
+def _record_labels(connection: Connection, labels: Sequence[tuple[str, int, Label]]) -> None:
     """Record labels that are given together, as (run, row position, label), in the audit log.
 
     A label of a blind check is recorded without its verdict, because the next reviewer must not read it there.

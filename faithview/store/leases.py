@@ -289,7 +289,7 @@ def count_open(db: Database, *, reviewer: str, spot_check_id: int | None = None)
 
 
 def _is_labelled(by: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Return the condition that the reviewer has an active label of an item's claim in its spot-check."""
+    """Return the condition that an item's claim has an active label in its spot-check that meets `by`."""
     retraction = LabelRow.__table__.alias()
     return exists().where(
         LabelRow.claim_id == SpotCheckItemRow.claim_id,

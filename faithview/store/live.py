@@ -24,7 +24,7 @@ from faithview.store.series import is_in_use
 
 def append(db: Database, answers: Sequence[LoggedAnswer], *, now: datetime) -> int:
     """Store the answers whose ids are new within their application, in one transaction; return how many."""
-    rows = [_values(answer, now) for answer in answers]
+    rows = [_answer_values(answer, now) for answer in answers]
     insert = dialect.insert_ignore(db.dialect_name)(LoggedAnswerRow, ["application", "external_id"])
     stored = 0
     with db.bookkeep() as connection:
@@ -82,7 +82,7 @@ def remove_texts(db: Database, *, before: datetime, application: str | None = No
 NO_TEXTS: dict[str, Any] = {"question": None, "answer": None, "chunks": None, "extra": None}
 
 
-def _values(answer: LoggedAnswer, now: datetime) -> dict[str, object]:
+def _answer_values(answer: LoggedAnswer, now: datetime) -> dict[str, object]:
     sample = answer.sample
     return {
         "application": answer.application,
@@ -173,7 +173,7 @@ def draw_waiting(
                 .where(LiveWindowRow.id == window_id)
                 .values(logged=LiveWindowRow.logged + len(answers), closed_at=None)
             )
-            _mark(connection, answers, drawn, run_id, drawing.rate)
+            _record_decisions(connection, answers, drawn, run_id, drawing.rate)
             taken += len(drawn)
             skipped += len(answers) - len(drawn)
     return Drawn(taken=taken, skipped=skipped)
@@ -309,7 +309,7 @@ def _to_sample(answer: Row[Any], rate: float) -> Sample:
     )
 
 
-def _mark(
+def _record_decisions(
     connection: Connection, answers: Sequence[Row[Any]], drawn: Sequence[Row[Any]], run_id: str | None, rate: float
 ) -> None:
     """Record the decisions; the texts of drawn answers are now in their run."""

@@ -61,7 +61,7 @@ def list_thread(db: Database, place: ClaimRef) -> list[Note]:
         return sorted(
             (
                 _to_note(row)
-                for query in (_notes(), _label_notes())
+                for query in (_select_notes(), _label_notes())
                 for row in connection.execute(query.where(*of_claim))
             ),
             key=lambda note: note.at,
@@ -70,7 +70,9 @@ def list_thread(db: Database, place: ClaimRef) -> list[Note]:
 
 def list_notes_between(db: Database, run_id: str, first: int, last: int) -> dict[int, list[Note]]:
     """Return the notes, outside labels, on claims of the rows from one position to another, by position."""
-    query = _notes().where(NoteRow.run_id == run_id, SampleRow.position.between(first, last)).order_by(NoteRow.id)
+    query = (
+        _select_notes().where(NoteRow.run_id == run_id, SampleRow.position.between(first, last)).order_by(NoteRow.id)
+    )
     by_row: dict[int, list[Note]] = {}
     with db.read() as connection:
         for row in connection.execute(query):
@@ -107,7 +109,7 @@ def list_newest(db: Database, *, limit: int, reader: str, series: str | None = N
 
 def _newest(reader: str, series: str | None) -> Iterator[Any]:
     for query, table, author in (
-        (_notes(), NoteRow, NoteRow.author),
+        (_select_notes(), NoteRow, NoteRow.author),
         (_label_notes().where(LabelRow.origin.is_(None)), LabelRow, LabelRow.reviewer),
     ):
         newest: Any = query.add_columns(RunRow.name.label("run_name"), SampleRow.key, CLAIM_TEXT.label("claim_text"))
@@ -138,7 +140,7 @@ def _waits_blind(reader: str) -> ColumnElement[bool]:
     )
 
 
-def _notes() -> Any:
+def _select_notes() -> Any:
     return (
         select(
             NoteRow.author,

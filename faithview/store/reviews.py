@@ -191,7 +191,7 @@ def _review_rows(
             )
     if not answer.labelled:
         return rows, None
-    return rows, {**_scores(answer, threshold), "worst_harm": _worst_harm(claims, answer)}
+    return rows, {**_score_columns(answer, threshold), "worst_harm": _worst_harm(claims, answer)}
 
 
 def _worst_harm(claims: Sequence[Row[Any]], answer: ReviewedAnswer) -> float | None:
@@ -208,7 +208,7 @@ def _worst_harm(claims: Sequence[Row[Any]], answer: ReviewedAnswer) -> float | N
     return max(harms, default=None)
 
 
-def _scores(answer: ReviewedAnswer, threshold: float) -> dict[str, object]:
+def _score_columns(answer: ReviewedAnswer, threshold: float) -> dict[str, object]:
     verdicts = answer.verdicts
     return {
         "faithfulness": scoring.faithfulness(verdicts),
@@ -231,7 +231,7 @@ def _update_queue_items(connection: Connection, labels: Mapping[int, Sequence[La
             .where(SpotCheckItemRow.claim_id.in_(claim_ids[first : first + _BATCH]))
         )
         for item in connection.execute(query).all():
-            people = _people(labels[item.claim_id], item.spot_check_id)
+            people = _labellers(labels[item.claim_id], item.spot_check_id)
             is_open = len(people) < item.reviewers_per_item
             if is_open != item.is_open:
                 connection.execute(
@@ -239,7 +239,7 @@ def _update_queue_items(connection: Connection, labels: Mapping[int, Sequence[La
                 )
 
 
-def _people(labels: Sequence[Label], spot_check_id: int) -> set[str]:
+def _labellers(labels: Sequence[Label], spot_check_id: int) -> set[str]:
     """Return the reviewers who labelled a claim in that spot-check, or earlier with a label that is still valid."""
     retracted = retracted_ids(labels)
     return {

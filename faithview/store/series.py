@@ -68,7 +68,7 @@ def place_stored_run(connection: Connection, run: Run) -> str:
 
     The caller must hold `dialect.RUNS_LOCK`; otherwise two runs over the same new questions would create two series.
     """
-    placed = _place(connection, run.name, _load_answers(connection, run.run_id), without=run.run_id)
+    placed = _place_among_stored(connection, run.name, _load_answers(connection, run.run_id), without=run.run_id)
     connection.execute(update(RunRow).where(RunRow.id == run.run_id).values(series=placed.series))
     return placed.series
 
@@ -76,16 +76,16 @@ def place_stored_run(connection: Connection, run: Run) -> str:
 def find_placement(db: Database, run_name: str, answers: Sequence[Answer]) -> Placement:
     """Return the series that a run of these answers would join or create if it were stored now."""
     with db.read() as connection:
-        return _place(connection, run_name, answers, without="")
+        return _place_among_stored(connection, run_name, answers, without="")
 
 
 def explain_placement(db: Database, run: Run) -> Placement:
     """Return why a stored run joined or created its series, based on the runs that are stored now."""
     with db.read() as connection:
-        return _place(connection, run.name, _load_answers(connection, run.run_id), without=run.run_id)
+        return _place_among_stored(connection, run.name, _load_answers(connection, run.run_id), without=run.run_id)
 
 
-def _place(connection: Connection, run_name: str, answers: Sequence[Answer], *, without: str) -> Placement:
+def _place_among_stored(connection: Connection, run_name: str, answers: Sequence[Answer], *, without: str) -> Placement:
     # Imported here so that listing runs does not load SciPy.
     from faithview.stats.text_matching import TokenSortSimilarity
 

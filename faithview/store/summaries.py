@@ -43,7 +43,7 @@ def summarise_runs(db: Database, runs: list[Run], *, view: View = View.JUDGE) ->
             for row in connection.execute(query)
             if row.summary and row.summary_revision == row.revision and row.summary["layout"] == _LAYOUT
         }
-        reviewed = set() if view is View.JUDGE else _reviewed(connection, ids)
+        reviewed = set() if view is View.JUDGE else _find_labelled_runs(connection, ids)
         return [
             _from_json(run, stored[run.run_id])
             if run.run_id in stored and run.run_id not in reviewed
@@ -95,7 +95,7 @@ def keep_summary(db: Database, run: Run) -> RunSummary:
     return summary
 
 
-def _reviewed(connection: Connection, run_ids: list[str]) -> set[str]:
+def _find_labelled_runs(connection: Connection, run_ids: list[str]) -> set[str]:
     query = select(SampleReviewRow.run_id).where(SampleReviewRow.run_id.in_(run_ids)).distinct()
     return set(connection.execute(query).scalars())
 
@@ -133,7 +133,7 @@ def _compute(connection: Connection, run: Run, view: View) -> RunSummary:
         rows=sum(states.values()),
         states=states,
         claims=claims,
-        score=_score(connection, view, run.run_id, states, is_weighted=is_weighted),
+        score=_mean_score(connection, view, run.run_id, states, is_weighted=is_weighted),
         # Answers that another tool scored without claims have no claims, and a mean over the rest would cover other
         # answers.
         weighted=None if means.weighted is None or means.weighted_rows < means.rows else float(means.weighted),
@@ -141,7 +141,7 @@ def _compute(connection: Connection, run: Run, view: View) -> RunSummary:
         hallucination_rate=_weighted_rate(connection, scores, run.run_id)
         if is_weighted
         else hallucination_rate(claims),
-        segments=_segments(connection, view, run.run_id, is_weighted=is_weighted),
+        segments=_segment_summaries(connection, view, run.run_id, is_weighted=is_weighted),
         inclusion=inclusion,
         usage=Usage(
             **{name: sum(int(getattr(row, name) or 0) for row in by_state.values()) for name in _USAGE},
@@ -154,7 +154,7 @@ def _unscored(states: Mapping[str, int]) -> int:
     return states.get(State.FAILED, 0) + states.get(State.PENDING, 0)
 
 
-def _score(
+def _mean_score(
     connection: Connection,
     view: View,
     run_id: str,
@@ -172,11 +172,13 @@ def _score(
         without = float(connection.execute(select(func.sum(_weight(scores))).where(*where, unscored)).scalar() or 0.0)
     judged = [*where, scores.state == State.JUDGED]
     clusters = _clusters(connection, scores, judged, is_weighted=is_weighted)
-    total = _total(connection, scores, judged, is_weighted=is_weighted)
+    total = _sum_scores(connection, scores, judged, is_weighted=is_weighted)
     return run_score(clusters, unscored=_unscored(states), unscored_weight=without, total=total)
 
 
-def _total(connection: Connection, scores: Any, where: Sequence[ColumnElement[bool]], *, is_weighted: bool) -> float:
+def _sum_scores(
+    connection: Connection, scores: Any, where: Sequence[ColumnElement[bool]], *, is_weighted: bool
+) -> float:
     """Return the exact sum of the scores, each divided by its inclusion probability if these differ.
 
     Databases add floats in any order, and clusters are rounded, but a mean of 0.9 must not show as 0.9000000001.
@@ -232,7 +234,9 @@ def _weighted_rate(connection: Connection, scores: Any, run_id: str) -> float | 
     return None if not claims else (float(claims) - float(supported)) / float(claims)
 
 
-def _segments(connection: Connection, view: View, run_id: str, *, is_weighted: bool) -> tuple[SegmentSummary, ...]:
+def _segment_summaries(
+    connection: Connection, view: View, run_id: str, *, is_weighted: bool
+) -> tuple[SegmentSummary, ...]:
     scores = results_under(view).c
     query = (
         select(scores.segment, scores.state, func.count().label("rows"))
@@ -246,7 +250,7 @@ def _segments(connection: Connection, view: View, run_id: str, *, is_weighted: b
         SegmentSummary(
             segment=name,
             rows=sum(states[name].values()),
-            score=_score(connection, view, run_id, states[name], is_weighted=is_weighted, segment=name),
+            score=_mean_score(connection, view, run_id, states[name], is_weighted=is_weighted, segment=name),
             states=states[name],
         )
         for name in sorted(states)
@@ -290,10 +294,10 @@ def _from_json(run: Run, stored: dict[str, Any]) -> RunSummary:
 
 
 def _score_to_json(score: RunScore) -> list[Any]:
-    return [score.mean, _pair(score.interval), _pair(score.bounds), score.judged, score.unscored]
+    return [score.mean, _bounds(score.interval), _bounds(score.bounds), score.judged, score.unscored]
 
 
-def _pair(interval: Interval | None) -> list[float] | None:
+def _bounds(interval: Interval | None) -> list[float] | None:
     return None if interval is None else [interval.low, interval.high]
 
 

@@ -50,10 +50,10 @@ def sqlite_path(url: str) -> Path | None:
 
 def same_store(first: str, second: str) -> bool:
     """Return whether two URLs lead to one store, for any user; raises StoreError for a URL that is not valid."""
-    return _place(first) == _place(second)
+    return _store_identity(first) == _store_identity(second)
 
 
-def _place(url: str) -> tuple[object, ...]:
+def _store_identity(url: str) -> tuple[object, ...]:
     path = sqlite_path(url)
     if path is not None:
         return ("sqlite", path.resolve())

@@ -84,8 +84,8 @@ def pair_runs(db: Database, before: Run, after: Run, *, view: View, decisions: S
     baseline = {answer.row: answer for answer in load_answers(db, before.run_id, view)}
     candidate = {answer.row: answer for answer in load_answers(db, after.run_id, view)}
     result = pairing.pair_answers(
-        [_facts(answer) for answer in baseline.values()],
-        [_facts(answer) for answer in candidate.values()],
+        [_pairing_answer(answer) for answer in baseline.values()],
+        [_pairing_answer(answer) for answer in candidate.values()],
         similarity=TokenSortSimilarity(),
         choices={
             (decision.baseline_row, decision.candidate_row): decision.belong_together
@@ -110,7 +110,7 @@ def pair_runs(db: Database, before: Run, after: Run, *, view: View, decisions: S
     )
 
 
-def _facts(answer: StoredAnswer) -> pairing.Answer:
+def _pairing_answer(answer: StoredAnswer) -> pairing.Answer:
     return pairing.Answer(
         row=answer.row,
         key=answer.key,
@@ -215,7 +215,7 @@ def _match_pairs(
     claim_texts = _texts_of_changed_claims(db, pairs, claims, decisions)
     chunk_texts = _texts_of_changed_chunks(db, pairs, claims, contexts)
     return [
-        _match(
+        _match_claims_and_chunks(
             claims.get(pair.before.sample_id, []),
             claims.get(pair.after.sample_id, []),
             contexts.get(pair.before.sample_id, []),
@@ -252,7 +252,7 @@ def _sample_ids(pairs: Iterable[AnswerPair]) -> list[int]:
     return sorted({side.sample_id for pair in pairs for side in (pair.before, pair.after)})
 
 
-def _match(
+def _match_claims_and_chunks(
     before_claims: Sequence[StoredClaim],
     after_claims: Sequence[StoredClaim],
     before_chunks: Sequence[StoredChunk],
@@ -346,9 +346,9 @@ def _change(pair: AnswerPair, match: PairMatch, known: "_Known") -> Change:
         candidate_state=pair.after.state,
         answer_changed=pair.has_changed_answer,
         context_changed=pair.has_changed_context,
-        chunks_added=_names(match.after_chunks, match.chunks, ChunkChange.ADDED),
-        chunks_removed=_names(match.before_chunks, match.chunks, ChunkChange.REMOVED),
-        chunks_edited=_names(match.after_chunks, match.chunks, ChunkChange.EDITED),
+        chunks_added=_chunk_names(match.after_chunks, match.chunks, ChunkChange.ADDED),
+        chunks_removed=_chunk_names(match.before_chunks, match.chunks, ChunkChange.REMOVED),
+        chunks_edited=_chunk_names(match.after_chunks, match.chunks, ChunkChange.EDITED),
         terms=terms,
     )
 
@@ -359,7 +359,7 @@ def _is_explained(score: float | None, claims: Sequence[StoredClaim]) -> bool:
     return counted is not None and score is not None and math.isclose(counted, score, abs_tol=1e-9)
 
 
-def _names(chunks: Sequence[StoredChunk], pairs: Iterable[ChunkPair], change: ChunkChange) -> tuple[str, ...]:
+def _chunk_names(chunks: Sequence[StoredChunk], pairs: Iterable[ChunkPair], change: ChunkChange) -> tuple[str, ...]:
     indexes = [
         pair.candidate if change is not ChunkChange.REMOVED else pair.baseline
         for pair in pairs

@@ -222,7 +222,7 @@ def filter_changes(changes: Iterable[Change], wanted: ChangeFilter) -> list[Chan
     matches = [
         change
         for change in changes
-        if _is_shown(change, wanted.shown)
+        if _is_listed(change, wanted.shown)
         and (wanted.segment is None or (change.segment or "") == wanted.segment)
         and (wanted.side is None or _has_side(change, wanted.side))
     ]
@@ -265,7 +265,7 @@ def find_at(changes: Sequence[Change], rows: tuple[int, int] | None) -> int | No
     return next((at for at, c in enumerate(changes) if (c.baseline_row, c.candidate_row) == rows), None)
 
 
-def _is_shown(change: Change, shown: Shown) -> bool:
+def _is_listed(change: Change, shown: Shown) -> bool:
     difference = change.difference
     if shown is Shown.ALL:
         return True

@@ -47,8 +47,12 @@ def list_broken(
 ) -> dict[tuple[int, int], tuple[BrokenClaim, ...]]:
     """Return the claims behind the terms of these changes, by the rows of both runs, the largest loss first."""
     view = comparison.view
-    before = _words(store, comparison.baseline, [change.baseline_row for change in changes if change.terms], view)
-    after = _words(store, comparison.candidate, [change.candidate_row for change in changes if change.terms], view)
+    before = _load_claim_words(
+        store, comparison.baseline, [change.baseline_row for change in changes if change.terms], view
+    )
+    after = _load_claim_words(
+        store, comparison.candidate, [change.candidate_row for change in changes if change.terms], view
+    )
     return {
         (change.baseline_row, change.candidate_row): tuple(
             _broken(term, before.get(change.baseline_row, ()), after.get(change.candidate_row, ()))
@@ -69,13 +73,13 @@ def compare_document(store: Store, comparison: Comparison) -> ComparisonDocument
         baseline_run=ComparedRun.of(comparison.baseline, faithfulness=difference.baseline),
         candidate_run=ComparedRun.of(comparison.candidate, faithfulness=difference.candidate),
         judge_noise=None if noise is None else NoiseFigures.of(noise, explains_delta=comparison.is_judge_noise),
-        corrected=_corrected(comparison.corrected),
+        corrected=_corrected_change(comparison.corrected),
         only_in_baseline=comparison.pairing.only_in_baseline,
         only_in_candidate=comparison.pairing.only_in_candidate,
     )
 
 
-def _corrected(corrected: CorrectedDifference | NoCorrectedDifference | None) -> CorrectedChange | None:
+def _corrected_change(corrected: CorrectedDifference | NoCorrectedDifference | None) -> CorrectedChange | None:
     if corrected is None:
         return None
     if isinstance(corrected, NoCorrectedDifference):
@@ -114,7 +118,7 @@ def _broken(term: Term, before: Sequence[ClaimWords], after: Sequence[ClaimWords
     )
 
 
-def _words(store: Store, run: Run, rows: Sequence[int], view: View) -> Mapping[int, list[ClaimWords]]:
+def _load_claim_words(store: Store, run: Run, rows: Sequence[int], view: View) -> Mapping[int, list[ClaimWords]]:
     samples = compared_answers.find_samples(store.db, run.run_id, rows)
     claims = compared_answers.load_claims(store.db, sorted(samples.values()), view)
     texts = compared_answers.load_claim_texts(

@@ -43,7 +43,7 @@ def judge_noise(store: Store, baseline: Run, candidate: Run, *, pairs: int) -> J
 
     `stats.judge_noise` gives the noise of each run; if both have repeats, the variances are averaged.
     """
-    return _measure(store, [_judgings(store, run) for run in (baseline, candidate)], pairs)
+    return _measure_noise(store, [_judgings(store, run) for run in (baseline, candidate)], pairs)
 
 
 def repeat_noise(store: Store, run: Run) -> JudgeNoise | None:
@@ -51,11 +51,11 @@ def repeat_noise(store: Store, run: Run) -> JudgeNoise | None:
     judgings = _judgings(store, run)
     if len(judgings) < 2:  # most runs: their answers need not be read
         return None
-    return _measure(store, [judgings], len(compared_answers.load_scores(store.db, run.run_id)))
+    return _measure_noise(store, [judgings], len(compared_answers.load_scores(store.db, run.run_id)))
 
 
-def _measure(store: Store, groups: Sequence[Sequence[Run]], pairs: int) -> JudgeNoise | None:
-    """Return the noise of a mean over `answers` answers, from groups of runs that judge the same answers."""
+def _measure_noise(store: Store, groups: Sequence[Sequence[Run]], pairs: int) -> JudgeNoise | None:
+    """Return the noise of a mean over `pairs` answers, from groups of runs that judge the same answers."""
     groups = [group for group in groups if len(group) > 1]
     if not groups or not pairs:
         return None

@@ -39,12 +39,12 @@ def rank_runs(store: Store, run_ids: Sequence[str], *, view: View = View.JUDGE) 
         "sensitivity",
         (tuple(run_ids), view),
         states,
-        lambda: _rank(store, run_ids, view),
+        lambda: _rank_known_runs(store, run_ids, view),
     )
 
 
-def _rank(store: Store, run_ids: Sequence[str], view: View) -> Ranking:
-    verdicts = {run_id: _verdicts(store, run_id, view) for run_id in run_ids}
+def _rank_known_runs(store: Store, run_ids: Sequence[str], view: View) -> Ranking:
+    verdicts = {run_id: _load_verdicts(store, run_id, view) for run_id in run_ids}
     known = {run_id: counted for run_id, counted in verdicts.items() if counted is not None}
     return Ranking(
         sensitivity=sensitivity(list(known.values())),
@@ -54,7 +54,7 @@ def _rank(store: Store, run_ids: Sequence[str], view: View) -> Ranking:
     )
 
 
-def _verdicts(store: Store, run_id: str, view: View) -> RunVerdicts | None:
+def _load_verdicts(store: Store, run_id: str, view: View) -> RunVerdicts | None:
     """Return a run's verdicts; None if some of its scores have no claims."""
     run = get_run(store, run_id)
     counts = summaries.count_verdicts(store.db, run.run_id, view)

@@ -61,13 +61,13 @@ def highlight(answer: str, issues: Sequence[Issue]) -> str:
     not safe in an attribute, a script or a style.
     """
     pieces: list[str] = []
-    for start, end, covering in _segments(answer, issues):
+    for start, end, covering in _issue_segments(answer, issues):
         text = _escaped(answer[start:end])
-        pieces.append(_mark(text, covering) if covering else text)
+        pieces.append(_mark_element(text, covering) if covering else text)
     return "".join(pieces)
 
 
-def _segments(answer: str, issues: Sequence[Issue]) -> Iterator[tuple[int, int, list[Issue]]]:
+def _issue_segments(answer: str, issues: Sequence[Issue]) -> Iterator[tuple[int, int, list[Issue]]]:
     """Yield the answer's parts in order, each with the issues that cover all of it."""
     starts: dict[int, list[Issue]] = {}
     ends: dict[int, list[Issue]] = {}
@@ -85,7 +85,7 @@ def _segments(answer: str, issues: Sequence[Issue]) -> Iterator[tuple[int, int, 
         yield start, end, list(covering)
 
 
-def _mark(text: str, covering: Sequence[Issue]) -> str:
+def _mark_element(text: str, covering: Sequence[Issue]) -> str:
     verdict = min((issue.claim.verdict for issue in covering), key=WORST_FIRST.index)
     numbers = sorted({issue.number for issue in covering})
     words = listed([f"{number}" for number in numbers])

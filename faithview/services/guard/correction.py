@@ -190,7 +190,9 @@ def _of_mismatch(answer: str, claim: Claim, mismatch: Mismatch, chunks: Mapping[
     mine, theirs = tokenize(answer, *sides.claim), tokenize(chunk, *sentence)
     if len(theirs) <= _MOST_TOKENS:
         alignment = align(mine, theirs, chunk)
-        pairs = [pair for edit in alignment.edits if (pair := _pair(sides, edit, alignment, mine)) is not None]
+        pairs = [
+            pair for edit in alignment.edits if (pair := _differing_words(sides, edit, alignment, mine)) is not None
+        ]
         if any(a < mismatch.end and mismatch.start < b for (a, b), _ in pairs):
             for (a, b), text in pairs:
                 yield Replacement(a, b, text, mismatch.chunk_id)
@@ -205,7 +207,9 @@ def _sentence_with(chunk: str, start: int, end: int) -> Range:
     return next(((a, b) for a, b in sentences if a <= start and end <= b), (start, end))
 
 
-def _pair(sides: _Sides, edit: AlignedEdit, alignment: Alignment, tokens: Sequence[Token]) -> tuple[Range, str] | None:
+def _differing_words(
+    sides: _Sides, edit: AlignedEdit, alignment: Alignment, tokens: Sequence[Token]
+) -> tuple[Range, str] | None:
     """Return the claim's differing words and the chunk's; None if they are not a value or name."""
     repeated = alignment.matched / max(1, len(tokens) - len(edit.mine))
     if not edit.mine or not edit.theirs or edit.before + edit.after < _BESIDE or repeated < _REPEATED:
@@ -362,7 +366,7 @@ def correct_locally(
     gone = {number for edit in removal.edits for number in edit.claim_numbers}
     reasons = {issue.number: _REASONS[issue.claim.verdict] for issue in issues}
     edits = [*edits, *(_with_reason(edit, reasons) for edit in removal.edits)]
-    draft = Draft(edits=merged(edits), notes=tuple(_notes(issues, removal.stuck, removal.miscounted)))
+    draft = Draft(edits=merged(edits), notes=tuple(_correction_notes(issues, removal.stuck, removal.miscounted)))
     if gone and not (kept or right or _abstains(apply_edits(answer, draft.edits))):
         return Draft(notes=(NOTHING_LEFT,))
     return draft
@@ -418,19 +422,19 @@ def _abstains(answer: str) -> bool:
     return bool(split.refusals) and not split.claims
 
 
-def _notes(issues: Sequence[Issue], stuck: Iterable[int], miscounted: Sequence[str]) -> list[str]:
+def _correction_notes(issues: Sequence[Issue], stuck: Iterable[int], miscounted: Sequence[str]) -> list[str]:
     notes = []
     lost = [f"{issue.number}" for issue in issues if not issue.spans]
     if lost:
-        notes.append(f"{_claims(lost)} cannot be found in the answer, so nothing was changed for it.")
+        notes.append(f"{_name_claims(lost)} cannot be found in the answer, so nothing was changed for it.")
     tied = [f"{number}" for number in sorted(stuck)]
     if tied:
-        notes.append(f"{_claims(tied)} could not be removed without removing supported words.")
-    notes += [f"“{' '.join(line.split())}” may count more than the list now has." for line in miscounted]
+        notes.append(f"{_name_claims(tied)} could not be removed without removing supported words.")
+    notes += [f"“{' '.join(line.split())}” may state a larger number than the list now has." for line in miscounted]
     return notes
 
 
-def _claims(numbers: Sequence[str]) -> str:
+def _name_claims(numbers: Sequence[str]) -> str:
     return f"{'Claim' if len(numbers) == 1 else 'Claims'} {listed(numbers)}"
 
 

@@ -38,9 +38,9 @@ def merged(edits: Iterable[Edit]) -> tuple[Edit, ...]:
         if last is None or edit.start > last.end or (edit.start == last.end and (edit.replacement or last.replacement)):
             kept.append(edit)
         elif edit.end > last.end or edit.start == last.end:
-            kept[-1] = _joined(last, edit, end=max(edit.end, last.end))
+            kept[-1] = _merge(last, edit, end=max(edit.end, last.end))
         else:
-            kept[-1] = _joined(last, edit, end=last.end, replacement=last.replacement)
+            kept[-1] = _merge(last, edit, end=last.end, replacement=last.replacement)
     return tuple(kept)
 
 
@@ -55,7 +55,7 @@ def composed(answer: str, first: Sequence[Edit], second: Sequence[Edit], issues:
     return tuple(_gaps(answer, rewritten, issues))
 
 
-def _joined(one: Edit, other: Edit, *, end: int, replacement: str | None = None) -> Edit:
+def _merge(one: Edit, other: Edit, *, end: int, replacement: str | None = None) -> Edit:
     return Edit(
         start=one.start,
         end=end,
@@ -88,14 +88,14 @@ def _rewritten(pieces: Sequence[_Piece], edits: Sequence[Edit]) -> list[_Piece]:
     rest = list(pieces)
     at = 0
     for edit in edits:
-        kept, rest = _cut(rest, edit.start - at)
-        _, rest = _cut(rest, edit.end - edit.start)
+        kept, rest = _split_at(rest, edit.start - at)
+        _, rest = _split_at(rest, edit.end - edit.start)
         done += [*kept, _Piece(edit.replacement, None, edit.reason)]
         at = edit.end
     return [*done, *rest]
 
 
-def _cut(pieces: Sequence[_Piece], length: int) -> tuple[list[_Piece], list[_Piece]]:
+def _split_at(pieces: Sequence[_Piece], length: int) -> tuple[list[_Piece], list[_Piece]]:
     """Return the pieces of the first `length` characters, and the rest."""
     for number, piece in enumerate(pieces):
         if length <= len(piece.text):

@@ -44,7 +44,7 @@ class GenerationRequest:
         """The request as a prompt: answer from the chunks only, and say so if they do not contain the answer."""
         from faithview.judges.llm.writing import generation_prompt
 
-        return generation_prompt(_sample(self.question, self.chunks), self.rejected)
+        return generation_prompt(_sample_to_answer(self.question, self.chunks), self.rejected)
 
 
 Generator = Callable[[GenerationRequest], str | Awaitable[str]]
@@ -266,7 +266,7 @@ def _checked(question: str, context: Context, max_retries: int, generator: objec
     return sample
 
 
-def _sample(question: str, chunks: tuple[Chunk, ...]) -> Sample:
+def _sample_to_answer(question: str, chunks: tuple[Chunk, ...]) -> Sample:
     return Sample(answer="", chunks=chunks, question=question)
 
 
@@ -305,7 +305,7 @@ async def _writer(generator: str | Generator) -> AsyncIterator[_Write]:
         able = model
 
         async def write(request: GenerationRequest) -> Writing:
-            return await able.generate(_sample(request.question, request.chunks), request.rejected)
+            return await able.generate(_sample_to_answer(request.question, request.chunks), request.rejected)
 
         yield write
     finally:

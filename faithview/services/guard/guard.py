@@ -134,10 +134,11 @@ def _why_no_better(before: GuardCheck, after: GuardCheck) -> str:
         return "The corrected answer was discarded: nothing was left that states a fact."
     if rank_of(after) > rank_of(before):
         return ""
-    return f"The corrected answer was discarded because it is no better: {_figures(after)}; before, {_figures(before)}."
+    after_words, before_words = _figures_in_words(after), _figures_in_words(before)
+    return f"The corrected answer was discarded because it is no better: {after_words}; before, {before_words}."
 
 
-def _figures(check: GuardCheck) -> str:
+def _figures_in_words(check: GuardCheck) -> str:
     contradicted = check.result.verdicts.count(Verdict.CONTRADICTED)
     return f"faithfulness {share(check.score)} with {plural(contradicted, 'contradicted claim')}"
 
@@ -364,13 +365,13 @@ class FaithfulnessGuard:
         Raises:
             InvalidInput: the answer or the question is not text, or the guard is closed.
         """
-        sample = _sample(answer, context, question)
+        sample = _sample_or_reason(answer, context, question)
         return self._background.run(lambda judge: self._check(judge, answer, sample))
 
     @twin_of(check)
     async def acheck(self, *, answer: str, context: Context, question: str | None = None) -> GuardCheck:
         """Do what `check` does, from a coroutine."""
-        sample = _sample(answer, context, question)
+        sample = _sample_or_reason(answer, context, question)
         return await self._background.arun(lambda judge: self._check(judge, answer, sample))
 
     def correct(self, *, answer: str, context: Context, question: str | None = None) -> Correction:
@@ -391,13 +392,13 @@ class FaithfulnessGuard:
         Raises:
             InvalidInput: the answer or the question is not text, or the guard is closed.
         """
-        sample = _sample(answer, context, question)
+        sample = _sample_or_reason(answer, context, question)
         return self._background.run(lambda judge: self._correct(judge, answer, sample))
 
     @twin_of(correct)
     async def acorrect(self, *, answer: str, context: Context, question: str | None = None) -> Correction:
         """Do what `correct` does, from a coroutine."""
-        sample = _sample(answer, context, question)
+        sample = _sample_or_reason(answer, context, question)
         return await self._background.arun(lambda judge: self._correct(judge, answer, sample))
 
     def guard_and_correct(self, *, answer: str, context: Context, question: str | None = None) -> GuardedAnswer:
@@ -416,13 +417,13 @@ class FaithfulnessGuard:
         Raises:
             InvalidInput: the answer or the question is not text, or the guard is closed.
         """
-        sample = _sample(answer, context, question)
+        sample = _sample_or_reason(answer, context, question)
         return self._background.run(lambda judge: self._guard(judge, answer, sample))
 
     @twin_of(guard_and_correct)
     async def aguard_and_correct(self, *, answer: str, context: Context, question: str | None = None) -> GuardedAnswer:
         """Do what `guard_and_correct` does, from a coroutine."""
-        sample = _sample(answer, context, question)
+        sample = _sample_or_reason(answer, context, question)
         return await self._background.arun(lambda judge: self._guard(judge, answer, sample))
 
     def enforce(self, *, answer: str, context: Context, question: str | None = None, correct: bool = True) -> str:
@@ -526,7 +527,7 @@ def _with_answer(sample: _Asked, answer: str) -> _Asked:
         return error
 
 
-def _sample(answer: str, context: Context, question: str | None) -> _Asked:
+def _sample_or_reason(answer: str, context: Context, question: str | None) -> _Asked:
     """Return the sample to judge, or why it cannot be judged; raises InvalidInput if answer or question is not text."""
     texts: dict[str, object] = {"answer": answer, "question": "" if question is None else question}
     for name, text in texts.items():

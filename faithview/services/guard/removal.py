@@ -75,13 +75,13 @@ def read_layout(answer: str) -> list[Block]:
             fence = mark[1]
             blocks.append(Block(Kind.CODE, line.start(), start, end))
         elif start < end:
-            _add(answer, blocks, line.start(), start, end)
+            _add_line(answer, blocks, line.start(), start, end)
     for block in blocks:
         block.sentences = _sentences(answer, block)
     return blocks
 
 
-def _add(answer: str, blocks: list[Block], line: int, start: int, end: int) -> None:
+def _add_line(answer: str, blocks: list[Block], line: int, start: int, end: int) -> None:
     last = blocks[-1] if blocks else None
     depth = sum(_TAB if character == "\t" else 1 for character in answer[line:start])
     if TABLE_RULE.match(answer, start, end):
@@ -128,9 +128,9 @@ class Why(StrEnum):
     """Reasons for removing words that do not make an unsupported claim themselves."""
 
     FAULT = ""
-    EMPTY_LIST = "Nothing is left of what this announces."
+    EMPTY_LIST = "Everything that this announces was removed."
     EMPTY_SECTION = "Nothing is left in this section."
-    BELONGS = "It belongs to a sentence that is removed."
+    BELONGS = "It belongs to a removed sentence."
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,10 +292,10 @@ def mark_announcements(answer: str, parts: Sequence[Part]) -> list[str]:
         last = part.sentences[-1] if part.sentences else None
         if last is None or last.is_gone or not answer[last.start : last.end].rstrip("*_ ").endswith((":", "：")):
             continue
-        listed = _listed(parts, number)
+        listed = _announced_items(parts, number)
         if listed and all(item.is_gone for item in listed) and not last.kept:
             last.is_gone, last.why = True, Why.FAULT if last.faults else Why.EMPTY_LIST
-        elif any(item.is_gone for item in listed) and _counts(answer, last):
+        elif any(item.is_gone for item in listed) and _states_count(answer, last):
             miscounted.append(answer[last.start : last.end])
     return miscounted
 
@@ -309,7 +309,7 @@ def _section(parts: Sequence[Part], number: int) -> list[Part]:
     return content
 
 
-def _listed(parts: Sequence[Part], number: int) -> list[Part]:
+def _announced_items(parts: Sequence[Part], number: int) -> list[Part]:
     own = parts[number].block
     content: list[Part] = []
     for part in parts[number + 1 :]:
@@ -322,7 +322,7 @@ def _listed(parts: Sequence[Part], number: int) -> list[Part]:
     return content
 
 
-def _counts(answer: str, sentence: Sentence) -> bool:
+def _states_count(answer: str, sentence: Sentence) -> bool:
     return any(
         token.word.is_number or token.word.may_be_value for token in tokenize(answer, sentence.start, sentence.end)
     )
@@ -513,7 +513,7 @@ def _block_edits(answer: str, parts: Sequence[Part], first: int, last: int) -> l
         end = after
     else:
         start = before
-    return [_run(start, end, [s for part in parts[first : last + 1] for s in part.sentences])]
+    return [_remove_run(start, end, [s for part in parts[first : last + 1] for s in part.sentences])]
 
 
 def _sentence_edits(answer: str, part: Part) -> list[Edit]:
@@ -529,14 +529,14 @@ def _sentence_edits(answer: str, part: Part) -> list[Edit]:
             last += 1
         run = sentences[number : last + 1]
         if last + 1 < len(sentences):
-            edits.append(_run(run[0].start, sentences[last + 1].start, run))
+            edits.append(_remove_run(run[0].start, sentences[last + 1].start, run))
         else:
-            edits.append(_run(sentences[number - 1].end, run[-1].end, run))
+            edits.append(_remove_run(sentences[number - 1].end, run[-1].end, run))
         number = last + 1
     return edits
 
 
-def _run(start: int, end: int, sentences: Sequence[Sentence]) -> Edit:
+def _remove_run(start: int, end: int, sentences: Sequence[Sentence]) -> Edit:
     numbers = sorted({place.number for sentence in sentences for place in sentence.faults})
     why = next((s.why for s in sentences if s.why is not Why.FAULT and not numbers), Why.FAULT)
     return removed(start, end, tuple(numbers), why)

@@ -102,11 +102,13 @@ def _flawed(check: GuardCheck, place: Range) -> FlawedSentence:
     start, end = place
     inside = [c for c in check.result.claims if any(s.start < end and start < s.end for s in c.spans)]
     return FlawedSentence(
-        text=check.answer[start:end], wrong=_claims(inside, is_right=False), right=_claims(inside, is_right=True)
+        text=check.answer[start:end],
+        wrong=_select_claims(inside, is_right=False),
+        right=_select_claims(inside, is_right=True),
     )
 
 
-def _claims(claims: Sequence[Claim], *, is_right: bool) -> tuple[Claim, ...]:
+def _select_claims(claims: Sequence[Claim], *, is_right: bool) -> tuple[Claim, ...]:
     return tuple(claim for claim in claims if (claim.verdict is Verdict.SUPPORTED) is is_right)
 
 

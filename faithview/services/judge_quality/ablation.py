@@ -151,7 +151,7 @@ def ablate_answers(
         draws=draws,
         all_families=all_figures,
         chance={name: _chance([with_all, *without.values()], name) for name in ABLATED_FIGURES},
-        families=tuple(_compare(family, _means(without[family.name]), all_figures) for family in FAMILIES),
+        families=tuple(_compare_figures(family, _means(without[family.name]), all_figures) for family in FAMILIES),
     )
 
 
@@ -167,7 +167,7 @@ def _means(draws: Sequence[_Figures]) -> _Figures:
     return {name: sum(column) / len(column) if column else None for name, column in columns.items()}
 
 
-def _compare(family: Family, figures: _Figures, with_all: _Figures) -> WithoutFamily:
+def _compare_figures(family: Family, figures: _Figures, with_all: _Figures) -> WithoutFamily:
     differences = {
         name: None if value is None or (other := with_all[name]) is None else value - other
         for name, value in figures.items()

@@ -72,7 +72,7 @@ class Answer:
 
 def read_answers(rows: Sequence[LabelledSample]) -> list[Answer]:
     """Read labelled rows as the judge does; an answer without claims or chunks has no rows and counts as supported."""
-    return [_read(row) for row in rows]
+    return [_read_answer(row) for row in rows]
 
 
 def _feature_rows(answer: AnswerView) -> Floats:
@@ -80,7 +80,7 @@ def _feature_rows(answer: AnswerView) -> Floats:
     return np.array([feature.column(answer) for feature in FEATURES.values()]).T.copy()
 
 
-def _read(row: LabelledSample) -> Answer:
+def _read_answer(row: LabelledSample) -> Answer:
     split = split_answer(row.sample.answer, row.sample.question)
     is_readable = bool(split.claims) and row.sample.has_context
     reading = read_answer(row.sample, split) if is_readable else None
@@ -262,10 +262,10 @@ def _top(figures: Sequence[float]) -> float:
 
 
 def _is_unfaithful(answer: Answer, support: Sequence[float], weak: set[int]) -> bool:
-    return is_faithful(_verdicts(answer, support, weak)) is False
+    return is_faithful(_judge_verdicts(answer, support, weak)) is False
 
 
-def _verdicts(answer: Answer, support: Sequence[float], weak: set[int]) -> list[Verdict]:
+def _judge_verdicts(answer: Answer, support: Sequence[float], weak: set[int]) -> list[Verdict]:
     """Return the judge's verdicts on the claims of an answer."""
     verdicts = []
     for number, is_supported in enumerate(_are_supported(answer, support, weak)):

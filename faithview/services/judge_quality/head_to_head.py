@@ -112,7 +112,7 @@ def compare_judges(store: Store, first: str, second: str, *, series: str | None 
     both = (_runs_of(runs, first), _runs_of(runs, second))
     states = revisions.list_revisions(store.db, [run.run_id for part in both for run in part])
     state = tuple((run.run_id, states.get(run.run_id)) for part in both for run in part)
-    return store.cache.get("judge pair", (first, second, series), state, lambda: _compare(store, *both))
+    return store.cache.get("judge pair", (first, second, series), state, lambda: _compare_runs_of(store, *both))
 
 
 def _runs_of(runs: Iterable[Run], fingerprint: str) -> list[Run]:
@@ -122,17 +122,17 @@ def _runs_of(runs: Iterable[Run], fingerprint: str) -> list[Run]:
     return judged
 
 
-def _compare(store: Store, first: Sequence[Run], second: Sequence[Run]) -> JudgePair:
+def _compare_runs_of(store: Store, first: Sequence[Run], second: Sequence[Run]) -> JudgePair:
     ours = benchmarks.list_judged_answers(store.db, [run.run_id for run in first])
     theirs = benchmarks.list_judged_answers(store.db, [run.run_id for run in second])
     common = [content for content in ours if content in theirs]
     answers = [(ours[content], theirs[content]) for content in common]
-    claims, apart = _match(store, common, answers)
+    claims, apart = _pair_claims(store, common, answers)
     judges = [[getattr(claim, side).verdict for claim in claims] for side in ("first", "second")]
     claim_answers = [claim.answer for claim in claims]
     faithful = [(a.is_faithful, b.is_faithful) for a, b in answers]
     scores = [(a.faithfulness, b.faithfulness) for a, b in answers]
-    labelled = _labelled(store, claims, [run.run_id for run in (*first, *second)])
+    labelled = _list_settled_claims(store, claims, [run.run_id for run in (*first, *second)])
     table: dict[str, dict[str, int]] = {v.value: {w.value: 0 for w in Verdict} for v in Verdict}
     for (ours, theirs), count in Counter(zip(*judges, strict=True)).items():
         table[ours][theirs] = count
@@ -148,7 +148,7 @@ def _compare(store: Store, first: Sequence[Run], second: Sequence[Run]) -> Judge
         same_claim=share([ours == theirs for ours, theirs in zip(*judges, strict=True)], answers=claim_answers),
         claim_kappa=kappa_of(claim_answers, *judges),
         labelled=len(labelled),
-        figures=(_figures(labelled, "first"), _figures(labelled, "second")) if labelled else None,
+        figures=(_figures_of_side(labelled, "first"), _figures_of_side(labelled, "second")) if labelled else None,
         better=paired_difference(
             [item.claim.first.verdict == item.people for item in labelled],
             [item.claim.second.verdict == item.people for item in labelled],
@@ -160,7 +160,7 @@ def _compare(store: Store, first: Sequence[Run], second: Sequence[Run]) -> Judge
     )
 
 
-def _match(
+def _pair_claims(
     store: Store, common: Sequence[str], answers: Sequence[tuple[JudgedAnswer, JudgedAnswer]]
 ) -> tuple[list[_Both], tuple[int, int]]:
     """Pair the claims of the same answers by their text; claims with equal text are paired in their order."""
@@ -185,7 +185,7 @@ def _match(
     return both, (len(ours) - len(both), len(theirs) - len(both))
 
 
-def _labelled(store: Store, claims: Sequence[_Both], run_ids: Sequence[str]) -> list[_Labelled]:
+def _list_settled_claims(store: Store, claims: Sequence[_Both], run_ids: Sequence[str]) -> list[_Labelled]:
     """Return the settled claims: those that a spot-check of either judge drew, or all if none was drawn."""
     chances = settled_claims.list_chances(store.db, run_ids)
     is_complete = all(claim.people is not None for claim in claims)
@@ -197,7 +197,7 @@ def _labelled(store: Store, claims: Sequence[_Both], run_ids: Sequence[str]) -> 
     return [item for item in labelled if item.pi] or labelled
 
 
-def _figures(labelled: Sequence[_Labelled], side: str) -> JudgeFigures:
+def _figures_of_side(labelled: Sequence[_Labelled], side: str) -> JudgeFigures:
     return judge_figures(
         [
             JudgedLabel(
@@ -240,8 +240,8 @@ def _claim_differences(
     texts = benchmarks.list_claim_texts(store.db, [claim.first.claim_id for claim in shown])
     return tuple(
         ClaimDifference(
-            first=_place(answers[claim.answer][0], claim.first),
-            second=_place(answers[claim.answer][1], claim.second),
+            first=_claim_ref(answers[claim.answer][0], claim.first),
+            second=_claim_ref(answers[claim.answer][1], claim.second),
             text=texts[claim.first.claim_id],
             verdicts=(claim.first.verdict, claim.second.verdict),
             people=claim.people,
@@ -251,7 +251,7 @@ def _claim_differences(
     )
 
 
-def _place(answer: JudgedAnswer, claim: JudgedClaim) -> ClaimRef:
+def _claim_ref(answer: JudgedAnswer, claim: JudgedClaim) -> ClaimRef:
     return ClaimRef(run_id=answer.run_id, row=answer.row, claim_number=claim.number)
 
 

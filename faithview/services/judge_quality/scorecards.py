@@ -194,10 +194,10 @@ def measure_agreement(store: Store, reference: str) -> RunAgreement:
     run_id = get_run(store, reference).run_id
     seen = labels.list_reveals(store.db, run_id)
     state = (revisions.list_revisions(store.db, [run_id])[run_id], len(seen))
-    return store.cache.get("agreement", run_id, state, lambda: _measure(store, run_id, seen))
+    return store.cache.get("agreement", run_id, state, lambda: _compute_agreement(store, run_id, seen))
 
 
-def _measure(store: Store, run_id: str, seen: set[tuple[int, int, str]]) -> RunAgreement:
+def _compute_agreement(store: Store, run_id: str, seen: set[tuple[int, int, str]]) -> RunAgreement:
     settled = settled_claims.list_settled_claims(store.db, [run_id])
     history = _by_claim(labels.list_labels(store.db, run_id))
     judged = judged_labels(settled, settled_claims.list_missed_claims(store.db, [run_id]))

@@ -94,7 +94,7 @@ def read_record(record: LogRecord, *, now: datetime, limits: LogLimits = LIMITS)
     Raises:
         InvalidInput: a field does not have the type that `LogRecord` gives, or a text is too long or cannot be stored.
     """
-    chunks = _chunks(record.context, limits)
+    chunks = _read_chunks(record.context, limits)
     return LoggedAnswer(
         application=_application(record.application),
         sample=Sample(
@@ -104,7 +104,7 @@ def read_record(record: LogRecord, *, now: datetime, limits: LogLimits = LIMITS)
             key=_record_id(record.record_id),
             segment=None if record.segment is None else _checked_text("segment", record.segment, limits.question),
             timestamp=_checked_time(record.at, now),
-            extra=_metadata("metadata", record.metadata, limits.metadata),
+            extra=_read_metadata("metadata", record.metadata, limits.metadata),
         ),
     )
 
@@ -152,7 +152,7 @@ def _read_moment(text: str) -> datetime:
         raise InvalidInput(f"The time {text[:40]!r} cannot be read; write it as 2026-05-06T12:00:00Z.") from None
 
 
-def _chunks(context: object, limits: LogLimits) -> tuple[Chunk, ...]:
+def _read_chunks(context: object, limits: LogLimits) -> tuple[Chunk, ...]:
     items: Sequence[object]
     if isinstance(context, str | Chunk | Mapping):
         items = (context,)
@@ -175,11 +175,11 @@ def _chunk(item: object, number: int, limits: LogLimits) -> Chunk:
         chunk,
         text=_checked_text(f"text of chunk {number}", chunk.text, limits.context),
         chunk_id=_checked_text(f"id of chunk {number}", chunk.chunk_id, limits.question),
-        metadata=_metadata(f"metadata of chunk {number}", chunk.metadata, limits.metadata),
+        metadata=_read_metadata(f"metadata of chunk {number}", chunk.metadata, limits.metadata),
     )
 
 
-def _metadata(name: str, value: object, longest: int) -> dict[str, Any]:
+def _read_metadata(name: str, value: object, longest: int) -> dict[str, Any]:
     if value is None or value == {}:
         return {}
     if not isinstance(value, Mapping):

@@ -58,9 +58,9 @@ def _fetch(pull: Pull) -> None:
     if pull.part.request[_VERSION] == _IS_VERSION_4:
         truncated: set[str] = set()
         pull.part.walk(_OBSERVATIONS, lambda cursor: _observations(pull, cursor, truncated), pull.on_page)
-        pull.part.walk(_SCORES, lambda cursor: _scores(pull, cursor), pull.on_page)
+        pull.part.walk(_SCORES, lambda cursor: _fetch_scores_page(pull, cursor), pull.on_page)
         return
-    pull.part.walk(_LISTED, lambda cursor: _listed(pull, cursor), pull.on_page)
+    pull.part.walk(_LISTED, lambda cursor: _list_trace_ids(pull, cursor), pull.on_page)
     _list_again_if_fewer(pull)
     for trace_id in pull.part.missing(_TRACES, _LISTED):
         _fetch_trace(pull, trace_id)
@@ -98,7 +98,7 @@ def _time(moment: datetime) -> str:
     return moment.isoformat().replace("+00:00", "Z")
 
 
-def _listed(pull: Pull, cursor: str | None) -> Page:
+def _list_trace_ids(pull: Pull, cursor: str | None) -> Page:
     number = int(cursor or 1)
     # Oldest first, so new traces do not move others to another page.
     params = {
@@ -115,7 +115,7 @@ def _listed(pull: Pull, cursor: str | None) -> Page:
         pull.part.note("listed_in_all", str(meta["totalItems"]))
     pages = meta.get("totalPages")
     is_last = not items or number >= (pages if isinstance(pages, int) else number)
-    records = (Record(id=_id(pull, item), trace=_id(pull, item), body={}) for item in items)
+    records = (Record(id=_require_id(pull, item), trace=_require_id(pull, item), body={}) for item in items)
     return Page(records=tuple(records), next=None if is_last else str(number + 1))
 
 
@@ -126,7 +126,7 @@ def _list_again_if_fewer(pull: Pull) -> None:
         return
     pull.part.note("listed_twice", "yes")
     pull.part.reopen(_LISTED)
-    pull.part.walk(_LISTED, lambda cursor: _listed(pull, cursor), pull.on_page)
+    pull.part.walk(_LISTED, lambda cursor: _list_trace_ids(pull, cursor), pull.on_page)
     if (found := pull.part.count(_LISTED)) < (expected := int(pull.part.request["listed_in_all"])):
         pull.say(f"{pull.server.host} counts {expected} traces and lists {found} of them.")
 
@@ -162,7 +162,10 @@ def _observations(pull: Pull, cursor: str | None, truncated: set[str]) -> Page:
         truncated |= longer
     else:
         raise PullFailed(f"{pull.server.host} sends different truncated metadata each time it is asked for the rest.")
-    records = (Record(id=_id(pull, item), trace=text(item, "traceId") or _id(pull, item), body=item) for item in items)
+    records = (
+        Record(id=_require_id(pull, item), trace=text(item, "traceId") or _require_id(pull, item), body=item)
+        for item in items
+    )
     return Page(records=tuple(records), next=_cursor(pull, found))
 
 
@@ -174,7 +177,7 @@ def _long_metadata(item: Json) -> Iterator[str]:
             yield name
 
 
-def _scores(pull: Pull, cursor: str | None) -> Page:
+def _fetch_scores_page(pull: Pull, cursor: str | None) -> Page:
     # A trace may be scored long after it began, so there is no upper limit.
     params: dict[str, str | int] = {"limit": pull.size(_MOST_ON_A_PAGE, _MOST_ON_A_PAGE), "fields": _SCORE_FIELDS}
     if pull.since is not None:
@@ -187,12 +190,12 @@ def _scores(pull: Pull, cursor: str | None) -> Page:
         subject = item.get("subject")
         if not isinstance(subject, dict) or subject.get("kind") not in ("trace", "observation"):
             # A score of a session or an experiment does not belong to an answer; only its id is kept.
-            records.append(Record(id=_id(pull, item), trace="", body={}))
+            records.append(Record(id=_require_id(pull, item), trace="", body={}))
             continue
         is_trace = subject["kind"] == "trace"
         trace = text(subject, "id" if is_trace else "traceId")
         named = {"traceId": trace, "observationId": None if is_trace else text(subject, "id")}
-        records.append(Record(id=_id(pull, item), trace=trace, body={**item, **named}))
+        records.append(Record(id=_require_id(pull, item), trace=trace, body={**item, **named}))
     return Page(records=tuple(records), next=_cursor(pull, found))
 
 
@@ -201,7 +204,7 @@ def _cursor(pull: Pull, found: Json) -> str | None:
     return place(pull.server, meta.get("cursor")) if isinstance(meta, dict) else None
 
 
-def _id(pull: Pull, item: Json) -> str:
+def _require_id(pull: Pull, item: Json) -> str:
     if found := text(item, "id"):
         return found
     raise PullFailed(f"{pull.server.host} sent a record without an id.")
@@ -215,10 +218,10 @@ def _lines(part: PartFile) -> Iterator[Json]:
         found = [_with_json(item) for item in part.records(_OBSERVATIONS, trace=trace_id)]
         if not began_within(part, (text(item, "startTime") for item in found)):
             continue
-        yield _trace(trace_id, found, list(part.records(_SCORES, trace=trace_id)))
+        yield _as_version_3_trace(trace_id, found, list(part.records(_SCORES, trace=trace_id)))
 
 
-def _trace(trace_id: str, observations: list[Json], scores: list[Json]) -> Json:
+def _as_version_3_trace(trace_id: str, observations: list[Json], scores: list[Json]) -> Json:
     """Return observations as version 3 sends their trace: its own fields are on its root."""
     observations = sorted(observations, key=lambda item: text(item, "startTime"))
     roots = [item for item in observations if item.get("isRootObservation") or not item.get("parentObservationId")]

@@ -37,17 +37,17 @@ _SELECTED = [
 ]  # fmt: skip
 
 
-def _named(environment: Environment, name: str) -> str:
+def _sdk_variable(environment: Environment, name: str) -> str:
     """Return a variable of the SDK by its current name, or by its old one."""
     return variable(environment, f"LANGSMITH_{name}", f"LANGCHAIN_{name}")
 
 
 def _address(environment: Environment, url: str | None) -> Address:
-    key, workspace = _named(environment, "API_KEY"), _named(environment, "WORKSPACE_ID")
+    key, workspace = _sdk_variable(environment, "API_KEY"), _sdk_variable(environment, "WORKSPACE_ID")
     if not key:
         raise InvalidInput(f"LangSmith needs a key: set {_KEYS[0]} in the environment.")
     headers = {"x-api-key": key, **({"X-Tenant-Id": workspace} if workspace else {})}
-    return Address(url=url or _named(environment, "ENDPOINT") or _CLOUD, headers=headers, key_variables=_KEYS)
+    return Address(url=url or _sdk_variable(environment, "ENDPOINT") or _CLOUD, headers=headers, key_variables=_KEYS)
 
 
 def _fetch(pull: Pull) -> None:
@@ -156,7 +156,7 @@ LANGSMITH = Tool(
     noun="run",
     streams=(_RUNS,),
     address=_address,
-    project=lambda environment: _named(environment, "PROJECT"),
+    project=lambda environment: _sdk_variable(environment, "PROJECT"),
     fetch=_fetch,
     lines=_lines,
 )

@@ -123,7 +123,7 @@ def _annotate(pull: Pull, path: str, stream: str, kind: str, traces: dict[str, s
     groups = list(batches(list(traces), _IDS_AT_ONCE))
 
     def fetch(cursor: str | None) -> Page:
-        number, inner = _split(cursor)
+        number, inner = _split_cursor(cursor)
         if number >= len(groups):
             return Page(records=(), next=None)
         params: Params = {
@@ -153,7 +153,7 @@ def _annotate(pull: Pull, path: str, stream: str, kind: str, traces: dict[str, s
         pull.part.add(stream, Page(records=(), next=None))
 
 
-def _split(cursor: str | None) -> tuple[int, str | None]:
+def _split_cursor(cursor: str | None) -> tuple[int, str | None]:
     found = json.loads(cursor) if cursor else 0
     # Files of older pulls have only the number.
     return (found, None) if isinstance(found, int) else (int(found[0]), found[1])

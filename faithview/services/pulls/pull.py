@@ -124,7 +124,7 @@ def pull_file(
         raise InvalidInput("--since must be earlier than --until, and not in the future.")
     _check_destination(destination)
     with Server(address, say=say, wait=wait) as server:
-        if server.base_url.startswith("http://") and address.headers and not is_loopback(_name(server.host)):
+        if server.base_url.startswith("http://") and address.headers and not is_loopback(_host_name(server.host)):
             say(f"warning: {server.host} is reached over http, so others on the network can read the key.")
         asked = {
             "source": tool.name,
@@ -154,7 +154,7 @@ def pull_file(
                 raise PullFailed(
                     f"{server.host} sent an id that cannot be requested: it is too long or contains half a character."
                 ) from None
-            lines = _write(tool, part, destination)
+            lines = _write_lines(tool, part, destination)
             if not lines:
                 say(f"note: {server.host} has no {tool.noun} in {project!r} in that time; {destination} is empty.")
             return Pulled(
@@ -187,7 +187,7 @@ def _option_time(written: str, option: str, now: datetime) -> datetime:
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _name(host: str) -> str:
+def _host_name(host: str) -> str:
     return host.rpartition(":")[0].strip("[]") if ":" in host else host
 
 
@@ -237,7 +237,7 @@ def _part_file(
     part.remove()
 
 
-def _write(tool: Tool, part: PartFile, destination: Path) -> int:
+def _write_lines(tool: Tool, part: PartFile, destination: Path) -> int:
     count = 0
     with atomic_file(destination) as temporary, open(temporary, "wb", opener=private) as out:
         for line in tool.lines(part):

@@ -119,10 +119,10 @@ def _document(store: Store, one: ChangedDocument) -> _Document:
             change, pieces = ("added" if passage.before is None else "removed"), [Piece(text, "")]
         passages.append((change, chunk_name(passage.chunk_id, text), pieces))
     claims = list_claims(store, one.claims.claims[:_MOST_CLAIMS])
-    return _Document(one=one, passages=passages, claims=[_claim(shown) for shown in claims])
+    return _Document(one=one, passages=passages, claims=[_to_resting_claim(shown) for shown in claims])
 
 
-def _claim(shown: ShownClaim) -> _RestingClaim:
+def _to_resting_claim(shown: ShownClaim) -> _RestingClaim:
     before, after = (
         None
         if side is None or detail is None
@@ -192,7 +192,7 @@ def report_comparison(
     """
     comparison = compare_runs(store, baseline, candidate, view=view)
     regressed = [change for change in comparison.changes if (change.difference or 0.0) < 0]
-    answers = [_answer(store, comparison, change) for change in regressed[:limit]] if with_texts else []
+    answers = [_to_shown_answer(store, comparison, change) for change in regressed[:limit]] if with_texts else []
     mean = comparison.difference.mean or 0.0
     segments = sorted(
         comparison.segments, key=lambda segment: segment.contribution if mean < 0 else -segment.contribution
@@ -228,7 +228,7 @@ def _segment_row(name: str | None, value: float, interval: Interval | None) -> t
     return name or "(no segment)", value, interval
 
 
-def _answer(store: Store, comparison: Comparison, change: Change) -> _Answer:
+def _to_shown_answer(store: Store, comparison: Comparison, change: Change) -> _Answer:
     detail = get_pair(store, comparison, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
     before, after = detail.before, detail.after
     words = {(pair.baseline, pair.candidate): CLAIM_CHANGE_WORDS[pair.change] for pair in detail.claims}
@@ -257,7 +257,7 @@ def _answer(store: Store, comparison: Comparison, change: Change) -> _Answer:
         before=mark_claims(before.sample.answer, before.result.claims, detail.verdicts_before),
         after=mark_claims(after.sample.answer, after.result.claims, detail.verdicts_after),
         claims=claims,
-        chunks=_chunks(detail),
+        chunks=_changed_chunks(detail),
     )
 
 
@@ -287,7 +287,7 @@ def _answer_side(
     )
 
 
-def _chunks(detail: PairDetail) -> list[tuple[str, str, list[Piece]]]:
+def _changed_chunks(detail: PairDetail) -> list[tuple[str, str, list[Piece]]]:
     """Return the changed chunks: the change, the id, and the text with the changed words marked."""
     before, after = detail.before.sample.chunks, detail.after.sample.chunks
     shown = []

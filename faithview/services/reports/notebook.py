@@ -54,7 +54,9 @@ class _Answer:
 
 def show_answer(sample: Sample, result: Result) -> str:
     """Return one judged answer with its claims marked; claims that are not fully supported are unfolded."""
-    return render("notebook_answer.html", heading=_heading(result), judge=result.judge, shown=_answer(sample, result))
+    return render(
+        "notebook_answer.html", heading=_heading(result), judge=result.judge, shown=_to_shown_answer(sample, result)
+    )
 
 
 def show_run(summary: RunSummary, answers: Sequence[tuple[Sample, Result]], unread: Sequence[RowProblem] = ()) -> str:
@@ -72,7 +74,7 @@ def show_run(summary: RunSummary, answers: Sequence[tuple[Sample, Result]], unre
         coverage=coverage_words(summary),
         states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
         claim_words=count_words({Verdict(name): count for name, count in summary.claims.items()}),
-        answers=[(s.key, r.faithfulness, _answer(s, r)) for s, r in low[:_MOST_ANSWERS]],
+        answers=[(s.key, r.faithfulness, _to_shown_answer(s, r)) for s, r in low[:_MOST_ANSWERS]],
         more=max(0, len(low) - _MOST_ANSWERS),
     )
 
@@ -129,8 +131,8 @@ def _heading(result: Result) -> str:
     return f"{faithful_word(result).capitalize()}: {unsupported_words(Counter(result.verdicts))} ({score})."
 
 
-def _answer(sample: Sample, result: Result) -> _Answer:
-    pieces, cut = _cut(mark_claims(sample.answer, result.claims, result.verdicts))
+def _to_shown_answer(sample: Sample, result: Result) -> _Answer:
+    pieces, cut = _truncate(mark_claims(sample.answer, result.claims, result.verdicts))
     caution = "" if _is_judged(result) else result.error or STATE_SENTENCES[result.state]
     # If not all are shown, those that are not fully supported come first.
     numbered = list(enumerate(result.claims, start=1))
@@ -141,12 +143,12 @@ def _answer(sample: Sample, result: Result) -> _Answer:
         pieces=pieces,
         cut=cut,
         caution=caution,
-        claims=[_claim(number, claim, sample) for number, claim in numbered],
+        claims=[_to_shown_claim(number, claim, sample) for number, claim in numbered],
         more_claims=len(result.claims) - len(numbered),
     )
 
 
-def _claim(number: int, claim: Claim, sample: Sample) -> _Claim:
+def _to_shown_claim(number: int, claim: Claim, sample: Sample) -> _Claim:
     correction = f"{correction_lead(claim.correction, sample.chunks)}{claim.correction}" if claim.correction else ""
     return _Claim(
         number=number,
@@ -160,7 +162,7 @@ def _claim(number: int, claim: Claim, sample: Sample) -> _Claim:
     )
 
 
-def _cut(pieces: Sequence[Piece]) -> tuple[list[Piece], int]:
+def _truncate(pieces: Sequence[Piece]) -> tuple[list[Piece], int]:
     """Return the beginning of a marked text, and the number of characters left out."""
     shown: list[Piece] = []
     room = _MOST_CHARACTERS

@@ -114,7 +114,7 @@ def report_run(
         coverage=coverage_words(summary),
         states={STATE_WORDS[State(state)]: count for state, count in summary.states.items() if count},
         claim_counts={verdict: summary.claims.get(verdict.value, 0) for verdict in Verdict},
-        corrected=_corrected(correction),
+        corrected=_headline_score(correction),
         corrected_labels=correction.labels if correction is not None else 0,
         no_corrected=reason if asked is View.CORRECTED else "",
         too_wide=_too_wide(correction),
@@ -128,7 +128,7 @@ def report_run(
             is_difference=False,
         ),
         **_slices(find_slices(store, run_id, view=view), with_texts=with_texts),
-        answers=_listed(store, summary, view, scope, limit) if with_texts else [],
+        answers=_list_unsupported_answers(store, summary, view, scope, limit) if with_texts else [],
         **_troubles(list_troubles(store, run_id), summary, with_texts=with_texts),
         scope=scope,
         link=scope.link if scope.link and scope.link.startswith(("http://", "https://")) else None,
@@ -169,7 +169,7 @@ def _slices(slices: RunSlices, *, with_texts: bool) -> dict[str, Any]:
     }
 
 
-def _corrected(correction: Correction | None) -> CorrectedScore | None:
+def _headline_score(correction: Correction | None) -> CorrectedScore | None:
     if correction is None or not correction.is_headline or not isinstance(correction.score, CorrectedScore):
         return None
     return correction.score
@@ -194,7 +194,9 @@ def _too_wide(correction: Correction | None) -> str:
     )
 
 
-def _listed(store: Store, summary: RunSummary, view: View, scope: ReportScope, limit: int) -> list[_Answer]:
+def _list_unsupported_answers(
+    store: Store, summary: RunSummary, view: View, scope: ReportScope, limit: int
+) -> list[_Answer]:
     """Return the judged answers of the scope that are not fully supported."""
     run_id = summary.run.run_id
     judged = replace(scope.filters, states=(State.JUDGED,))
@@ -204,11 +206,11 @@ def _listed(store: Store, summary: RunSummary, view: View, scope: ReportScope, l
         if row.faithfulness is None or row.faithfulness >= 1:
             continue
         detail = get_answer_at(store, run_id, row.position)
-        shown.append(_answer(store, detail, row.faithfulness, view))
+        shown.append(_to_shown_answer(store, detail, row.faithfulness, view))
     return shown
 
 
-def _answer(store: Store, detail: AnswerDetail, score: float, view: View) -> _Answer:
+def _to_shown_answer(store: Store, detail: AnswerDetail, score: float, view: View) -> _Answer:
     claims = detail.result.claims
     samples = compared_answers.find_samples(store.db, detail.run_id, [detail.position])
     stored = compared_answers.load_claims(store.db, list(samples.values()), view).get(samples[detail.position], [])
@@ -225,7 +227,7 @@ def _answer(store: Store, detail: AnswerDetail, score: float, view: View) -> _An
             mistake=mistake_words(claim),
             correction=_correction(claim, detail),
             is_anchored=claim.is_anchored,
-            notes=_notes(store, detail, number),
+            notes=_load_notes(store, detail, number),
         )
         for number, (claim, verdict, confidence) in enumerate(zip(claims, verdicts, confidences, strict=True), start=1)
         if verdict is not None and verdict is not Verdict.SUPPORTED
@@ -258,6 +260,6 @@ def _correction(claim: Claim, detail: AnswerDetail) -> str:
     return f"{correction_lead(claim.correction, detail.sample.chunks)}{claim.correction}"
 
 
-def _notes(store: Store, detail: AnswerDetail, number: int) -> Sequence[Note]:
+def _load_notes(store: Store, detail: AnswerDetail, number: int) -> Sequence[Note]:
     place = ClaimRef(run_id=detail.run_id, row=detail.position, claim_number=number)
     return read_thread(store, place, reader=None).notes

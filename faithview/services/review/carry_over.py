@@ -33,7 +33,7 @@ def carry_labels(db: Database, run_id: str) -> Carried:
     this run takes precedence. Repeated calls change nothing.
     """
     _carry_to(db, run_id, None)
-    return _count(db, run_id)
+    return _count_uncached(db, run_id)
 
 
 def propagate_adjudication(db: Database, run_id: str, row: int, claim_number: int) -> None:
@@ -49,7 +49,7 @@ def _carry_to(db: Database, run_id: str, sample_ids: Collection[int] | None) -> 
     candidates = [
         candidate
         for candidate in carry_over.list_candidates(db, run_id, sample_ids=sample_ids)
-        if _rank(candidate.old, candidate.new) > 0
+        if _match_certainty(candidate.old, candidate.new) > 0
     ]
     retracted_origins = carry_over.list_retracted_origins(db, run_id) if candidates else set()
     carry_over.carry(db, run_id, _choose(candidates, retracted_origins), now=datetime.now(UTC), within=sample_ids)
@@ -57,7 +57,7 @@ def _carry_to(db: Database, run_id: str, sample_ids: Collection[int] | None) -> 
 
 def count_carried(store: Store, reference: str) -> Carried:
     """Return how many claims of a run have a carried-over label that counts, or only stale ones; raises NotFound."""
-    return _count(store.db, get_run(store, reference).run_id)
+    return _count_uncached(store.db, get_run(store, reference).run_id)
 
 
 def list_stale_labels(store: Store, reference: str) -> list[tuple[int, Label]]:
@@ -65,7 +65,7 @@ def list_stale_labels(store: Store, reference: str) -> list[tuple[int, Label]]:
     return carry_over.list_stale(store.db, get_run(store, reference).run_id)
 
 
-def _rank(old: Side, new: Side) -> int:
+def _match_certainty(old: Side, new: Side) -> int:
     """Return how surely two answers match: 2 by the row's own key, 1 by the question, 0 if not."""
     same_question = old.question is not None and old.question == new.question
     if old.key == new.key:
@@ -87,13 +87,13 @@ def _choose(candidates: list[Candidate], retracted_origins: set[int]) -> list[Ca
         by_id = {candidate.label.label_id: candidate for candidate in on_claim}
         for label in _counting([candidate.label for candidate in on_claim]):
             candidate = by_id[label.label_id]
-            holds = _holds(candidate)
+            holds = _label_holds_for(candidate)
             if label.label_id in retracted_origins or (candidate.claim_id is None and not holds):
                 continue
             # A missed claim is a separate claim, so it does not compete with other labels of its author.
             apart = (label.corrected_text, label.span) if candidate.claim_id is None else None
             who = (candidate.new.sample_id, candidate.claim_id, label.reviewer, label.role, apart)
-            order = (holds, _rank(candidate.old, candidate.new), label.label_id)
+            order = (holds, _match_certainty(candidate.old, candidate.new), label.label_id)
             if who not in best or order > best[who][0]:
                 best[who] = (order, _carry(candidate, holds))
     return [item for _, item in best.values()]
@@ -106,7 +106,7 @@ def _counting(labels: list[Label]) -> list[Label]:
     return [label for label in labels if label.kind is LabelKind.MISSED_CLAIM and label.label_id not in retracted]
 
 
-def _holds(candidate: Candidate) -> bool:
+def _label_holds_for(candidate: Candidate) -> bool:
     verdict = candidate.label.verdict
     # Chunks cited for "not mentioned" are not evidence; a reviewer who saw support saw it somewhere in the context.
     is_cited = candidate.judged is not Verdict.NOT_MENTIONED or verdict is Verdict.NOT_MENTIONED
@@ -139,6 +139,6 @@ def _carry(candidate: Candidate, holds: bool) -> Carry:
     return Carry(sample_id=candidate.new.sample_id, claim_id=candidate.claim_id, label=carried)
 
 
-def _count(db: Database, run_id: str) -> Carried:
+def _count_uncached(db: Database, run_id: str) -> Carried:
     inherited, stale = carry_over.count_carried(db, run_id)
     return Carried(inherited=inherited, stale=stale)

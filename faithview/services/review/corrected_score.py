@@ -369,11 +369,13 @@ def score_list(store: Store, spot_check_id: int, *, half_width: float = HALF_WID
         "listed score",
         (spot_check_id, half_width),
         (state, labels),
-        lambda: _score(store, spot_check_id, state, half_width=half_width),
+        lambda: _estimate_list_score(store, spot_check_id, state, half_width=half_width),
     )
 
 
-def _score(store: Store, spot_check_id: int, state: spot_checks.ListState, *, half_width: float) -> Correction:
+def _estimate_list_score(
+    store: Store, spot_check_id: int, state: spot_checks.ListState, *, half_width: float
+) -> Correction:
     check = spot_checks.get_spot_check(store.db, spot_check_id)
     claims: list[ClaimColumns] = []
     labels: dict[tuple[int, int | None], list[Label]] = {}

@@ -120,7 +120,7 @@ def label_groups(
     newest: dict[int, ListedClaim] = {}
     for claim in listed:
         first = newest.setdefault(claim.group_id, claim)
-        if claim is first or _holds(build_label(verdict, provenance, claim=1).verdict, first, claim):
+        if claim is first or _label_holds_for(build_label(verdict, provenance, claim=1).verdict, first, claim):
             chosen.append(claim)
     given = labels.add_labels_together(
         store.db,
@@ -155,7 +155,7 @@ def listed_claims(
     return listed
 
 
-def _holds(verdict: Verdict | None, newest: ListedClaim, other: ListedClaim) -> bool:
+def _label_holds_for(verdict: Verdict | None, newest: ListedClaim, other: ListedClaim) -> bool:
     # Chunks cited for "not mentioned" are not evidence; a reviewer who saw support saw it somewhere in the context.
     is_cited = newest.verdict != Verdict.NOT_MENTIONED or verdict is Verdict.NOT_MENTIONED
     return label_still_holds(

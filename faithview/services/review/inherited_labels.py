@@ -107,8 +107,8 @@ def list_changed_chunks(before: Sample, after: Sample, *, cited: set[str], is_ab
     new = [chunk for chunk in after.chunks if chunk.chunk_hash not in texts_before]
     texts = {chunk.chunk_hash: chunk.text for chunk in (*old, *new)}
     pairs = match_chunks(
-        [_facts(chunk) for chunk in old],
-        [_facts(chunk) for chunk in new],
+        [_chunk_facts(chunk) for chunk in old],
+        [_chunk_facts(chunk) for chunk in new],
         text_of=lambda chunks: [texts[chunk.chunk_hash] for chunk in chunks],
         pair_texts=pair_chunk_texts,
     )
@@ -123,7 +123,7 @@ def list_changed_chunks(before: Sample, after: Sample, *, cited: set[str], is_ab
     return changes
 
 
-def _facts(chunk: Chunk) -> ChunkFacts:
+def _chunk_facts(chunk: Chunk) -> ChunkFacts:
     return ChunkFacts(chunk_id=chunk.chunk_id, chunk_hash=chunk.chunk_hash, rank=chunk.rank)
 
 

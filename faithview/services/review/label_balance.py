@@ -126,11 +126,11 @@ def _labelled_pairs(before: LabelledRun, after: LabelledRun) -> Iterator[_Pair]:
     """Yield the labelled answers of both runs with their partners, by key and question; a partner may be missing."""
     waiting: dict[tuple[str, str], list[LabelledAnswer]] = {}
     for answer in before.answers.values():
-        for name in _names(answer):
+        for name in _pairing_names(answer):
             waiting.setdefault(name, []).append(answer)
     taken: set[int] = set()
     for answer in after.answers.values():
-        partners = (old for name in _names(answer) for old in waiting.get(name, ()) if old.row not in taken)
+        partners = (old for name in _pairing_names(answer) for old in waiting.get(name, ()) if old.row not in taken)
         partner = next(partners, None)
         if partner is not None:
             taken.add(partner.row)
@@ -138,7 +138,7 @@ def _labelled_pairs(before: LabelledRun, after: LabelledRun) -> Iterator[_Pair]:
     yield from ((answer, None) for answer in before.answers.values() if answer.row not in taken)
 
 
-def _names(answer: LabelledAnswer) -> tuple[tuple[str, str], ...]:
+def _pairing_names(answer: LabelledAnswer) -> tuple[tuple[str, str], ...]:
     """Return the names of an answer, the surest first: key and question, the question alone, its own key."""
     names = [(answer.key, answer.cluster), ("", answer.cluster)]
     if answer.key != str(answer.row):  # rows without a key are numbered, and numbers have no meaning in another file

@@ -227,7 +227,7 @@ def import_labels(store: Store, reference: str, file: Path, *, spot_check_id: in
             report.refuse(str(row))
             continue
         try:
-            label = _read(store, run.run_id, row, claims, is_csv=is_csv)
+            label = _parse_row(store, run.run_id, row, claims, is_csv=is_csv)
             imported.append(label if check is None else check.place(label))
         except FaithViewError as error:
             report.refuse(f"row {row.line}: {error}")
@@ -239,7 +239,7 @@ def import_labels(store: Store, reference: str, file: Path, *, spot_check_id: in
     return report
 
 
-def _read(store: Store, run_id: str, row: RawRow, claims: set[tuple[int, int]], *, is_csv: bool) -> _ImportedLabel:
+def _parse_row(store: Store, run_id: str, row: RawRow, claims: set[tuple[int, int]], *, is_csv: bool) -> _ImportedLabel:
     values = {name: _cell_text(value, is_csv=is_csv) for name, value in row.values.items()}
     for name in ("claim_id", "verdict", "reviewer"):
         if not values.get(name):

@@ -112,7 +112,7 @@ def mark_found_claim(run_id: str, row: int, label: Label) -> str:
 
 def find_place(mark: str | None) -> ClaimRef | None:
     """Return the place that a mark names, unchecked; None for a claim that a reviewer added and for other texts."""
-    run_id, row, number, _ = _split(mark)
+    run_id, row, number, _ = _split_mark(mark)
     if not (run_id and row.isdecimal() and number.isdecimal() and len(row) < 10 and len(number) < 10):
         return None
     return ClaimRef(run_id=run_id, row=int(row), claim_number=int(number))
@@ -158,7 +158,7 @@ def do_marked(store: Store, mark: str | None, action: str, provenance: LabelProv
 
 
 def _do_found(store: Store, mark: str | None, action: str, provenance: LabelProvenance) -> None:
-    run_id, row, found, _ = _split(mark)
+    run_id, row, found, _ = _split_mark(mark)
     if not (run_id and row.isdecimal() and len(row) < 10 and found.startswith(_FOUND)):
         raise NotFound(GONE)
     if action != UNDO:
@@ -170,7 +170,7 @@ def _do_found(store: Store, mark: str | None, action: str, provenance: LabelProv
     raise NotFound(GONE)
 
 
-def _split(mark: str | None) -> tuple[str, str, str, str]:
+def _split_mark(mark: str | None) -> tuple[str, str, str, str]:
     run_id, row, number, digest = ("", "", "", "", *(mark or "").rsplit(":", 3))[-4:]
     return run_id, row, number, digest
 

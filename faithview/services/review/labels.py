@@ -61,7 +61,7 @@ def build_label(verdict: str, provenance: LabelProvenance, *, claim: int) -> Lab
     """
     kind = LabelKind.NOT_A_CLAIM if verdict == NOT_A_CLAIM else LabelKind.VERDICT
     chosen = None if kind is LabelKind.NOT_A_CLAIM else parse_verdict(verdict)
-    return _build(provenance, kind=kind, claim_number=claim, verdict=chosen)
+    return _build_checked_label(provenance, kind=kind, claim_number=claim, verdict=chosen)
 
 
 def label_missed_claim(
@@ -89,7 +89,7 @@ def build_missed_claim(answer: str, *, start: int, end: int, verdict: str, prove
         raise InvalidInput(f"The place [{start}, {end}) is not within the answer's {len(answer)} characters.")
     span = span_at(answer, start, end)
     provenance = replace(provenance, corrected_text=provenance.corrected_text or span.of(answer))
-    return _build(provenance, kind=LabelKind.MISSED_CLAIM, verdict=parse_verdict(verdict), span=span)
+    return _build_checked_label(provenance, kind=LabelKind.MISSED_CLAIM, verdict=parse_verdict(verdict), span=span)
 
 
 def label_missed_quote(
@@ -122,7 +122,7 @@ def label_missed_quote(
     if span is None:
         times = f" {occurrence + 1} times" if occurrence and quote.strip() else ""
         raise InvalidInput(
-            f"The answer does not contain {_short(quote.strip())!r}{times}; copy the words exactly from the answer."
+            f"The answer does not contain {_truncate(quote.strip())!r}{times}; copy the words exactly from the answer."
         )
     return label_missed_claim(
         store, detail.run_id, row, start=span.start, end=span.end, verdict=verdict, provenance=provenance
@@ -171,7 +171,9 @@ def retract_label(store: Store, run_id: str, row: int, label: Label, provenance:
 
 def build_retraction(label: Label, provenance: LabelProvenance) -> Label:
     """Return the label that retracts another one, without storing it; raises InvalidInput for an invalid name."""
-    return _build(provenance, kind=LabelKind.RETRACTION, claim_number=label.claim_number, retracts=label.label_id)
+    return _build_checked_label(
+        provenance, kind=LabelKind.RETRACTION, claim_number=label.claim_number, retracts=label.label_id
+    )
 
 
 def claim_history(store: Store, run_id: str, row: int) -> list[Label]:
@@ -198,11 +200,11 @@ def standing_confidences(store: Store, detail: AnswerDetail, view: View) -> tupl
     )
 
 
-def _short(text: str) -> str:
+def _truncate(text: str) -> str:
     return text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}…"
 
 
-def _build(
+def _build_checked_label(
     provenance: LabelProvenance,
     *,
     kind: LabelKind,

@@ -58,7 +58,7 @@ class QueuedClaim:
     @property
     def mark(self) -> str:
         """The claim's mark, which a label key sends back (see `label_keys`)."""
-        return _mark(self.item)
+        return _mark_of_item(self.item)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +127,7 @@ def label_and_advance(
         InvalidInput: the verdict, the name or the note is invalid, or the reviewer saw another claim.
     """
     item = spot_checks.get_item(store.db, spot_check_id, position)
-    if mark is not None and mark != _mark(item):
+    if mark is not None and mark != _mark_of_item(item):
         raise InvalidInput(CHANGED)
     is_blind = item.check.is_blind and not item.check.gives_away_to(reviewer)
     provenance = LabelProvenance(
@@ -273,7 +273,7 @@ def _show(store: Store, item: QueueItem, reviewer: str) -> QueuedClaim:
     )
 
 
-def _mark(item: QueueItem) -> str:
+def _mark_of_item(item: QueueItem) -> str:
     return mark_claim(item.drawn.run_id, item.drawn.row, item.drawn.claim_number, item.text)
 
 

@@ -119,10 +119,12 @@ def get_check_result(store: Store, spot_check_id: int) -> CheckResult:
     drawn = spot_checks.get_queue_progress(store.db, spot_check_id).items
     # The score is pooled with other spot-checks of the runs.
     newest = revisions.newest_spot_check(store.db)
-    return store.cache.get("check result", spot_check_id, (states, drawn, newest), lambda: _find(store, check))
+    return store.cache.get(
+        "check result", spot_check_id, (states, drawn, newest), lambda: _compute_result(store, check)
+    )
 
 
-def _find(store: Store, check: SpotCheck) -> CheckResult:
+def _compute_result(store: Store, check: SpotCheck) -> CheckResult:
     claims, check_id = 0, check.spot_check_id
     labels: dict[str, dict[tuple[int, int | None], list[Label]]] = {}
     verdicts: dict[ClaimRef, Verdict] = {}
@@ -150,7 +152,7 @@ def _find(store: Store, check: SpotCheck) -> CheckResult:
             blind += all(label.is_blind for label in labels_in_check(given, spot_check_id=check_id))
             if people.verdict is not judged:
                 mistakes.append(Mistake(place=place, text=item.text, judged=judged, people=people.verdict))
-    scores = _scores(store, check)
+    scores = _found_scores(store, check)
     return CheckResult(
         check=check,
         claims=claims,
@@ -165,7 +167,7 @@ def _find(store: Store, check: SpotCheck) -> CheckResult:
     )
 
 
-def _scores(store: Store, check: SpotCheck, *, half_width: float = HALF_WIDTH) -> tuple[FoundScore, ...]:
+def _found_scores(store: Store, check: SpotCheck, *, half_width: float = HALF_WIDTH) -> tuple[FoundScore, ...]:
     if check.population is not None:
         try:
             return (FoundScore(correction=score_list(store, check.spot_check_id, half_width=half_width)),)
@@ -191,7 +193,7 @@ def _more(store: Store, check: SpotCheck, scores: Sequence[FoundScore]) -> MoreL
     for half_width in _TARGETS:
         if all(score.sampling_half_width <= half_width for score in estimates):
             continue
-        needed = [found.correction.needed for found in _scores(store, check, half_width=half_width)]
+        needed = [found.correction.needed for found in _found_scores(store, check, half_width=half_width)]
         missing = [part for part in needed if part is not None and part.labels]
         if missing:
             return MoreLabels(

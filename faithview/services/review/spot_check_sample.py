@@ -193,7 +193,7 @@ def read_sample(
             Stratum(name=s.name, units=s.units, weight=float(weight), judged=s.judged)
             for s, weight in zip(strata, sums, strict=True)
         ]
-    scores = np.array([_scores(part) for part in parts], dtype=np.float64).reshape(len(parts), 3)
+    scores = np.array([_score_bounds(part) for part in parts], dtype=np.float64).reshape(len(parts), 3)
     if is_census and unit is Unit.CLAIM:
         scores = _row_means(parts, added)
     used = [part for part, score in zip(parts, scores[:, 0], strict=True) if not np.isnan(score)]
@@ -331,7 +331,7 @@ def _weights_of_census(parts: Sequence[_Part], added: Mapping[int, Sequence[Verd
 
 
 def _row_means(parts: Sequence[_Part], added: Mapping[int, Sequence[Verdict]]) -> Floats:
-    """Return for each single claim the result of `_scores` for its answer, including claims that the judge missed."""
+    """Return each single claim's `_score_bounds` of its answer, including claims that the judge missed."""
     rows: dict[int, list[_Part]] = {}
     for part in parts:
         rows.setdefault(part.claims[0].row, []).append(part)
@@ -345,11 +345,11 @@ def _row_means(parts: Sequence[_Part], added: Mapping[int, Sequence[Verdict]]) -
             could_be_wrong=(sum(p.could_be_wrong[0] for p in own), sum(p.could_be_wrong[1] for p in own)),
             added=added.get(row, ()),
         )
-        scores[row] = _scores(whole)
+        scores[row] = _score_bounds(whole)
     return np.array([scores[part.claims[0].row] for part in parts], dtype=np.float64)
 
 
-def _scores(part: _Part) -> tuple[float, float, float]:
+def _score_bounds(part: _Part) -> tuple[float, float, float]:
     """Return the reviewers' score of a unit, and its score if all unknown claims were wrong, and if all were right."""
     if not part.is_passed:
         return _NAN, _NAN, _NAN

@@ -218,7 +218,7 @@ def draw(store: Store, order: DrawOrder, *, created_by: str) -> int:
         plan, others = _plan(store, run_id, of_run, order, worse, labels=order.size * len(of_run.facts) / total)
         units_drawn = draw_units(plan, seed=seed + number)
         frame[run_id] = {
-            **_frame(plan, of_run),
+            **_undrawn_frame(plan, of_run),
             "judged_by_another": others,
             "first": _count_first(of_run, worse, units_drawn),
         }
@@ -371,7 +371,7 @@ def _stratum(units: _Units, part: Sequence[int], strata: Strata) -> str:
     return next(verdict.value for verdict in reversed(Verdict) if verdict in verdicts)
 
 
-def _frame(plan: Plan, units: _Units) -> dict[str, Json]:
+def _undrawn_frame(plan: Plan, units: _Units) -> dict[str, Json]:
     """Return the data on undrawn units that an estimate needs: number, weight and judge's score of each stratum."""
     totals: list[Json] = []
     for position, name in enumerate(plan.names):
@@ -476,7 +476,7 @@ def draw_from_list(
         reviewers_per_item=reviewers_per_item,
         seed=secrets.randbelow(2**31) if seed is None else seed,
     )
-    found = _find(store, claims, description, order, created_by)
+    found = _find_stored_claims(store, claims, description, order, created_by)
     in_runs = Counter(place.run_id for place in found)
     if in_runs == spot_checks.count_claims_of_runs(store.db, list(in_runs)):
         return draw(store, order, created_by=created_by)
@@ -546,7 +546,7 @@ def draw_more(store: Store, spot_check_id: int, number: int, *, created_by: str)
     return spot_check_id
 
 
-def _find(
+def _find_stored_claims(
     store: Store, claims: ClaimList, description: str, order: DrawOrder, created_by: str
 ) -> dict[ClaimRef, StoredClaim]:
     """Return the claims of the list that the store has; raises InvalidInput."""

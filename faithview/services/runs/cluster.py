@@ -143,7 +143,7 @@ async def judge_on_cluster(
             elif duplicates is None or not duplicates.waits(position, sample):
                 rows.append((position, sample))
         while rows:
-            results = await asyncio.to_thread(_judged, rows, run, cluster, workers, at_a_time, block_rows)
+            results = await asyncio.to_thread(_judge_on_ray, rows, run, cluster, workers, at_a_time, block_rows)
             async for position, sample, result in _without_blocking(results):
                 await done.put((position, sample, result))
                 for duplicate in duplicates.end(sample, result) if duplicates is not None else ():
@@ -228,7 +228,7 @@ def _close(runner: asyncio.Runner, judge: Judge | None) -> None:
             runner.run(judge.aclose())
 
 
-def _judged(
+def _judge_on_ray(
     rows: list[Row], run: Run, cluster: Cluster, workers: int, at_a_time: int, block_rows: int
 ) -> Iterator[JudgedRow]:
     """Start judging the rows on the cluster; return an iterator over finished rows, in any order."""

@@ -124,7 +124,7 @@ def begin_run(
     They can be stored in a thread while the run is judged. `rows_left_out` says at the end how many rows could not be
     read.
     """
-    _check(request)
+    _check_request(request)
     dataset = named_dataset(request)
     judge = create_judge(to_build(request.judge))
     batch = begin_batches(judge) if request.by_batches else None
@@ -146,7 +146,7 @@ def describe_run(samples: Iterable[Sample], request: RunRequest, *, fingerprint:
     Raises:
         InvalidInput: as `create_run` does.
     """
-    name = _check(request)
+    name = _check_request(request)
     found = intake.batches_of(samples, size=intake.text_size)
     first = next(found, [])
     if not first:
@@ -231,7 +231,7 @@ def is_batch_run(store: Store, run: Run) -> bool:
     return runs.find_batch_state(store.db, run.run_id) is not None
 
 
-def _check(request: RunRequest) -> str:
+def _check_request(request: RunRequest) -> str:
     """Return the run's name; raises InvalidInput if the request is not valid."""
     check_threshold(request.threshold)
     name = clean_run_name(request.name)

@@ -290,7 +290,7 @@ async def store_while_judging(
 
     judging = asyncio.create_task(judge_to_the_end())
     try:
-        goes_on = await _write(db, run_id, done, worker=worker, on_judged=on_judged)
+        goes_on = await _store_queued_rows(db, run_id, done, worker=worker, on_judged=on_judged)
         if goes_on:
             await judging
         return goes_on
@@ -324,7 +324,7 @@ def _row_judge(run: Run, judge: Judge, budget: Budget | None) -> Callable[[Sampl
     return judge_freely if budget is None else partial(judge_within, budget)
 
 
-async def _write(
+async def _store_queued_rows(
     db: Database,
     run_id: str,
     done: DoneRows,

@@ -2,8 +2,8 @@
 
 knowledge_base 1─n kb_chunk n─1 chunk     run.kb_version names a version, which may not be stored
 run 2─n comparison                        a cached document, valid while its `stamp` is the same
-run 2─n pair_choice                       a user's decision about two answers, or two claims alert_rule 1─n alert n─1
-run
+run 2─n pair_choice                       a user's decision about two answers, or two claims
+alert_rule 1─n alert n─1 run
 """
 
 from datetime import datetime

@@ -1,12 +1,14 @@
 """The tables of review: labels, data derived from them, spot-checks and the leases of their items.
 
-    claim 1─n label             only added; sample 1─n label for claims that the judge missed claim 1─n reveal
-    reviewers who saw the judge's verdict after labelling the claim blind claim 1─1 claim_review      the effective
-    verdict of a labelled claim; follows from the labels sample 1─1 sample_review    the answer's scores under the
-    effective verdicts; follows from claim_review spot_check 1─n spot_check_item 1─n lease spot_check 1─n listed_claim
-    the list that it was drawn from, if not from whole runs spot_check 1─n assignment         the reviewers in whose
-    queue it is sample 1─n seen_answer            reviewers who opened the answer with the judge's verdicts in sight
-    claim 1─n note what users wrote about it; only added
+    claim 1─n label             only added; sample 1─n label for claims that the judge missed
+    claim 1─n reveal            reviewers who saw the judge's verdict after labelling the claim blind
+    claim 1─1 claim_review      the effective verdict of a labelled claim; follows from the labels
+    sample 1─1 sample_review    the answer's scores under the effective verdicts; follows from claim_review
+    spot_check 1─n spot_check_item 1─n lease
+    spot_check 1─n listed_claim       the list that it was drawn from, if not from whole runs
+    spot_check 1─n assignment         the reviewers in whose queue it is
+    sample 1─n seen_answer            reviewers who opened the answer with the judge's verdicts in sight
+    claim 1─n note                    what users wrote about it; only added
 
 `claim_review` and `sample_review` are updated in the transaction that adds a label, as `domain/label.py` and
 `domain/scoring.py` define them; lists and aggregates join them and fall back on the judge's columns.

@@ -106,7 +106,7 @@ def test_hard_wrapped_text_is_one_sentence() -> None:
 def test_a_lead_in_that_counts_a_list_which_is_now_shorter_is_named() -> None:
     answer = f"There are three options:\n\n- {A}\n- {B}\n- {C}"
     made = draft(answer, [claim(answer, A, GOOD), claim(answer, B, BAD), claim(answer, C, GOOD)])
-    assert made.notes == ("“There are three options:” may count more than the list now has.",)
+    assert made.notes == ("“There are three options:” may state a larger number than the list now has.",)
 
 
 def test_an_answer_without_anything_supported_is_not_emptied() -> None:
