@@ -51,7 +51,7 @@ def test_a_name_like_a_path_is_never_looked_for_at_the_hub(name: str) -> None:
 
 
 def test_a_folder_without_a_model_or_with_a_revision_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(JudgeUnavailable, match=r"holds no config\.json"):
+    with pytest.raises(JudgeUnavailable, match=r"has no config\.json"):
         find_model(str(tmp_path))
     (tmp_path / "config.json").write_text("{}", encoding="utf-8")
     with pytest.raises(JudgeUnavailable, match="which has no revisions"):
