@@ -80,5 +80,5 @@ def test_offline_a_model_that_was_never_fetched_is_refused_with_what_to_do() -> 
 
 @pytest.mark.parametrize("name", ["a/b/c", "two words", "owner/name:x"])
 def test_what_is_no_name_is_refused(name: str) -> None:
-    with pytest.raises(JudgeUnavailable, match="neither as a folder nor at the Hugging Face Hub"):
+    with pytest.raises(JudgeUnavailable, match="as a folder or at the Hugging Face Hub"):
         find_model(name)
