@@ -14,9 +14,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 _PACKAGES = (
-    *("ui", "cli", "wording", "services", "formats"),
-    *("judges", "stats", "store", "domain", "server", "integrations"),
-)
     "ui",
     "cli",
     "wording",
