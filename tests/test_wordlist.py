@@ -36,12 +36,20 @@ BANNED = {
 _LEFT: dict[str, int] = {}
 # Prompts are part of a judge's fingerprint; the other two are rewritten by themselves.
 _QUOTED = ("faithview/judges/llm/prompts", "docs/changelog.md", "docs/architecture.md")
+# These are sent to models, or list words for a judge.
+_NOT_FOR_READERS = (
+    "What the chunks say about the claim with this number.",
+    "What the chunks say to the question with this number.",
+    "{…} is no number",
+    "all every each everyone everybody everything any anyone whole entire both",
+    "no none nobody nothing",
+)
 _NO_PROSE = re.compile(r"^```.*?^```|`[^`\n]*`|<!--.*?-->|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
 
 
 def _texts() -> Iterator[UserString]:
     for string in (*user_strings(), *docstrings(), *_pages()):
-        if not string.path.startswith(_QUOTED):
+        if not string.path.startswith(_QUOTED) and string.text not in _NOT_FOR_READERS:
             yield string
 
 

@@ -13,7 +13,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-_PACKAGES = ("ui", "cli", "wording", "services", "formats", "judges", "store", "domain", "server", "integrations")
+_PACKAGES = (
+    "ui",
+    "cli",
+    "wording",
+    "services",
+    "formats",
+    "judges",
+    "stats",
+    "store",
+    "domain",
+    "server",
+    "integrations",
+)
 _TEXT_FILES = (".js", ".html")
 _NO_COMMANDS = ("judging.py", "main.py", "options.py", "output.py", "reading.py")
 # SQL, regular expressions, CSS and SVG paths: no words for people.
@@ -21,8 +33,8 @@ _NO_WORDS = re.compile(
     r"^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|FROM|WHERE|JOIN|PRAGMA|CASE|LEFT|ORDER|ON|AND) "
     r"|\\[bdsw]|\(\?|^[MmLl][\d. -]+|^[#.]?[\w-]+ ?[>{]|^rgba?\(|%\(\w+\)s",
 )
-# Calls whose strings are SQL, patterns or names.
-_FOR_PROGRAMS = ("text", "compile", "getLogger", "debug")
+# Calls whose strings are SQL, patterns, names or lists of words.
+_FOR_PROGRAMS = ("text", "compile", "getLogger", "debug", "word_set")
 _WORD = re.compile(r"[A-Za-z]{2}")
 _SCRIPT_STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 _TAG = re.compile(r"<style>.*?</style>|<[^>]*>|{%.*?%}|{#.*?#}", re.DOTALL)

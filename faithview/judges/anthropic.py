@@ -108,13 +108,13 @@ class AnthropicClient:
         async def call() -> tuple[str, ...]:
             with Translated(self._transport, _ERRORS):
                 raw = await self._sdk.models.with_raw_response.list(limit=_MOST_LISTED)
-                # Not parsed by the SDK: it stumbles over what is no list.
+                # Not parsed by the SDK: it fails on anything but a list.
                 return read_model_names(await raw.text())
 
         return await self._transport.run_plain(call)
 
     def limit_calls(self, concurrency: int) -> None:
-        """Allow at most so many calls at a time. Call it before the first call."""
+        """Cap concurrent calls at `concurrency`. Call it before the first call."""
         self._transport.concurrency = concurrency
 
     async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
@@ -177,7 +177,7 @@ class AnthropicClient:
         return await self._transport.run_plain(call)
 
     def _refuse_other_host(self, batch_id: str, url: str | None) -> None:
-        """Raise BatchLost where results are to be fetched from a host that nobody named: the key goes along."""
+        """Raise BatchLost if the results are on another host: fetching them would send the key there."""
         there = host_of(url) if url is not None and "://" in url else self.host
         if there not in (self.host, HOST):
             raise BatchLost(
@@ -209,7 +209,7 @@ class AnthropicClient:
 
     async def _send(self, body: dict[str, Any]) -> Reply:
         with Translated(self._transport, _ERRORS):
-            # As `extra_body` it is sent as it is, and takes the place of the arguments. Else the SDK would walk through
+            # As `extra_body` it is sent unchanged and replaces the arguments. Otherwise the SDK would walk through
             # messages and schema by their types. `max_tokens` decides on its time limit.
             raw = await self._create(model=self.model, messages=(), max_tokens=body["max_tokens"], extra_body=body)
             self._transport.observe(raw.headers)
@@ -255,7 +255,7 @@ def _make_sdk(model: str, key: str, token: str, timeout_s: float) -> anthropic.A
     else:
         raise JudgeUnavailable(
             f"Judge 'anthropic:{model}' needs a key: set the environment variable {KEY_VARIABLE} "
-            f"(or {BASE_URL_VARIABLE}, for a server of your own that asks for none)."
+            f"(or {BASE_URL_VARIABLE}, for your own server without a key)."
         )
     return anthropic.AsyncAnthropic(
         **credentials,

@@ -5,6 +5,9 @@ from typing import Protocol, runtime_checkable
 from faithview.domain.result import Result
 from faithview.domain.sample import Sample
 
+# How to install the packages of judges with a local model, as the end of a sentence.
+INSTALL_LOCAL = "install the extra 'local', for example with pip install 'faithview[local] @ file:///path/to/the.whl'"
+
 
 @runtime_checkable
 class Judge(Protocol):

@@ -1,4 +1,4 @@
-"""What some judges can do beyond judging an answer. Ask with `isinstance`."""
+"""Abilities of some judges beyond judging an answer, checked with `isinstance`."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class SupportsBatches(Judge, Protocol):
 
     @property
     def batch_client(self) -> "BatchClient | None":
-        """What sends batches; None if this judge's vendor takes none."""
+        """The client for batches; None if this judge's vendor does not accept them."""
         ...
 
     @property
@@ -81,7 +81,7 @@ class FlawedSentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
-    """What a model wrote: the `texts` that were asked for, or none and the `error` why.
+    """A model's output: the requested `texts`, or none and the `error`.
 
     `usage` is what it cost, failed calls included; `writer` names the model and the prompt with its version and hash.
     """

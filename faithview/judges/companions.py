@@ -1,6 +1,6 @@
 """Relevance metrics without a model: are the answer and the chunks about the question?
 
-They are shown beside faithfulness and never mixed into it: an answer to another question may be well supported. Words
+They are shown separately and never mixed into faithfulness: an answer to another question may be well supported. Words
 are compared by their stems and weighted by inverse document frequency.
 """
 

@@ -8,7 +8,7 @@ _DIGITS = 8
 
 
 def host_of(base_url: str) -> str:
-    """Return host and port of a URL, without any user name and password; what seems to be them if it is no URL."""
+    """Return host and port of a URL, without user name and password; the likely ones if it is not a URL."""
     try:
         parts = urlsplit(base_url)
         host, port = parts.hostname, parts.port

@@ -1,4 +1,4 @@
-"""What the built-in judges cannot see. Shown wherever a judge is chosen or measured, and in docs/judges.md."""
+"""The limits of the built-in judges, shown wherever a judge is chosen or measured."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from faithview.domain.run import JudgeErrors
 def measured_errors() -> Mapping[str, JudgeErrors]:
     """Return how often judges are wrong on documentation, by the judge's name, with their usual settings.
 
-    `python -m tests.performance.embedded_quality --write` counts it anew.
+    `python -m tests.performance.embedded_quality --write` updates it.
     """
     counts = json.loads(files(__package__).joinpath("measured.json").read_bytes())
     return {judge: JudgeErrors(**of_judge) for judge, of_judge in counts.items()}
@@ -21,8 +21,8 @@ def measured_errors() -> Mapping[str, JudgeErrors]:
 _ONLY_CHUNKS = "No judge that reads only the retrieved chunks can tell whether the chunks themselves are true."
 
 EMBEDDED = (
-    "It reads each claim beside its passages with a small model, which is often wrong: check a claim that it calls "
-    "supported where it matters.",
+    "It reads each claim together with its passages with a small model, which is often wrong: check a claim that it "
+    "calls supported where it matters.",
     "It judges paraphrases with a small reading model, near-copies mostly by their words, and records by rules.",
     "It works out a sum, a difference or a ratio of two numbers. It does not infer anything that needs common "
     "knowledge or several chunks together.",
@@ -33,12 +33,12 @@ EMBEDDED = (
 )
 
 RULES = (
-    "Fluent paraphrases over documentation, as today's assistants write them, it ranks little better than chance; one "
-    "that shares few words with its chunk may be called not_mentioned.",
-    "Beside a short text it compares the words that decide, such as all, must, only and unless. In a long text a "
-    "single changed word is usually missed: on summaries edited that way the judge is little better than chance.",
+    "It ranks fluent paraphrases of documentation little better than chance, and may call one that shares few words "
+    "with its chunk not_mentioned.",
+    "In a short text it compares decisive words such as all, must, only and unless. In a long text it usually misses "
+    "a single changed word: on summaries edited that way the judge is little better than chance.",
     "Contradicted means that a value, a name, a negation or a field differs in a sentence that says nearly the "
-    "same. In long how-to texts that may be a step or a value of another recipe, so read both sides.",
+    "same. In long how-to texts it may belong to another step or recipe, so read both sides.",
     "It does not infer what follows only from arithmetic, common knowledge or several chunks taken together.",
     "In records and tables it checks yes-or-no fields, opening hours and cells that a claim names by row and "
     "column. It does not check texts in cells or the headings above a table.",
@@ -48,14 +48,14 @@ RULES = (
 )
 
 _ONE_PASSAGE = (
-    "It reads one claim beside one passage at a time, so it misses what follows only from several chunks taken "
+    "It reads one claim with one passage at a time, so it misses what follows only from several chunks taken "
     "together, and it does not know what a pronoun in the claim stands for.",
     "It was trained on English, and on texts that may be unlike yours: measure it on your own labels.",
 )
 
 NLI = (
     *_ONE_PASSAGE,
-    "It takes two statements about different things for a contradiction at times. So a chunk with few of the claim's "
+    "It sometimes takes two statements about different things for a contradiction. So a chunk with few of the claim's "
     "words never contradicts it.",
     "It never calls a claim partially supported.",
     _ONLY_CHUNKS,
@@ -63,15 +63,15 @@ NLI = (
 
 SUPPORT_ONLY = (
     *_ONE_PASSAGE,
-    "It says only how far a claim is supported: what a chunk denies is called not_mentioned too, and nothing is called "
-    "partially supported.",
+    "It says only how far a claim is supported: it calls a claim that a chunk denies not_mentioned as well, and never "
+    "calls a claim partially supported.",
     _ONLY_CHUNKS,
 )
 
 TOKENS = (
     "It marks words that no chunk supports, and does not tell which chunk supports the others: the quote is the "
     "sentence with most of the claim's words.",
-    "It does not tell a contradiction from silence: what a chunk denies is called not_mentioned or "
+    "It does not distinguish a contradiction from silence: it calls a claim that a chunk denies not_mentioned or "
     "partially_supported.",
     "It was trained on English, and on texts that may be unlike yours: measure it on your own labels.",
     _ONLY_CHUNKS,

@@ -69,7 +69,7 @@ class OpenAiClient:
         if not key and not os.environ.get(BASE_URL_VARIABLE):
             raise JudgeUnavailable(
                 f"Judge 'openai:{model}' needs a key: set the environment variable {KEY_VARIABLE} "
-                f"(or {BASE_URL_VARIABLE}, for a server of your own that asks for none)."
+                f"(or {BASE_URL_VARIABLE}, for your own server without a key)."
             )
         self.model = model
         self._sdk = openai.AsyncOpenAI(
@@ -111,13 +111,13 @@ class OpenAiClient:
         async def call() -> tuple[str, ...]:
             with Translated(self._transport, _ERRORS):
                 raw = await self._sdk.models.with_raw_response.list()
-                # Not parsed by the SDK: it stumbles over what is no list.
+                # Not parsed by the SDK: it fails on anything but a list.
                 return read_model_names(raw.text)
 
         return await self._transport.run_plain(call)
 
     def limit_calls(self, concurrency: int) -> None:
-        """Allow at most so many calls at a time. Call it before the first call."""
+        """Cap concurrent calls at `concurrency`. Call it before the first call."""
         self._transport.concurrency = concurrency
 
     async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:
@@ -221,7 +221,7 @@ class OpenAiClient:
 
     async def _send(self, body: dict[str, Any]) -> Reply:
         with Translated(self._transport, _ERRORS):
-            # As `extra_body` it is sent as it is, and takes the place of the arguments. Else the SDK would walk through
+            # As `extra_body` it is sent unchanged and replaces the arguments. Otherwise the SDK would walk through
             # messages and schema by their types: a third of what a call takes of the processor.
             raw = await self._create(model=self.model, messages=(), extra_body=body)
             self._transport.observe(raw.headers)

@@ -43,7 +43,7 @@ def collecting_rarely() -> Iterator[None]:
 # Few machines have more cores.
 MOST_WORKERS = 256
 
-# A process gets at most so many answers at a time: sending one takes a tenth of the time of judging it.
+# A process gets at most this many answers at a time: sending one takes a tenth of the time of judging it.
 BATCH = 16
 
 SampleJudge = Callable[[Sample], Result]
@@ -55,7 +55,7 @@ def read_workers(given: object) -> int:
     """Return the number of processes that an option names.
 
     Raises:
-        JudgeUnavailable: it is no number from 1 to `MOST_WORKERS`.
+        JudgeUnavailable: it is not a number from 1 to `MOST_WORKERS`.
     """
     workers = str(given)
     if not workers.isdecimal() or not 1 <= int(workers) <= MOST_WORKERS:
@@ -169,7 +169,7 @@ def _fail(batch: Sequence[_Waiting], error: BaseException) -> None:
             continue
         if isinstance(error, BrokenProcessPool):
             lost = JudgeFailed(
-                "A worker process of the judge ended unexpectedly, perhaps for want of memory; try fewer workers."
+                "A worker process of the judge ended unexpectedly, perhaps because memory ran out; try fewer workers."
             )
             lost.__cause__ = error
             future.set_exception(lost)
@@ -210,7 +210,7 @@ def _without_main() -> Iterator[None]:
             sys.modules["__main__"] = main
 
 
-# What judges in a worker process; `_start` puts it here.
+# The judge of a worker process, set by `_start`.
 _judges: list[SampleJudge] = []
 
 

@@ -18,7 +18,7 @@ from faithview.judges.llm.replies.parsing import Unusable, parse
 from faithview.judges.llm.retries import CallFailed, RetryPolicy
 from faithview.judges.registry import check_name
 
-# A person waits: no call is made a second time, and nobody waits for a limit to pass.
+# The user is waiting: no call is repeated, and no rate limit is waited for.
 _ONCE = RetryPolicy(server_attempts=1, limit_attempts=1, patience_s=0.0)
 
 # With this method a judge asks one question an answer.
@@ -27,7 +27,7 @@ _METHOD = "single"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probed:
-    """What one question gave: the judge's result, and why it failed; `fault` and `error` are None if it did not."""
+    """The result of one question: the judge's result, and why it failed; `fault` and `error` are None if it did not."""
 
     result: Result
     seconds: float

@@ -15,7 +15,7 @@ from typing import cast
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
 from faithview.judges import limits
-from faithview.judges.base import Judge
+from faithview.judges.base import INSTALL_LOCAL, Judge
 from faithview.judges.hosts import host_of, server_label
 
 JudgeFactory = Callable[[JudgeSpec], Judge]
@@ -26,9 +26,9 @@ _ENTRY_POINTS = "faithview.judges"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeInfo:
-    """What a user needs to know to choose a judge. Judges that need a model are named "NAME:MODEL".
+    """The facts for choosing a judge. Judges that need a model are named "NAME:MODEL".
 
-    `models` are examples, `default_model` the one that is taken where none is named. A judge with `packages` runs a
+    `models` are examples, `default_model` the default. A judge with `packages` runs a
     model on this machine and needs them; the extra `local` installs them. A remote judge needs one of the environment
     variables `keys` or, for the user's own server, `base_url`; without the latter it calls `host`. With `has_methods`,
     `--method` and the options of `judges/llm/options.py` apply. `options` are those of a judge without methods; the
@@ -75,7 +75,7 @@ _LOCAL = "faithview.judges.local:build"
 _LOCAL_PACKAGES = ("torch", "transformers")
 _LOCAL_OPTIONS = ("device", "revision", "window", "batch_tokens", "trust_remote_code")
 
-# Targets are strings so that listing judges imports none of them.
+# Targets are strings, so listing judges imports none of them.
 _BUILTIN = (
     JudgeInfo(
         name="embedded",
@@ -87,7 +87,7 @@ _BUILTIN = (
     ),
     JudgeInfo(
         name="lexical",
-        title="Rules alone: offline, no key, compares words, numbers and names, and is quicker",
+        title="Rules alone: offline, no key, faster; compares words, numbers and names",
         target="faithview.judges.lexical:build",
         options=("workers",),
         limits=limits.RULES,
@@ -129,7 +129,7 @@ _BUILTIN = (
     ),
     JudgeInfo(
         name="nli",
-        title="NLI model on this machine: holds each claim against each chunk, and knows contradictions",
+        title="NLI model on this machine: compares each claim with each chunk and detects contradictions",
         target=_LOCAL,
         needs_model=True,
         models=("cross-encoder/nli-deberta-v3-xsmall", "cross-encoder/nli-deberta-v3-base"),
@@ -140,7 +140,7 @@ _BUILTIN = (
     ),
     JudgeInfo(
         name="hhem",
-        title="HHEM-2.1-Open on this machine: how far each chunk supports each claim",
+        title="HHEM-2.1-Open on this machine: scores how far each chunk supports each claim",
         target=_LOCAL,
         needs_model=True,
         models=("vectara/hallucination_evaluation_model",),
@@ -207,7 +207,7 @@ def list_judges() -> tuple[JudgeInfo, ...]:
 
 
 def asks_nothing_outside(info: JudgeInfo) -> bool:
-    """Return whether a judge works on this machine alone and costs nothing; unknown, so False, for a plug-in."""
+    """Return whether a judge works on this machine alone and costs nothing; False for plug-ins, where it is unknown."""
     return info in _BUILTIN and not info.is_remote
 
 
@@ -215,14 +215,14 @@ def availability(info: JudgeInfo, environ: Mapping[str, str] | None = None) -> A
     """Return whether a judge can run here and which host it would call, without importing or calling anything."""
     environ = os.environ if environ is None else environ
     if not all(find_spec(package) for package in info.packages):
-        return Availability(missing="Needs PyTorch and Transformers: pip install 'faithview[local]'.")
+        return Availability(missing=f"Needs PyTorch and Transformers: {INSTALL_LOCAL}.")
     if not info.is_remote:
         return Availability()
     url = environ.get(info.base_url) if info.base_url else None
     host = host_of(url) if url else info.host
     server = server_label(url, vendors_own=info.host or "") if url else ""
     if info.keys and not url and not any(environ.get(name, "").strip() for name in info.keys):
-        also = f" (or {info.base_url}, for a server of your own)" if info.base_url else ""
+        also = f" (or {info.base_url}, for your own server)" if info.base_url else ""
         return Availability(missing=f"Needs a key: set {info.keys[0]}{also}.", host=host)
     return Availability(host=host, server=server)
 
@@ -270,7 +270,7 @@ def check_name(name: str) -> JudgeInfo:
 
 
 def _hint(name: str, known: Mapping[str, JudgeInfo]) -> str:
-    """Return what a name that no judge has may have meant, as a sentence after a space; "" where nobody knows."""
+    """Return a suggestion for an unknown judge name, as a sentence after a space; "" if there is none."""
     family = name.partition(":")[0]
     meant = _judge_of_model(name)
     if meant is not None:
@@ -287,7 +287,7 @@ def _hint(name: str, known: Mapping[str, JudgeInfo]) -> str:
 
 
 def _judge_of_model(name: str) -> str | None:
-    """Return the judge that runs a model which is named without one; None where the model's name does not tell."""
+    """Return the judge for a model that is named without one; None if the model's name does not show it."""
     # As other tools write it: "openai/gpt-4o".
     vendor, slash, rest = name.partition("/")
     bare = rest if slash and vendor.lower() in _MODELS_OF else name

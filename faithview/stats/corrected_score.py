@@ -32,7 +32,7 @@ and missing labels:
 - If reviewers disagree on claims that several of them labelled, labels of one reviewer could be wrong as often, and the
   interval is widened accordingly (see `label_errors`).
 - Claims that reviewers label "not a claim" are not in the population: the score is a ratio, linearised (see
-  `spot_check`). With claims drawn singly it is not known how many claims an answer really has, so answers are weighted
+  `spot_check`). With claims drawn singly the real number of claims in an answer is unknown, so answers are weighted
   by their share of real claims; `answers_apart` bounds the distance from the mean over answers.
 - If the labels show no spread, or no disagreement with the judge at all, an estimated variance of 0 says only that the
   sample is small: Wilson's interval for that many labels replaces the first, and the variance is at least that of one

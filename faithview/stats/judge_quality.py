@@ -6,7 +6,7 @@ against the judge's accuracy, and is neither supported nor unsupported. A claim 
 missed it counts against recall if it is not supported.
 
 Recall and specificity are shares of the labels' classes, so they need claims that were picked independently of the
-judge: from flagged claims alone recall is 1 whatever the truth. If a spot-check was drawn, all figures are computed
+judge: from flagged claims alone recall is always 1. If a spot-check was drawn, all figures are computed
 from its labels alone. If none was, recall and specificity are unknown, and the other figures are about the labelled
 claims.
 

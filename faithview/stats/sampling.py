@@ -259,7 +259,7 @@ def _allocate(wanted: Floats, given: Integers, limit: Integers, size: int, *, wh
 def _of_strata(number: int) -> str:
     if number == 1:
         return f"an estimate, which needs {LEAST_LABELLED}"
-    return f"{number} strata, each of which needs {LEAST_LABELLED}"
+    return f"{number} strata, and each of them needs {LEAST_LABELLED}"
 
 
 def _systematic(pi: Floats, rng: np.random.Generator) -> Integers:

@@ -99,7 +99,7 @@ STATES = {
     "a web page": State(
         script=_always(Raw(content=b"<html>Welcome!</html>", content_type="text/html")),
         says=(
-            "sent no reply: what came is no JSON",
+            "sent no reply: the reply is not JSON",
             "Something answers there, but not in this protocol: check OPENAI_BASE_URL",
         ),
         fault="no API",

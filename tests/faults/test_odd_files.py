@@ -148,8 +148,8 @@ def test_a_text_is_looked_at_up_to_a_stated_limit() -> None:
     assert len(sample.answer) == 99_996
     assert [chunk.chunk_id for chunk in sample.chunks] == ["a", "2"]
     assert warnings == (
-        "The answer has 1,999,988 characters; it was not looked at beyond the first 99,996.",
-        "The chunks have 1,999,994 characters; they were not looked at beyond the first 1,500,000.",
+        "The answer has 1,999,988 characters; it was not checked beyond the first 99,996.",
+        "The chunks have 1,999,994 characters; they were not checked beyond the first 1,500,000.",
     )
     short = Sample.of("Short.", ["Short."])
     assert within_reach(short) == (short, ())
@@ -158,7 +158,7 @@ def test_a_text_is_looked_at_up_to_a_stated_limit() -> None:
 def test_claims_are_looked_at_up_to_a_stated_limit() -> None:
     split, warnings = first_claims(split_answer("It is blue. " * 5_001))
     assert len(split.claims) == 5_000
-    assert warnings == ("The answer has 5,001 claims; it was not looked at beyond the first 5,000.",)
+    assert warnings == ("The answer has 5,001 claims; it was not checked beyond the first 5,000.",)
 
 
 @pytest.mark.parametrize("unit", ["1 ", "中", "1. ", "中文。"])

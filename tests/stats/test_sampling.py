@@ -166,7 +166,7 @@ def test_exactly_the_planned_number_is_drawn_and_every_chance_is_above_0(
 def test_too_few_labels_for_one_stratum_are_said_so_in_plain_words() -> None:
     with pytest.raises(ValueError, match=r"^1 label is too few for an estimate, which needs 2; draw at least 2\.$"):
         plan_spot_check([1.0] * 5, size=1)
-    with pytest.raises(ValueError, match=r"^3 labels are too few for 2 strata, each of which needs 2; draw"):
+    with pytest.raises(ValueError, match=r"^3 labels are too few for 2 strata, and each of them needs 2; draw"):
         plan_spot_check([1.0] * 6, size=3, strata=["a"] * 3 + ["b"] * 3)
 
 
@@ -273,7 +273,9 @@ def test_as_many_come_first_as_the_width_allows_and_not_one_more(
 
 
 def test_too_few_labels_for_what_comes_first_and_the_others_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"^2 labels are too few for 2 strata, each of which needs 2; draw at least 4"):
+    with pytest.raises(
+        ValueError, match=r"^2 labels are too few for 2 strata, and each of them needs 2; draw at least 4"
+    ):
         plan_spot_check([1.0] * 10, size=2, first=[True] * 3 + [False] * 7)
 
 

@@ -1,4 +1,4 @@
-"""The embedded judge: the rules of `lexical` and a small model that reads each claim beside its passages.
+"""The embedded judge: the rules of `lexical` and a small model that reads each claim with its passages.
 
 `passages` picks what the reader is given, `reader` turns it into word pieces and runs the network (ONNX, on the
 processor, in one thread), `combination` turns what rules and reader find into one calibrated probability, and `verdict`

@@ -36,7 +36,7 @@ _PRODUCTS = (
     ("length", "copied"),
 )
 
-# What every figure of an answer's score is multiplied by.
+# The factor of every figure of an answer's score.
 _CROSSED = ("lead", "copied")
 
 # The least probability of a claim that copies a whole sentence of a chunk.
@@ -69,7 +69,7 @@ class Strictness(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What is known of a claim: the rules' probability and comparison, and the reading where the reader was asked.
+    """The evidence about a claim: the rules' probability and comparison, and the reader's reading if it was asked.
 
     `about` is what is known of its answer (`Combination.about` and `with_readings`).
     """
@@ -257,7 +257,7 @@ class Combination:
         return logistic(log_odds(cut) + self._shifts[strictness])
 
     def answer_cut(self, about: Mapping[str, float], kind: AnswerKind, strictness: Strictness) -> float:
-        """Return the score below which an answer has its weakest claims checked, whatever their own scores."""
+        """Return the score below which an answer has its weakest claims checked, regardless of their own scores."""
         cut = self._answer_cuts["reader" if about["lead"] >= _READER_LEADS else kind.value]
         return logistic(log_odds(cut) + self._shifts[strictness])
 

@@ -33,7 +33,7 @@ NAME = "embedded"
 # A new number whenever the code changes a verdict; the digests of rules, reader and combination follow it.
 _RULES = "embedded/4"
 
-# Claims of one answer. The reader takes a hundredth of a second for each, and no real answer has so many.
+# Claims of one answer. The reader takes a hundredth of a second for each, and no real answer has this many.
 _MOST_READ = 250
 
 
@@ -77,7 +77,7 @@ def _judge_with(strictness: Strictness) -> SampleJudge:
 
 
 class GatheredEvidence(NamedTuple):
-    """What rules and reader find in an answer: about each claim, and the score that the rules give the whole.
+    """The findings of rules and reader in an answer: for each claim, and the rules' score of the whole.
 
     `wanted` is how many claims the rules wanted the reader to look at.
     """
@@ -112,7 +112,7 @@ def _judge_claims(sample: Sample, split: SplitAnswer, strictness: Strictness) ->
     kind = kind_of(len(support), is_record=known.analysis.context.is_record)
     is_doubtful = answer_score < combination.answer_cut(known.about, kind, strictness)
     weakest = weakest_claims(support) if is_doubtful else set[int]()
-    # Beside one short text, and where it is copied, a claim is read closely enough; the whole answer adds nothing.
+    # With one short text, or if it is copied, a claim is read closely enough; the whole answer adds nothing.
     near = {
         number
         for number, evidence in enumerate(known.claims)

@@ -1,4 +1,4 @@
-"""What the reader is given for one claim: the claim, what it answers and follows, and the passages most like it.
+"""The reader's input for one claim: the claim, the question and text before it, and the most similar passages.
 
 The reader takes a few hundred tokens at a time, and a claim's chunks are often longer. So chunks are cut into lines and
 sentences, those that share most words with the claim (and, at less weight, with the question) are taken until the
@@ -40,7 +40,7 @@ class ReaderInput(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A line or sentence `[start, end)` of a chunk; `head` is where its headings stand, of the chunk and the table."""
+    """A line or sentence `[start, end)` of a chunk; `head` has the places of the chunk's and the table's headings."""
 
     chunk: int
     start: int

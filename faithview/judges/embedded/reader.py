@@ -67,7 +67,7 @@ _DIGITS = 4
 
 
 class Reading(NamedTuple):
-    """What the reader says of a claim: probabilities that add up to 1, and the ranges of the claim's wrong words.
+    """The reader's output for a claim: probabilities that add up to 1, and the ranges of the claim's wrong words.
 
     `worst` is the highest chance of any word of the claim to be wrong.
     """
@@ -96,7 +96,7 @@ class OnnxReader:
         self._lock = Lock()
 
     def read(self, inputs: Sequence[ReaderInput]) -> list[Reading]:
-        """Read claims beside their passages; what was read lately is not read again."""
+        """Read claims with their passages; recent readings are cached."""
         with self._lock:
             known = {given: self._kept[given] for given in inputs if given in self._kept}
         new = list(dict.fromkeys(given for given in inputs if given not in known))

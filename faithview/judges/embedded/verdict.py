@@ -20,21 +20,21 @@ from faithview.judges.lexical.verdicts.decide import Decision
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.sentences import Range
 
-# Below this probability nothing of a claim is taken to be supported.
+# Below this probability no part of a claim is considered supported.
 _UNSUPPORTED = 0.2
 
 # Only below this probability of support a claim is called contradicted on the reader's word.
 _DENIED = 0.5
 
-# A claim of which no chunk has a word, whatever the question says: "Not straight away."
+# A claim without a word in any chunk, apart from the question's: "Not straight away."
 _NO_WORDS = "No chunk has its words; by its sense it follows from them."
 
 _MOST_WORDS = 5
 
-# A claim of which more than this share is marked is wrong as a whole, and no words of it are named.
+# If more than this share of a claim is marked, it is wrong as a whole, and no words of it are named.
 _MOST_MARKED = 0.6
 
-# Words that name no fault where they are marked alone: nobody can check "the".
+# Stop words: marking only "the" helps no reader.
 _TELL_NOTHING = word_set("""
     a an the this that these those it its he she they them him her their his i you we us your our there here
     of in on at by for with to from and or as is are was were be been being am has have had having do does did
@@ -51,12 +51,12 @@ def decide(
     A value or a name that no chunk has forbids "supported" unless the reader is sure that the claim follows, or the
     support is high where the reader leads: documentation is often retold in worked-out numbers. Where no chunk has any
     word of the claim, only the latter makes it supported. Where the
-    claim is supported, a conflict that the rules found is void, for the reader has read both sides. Otherwise it is
-    contradicted where the rules found a conflict or the reader sees the claim denied, and else partly supported or not
-    mentioned, as the rules have it.
+    claim is supported, a conflict that the rules found is ignored, because the reader has read both sides. Otherwise it
+    is contradicted where the rules found a conflict or the reader sees the claim denied, and else partly supported or
+    not mentioned, as the rules have it.
     """
     comparison, reading = known.comparison, known.reading
-    # Beside a sentence that says something else as well, the reader's word weighs more than a conflict.
+    # If the sentence says something else as well, the reader's verdict weighs more than a conflict.
     is_against = is_decided_against(comparison) or _is_denied_beside(context, known)
     is_supported = is_supported and _has_all_details(known, support) and not is_against
     if is_supported:
@@ -67,7 +67,7 @@ def decide(
     decision = rules.decide(sample, comparison, context, value, cuts, is_weak=False)
     confidence = support if is_supported else round(1 - support, 4)
     if comparison.is_decided_against and not is_supported:
-        confidence = max(confidence, decision.confidence)  # nine in ten of them are wrong, whatever their words
+        confidence = max(confidence, decision.confidence)  # nine in ten of them are wrong, independent of their words
     decision = decision._replace(support=support, confidence=confidence)
     if is_supported:
         # The rules call what no chunk has a word of not mentioned.
@@ -152,7 +152,7 @@ def _missing(sample: Sample, comparison: Comparison) -> str:
 def _doubted_words(sample: Sample, comparison: Comparison, reading: Reading) -> list[Range]:
     """Return the places of the answer's words that the reader marks, whole words each; word pieces end within words.
 
-    Nothing where it marks nearly all of the claim, and nothing for articles, pronouns and the like that stand alone:
+    Nothing if it marks nearly all of the claim, and nothing for single articles, pronouns and the like:
     that tells nothing.
     """
     places: list[Range] = []

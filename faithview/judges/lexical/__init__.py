@@ -6,11 +6,11 @@ that say most of a claim. `comparing` compares what words alone cannot (numbers,
 which words a claim departs from a sentence that it nearly repeats; `operators` knows words such as "only" and "unless",
 `records` what a claim says of a record's fields or of a table's cells. `analysis` calls them all, for one claim and for
 an answer. `scoring` sums a comparison up in figures and turns those into probabilities, of each claim and of the
-answer. `verdicts` decides: what stands against a chunk is contradicted, and an answer that is doubtful as a whole has
-its weakest claims checked. `scoring/model.json` holds numbers only: 400 trees of six questions each, a straight line,
-and the pooling; `services/judge_quality/fit.py` makes it.
+answer. `verdicts` decides: a claim that conflicts with a chunk is contradicted, and an answer that is doubtful as a
+whole has its weakest claims checked. `scoring/model.json` holds numbers only: 400 trees of six questions each, a
+straight line, and the pooling; `services/judge_quality/fit.py` makes it.
 
-`faithview fit FILE -o model.json` fits it anew to labelled files; the environment's FAITHVIEW_LEXICAL_MODEL names a
+`faithview fit FILE -o model.json` fits it again to labelled files; the environment's FAITHVIEW_LEXICAL_MODEL names a
 model to use in place of the packaged one, and the fingerprint tells them apart.
 
 It compares words. Of a word that was replaced it is sure only where both are of one class ("weeks", "months"), and it

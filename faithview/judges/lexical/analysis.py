@@ -51,7 +51,7 @@ from faithview.judges.text.units import WEEKDAYS, days_of
 
 
 def find_conflict(answer: str, comparison: Comparison, records: RecordView) -> Conflict | None:
-    """Return what stands against the claim in a passage that says nearly the same, or None.
+    """Return the conflict between the claim and a passage that says nearly the same, or None.
 
     In tables and records the cell decides that the claim is about; a flag in one is a value too. A word that was put in
     another's place, or left out, is asked for last: the other rules know better what it means.
@@ -100,7 +100,7 @@ def _operator_conflict(comparison: Comparison) -> Conflict | None:
     )
 
 
-# Other words may say the same, and what is added stands against nothing that the chunks say.
+# Other words may say the same, and an addition does not contradict the chunks.
 _KIND_OF_EDIT = {
     EditKind.VALUE: ConflictKind.VALUE,
     EditKind.LIMIT: ConflictKind.WORDS,
@@ -111,7 +111,7 @@ _KIND_OF_EDIT = {
 }
 
 
-# What the operators of a near sentence tell better.
+# Conflicts that the operators of a near sentence detect better.
 _OF_OPERATORS = frozenset({EditKind.NEGATION, EditKind.CLASS, EditKind.DROPPED})
 
 
@@ -214,7 +214,7 @@ def _denies(
     if theirs.word.is_capitalised and opposition.is_negation and theirs.start > passage.start:
         return False  # "without Wayne" denies no name
     if opposition.is_negation and (mine.word.lower in _ALL or theirs.word.lower in _ALL):
-        return False  # "not everyone has it" denies of nobody that they have it
+        return False  # "not everyone has it" does not deny it for any person
     if not _is_said_of_the_same(theirs, passage, comparison, is_whole=is_whole):
         return False
     spared = [(mine.start, mine.end)]
@@ -237,7 +237,7 @@ _ANYBODY = frozenset({"person", "somebodi", "someon", "anybodi", "anyon"})
 
 _ALL = word_set("everyone everybody everything every all always")
 
-# In a condition or a purpose nothing is denied: "if you cannot ...", "so that it won't freeze".
+# A condition or a purpose denies nothing: "if you cannot ...", "so that it won't freeze".
 _SUPPOSING = word_set("if unlike")
 
 
@@ -341,12 +341,12 @@ def _are_periods(difference: OperatorDifference, comparison: Comparison, passage
     )
 
 
-# Of these, what lies between two that are named is said too: July is between May and September.
+# For these, everything between two named ones is stated as well: July is between May and September.
 _ORDERED = frozenset({Kind.DATE, Kind.TIME, Kind.WEEKDAY})
 
 
 def _with_worked_out(comparison: Comparison, context: Context) -> Comparison:
-    """Return the comparison without the values that the claim worked out of those beside it: they are not missing."""
+    """Return the comparison without the values that the claim computed from its others: they are not missing."""
     near = comparison.near
     if near is None or not comparison.values:
         return comparison
@@ -480,8 +480,8 @@ def _is_found(value: Value, context: Context) -> bool:
     return value.kind is Kind.NUMBER and value.number.is_integer() and str(int(value.number)) in context.lowers
 
 
-# What a conflict with a well aligned sentence leaves of the support: on labelled answers a conflict is right in every
-# third case only, so that it must not outrank everything else.
+# The share of the support that is left after a conflict with a well aligned sentence: on labelled answers only every
+# third conflict is right, so it must not outrank everything else.
 _MOST_SUPPORT_IN_CONFLICT = 0.4
 
 
@@ -491,7 +491,7 @@ class Reading:
 
     Comparisons point into `split.reading`.
 
-    `beside` is what is known of the answer besides its claims' scores, in the order of `scoring.model.BESIDE`.
+    `beside` has the answer's figures besides its claims' scores, in the order of `scoring.model.BESIDE`.
     """
 
     split: SplitAnswer
@@ -546,5 +546,5 @@ def is_denied(comparison: Comparison) -> bool:
 
 
 def support_of(probability: float, *, in_conflict: bool) -> float:
-    """Return a claim's support score: the model's probability, of which a conflict leaves less than half."""
+    """Return a claim's support score: the model's probability, which a conflict reduces to less than half."""
     return round(probability * _MOST_SUPPORT_IN_CONFLICT, 6) if in_conflict else probability

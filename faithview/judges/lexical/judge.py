@@ -59,8 +59,8 @@ class LexicalJudge:
 def judge_sample(sample: Sample, model: Model | None = None) -> Result:
     """Judge one answer: the same sample always gives the same result.
 
-    An answer without text makes no claims. If no chunk has any text, the state is `empty_context`, whatever the answer
-    says. An answer that only says that the context has no answer abstains.
+    An answer without text makes no claims. If no chunk has any text, the state is `empty_context`, regardless of the
+    answer says. An answer that only says that the context has no answer abstains.
     """
     whole = sample
     sample, warnings = within_reach(whole)

@@ -7,8 +7,8 @@ that reply is broken too, the question is asked once more from the start, again 
 server breaks one reply in twenty, two broken replies in a row occur in one of 400 calls, so a run of 100 answers with
 200 calls would fail for one answer every other time; four in a row occur in one of 160,000. If the second reply is a
 refusal or is cut off, the question is not asked again: the model would do the same, and long replies are expensive.
-What was whole in cut-off replies is used then, and the result says that a part of the answer was not judged. The client
-(`Transport`) handles lost connections and error statuses.
+Complete parts of cut-off replies are used then, and the result says that a part of the answer was not judged. The
+client (`Transport`) handles lost connections and error statuses.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ _MOST_TOKENS = 64_000
 _LATER = ("-again", "-anew", "-anew-again")
 _MOST_REPLIES = 1 + len(_LATER)
 
-# A raw reply is stored for people to read.
+# The longest raw reply that is stored for people to read.
 _KEPT_CHARACTERS = 20_000
 
 
@@ -67,7 +67,7 @@ class Call:
 
 
 class Send(Protocol):
-    """What carries a request to a model: at once, or by way of a batch."""
+    """Sends a request to a model, at once or in a batch."""
 
     async def __call__(self, call: Call) -> Reply:
         """Return the reply.
@@ -79,7 +79,7 @@ class Send(Protocol):
 
 
 class Taking(Protocol[_Taken]):
-    """What is taken from the replies to one question so far."""
+    """The usable part of the replies to one question so far."""
 
     def take(self, reply: Reply, repairs: Repairs) -> _Taken:
         """Return what the replies amount to.
@@ -125,7 +125,7 @@ class Asker:
             step: which prompt.
             schema: the reply's shape.
             flaws: returns what is asked for once more, though the reply can be used without it.
-            from_text: makes the object of a reply that is plain text; None where plain text is no reply.
+            from_text: makes the object from a plain-text reply; None if plain text is not a valid reply.
             data: fenced texts by placeholder, besides chunks, question and answer.
             part: which of several questions of this step it is.
 
@@ -214,7 +214,7 @@ class Asker:
 
 
 async def together(work: Sequence[Coroutine[object, object, _T]]) -> list[_T]:
-    """Run coroutines at the same time; the first error is raised once all have ended, so that none is left behind."""
+    """Run coroutines at the same time; the first error is raised after all have ended."""
     results = await asyncio.gather(*work, return_exceptions=True)
     for result in results:
         if isinstance(result, BaseException):
@@ -223,16 +223,16 @@ async def together(work: Sequence[Coroutine[object, object, _T]]) -> list[_T]:
 
 
 def _why_given_up(first: Call, reply: Reply, unusable: Unusable, count: int) -> str:
-    """Return why a question has no answer after so many replies, for people."""
+    """Return why a question has no answer after `count` replies, for people."""
     if reply.finish is Finish.REFUSED:
-        return f"The model refused the question {first.call_id!r}, {count} times; its words are kept with the answer."
+        return f"The model refused the question {first.call_id!r}, {count} times; its reply is stored with the answer."
     if unusable.rest is not None:
         return f"The judge's {count} replies to {first.call_id!r} are not whole; the last: {unusable}."
     return f"None of the judge's {count} replies to {first.call_id!r} could be used; the last: {unusable}."
 
 
 def _next_call(first: Call, call: Call, reply: Reply, unusable: Unusable, *, count: int) -> Call | None:
-    """Return what to ask after the `count`-th reply, which could not be used; None where nothing more is asked."""
+    """Return the next call after the `count`-th reply, which was unusable; None if there is none."""
     if count >= _MOST_REPLIES:
         return None
     call_id = f"{first.call_id}{_LATER[count - 1]}"

@@ -86,7 +86,7 @@ async def advance(
         judge: built from the same spec each time.
         state: what the last step returned, or `new_state`.
         samples: the answers that are not judged yet, each with a key of its own.
-        keep: called with the results before the next batch is submitted, so that little remains to be done between
+        keep: called with the results before the next batch is submitted, so little remains to be done between
             submitting and storing the state: a process that is killed in that moment submits the batch twice.
 
     Raises:
@@ -157,12 +157,13 @@ def _batch_client(judge: SupportsBatches) -> BatchClient:
 def _check(judge: SupportsBatches, state: BatchState, samples: Sequence[Sample]) -> None:
     if state.fingerprint != judge.fingerprint:
         raise InvalidInput(
-            f"The batch was begun with judge {state.fingerprint}, which is {judge.fingerprint} by now; start a new run."
+            f"The batch was begun with judge {state.fingerprint}, and the judge is now {judge.fingerprint}; start a "
+            "new run."
         )
     keys = [sample.key for sample in samples]
     if len(set(keys)) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise InvalidInput(f"Two answers have the key {twice!r}; a batch needs a key of its own for each.")
+        raise InvalidInput(f"Two answers have the key {twice!r}; a batch needs a different key for each.")
 
 
 class _NotAnsweredYet(Exception):

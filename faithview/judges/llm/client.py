@@ -12,11 +12,11 @@ from faithview.domain.errors import JudgeFailed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """One question to a model, with the parts that many questions share first, so that vendors can cache them.
+    """One question to a model, with the shared parts first, so vendors can cache them.
 
     `instructions` are the same for every answer, `context` (the chunks) for every question about one answer; `task` is
     this question alone. `context` is empty where the question needs no chunks; `reuses_context` says that several
-    questions follow each other on the same context, so that writing it to a cache pays. `has_form` says that the task
+    questions follow each other on the same context, so caching it pays off. `has_form` says that the task
     shows the form of the reply in words.
     """
 
@@ -78,7 +78,7 @@ class LlmClient(Protocol):
         ...
 
     def limit_calls(self, concurrency: int) -> None:
-        """Allow at most so many calls at a time. Call it before the first call."""
+        """Cap concurrent calls at `concurrency`. Call it before the first call."""
         ...
 
     async def complete(self, prompt: Prompt, schema: type[BaseModel], *, max_tokens: int) -> Reply:

@@ -21,7 +21,7 @@ from faithview.judges.llm.replies.schemas import BY_STEP, lean_schema
 # English text has about 4 bytes of UTF-8 a token with the vendors' tokenizers, other scripts about 3.
 _BYTES_PER_TOKEN = 4.0
 
-# What a fence and a number add to each text, in tokens.
+# Tokens that a fence and a number add to each text.
 _FENCE_TOKENS = 30
 
 _MILLION = 1_000_000
@@ -68,7 +68,7 @@ class PriceList(BaseModel):
     vendors: Mapping[str, VendorPrices]
 
     def find(self, vendor: str, model: str, *, host: str) -> Price | None:
-        """Return the model's price at the host; None where it is not known. A vendor without hosts means any host."""
+        """Return the model's price at the host; None if it is not known. A vendor without hosts means any host."""
         prices = self.vendors.get(vendor)
         if prices is None or (prices.hosts and host not in prices.hosts):
             return None
@@ -90,7 +90,7 @@ def load_prices(path: str | Path | None = None) -> PriceList:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "the document"
-        raise InvalidInput(f"The price file {str(path)!r} has a fault at {where}: {first['msg']}.") from error
+        raise InvalidInput(f"The price file {str(path)!r} has an error at {where}: {first['msg']}.") from error
 
 
 def usage_of(replies: Iterable[TokenUsage], price: Price | None, *, discount: float = 0.0) -> Usage:
@@ -107,7 +107,7 @@ def usage_of(replies: Iterable[TokenUsage], price: Price | None, *, discount: fl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """What judging will take, before any prompt cache. `cost_usd` is None where no price is known.
+    """The expected calls, tokens and cost of judging, without a prompt cache. `cost_usd` is None if no price is known.
 
     `stable_share` is the share of the prompt tokens that is the same for every answer of the run (the instructions) or
     for every call about one answer (its chunks), and so may be cached.

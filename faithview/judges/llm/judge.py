@@ -56,7 +56,7 @@ class LlmJudge:
 
     @property
     def price(self) -> Price | None:
-        """The model's price at this host; None where it is not known."""
+        """The model's price at this host; None if it is not known."""
         return self._options.prices.find(self._client.vendor, self._client.model, host=self._client.host)
 
     @property
@@ -70,7 +70,7 @@ class LlmJudge:
         return self._options.prices.batch_discount
 
     def limit_calls(self, concurrency: int) -> int:
-        """Allow at most so many calls at a time; return how many answers to judge at a time to reach that.
+        """Cap concurrent calls at `concurrency`; return how many answers to judge at a time to reach it.
 
         More if an answer takes several calls: while one answer waits, another one's call can be sent, so the last
         calls of a run do not go out one by one. Call it before the first answer.

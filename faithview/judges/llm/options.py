@@ -1,4 +1,4 @@
-"""What a judge's spec says about an LLM judge, checked before anything is sent."""
+"""The options of an LLM judge, checked before anything is sent."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from faithview.judges.llm.prompts import STRICTNESS, PromptTemplate, custom_prom
 OPTIONS: Mapping[str, str] = {
     "strictness": "strict (the default) or lenient: which of the two shipped prompts",
     "prompt": "path of a prompt to use instead of the one that says what counts as support",
-    "prompt_text": "the same, as text",
-    "prompt_name": "what to call that prompt",
-    "companions": "yes: one further call an answer for answer relevance and context relevance",
-    "weights": "of the method combined: claims=0.4,nli=0.3,qa=0.3",
+    "prompt_text": "the prompt itself, as text",
+    "prompt_name": "name of that prompt",
+    "companions": "yes: one more call per answer, for answer relevance and context relevance",
+    "weights": "weights of the method combined: claims=0.4,nli=0.3,qa=0.3",
     "prices": "path of a price file to use instead of the shipped one",
-    "concurrency": "how many calls to the vendor may be under way at a time (32)",
-    "timeout": "seconds until a call is given up and made again (180)",
-    "max_tokens": "the longest reply (16000); reasoning counts towards it",
+    "concurrency": "most concurrent calls to the vendor (32)",
+    "timeout": "seconds until a call is stopped and repeated (180)",
+    "max_tokens": "most tokens in a reply, including reasoning (16000)",
 }
 
 _DEFAULT_CONCURRENCY = 32
@@ -85,7 +85,7 @@ class LlmOptions:
 def load_prompts(
     method: Method, options: Mapping[str, str], *, strictness: str, with_companions: bool = False
 ) -> dict[str, PromptTemplate]:
-    """Return the prompt of each step; a user's own stands in for that of the method's main step.
+    """Return the prompt of each step; a user's own replaces that of the method's main step.
 
     Raises:
         InvalidInput: the user's prompt cannot be read, or its placeholders are not right.

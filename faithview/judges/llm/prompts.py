@@ -1,6 +1,6 @@
 """The prompts: versioned files or a user's own, filled so that the data to judge cannot change them.
 
-The data is between marks that it cannot know, so that no text can end its own part.
+The data is between marks that it cannot know, so no text can end its own part.
 """
 
 import hashlib
@@ -67,7 +67,7 @@ class PromptTemplate:
 
     @cached_property
     def instructions(self) -> str:
-        """What comes before the first placeholder, which is the same for every answer."""
+        """The text before the first placeholder, which is the same for every answer."""
         return f"{_rules()}\n{Template(self.text[: self._cuts[0]]).substitute()}"
 
     def fill(self, values: Mapping[str, str]) -> Prompt:
@@ -132,7 +132,7 @@ def _check_lines(text: str) -> None:
         if (match["named"] or match["braced"]) and line.strip() != match[0]:
             number = text.count("\n", 0, start) + 1
             raise InvalidInput(
-                f"Line {number} of the prompt has {match[0]} beside other words. Put it on a line of its own: the text "
+                f"Line {number} of the prompt has {match[0]} next to other words. Put it on a separate line: the text "
                 "that takes its place stands between two marker lines."
             )
 
@@ -148,7 +148,7 @@ def _read(name: str) -> str:
 
 
 _SECRET = secrets.token_bytes(32)
-_MARK_CHARACTERS = 12  # 48 bits; nobody can try more than one, and each costs tokens with every text
+_MARK_CHARACTERS = 12  # 48 bits; an attacker can try only one, and each costs tokens with every text
 
 
 def fence_chunks(chunks: Sequence[Chunk]) -> str:

@@ -22,8 +22,8 @@ _T = TypeVar("_T")
 class Trouble(StrEnum):
     """Why a call gave no reply."""
 
-    RATE_LIMITED = "rate limited"  # the vendor is asked for too much: everybody waits
-    OVERLOADED = "overloaded"  # the vendor is at its limit: everybody waits
+    RATE_LIMITED = "rate limited"  # too many requests to the vendor: all calls wait
+    OVERLOADED = "overloaded"  # the vendor is at its limit: all calls wait
     SERVER = "server error"  # this call alone is tried again
     UNREACHABLE = "unreachable"  # no connection, or it broke, or it took too long
     REJECTED = "rejected"  # asking again would give the same
@@ -83,7 +83,7 @@ _SHARED = (Trouble.RATE_LIMITED, Trouble.OVERLOADED)
 
 
 class Limiter:
-    """The rate of all calls to one vendor: at most so many at a time, and a pause for all when the vendor asks."""
+    """Limits all calls to one vendor: a cap on concurrent calls, and a pause for all if the vendor asks for one."""
 
     def __init__(self, limit: int, *, rng: random.Random | None = None) -> None:
         self._slots = asyncio.Semaphore(limit)
@@ -99,7 +99,7 @@ class Limiter:
         return self._limit
 
     def widen(self, limit: int) -> None:
-        """Allow at least so many calls at a time."""
+        """Raise the cap on concurrent calls to at least this number."""
         while self._limit < limit:
             self._limit += 1
             self._slots.release()
@@ -125,7 +125,7 @@ class Limiter:
             await asyncio.sleep(wait)
 
     def pause(self, wait_s: float) -> None:
-        """Start no call for so many seconds, or until the end of the current pause if that is later."""
+        """Start no call for this many seconds, or until the end of the current pause if that is later."""
         self._resume_at = max(self._resume_at, time.monotonic() + wait_s)
 
     @asynccontextmanager
@@ -137,7 +137,7 @@ class Limiter:
             yield
 
     def _wait_after(self, failure: CallFailed, attempt: int, started: float, policy: RetryPolicy) -> float:
-        """Return how long this call waits, having paused all where the trouble is everybody's."""
+        """Return how long this call waits; pauses all calls if the problem concerns all."""
         if attempt >= policy.attempts(failure.trouble):
             raise JudgeFailed(_with_attempts(failure.text, attempt)) from failure
         if failure.wait_s is not None and failure.wait_s > policy.patience_s:
@@ -167,7 +167,7 @@ def limiter_for(host: str, *, limit: int) -> Limiter:
 
 
 def retry_after_s(headers: Mapping[str, str], *, now: datetime) -> float | None:
-    """Return how many seconds a reply asks to wait (`retry-after-ms`, `retry-after`); None where it does not say."""
+    """Return how many seconds a reply asks to wait (`retry-after-ms`, `retry-after`); None if it does not say."""
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000
@@ -183,7 +183,7 @@ def retry_after_s(headers: Mapping[str, str], *, now: datetime) -> float | None:
 
 
 def exhausted_for_s(headers: Mapping[str, str], *, now: datetime) -> float | None:
-    """Return for how many seconds nothing is left, by the vendors' rate-limit headers; None where something is.
+    """Return for how many seconds nothing is left, by the vendors' rate-limit headers; None if something is.
 
     OpenAI: `x-ratelimit-remaining-KIND` and `x-ratelimit-reset-KIND` ("6m0s"). Anthropic:
     `anthropic-ratelimit-KIND-remaining` and `anthropic-ratelimit-KIND-reset` (a time).

@@ -1,4 +1,4 @@
-"""What all vendors' clients share: HTTP with limits and without redirects, retries, and errors without keys."""
+"""The shared part of all vendors' clients: HTTP with limits and without redirects, retries, and errors without keys."""
 
 import asyncio
 import json
@@ -74,10 +74,10 @@ _NO_SUCH_MODEL = ("model", ("not exist", "not found", "not a valid", "invalid mo
 _FAULTS = {401: Fault.KEY, 403: Fault.ACCESS, 408: Fault.TIMEOUT, 429: Fault.RATE_LIMIT}
 # In texts of Python's ssl; a refused connection says "ssl:default" too.
 _TLS_WORDS = ("[ssl", "sslerror", "sslcert", "certificate")
-# After a first reply one such refusal may be about one text (a firewall's); so many in a row are about all.
+# After a first reply one such refusal may be about one text (a firewall's); this many in a row are about all.
 _STRIKES = 3
 
-# So many replies without any field of the form: the server takes the form and does not heed it.
+# After this many replies without any field of the form, the server accepts response_format but ignores it.
 _FORMLESS = 2
 
 
@@ -250,7 +250,7 @@ class Transport:
         )
 
     def _redirection(self, failure: HttpFailure) -> CallFailed | None:
-        """Return a redirect as a failed call: whoever named a server has named no other one."""
+        """Return a redirect as a failed call, because the user has not named the other server."""
         location = failure.headers.get("location")
         if not 300 <= failure.status < 400 or not location:
             return None
@@ -288,7 +288,7 @@ class Transport:
 
     async def _in_time(self, call: Callable[[], Awaitable[_T]]) -> _T:
         try:
-            # The SDKs' own time limits start anew with every byte; a reply that trickles in would never end.
+            # The SDKs' own time limits restart with every byte; a reply that trickles in would never end.
             async with asyncio.timeout(self._timeout_s):
                 return await call()
         except TimeoutError as error:
@@ -347,7 +347,7 @@ _E = TypeVar("_E", bound=Exception)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SdkErrors(Generic[_E]):
-    """What an SDK raises: for an error status, for a connection's trouble, and at all. `read` reads the first."""
+    """An SDK's exceptions: for an error status, for connection problems, and the base class. `read` reads the first."""
 
     status: type[_E]
     connection: type[Exception]
@@ -369,7 +369,7 @@ class Translated(Generic[_E]):
         errors = self._errors
         if isinstance(error, errors.status):
             raise self._transport.refusal_of(errors.read(error)) from None
-        # The SDKs take whatever their client raises for a connection's trouble.
+        # The SDKs treat any exception of their client as a connection problem.
         cause = error.__cause__ if isinstance(error, errors.connection) else error
         if isinstance(cause, ReplyRefused):
             raise self._transport.refused(cause) from None
@@ -377,7 +377,7 @@ class Translated(Generic[_E]):
             raise self._transport.garbled(f"{cause}.") from None
         if isinstance(error, errors.connection):
             raise self._transport.unreachable(error) from None
-        if isinstance(error, errors.base | ValueError):  # ValueError: the body is no JSON
+        if isinstance(error, errors.base | ValueError):  # ValueError: the body is not JSON
             raise self._transport.garbled(str(error)) from None
 
 
@@ -385,14 +385,14 @@ def read_model_names(body: str) -> tuple[str, ...]:
     """Return the names in a server's list of models, in its order.
 
     Raises:
-        ValueError: it is no such list.
+        ValueError: it is not such a list.
     """
     try:
         document = json.loads(body)
     except ValueError:
-        raise ValueError("what came is no JSON") from None
+        raise ValueError("the reply is not JSON") from None
     if not isinstance(document, dict) or not isinstance(document.get("data") or [], list):
-        raise ValueError("no list of models")
+        raise ValueError("the reply is not a list of models")
     # Ollama writes null where it has none.
     return tuple(str(model["id"]) for model in document.get("data") or () if isinstance(model, dict) and "id" in model)
 
@@ -429,7 +429,7 @@ def _bounded_client(kind: type[_Client]) -> _Client:
 
 
 class _Bounded:
-    """What stands in front of a client of httpx, whichever version the SDK brings."""
+    """A wrapper of httpx clients, for whichever version the SDK uses."""
 
     async def send(self, request: Any, **options: Any) -> Any:
         """Send a request and return its reply, read and unpacked.

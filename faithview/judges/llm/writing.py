@@ -1,6 +1,6 @@
-"""What a model writes: sentences of an answer that are corrected, and answers to questions.
+"""Text written by a model: corrected sentences of an answer, and answers to questions.
 
-The chunks and all that a model wrote before stand between fences; a reply is read and repaired as a ruling is.
+The chunks and all that a model wrote before are between fences; a reply is read and repaired like a ruling.
 An answer in plain text is an answer too: nothing but its words was asked for.
 """
 

@@ -3,17 +3,17 @@
 `options` reads what the user chose, `files` finds a model and `loading` loads it; equal choices share one loaded model.
 `pair_models` and `token_models` know what a model is given and what its numbers mean. `networks` runs a model in
 batches of tokens, which answers that are judged at the same time share. `texts` cuts long chunks. `pair_judge` asks a
-model that reads a claim beside a passage, `token_judge` one that marks words of an answer; `verdicts` turns what they
+model that reads a claim with a passage, `token_judge` one that marks words of an answer; `verdicts` turns what they
 say into claims.
 
-PyTorch and Transformers are imported when a model is looked for, and not before: they come with the extra `local`.
+PyTorch and Transformers, which the extra `local` installs, are imported only when a model is looked for.
 """
 
 from importlib.util import find_spec
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
-from faithview.judges.base import Judge
+from faithview.judges.base import INSTALL_LOCAL, Judge
 
 __all__ = ["build", "files", "loading", "networks", "pair_models", "texts", "token_models"]
 
@@ -33,9 +33,7 @@ def build(spec: JudgeSpec) -> Judge:
     options = read_options(spec)
     check_folder(options.model)
     if not all(find_spec(name) for name in _PACKAGES):
-        raise JudgeUnavailable(
-            f"Judge {spec.name!r} needs PyTorch and Transformers: install them with pip install 'faithview[local]'."
-        )
+        raise JudgeUnavailable(f"Judge {spec.name!r} needs PyTorch and Transformers: {INSTALL_LOCAL}.")
     if options.family is Family.LETTUCEDETECT:
         from faithview.judges.local.token_judge import TokenJudge
 

@@ -17,7 +17,7 @@ from faithview.domain.errors import JudgeUnavailable
 
 _DIGITS = 12
 _BLOCK = 1 << 20
-# What decides what a model says.
+# Files that decide a model's output.
 _FILES = ("*.json", "*.safetensors", "*.bin", "*.onnx", "*.model", "*.txt", "*.py", "onnx/model.onnx")
 _PATH_MARKS = ("/", "./", "../", "~", ".\\", "..\\")
 
@@ -66,8 +66,8 @@ def check_folder(model: str) -> None:
         return
     folder = _folder(model)
     if not (folder / "config.json").is_file():
-        what = "holds no config.json" if folder.is_dir() else "is not there"
-        raise JudgeUnavailable(f"The model's folder {folder} {what}; name the folder that holds the model's files.")
+        what = "has no config.json" if folder.is_dir() else "is not there"
+        raise JudgeUnavailable(f"The model's folder {folder} {what}; name the folder with the model's files.")
 
 
 def find_model(model: str, revision: str | None = None) -> ModelFiles:
@@ -108,7 +108,7 @@ def find_model(model: str, revision: str | None = None) -> ModelFiles:
         raise JudgeUnavailable(f"The model {model!r} has no revision {revision!r} at the Hugging Face Hub.") from error
     except (RepositoryNotFoundError, HFValidationError) as error:
         raise JudgeUnavailable(
-            f"There is no model {model!r}, neither as a folder nor at the Hugging Face Hub; write its name as "
+            f"There is no model {model!r}, as a folder or at the Hugging Face Hub; write its name as "
             "OWNER/NAME, or the path of its folder."
         ) from error
     except EntryNotFoundError as error:
@@ -133,7 +133,7 @@ def _in_folder(folder: Path, revision: str | None) -> ModelFiles:
 
 @lru_cache(maxsize=8)
 def _digest(stamps: tuple[tuple[str, int, int], ...]) -> str:
-    """Return the hash of files' names and contents; sizes and times tell when it must be worked out anew."""
+    """Return the hash of files' names and contents; sizes and times tell when it must be computed again."""
     digest = sha256()
     for name, size, _ in stamps:
         path = Path(name)

@@ -50,7 +50,7 @@ class Prepared:
 
     @property
     def version(self) -> str:
-        """What can change a verdict besides the texts: code, model, precision, options."""
+        """The inputs of a verdict besides the texts: code, model, precision, options."""
         parts = [_RULES, self.files.version]
         if self.texts_files is not self.files:
             parts.append(self.texts_files.version)
@@ -214,7 +214,7 @@ class _quietly:  # noqa: N801 - used as a function is
         self._level = logging.get_verbosity()
         self._had_bars = logging.is_progress_bar_enabled()
         logging.set_verbosity_error()
-        if not sys.stderr.isatty():  # whoever waits at a terminal sees how far a model is fetched and loaded
+        if not sys.stderr.isatty():  # at a terminal the progress of fetching and loading is shown
             logging.disable_progress_bar()
 
     def __exit__(self, *_: object) -> None:
@@ -230,7 +230,7 @@ class _quietly:  # noqa: N801 - used as a function is
 _WINDOWS = {Family.NLI: 256, Family.HHEM: 1024, Family.MINICHECK: 400}
 _T5_MINICHECK_WINDOW = 700
 
-# LettuceDetect is trained on inputs of so many tokens, prompt and answer together.
+# LettuceDetect is trained on inputs of this many tokens, prompt and answer together.
 _LETTUCEDETECT_LIMIT = 4096
 
 # The first word pieces of "0" and "1" in T5's vocabulary, which MiniCheck's T5 answers with.
@@ -264,7 +264,7 @@ def check(prepared: Prepared) -> None:
 
 
 def load_pair_model(prepared: Prepared) -> PairModel:
-    """Load a model that reads a claim beside a passage; raises JudgeUnavailable where that cannot be."""
+    """Load a model that reads a claim with a passage; raises JudgeUnavailable if it cannot be loaded."""
     check(prepared)
     is_t5 = prepared.config.model_type == "t5"
     if prepared.options.family is Family.HHEM:
@@ -324,7 +324,7 @@ def _load_minicheck(prepared: Prepared, texts: Texts) -> PairModel:
 
 
 def _load_t5_minicheck(prepared: Prepared, texts: Texts) -> PairModel:
-    """T5 writes one token, of which only "0" and "1" are compared."""
+    """T5 writes one token; only "0" and "1" are compared."""
     import torch
 
     model = load_network("AutoModelForSeq2SeqLM", prepared)
@@ -342,7 +342,7 @@ def _load_t5_minicheck(prepared: Prepared, texts: Texts) -> PairModel:
 
 
 def _classifier(prepared: Prepared, texts: Texts) -> Network:
-    """Return a classifier of pairs: from the model's ONNX file on a processor, where it has one, else with PyTorch."""
+    """Return a classifier of pairs: from the model's ONNX file on a processor, if it has one, else with PyTorch."""
     options = prepared.options
     on_processor = prepared.device.name == "cpu"
     if options.runtime is Runtime.ONNX and not on_processor:
@@ -409,14 +409,14 @@ def _second(logits: Logits) -> tuple[float, float | None]:
 
 _Model = TypeVar("_Model", PairModel, TokenModel)
 
-# What some judge uses, and the model used last: a page that builds a judge for each answer does not load it each time.
+# Models in use, and the one used last, so a page that builds a judge for each answer does not reload it.
 _used: WeakValueDictionary[LocalOptions, PairModel | TokenModel] = WeakValueDictionary()
 _latest: list[PairModel | TokenModel] = []
 _lock = Lock()
 
 
 def pair_model(options: LocalOptions) -> PairModel:
-    """Return the loaded model that reads claims beside passages; raises JudgeUnavailable where it cannot be loaded."""
+    """Return the loaded model that reads claims with passages; raises JudgeUnavailable if it cannot be loaded."""
     return _shared(options, load_pair_model, PairModel)
 
 

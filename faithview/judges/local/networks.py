@@ -84,7 +84,7 @@ def pick_device(wanted: str, *, is_t5: bool = False) -> Device:
     return Device(name, "bfloat16" if has_bfloat16 else "float32", _GPU_BATCH_TOKENS)
 
 
-# What a network says of one input: a number per label, or a row of them per token.
+# A network's output for one input: a number per label, or a row of them per token.
 Logits = npt.NDArray[np.float32]
 
 # One batch as PyTorch takes it: token ids, mask and sides (None where the network takes none), to logits.
@@ -100,7 +100,7 @@ class Network(Protocol):
 
 
 class TorchNetwork:
-    """Runs a model with PyTorch. One batch runs at a time, whoever asks, for all share the device's memory.
+    """Runs a model with PyTorch. Only one batch runs at a time, because all judges share the device's memory.
 
     Where a batch does not fit the memory, the following ones are half as large.
     """
@@ -226,7 +226,7 @@ def shares(logits: Logits) -> Logits:
 _Asked = TypeVar("_Asked")
 _Found = TypeVar("_Found")
 
-# Answers that are read together: as many as take a second or two, so that a GPU's batches are full and a run's progress
+# Answers that are read together: as many as take a second or two, so a GPU's batches are full and a run's progress
 # moves on a slow processor too.
 _FIRST, _MOST = 4, 64
 _SHORT_S, _LONG_S = 1.0, 3.0

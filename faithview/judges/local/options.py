@@ -1,4 +1,4 @@
-"""What a user chose of a judge on their own hardware, checked before anything is loaded."""
+"""The options of a judge with a local model, checked before anything is loaded."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Family(StrEnum):
 
 
 class Runtime(StrEnum):
-    """What runs the network; `AUTO` is ONNX Runtime on a processor where the model comes with an ONNX file."""
+    """The library that runs the network; `AUTO` is ONNX Runtime on a processor if the model has an ONNX file."""
 
     AUTO = "auto"
     TORCH = "torch"

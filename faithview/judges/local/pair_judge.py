@@ -1,4 +1,4 @@
-"""The judges `nli`, `hhem` and `minicheck`: each claim is read beside each passage of each chunk."""
+"""The judges `nli`, `hhem` and `minicheck`: each claim is read with each passage of each chunk."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from faithview.judges.local.verdicts import judge_claim
 
 
 class PairJudge:
-    """Judges with a model of one's own. The model is loaded once in a process, whatever judges use it."""
+    """Judges with a local model. The model is loaded once per process, for all judges that use it."""
 
     def __init__(self, options: LocalOptions) -> None:
         self._options = options

@@ -1,4 +1,4 @@
-"""Models that read a claim beside a passage: what each is given, and what its numbers mean."""
+"""Models that read a claim with a passage: their inputs, and the meaning of their outputs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from faithview.judges.local.networks import Encoded, Logits, Network, shares
 from faithview.judges.local.texts import Texts, halves, windows
 from faithview.judges.text.sentences import Range
 
-# An input's logits to the probabilities of support and of contradiction; None where the model knows no contradiction.
+# An input's logits to the probabilities of support and of contradiction; None if the model knows no contradiction.
 Meaning = Callable[[Logits], tuple[float, float | None]]
 
-# Inputs that are held as token ids at a time, so that a long answer over many chunks needs little memory.
+# Inputs that are in memory as token ids at a time, so a long answer over many chunks needs little memory.
 MOST_INPUTS = 2048
 
 
 class Opinion(NamedTuple):
-    """What a model says of a claim beside one passage `[start, end)` of a chunk.
+    """A model's output for a claim and one passage `[start, end)` of a chunk.
 
     `supported` and `contradicted` are probabilities in [0, 1]; `contradicted` is None for a model that cannot tell
     a contradiction from silence.
@@ -32,7 +32,7 @@ class Opinion(NamedTuple):
 
 
 class Question(NamedTuple):
-    """The claims of an answer and the chunks to read each of them beside."""
+    """The claims of an answer and the chunks to read each of them with."""
 
     claims: tuple[str, ...]
     chunks: tuple[str, ...]
@@ -93,11 +93,11 @@ class PairModel:
             return [(window, encoded)]
         parts = halves(text, window)
         if parts is None:
-            raise JudgeFailed(f"The model takes {self.limit:,} tokens, too few for a claim beside a passage.")
+            raise JudgeFailed(f"The model takes {self.limit:,} tokens, too few for a claim and a passage.")
         return [given for part in parts if part[0] < part[1] for given in self._inputs(text, part, claim)]
 
     def _run(self, places: list[tuple[list[Opinion], int, Range]], inputs: list[Encoded]) -> None:
-        """Run what has gathered, write down what it means, and begin anew."""
+        """Run the collected inputs, store the results, and start again."""
         logits = self.network.run(inputs) if inputs else []
         for (into, number, (start, end)), row in zip(places, logits, strict=True):
             supported, contradicted = self.meaning(row)
@@ -140,7 +140,7 @@ def label_order(model: str, id2label: Mapping[int, str], given: Sequence[str]) -
     """Return what turns a model's logits into the probabilities of support and of contradiction.
 
     `id2label` is the model's configuration, `given` the labels that the user named in its place. A model with two
-    labels says nothing of contradictions.
+    labels does not detect contradictions.
 
     Raises:
         JudgeUnavailable: the labels do not say which of them means support, or their number is another.

@@ -1,4 +1,4 @@
-"""A model's tokenizer, used so that a text is data, and long chunks in windows that overlap."""
+"""A model's tokenizer, which treats texts as data and splits long chunks into overlapping windows."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from faithview.judges.text.sentences import Range, split_sentences_quickly, trim
 class Texts:
     """Turns texts into token ids.
 
-    What looks like a special token ("[SEP]", "</s>") in an answer or a chunk would end that text for the model, so its
+    Text like a special token ("[SEP]", "</s>") in an answer or a chunk would end that text for the model, so its
     first character is replaced by a space. Everything keeps its place.
     """
 
@@ -56,7 +56,7 @@ class Texts:
         return encoded["input_ids"], encoded.get("token_type_ids") or [], places
 
     def offsets(self, text: str) -> Sequence[Range]:
-        """Return where each token of a text stands in it."""
+        """Return the place of each token in a text."""
         encoded = self._tokenizer(
             self.plain(text), add_special_tokens=False, truncation=False, return_offsets_mapping=True, verbose=False
         )
@@ -95,7 +95,7 @@ def load_texts(files: ModelFiles, *, trusts_code: bool = False) -> Texts:
         raise JudgeUnavailable(f"The tokenizer of {files.place!r} cannot be loaded: {first_line(error)}") from error
     if not tokenizer.is_fast:
         raise JudgeUnavailable(
-            f"The tokenizer of {files.place!r} does not say where its tokens stand; choose a model with tokenizer.json."
+            f"The tokenizer of {files.place!r} does not give token positions; choose a model with tokenizer.json."
         )
     return Texts(tokenizer)
 
@@ -105,7 +105,7 @@ def first_line(error: Exception) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
-# Where each token of a text stands in it.
+# The place of each token in a text.
 Offsets = Callable[[str], Sequence[Range]]
 
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
@@ -120,10 +120,10 @@ def sentences(text: str, start: int, end: int) -> list[Range]:
 
 
 def windows(text: str, offsets: Offsets, *, most: int) -> list[Range]:
-    """Return windows of at most about `most` tokens that cover the text; none where it holds only white space.
+    """Return windows of at most about `most` tokens that cover the text; empty if it is only whitespace.
 
-    A text that fits is one window. `most` is kept but for the tokens between sentences, so who has a hard limit checks
-    what came out and calls `halves`.
+    A text that fits is one window. `most` does not count the tokens between sentences, so callers with a hard limit
+    must check the windows and call `halves`.
     """
     start, end = trim(text, 0, len(text))
     if start == end:
@@ -142,7 +142,7 @@ def windows(text: str, offsets: Offsets, *, most: int) -> list[Range]:
 
 
 def halves(text: str, window: Range) -> tuple[Range, Range] | None:
-    """Return two windows that overlap and cover one that is too long; None where it is too short to be cut."""
+    """Return two windows that overlap and cover one that is too long; None if it is too short to be cut."""
     start, end = window
     overlap = (end - start) // 8
     middle = (start + end) // 2

@@ -1,4 +1,4 @@
-"""The judge `lettucedetect`: the whole answer is read beside all chunks, and each of its words is marked or not."""
+"""The judge `lettucedetect`: the whole answer is read with all chunks, and each of its words is marked or not."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ from faithview.judges.local.token_models import Answered, Marked, TokenModel
 from faithview.judges.local.verdicts import CUT, best_sentence, quote
 from faithview.judges.text.sentences import Range, trim
 
-# A claim of which at least this share of the letters is marked is unsupported as a whole.
+# A claim with at least this share of its letters marked is unsupported as a whole.
 _MOST_OF_IT = 0.5
 
 # Words outside claims that a warning names at most.
@@ -149,7 +149,7 @@ def marked_words(answer: str, tokens: Sequence[Marked]) -> list[Range]:
 
 
 def _closest(sample: Sample, claim: str) -> tuple[int | None, Range | None]:
-    """Return the chunk and the sentence of it that share most words with a claim; None where none shares any."""
+    """Return the chunk and the sentence of it that share most words with a claim; None if none shares any."""
     found = []
     for number, chunk in enumerate(sample.chunks):
         place = best_sentence(claim, chunk.text, 0, len(chunk.text))

@@ -22,7 +22,7 @@ _SUMMARY_PROMPT = "Summarize the following text:\n{passages}\noutput:"
 # Fewer tokens leave no room for a passage worth reading.
 _LEAST_PASSAGE = 32
 
-# What stands around a passage in the prompt: "passage 12: " and the end of its line.
+# The text around a passage in the prompt: "passage 12: " and the end of its line.
 _AROUND_PASSAGE = 8
 
 
@@ -54,7 +54,7 @@ class TokenModel:
         """Return the tokens of each answer with their probabilities, in their order.
 
         Chunks that do not fit into one prompt are read in groups, and a token counts as supported where any group
-        supports it. (The authors' own code takes the worst group, which marks whatever the other groups support.)
+        supports it. (The authors' own code takes the worst group, which also marks text that the other groups support.)
 
         Raises:
             JudgeFailed: the question leaves no room for a passage.
@@ -82,7 +82,7 @@ class TokenModel:
                 yield Encoded(tokens, sides), [(at, (start + a, start + b)) for at, (a, b) in places]
 
     def _groups(self, given: Answered, piece: str) -> Iterator[list[str]]:
-        """Yield the passages of each prompt: all chunks where they fit, else as many windows of them as do."""
+        """Yield the passages of each prompt: all chunks if they fit, else as many windows of them as fit."""
         whole = [text for text in given.chunks if text.strip()]
         if self._length(given.question, whole, piece) <= self.limit:
             yield whole

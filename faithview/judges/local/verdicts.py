@@ -1,4 +1,4 @@
-"""From what a model says of a claim beside each passage to a claim with its verdict, reasons and quotes."""
+"""Turns a model's outputs for a claim and each passage into a claim with verdict, explanation and quotes."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ _RELATED = 0.5
 def judge_claim(sample: Sample, text: str, span: Span, opinions: Sequence[Opinion]) -> Claim:
     """Return the claim with its verdict.
 
-    The chunk that supports it most counts, so that a chunk about something else takes nothing away. It is contradicted
+    The chunk that supports it most counts, so a chunk about something else does no harm. It is contradicted
     where a chunk that is about the same contradicts it more surely than any supports it. Where one chunk supports it
     and another contradicts it, both are quoted and named, and the confidence is low.
     """
@@ -63,7 +63,7 @@ def judge_claim(sample: Sample, text: str, span: Span, opinions: Sequence[Opinio
 
 
 def best_sentence(claim: str, text: str, start: int, end: int) -> Range | None:
-    """Return the sentence of a passage that has most of a claim's words; None where none has any.
+    """Return the sentence of a passage that has most of a claim's words; None if none has any.
 
     The models read whole passages and do not say which sentence decided.
     """

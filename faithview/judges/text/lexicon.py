@@ -113,7 +113,7 @@ IRREGULAR = {
     for form in forms.split()
 }
 
-# Stems that a reader takes for the same thing; the first of each group stands for all. A group joins only words that
+# Stems that mean the same; the first of each group represents all. A group joins only words that
 # can be exchanged in most sentences: a wrong pair here hides a wrong answer.
 SAME_MEANING = {
     stem: group.split()[0]
@@ -223,7 +223,7 @@ OPPOSITES = (
     ("son", "daughter"),
 )
 
-# What a place's abbreviation, written in capitals, says in full: in American addresses "CA" is California.
+# Full names of places by their abbreviations in capitals: in American addresses "CA" is California.
 PLACES = {
     abbreviation: full.split()
     for abbreviation, full in (
@@ -297,13 +297,13 @@ NEGATIONS = word_set(
     hardly cant dont doesnt didnt isnt arent wasnt werent hasnt havent couldnt wouldnt shouldnt"""
 )
 
-# Words that deny in their own way: beside them a "not" on the other side may say the same.
+# Words that deny by themselves: a "not" on the other side may mean the same.
 NEARLY_NEGATIONS = word_set(
     """avoid avoids avoiding prevent prevents preventing prevented stop stops instead rather than unable unlike fail
     fails failed refuse refuses refused non lack free against little few rarely seldom"""
 )
 
-# Where one of these stands, "not" does not simply deny: "not until Monday", "not unless approved", "not only".
+# With one of these, "not" does not simply deny: "not until Monday", "not unless approved", "not only".
 CONDITIONS = word_set("unless until only except although though despite whether otherwise")
 
 # Words of headers by stem; what a header says in one of them a claim may say in another.

@@ -1,4 +1,4 @@
-"""What is said and what is denied: negations with what they deny, and opposites."""
+"""Statements and denials: negations with the words they deny, and opposites."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ _REACH = 1
 # "no longer supports", "not yet available", "not automatically renewed".
 _NEGATION_GOES_ON = word_set("longer yet always automatically currently usually necessarily fully directly ever")
 
-# After an article these name a thing and say nothing of what is allowed.
+# After an article these are nouns and do not say what is allowed.
 _THINGS = word_set("permit allowance limit stop ban")
 _ARTICLES = word_set("a an the this that each every your")
 
-# Between a negation and what it denies these do not stand: "no, it is open".
+# These cannot be between a negation and the denied word: "no, it is open".
 _STOPS = frozenset(",;:.()")
 
 
@@ -46,7 +46,7 @@ class _Stated(NamedTuple):
 
 
 class Polarity:
-    """What a sentence says and denies, worked out when it is asked for the first time: sentences are compared often."""
+    """A sentence's statements and denials, computed on first use because sentences are compared often."""
 
     __slots__ = ("_signs", "_text", "denies", "has_opposite", "is_conditional", "nearly_denies", "tokens")
 
@@ -65,7 +65,7 @@ class Polarity:
 
     @property
     def signs(self) -> dict[str, list[_Stated]]:
-        """What is said of each concept, with its sign."""
+        """The statement on each concept, with its sign."""
         if self._signs is None:
             self._signs = _signs(self._text, self.tokens)
         return self._signs
@@ -94,11 +94,11 @@ def find_opposition(claim: Polarity, passage: Polarity) -> Opposition | None:
 
 
 def says_nobody(tokens: Sequence[Token]) -> bool:
-    """Return whether the words deny it of everybody or everything: "nobody was hurt"."""
+    """Return whether the words deny it of all: "no one was hurt"."""
     return _has_any(_NOBODY, tokens)
 
 
-# What ends the reach of a negation over the fields that a sentence lists: "no delivery, but it has a terrace".
+# Ends the reach of a negation over the fields that a sentence lists: "no delivery, but it has a terrace".
 _TURNS = word_set("but however though although while yet has have offers provides")
 _LINKS = word_set("is are was were be been does do currently also")
 
@@ -140,7 +140,7 @@ def _have_same_subject(claim: Sequence[Token], mine: Token, passage: Sequence[To
     """Return whether the words before the two have one with meaning in common, or there are none on both sides."""
     here = [t.word for t in claim if t.start < mine.start]
     if says_nobody(claim) != says_nobody(passage):
-        return True  # "nobody was hurt" speaks of everybody
+        return True  # "nobody was hurt" speaks of all
     subject = {word.stem for word in here if word.is_content}
     other = {t.word.stem for t in passage if t.start < theirs.start and t.word.is_content}
     if not subject:
@@ -222,17 +222,17 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """In which part of its sentence a word stands, and whether that part denies."""
+    """The part of a sentence that a word is in, and whether that part denies."""
 
     part: int
     is_denied: bool
 
 
 def places_in_clauses(text: str, tokens: Sequence[Token]) -> list[Place]:
-    """Return for each word of a sentence in which part it stands, and whether that part denies what it names.
+    """Return for each word of a sentence its part, and whether that part is a denial.
 
     A part ends at a comma and before "and", "but" and the like. One with a verb or a negation speaks for itself; one
-    without, an element of a list, goes with the verb after it where it is one of its subjects, else with the part
+    without, an element of a list, belongs to the verb after it if it is one of its subjects, else to the part
     before it; and so does one that begins with a verb and has no subject ("it does not deliver or take cards").
 
     Args:

@@ -11,7 +11,7 @@ from pysbd import Segmenter
 # [start, end) of a piece of text.
 Range = tuple[int, int]
 
-# A sentence longer than this is cut at white space: no reader would look at it as one claim, and matching stays linear.
+# A sentence longer than this is cut at whitespace: no reader would see it as one claim, and matching stays linear.
 LONGEST_SENTENCE = 800
 
 # pysbd's expressions are not linear; paragraphs are hardly ever longer than this.
@@ -52,7 +52,7 @@ _FEWEST_BEFORE_EMOJI = 2
 
 
 def split_sentences(text: str, start: int, end: int) -> list[Range]:
-    """Return the sentences of a paragraph of an answer; every character but white space lies in one."""
+    """Return the sentences of a paragraph of an answer; every character except whitespace is in one."""
     if text.isascii():
         return _split_paragraph(text, start, end)
     ranges: list[Range] = []
@@ -93,7 +93,7 @@ def split_sentences_quickly(text: str, start: int, end: int) -> list[Range]:
 
 
 def trim(text: str, start: int, end: int) -> Range:
-    """Return the range without white space at its ends; start == end where nothing is left."""
+    """Return the range without whitespace at its ends; start == end if nothing is left."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
@@ -114,7 +114,7 @@ def _split_with_marks(text: str) -> list[Range]:
 
 
 def _has_abbreviation(text: str, start: int, end: int) -> bool:
-    """Return whether a full stop within the range, with white space after it, ends an abbreviation."""
+    """Return whether a full stop within the range, with whitespace after it, ends an abbreviation."""
     return any(_ends_abbreviation(text, start, stop.end()) for stop in _STOP.finditer(text, start, end))
 
 
@@ -124,7 +124,7 @@ def _ends_abbreviation(text: str, start: int, end: int) -> bool:
 
 
 def _split_with_pysbd(text: str) -> list[Range] | None:
-    """Return pysbd's sentences where they cover the text, one after the other, and None where they do not."""
+    """Return pysbd's sentences if they cover the text without gaps, else None."""
     try:
         # A segmenter keeps the text it works on in itself, so each call has its own.
         spans = Segmenter(language="en", clean=False, char_span=True).segment(text)
@@ -208,7 +208,7 @@ _MARK = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
 )
-# What is left of "([source](https://…))".
+# The rest of "([source](https://…))".
 _EMPTY = re.compile(r"\([ \t]+\)|\[[ \t]+\]")
 _MAY_BE_MARKED = re.compile(r"[*_`~\[({<\\【\u20E3¹²³⁰⁴-⁹†‡①-⑳]")
 

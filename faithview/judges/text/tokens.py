@@ -1,4 +1,4 @@
-"""Texts as words: where each stands, its stem, and how much it tells."""
+"""Texts as words: each word's place, stem and weight."""
 
 import re
 import tomllib
@@ -22,14 +22,14 @@ _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0e7f"
 _WORD = re.compile(rf"\d+(?:[.,:/]\d+)*|[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['’][^\W\d_]+)*")
 # The same for text in plain ASCII, most of what is read, in half the time.
 _PLAIN_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:'[A-Za-z]+)*|[0-9]+(?:[.,:/][0-9]+)*")
-# Both with the word as a group, so that splitting a text keeps its words.
+# Both with the word as a group, so splitting a text keeps its words.
 _SPLIT, _PLAIN_SPLIT = (re.compile(f"({pattern.pattern})") for pattern in (_WORD, _PLAIN_WORD))
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+(?:[.,:/]\d+)*|[^\W_A-Za-z\d]+")
 
 # The cache holds the vocabulary of a few thousand documents, about 30 MB at most.
 _CACHED_WORDS = 1 << 16
 
-# A number of fewer characters is no year.
+# A number with fewer characters is not a year.
 _SHORTEST_DATE = 4
 
 # A word longer than this is data (a hash, a URL without marks); stemming it would only cost time.
@@ -41,7 +41,7 @@ _stemmer_lock = Lock()  # the stemmer keeps the word it works on in itself
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What is known of a word by itself; `weight` is its inverse document frequency, 0 for a function word.
+    """The properties of a word by itself; `weight` is its inverse document frequency, 0 for a function word.
 
     `may_be_value`: a number, a month or another word that a value can begin with. `may_be_date`: a month, a weekday, a
     time of day or a number as long as a year, be it in the possessive.
@@ -59,7 +59,7 @@ class Word:
 
 
 class Token(NamedTuple):
-    """A word where it stands: `text[start:end]`."""
+    """A word at its place: `text[start:end]`."""
 
     word: Word
     start: int
@@ -79,9 +79,9 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
 
 
 def split_at_words(text: str) -> list[str]:
-    """Return a text in pieces: what stands before its first word, that word as written, what follows it, and so on.
+    """Return a text in pieces: the text before its first word, that word as written, the text after it, and so on.
 
-    The words, at odd places, are those of `tokenize`, which takes three times as long to say where they stand.
+    The words, at odd places, are those of `tokenize`, which takes three times as long to find their places.
     """
     return (_PLAIN_SPLIT if text.isascii() else _SPLIT).split(text)
 
@@ -95,7 +95,7 @@ def tokenize_key(text: str, start: int, end: int) -> list[Token]:
     return [*parts, *joined, *implied]
 
 
-# What people say of a field, though its name does not.
+# Words that people use for a field although its name does not have them.
 _IMPLIED_BY_KEY = {
     "hours": ("open", "close"),
     "stars": ("rated", "rating"),
@@ -119,7 +119,7 @@ def key_forms(text: str, start: int, end: int) -> tuple[frozenset[str], ...]:
 
 
 class _Words(dict[str, Word]):
-    """Words as they are written, looked up once; begun anew when it holds too many."""
+    """A cache of words as written; it is emptied when it has too many."""
 
     def __missing__(self, raw: str) -> Word:
         if len(self) >= _CACHED_WORDS:
@@ -132,7 +132,7 @@ _known_words = _Words()
 
 
 def word_of(raw: str) -> Word:
-    """Look a word up as it is written."""
+    """Look a word up as written."""
     return _known_words[raw]
 
 
@@ -183,7 +183,7 @@ def weight_of(stem: str) -> float:
 
 @lru_cache(maxsize=1)
 def _frequencies() -> tuple[int, dict[str, int]]:
-    """Read in how many documents of a mixed English collection each stem stands: a first line with all, then stems."""
+    """Read the document frequency of each stem in a mixed English collection: a first line with all, then stems."""
     lines = files(__package__).joinpath("frequencies.txt").read_text(encoding="utf-8").split()
     return int(lines[0]), dict(zip(lines[1::2], map(int, lines[2::2]), strict=True))
 
@@ -192,7 +192,7 @@ def read_vocabulary(package: str, name: str) -> dict[str, Any]:
     """Return the tables of a TOML file of a package.
 
     Args:
-        package: the package beside whose modules the file lies, `__package__` of the caller.
+        package: the package that contains the file, `__package__` of the caller.
         name: the file's name, "topics.toml".
     """
     return tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
@@ -206,7 +206,7 @@ def read_word_sets(package: str, name: str) -> dict[str, frozenset[str]]:
 # About forty pages, and a long book. Time grows with both, to a few seconds at most.
 MOST_OF_ANSWER = 100_000
 MOST_OF_CHUNKS = 1_500_000
-# A cut is made at white space where there is some near it, so that no word is judged by its half.
+# A cut is made at nearby whitespace if there is any, so no word is judged by its half.
 _NEAR = 1_000
 
 
@@ -219,13 +219,13 @@ def within_reach(sample: Sample) -> tuple[Sample, tuple[str, ...]]:
     answer = _cut(sample.answer, MOST_OF_ANSWER)
     if len(answer) < len(sample.answer):
         warnings.append(
-            f"The answer has {len(sample.answer):,} characters; it was not looked at beyond the first {len(answer):,}."
+            f"The answer has {len(sample.answer):,} characters; it was not checked beyond the first {len(answer):,}."
         )
     chunks = _first_chunks(sample.chunks)
     if chunks is not sample.chunks:
         total = sum(len(chunk.text) for chunk in sample.chunks)
         seen = sum(len(chunk.text) for chunk in chunks)
-        warnings.append(f"The chunks have {total:,} characters; they were not looked at beyond the first {seen:,}.")
+        warnings.append(f"The chunks have {total:,} characters; they were not checked beyond the first {seen:,}.")
     if not warnings:
         return sample, ()
     return replace(sample, answer=answer, chunks=chunks), tuple(warnings)

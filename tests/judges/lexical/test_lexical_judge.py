@@ -152,7 +152,7 @@ def test_a_file_that_is_no_model_is_refused(content: str, tmp_path: Path, monkey
     path = tmp_path / "model.json"
     path.write_text(content, encoding="utf-8")
     monkeypatch.setenv("FAITHVIEW_LEXICAL_MODEL", str(path))
-    with pytest.raises(JudgeUnavailable, match="is no model of this judge"):
+    with pytest.raises(JudgeUnavailable, match="is not a model of this judge"):
         build(JudgeSpec())
 
 

@@ -73,7 +73,7 @@ def test_words_of_another_chunk_go_there_if_they_stand_in_it_alone() -> None:
         ("1", "from purchase", True),
         ("1", "ten years from purchase", True),
     ]
-    assert warnings == ("Repaired: a quote stands in another chunk than the one named (2 times).",)
+    assert warnings == ("Repaired: a quote is in another chunk than the one named (2 times).",)
 
 
 @pytest.mark.parametrize("quote", ["Batteries last", "a year", "lasts for ever and ever"])

@@ -84,9 +84,9 @@ def test_a_price_file_of_ones_own_holds_for_any_host(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "has a fault at the document: Invalid JSON"),
+        ("{", "has an error at the document: Invalid JSON"),
         ('{"as_of": "x", "vendors": {"openai": {"models": {"m": {"input": 1}}}}}', "vendors.openai.models.m.output"),
-        ('{"as_of": "x", "vendors": {}, "oops": 1}', "has a fault at oops"),
+        ('{"as_of": "x", "vendors": {}, "oops": 1}', "has an error at oops"),
     ],
 )
 def test_a_price_file_with_a_fault_says_where(tmp_path: Path, text: str, message: str) -> None:

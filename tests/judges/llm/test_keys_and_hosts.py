@@ -39,9 +39,9 @@ def test_a_missing_key_is_one_sentence_that_names_the_variable(vendor: str) -> N
         create_judge(JudgeSpec(name=f"{vendor}:m"))
     assert str(caught.value) == (
         f"Judge '{vendor}:m' needs a key: set the environment variable {key} "
-        f"(or {url}, for a server of your own that asks for none)."
+        f"(or {url}, for your own server without a key)."
     )
-    assert availability(_info(vendor)).missing == f"Needs a key: set {key} (or {url}, for a server of your own)."
+    assert availability(_info(vendor)).missing == f"Needs a key: set {key} (or {url}, for your own server)."
 
 
 @both_vendors

@@ -84,9 +84,9 @@ def test_a_value_is_never_looked_into() -> None:
         (_OWN + "It costs $5.", r"Line 6 of the prompt has a '\$' without a placeholder's name; write '\$\$'"),
         (
             "The answer is $answer.\n" + _OWN.replace("$answer", ""),
-            r"Line 1 of the prompt has \$answer beside other words",
+            r"Line 1 of the prompt has \$answer next to other words",
         ),
-        (_OWN.replace("$chunks", "Chunks: ${chunks}"), r"Line 2 of the prompt has \$\{chunks\} beside other words"),
+        (_OWN.replace("$chunks", "Chunks: ${chunks}"), r"Line 2 of the prompt has \$\{chunks\} next to other words"),
         ("x" * 100_001, "has 100,001 characters; at most 100,000 fit"),
     ],
 )

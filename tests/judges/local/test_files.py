@@ -51,7 +51,7 @@ def test_a_name_like_a_path_is_never_looked_for_at_the_hub(name: str) -> None:
 
 
 def test_a_folder_without_a_model_or_with_a_revision_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(JudgeUnavailable, match=r"holds no config\.json"):
+    with pytest.raises(JudgeUnavailable, match=r"has no config\.json"):
         find_model(str(tmp_path))
     (tmp_path / "config.json").write_text("{}", encoding="utf-8")
     with pytest.raises(JudgeUnavailable, match="which has no revisions"):
@@ -80,5 +80,5 @@ def test_offline_a_model_that_was_never_fetched_is_refused_with_what_to_do() -> 
 
 @pytest.mark.parametrize("name", ["a/b/c", "two words", "owner/name:x"])
 def test_what_is_no_name_is_refused(name: str) -> None:
-    with pytest.raises(JudgeUnavailable, match="neither as a folder nor at the Hugging Face Hub"):
+    with pytest.raises(JudgeUnavailable, match="as a folder or at the Hugging Face Hub"):
         find_model(name)

@@ -5,6 +5,7 @@ import pytest
 from faithview.domain.errors import InvalidInput, JudgeUnavailable
 from faithview.domain.run import JudgeSpec
 from faithview.judges import local
+from faithview.judges.base import INSTALL_LOCAL
 from faithview.judges.local.options import Family, Runtime, read_options
 from faithview.judges.registry import availability, create_judge, full_name, list_judges
 from faithview.services.judge_catalogue import answers_at_a_time, find_offer, make_spec
@@ -109,14 +110,13 @@ def test_without_the_packages_one_sentence_says_what_to_install(monkeypatch: pyt
     absent: list[str] = []
     monkeypatch.setattr("faithview.judges.registry.find_spec", absent.append)
     monkeypatch.setattr(local, "find_spec", absent.append)
-    assert availability(_LOCAL["hhem"]).missing == "Needs PyTorch and Transformers: pip install 'faithview[local]'."
+    assert availability(_LOCAL["hhem"]).missing == f"Needs PyTorch and Transformers: {INSTALL_LOCAL}."
     offer = find_offer("hhem")
     assert offer is not None
     assert offer.missing is not None
     with pytest.raises(JudgeUnavailable) as refused:
         create_judge(JudgeSpec(name="nli"))
     assert str(refused.value) == (
-        "Judge 'nli:cross-encoder/nli-deberta-v3-xsmall' needs PyTorch and Transformers: install them with "
-        "pip install 'faithview[local]'."
+        f"Judge 'nli:cross-encoder/nli-deberta-v3-xsmall' needs PyTorch and Transformers: {INSTALL_LOCAL}."
     )
     assert set(absent) <= {"torch", "transformers"}

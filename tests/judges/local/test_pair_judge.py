@@ -186,7 +186,7 @@ def test_a_part_that_is_not_supported_leaves_a_long_claim_unsupported(model: Mak
 def test_a_model_too_small_for_a_passage_fails_and_says_so(model: MakeModel) -> None:
     loaded = pair_model(read_options(JudgeSpec(name=f"nli:{model(hand_set_nli)}")))
     tiny = replace(loaded, limit=3)
-    with pytest.raises(JudgeFailed, match="The model takes 3 tokens, too few for a claim beside a passage"):
+    with pytest.raises(JudgeFailed, match="The model takes 3 tokens, too few for a claim and a passage"):
         tiny.read([Question(("The lake.",), (_FILLER,))])
 
 

@@ -1,4 +1,4 @@
-"""What comparing a claim with the chunks finds, and how much of a claim a passage says."""
+"""The results of comparing a claim with the chunks, and how much of a claim a passage says."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class EditKind(StrEnum):
     """In what a claim and the sentence that it repeats differ.
 
     `CLASS` is a word of a closed class that excludes another one ("weeks", "months"), `NAME` a name that the chunks
-    have elsewhere, `WORDS` are other words; `ADDED` and `DROPPED` stand on one side only.
+    have elsewhere, `WORDS` are other words; `ADDED` and `DROPPED` are on one side only.
     """
 
     VALUE = "value"
@@ -30,7 +30,7 @@ class EditKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundEdit:
-    """What the claim has at `claim_span`, and the sentence at `passage_span` of its chunk; one of them may be empty.
+    """The claim's words at `claim_span`, and the sentence's at `passage_span` of its chunk; one may be empty.
 
     `is_sure`: in labelled answers nine of ten such edits are errors. `beside` is how many words in a row are alike
     before and after it.
@@ -59,7 +59,7 @@ class Name:
 
 
 class ConflictKind(StrEnum):
-    """In what a passage stands against a claim; `FIELD` is of a record, `SUBJECT` tells the same of another.
+    """How a passage contradicts a claim; `FIELD`: in a record's field, `SUBJECT`: it says the same of another subject.
 
     `WORDS` and `DROPPED` are in a sentence that the claim repeats otherwise: other words in their place, or none.
     `OPERATOR` is a word that decides what a sentence says: "must" for "may".
@@ -79,7 +79,7 @@ class ConflictKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """What the claim says at `claim_span` and a passage says otherwise at `passage_span` of its chunk.
+    """A conflict: the claim's words at `claim_span` and the passage's other words at `passage_span` of its chunk.
 
     `note` says in words what the chunk does where its own text does not show it ("gives no hours for Sunday"), "" where
     it does. `headers` are the places in the chunk of what names a cell's row and column.
@@ -106,7 +106,7 @@ NO_FIELDS = FieldCounts()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorDifference:
-    """What a claim has at `claim_span` and the sentence that says nearly the same at `passage_span` of its chunk.
+    """A difference: the claim's words at `claim_span` and a near sentence's at `passage_span` of its chunk.
 
     Where only one side has such a word, the span of the other side is None. `verdict` is what the difference makes of
     the claim, and `family` names the kind of word.
@@ -122,9 +122,9 @@ class OperatorDifference:
 class NearSentence:
     """A sentence of the chunks that says nearly the same as a claim.
 
-    `closeness` is the share by weight of the claim's words that it has. `difference` is None where the two differ in no
-    operator. `is_turned`: the two have words that turn a statement round, so that what one denies the other may
-    say in another way. `is_in_short_text`: the chunks are so short that the claim is about this sentence.
+    `closeness` is the share by weight of the claim's words that it has. `difference` is None if the two differ in no
+    operator. `is_turned`: the two have words that reverse a statement, so a denial in one may be a statement in the
+    other. `is_in_short_text`: the chunks are so short that the claim is about this sentence.
     """
 
     passage: Passage
@@ -207,7 +207,7 @@ MOST_VALUES = 24
 
 
 class Aligned(NamedTuple):
-    """A passage beside a claim, with the stems of its words that have meaning."""
+    """A passage compared with a claim, with the stems of its words that have meaning."""
 
     passage: Passage
     stems: frozenset[str]

@@ -18,12 +18,13 @@ from faithview.judges.text.units import SMALL_NUMBERS, TENS
 
 _NUMBERS = {word: f"{number:.0f}" for word, number in (SMALL_NUMBERS | TENS).items()}
 
-# One of these alone between two edits is no place where claim and sentence meet.
+# One of these alone between two edits is not a match of claim and sentence.
 _LINKS = word_set(
     "a an the of to in on at by for with and or is are be was were has have had it you your we our this that"
 )
 
-# Laying one word a thousand times beside itself takes a minute; two long sentences of prose have 500 equal pairs.
+# Aligning one word repeated a thousand times with itself takes a minute; two long sentences of prose have 500 equal
+# pairs.
 _MOST_PAIRS = 20_000
 
 # Words that begin another clause, and marks that end one: what is exchanged at the end of a claim goes no further.
@@ -33,7 +34,7 @@ _CLAUSE_MARKS = frozenset(",;:.()!?–—\n")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """What the claim has (`mine`) where the sentence has something else (`theirs`); either may be empty, not both.
+    """The claim's words (`mine`) and the sentence's other words (`theirs`); one of the two may be empty.
 
     `before` and `after` are how many words in a row claim and sentence have alike on each side, 0 at the claim's ends.
     `at` is the number of the claim's word where the edit begins, `there` that of the sentence's.
@@ -56,10 +57,10 @@ class Alignment:
 
 
 def align(tokens: Sequence[Token], sentence: Sequence[Token], text: str) -> Alignment:
-    """Lay a claim beside a sentence.
+    """Align a claim with a sentence.
 
-    What the sentence says before and after that part of it which the claim repeats is no edit. Where the claim itself
-    begins or ends in words of its own, what could stand in their place ends at the next mark of punctuation.
+    What the sentence says before and after that part of it which the claim repeats is not an edit. If the claim itself
+    begins or ends with its own words, their counterpart ends at the next punctuation mark.
 
     Args:
         tokens: the claim's words.
@@ -109,7 +110,7 @@ def _key(token: Token) -> str:
 
 
 def _joined(blocks: Sequence[Match], tokens: Sequence[Token]) -> list[Match]:
-    """Leave out links that stand alone between words that differ: "of" in two other phrases."""
+    """Leave out single matching words between words that differ: "of" in two other phrases."""
     return [block for block in blocks if block.size > 1 or (block.size and tokens[block.a].word.lower not in _LINKS)]
 
 
@@ -299,10 +300,10 @@ _LEAST_SHARED = 0.6
 
 
 class _Need(NamedTuple):
-    """What makes an edit sure.
+    """The conditions for a sure edit.
 
     `repeated` is the share of the claim's other words that are the sentence's, in its order, and `beside` how many of
-    them stand right beside the edit; `mine` and `theirs` are how many words it has on each side at most.
+    them are directly next to the edit; `mine` and `theirs` are how many words it has on each side at most.
     """
 
     repeated: float
@@ -311,7 +312,7 @@ class _Need(NamedTuple):
     theirs: int
 
 
-# Set on the parts fit and tune of the help-desk answers, so that nine of ten sure edits are errors.
+# Set on the parts fit and tune of the help-desk answers, so nine of ten sure edits are errors.
 _NEEDS = {
     EditKind.VALUE: _Need(0.6, 6, 3, 3),
     EditKind.LIMIT: _Need(0.6, 4, 3, 3),
@@ -320,7 +321,7 @@ _NEEDS = {
     EditKind.NAME: _Need(0.8, 5, 2, 2),
     EditKind.DROPPED: _Need(0.7, 5, 0, 2),
 }
-# A word of a class among plain ones ("at least one of the", "both") needs more beside it.
+# A word of a class among plain ones ("at least one of the", "both") needs more matching words next to it.
 _LONGER = {EditKind.CLASS: _Need(0.7, 9, 5, 5)}
 
 # Words that change nothing by being there or not.
@@ -342,8 +343,8 @@ _COUNT = word_set("half single never not")
 def find_edit(comparison: Comparison, context: Context) -> FoundEdit | None:
     """Return the edit that matters most in a claim that nearly repeats a passage, or None.
 
-    A claim that a passage says word for word has no edit, whatever other passages say. Fields of records and rows of
-    tables are no sentences.
+    A claim that a passage says word for word has no edit, regardless of other passages. Fields of records and rows of
+    tables are not sentences.
     """
     best = _nearest(comparison, context)
     if best is None:
@@ -381,7 +382,7 @@ def _judged(
     edit: Edit, alignment: Alignment, comparison: Comparison, context: Context, passage: Passage
 ) -> FoundEdit | None:
     if edit.before == 0:
-        return None  # how a claim begins depends on what stands before it
+        return None  # how a claim begins depends on the text before it
     kind = _kind_of(edit, comparison, context, passage)
     if kind is None:
         return None
@@ -416,7 +417,7 @@ def _is_said_there_too(edit: Edit, kind: EditKind, comparison: Comparison, conte
 
 
 def _kind_of(edit: Edit, comparison: Comparison, context: Context, passage: Passage) -> EditKind | None:
-    """Return in what the two sides differ; None where they say the same or the difference tells nothing."""
+    """Return how the two sides differ; None if they say the same or the difference means nothing."""
     shared = {t.word.stem for t in edit.mine} & {t.word.stem for t in edit.theirs}
     mine = [t for t in edit.mine if t.word.stem not in shared and t.word.lower not in _PLAIN]
     theirs = [t for t in edit.theirs if t.word.stem not in shared and t.word.lower not in _PLAIN]
@@ -492,7 +493,7 @@ def _letters(tokens: Sequence[Token]) -> str:
 
 
 def _are_names(tokens: Sequence[Token], context: Context) -> bool:
-    """Return whether all are capitalised words which stand so within a sentence of the chunks, and in no other way."""
+    """Return whether all words are capitalised here and always so within the sentences of the chunks."""
     return bool(tokens) and all(
         t.word.is_capitalised and t.word.lower in context.names and t.word.lower not in context.lowers for t in tokens
     )
@@ -521,7 +522,7 @@ def _within(values: Sequence[Value], tokens: Sequence[Token]) -> list[Value]:
 
 
 def _place(words: Sequence[Token], at: int, tokens: Sequence[Token]) -> tuple[int, int]:
-    """Return where the words stand; where there are none, the two words between which they are missing."""
+    """Return the place of the words; if there are none, the two words between which they are missing."""
     if words:
         return words[0].start, words[-1].end
     return tokens[max(0, at - 1)].start, tokens[min(at, len(tokens) - 1)].end

@@ -31,8 +31,8 @@ def find_names(
     Args:
         text: what the tokens' offsets point into.
         tokens: the words of one sentence.
-        known_lower: words that stand in small letters elsewhere; at the start of a sentence such a word names nothing.
-        known_names: words, in small letters, that stand capitalised within a sentence elsewhere: such a word is a name.
+        known_lower: words that occur in lower case elsewhere; at the start of a sentence such a word is not a name.
+        known_names: words, in lower case, that are capitalised within a sentence elsewhere: such a word is a name.
     """
     names: list[Name] = []
     run: list[Token] = []
@@ -50,14 +50,14 @@ def find_names(
 
 
 def missing_names(names: Sequence[Name], context: Context) -> list[Name]:
-    """Return the names of which no word that matters stands in a chunk or in the question."""
+    """Return the names whose significant words are in no chunk and not in the question."""
     return [name for name in names if not _is_known(name, context)]
 
 
 def name_in_its_place(
     name: Name, claim_tokens: Sequence[Token], context: Context, passage: Passage, claim_stems: set[str]
 ) -> Name | None:
-    """Return the name that stands in the passage where the claim has another, or None.
+    """Return the name that the passage has where the claim has another, or None.
 
     The place is the same where the words right before and right after agree: one of them, if it is a word with meaning.
     """
@@ -173,7 +173,7 @@ def _neighbours(tokens: Sequence[Token], name: Name) -> tuple[str, str]:
     return before, after
 
 
-# What goes both ways, or names no role at all.
+# Symmetric relations, and words that name no role.
 MUTUAL = word_set("marri meet merg partner join compet talk speak agre divorc date team pair play vs and with")
 
 # With more words between two names they are hardly subject and object of one verb.
@@ -198,7 +198,7 @@ class _Link:
 def find_swap(
     claim_text: str, tokens: Sequence[Token], names: Sequence[Name], passage_text: str, passage_tokens: Sequence[Token]
 ) -> Swap | None:
-    """Return two names that stand around the same verb in opposite roles in the claim and in the passage."""
+    """Return two names with exchanged roles around the same verb in the claim and in the passage."""
     for first, second in itertools.pairwise(names):
         link = _link(claim_text, tokens, first.end, second.start)
         if link is None or set(first.stems) & set(second.stems):
@@ -229,7 +229,7 @@ def _link(text: str, tokens: Sequence[Token], start: int, end: int) -> _Link | N
 
 
 def _find(name: Name, tokens: Sequence[Token]) -> tuple[int, int] | None:
-    """Return where the name's words stand together, once only, in the passage."""
+    """Return the place of the name's words in the passage, if they occur together exactly once."""
     wanted = name.stems
     places = [
         (tokens[at].start, tokens[at + len(wanted) - 1].end)

@@ -27,7 +27,7 @@ from faithview.judges.text.tokens import Token
 
 
 class Surroundings:
-    """The words of a text, ready to be asked for those beside a value."""
+    """The words of a text, prepared for finding those next to a value."""
 
     def __init__(self, tokens: Sequence[Token], text: str) -> None:
         words = sorted((token for token in tokens if token.word.is_content), key=_place)
@@ -39,21 +39,21 @@ class Surroundings:
         self._ends = [token.end for token in words]
 
     def beside(self, value: Value, reach: int) -> frozenset[str]:
-        """Return the stems of the nearest words with meaning, so many on each side at most."""
+        """Return the stems of the nearest words with meaning, at most `reach` on each side."""
         return self.before(value, reach) | self.after(value, reach)
 
     def before(self, value: Value, reach: int) -> frozenset[str]:
-        """Return those of them that stand before the value."""
+        """Return those before the value."""
         before, _ = self._around(value)
         return frozenset(self._stems[max(0, before - reach) : before])
 
     def after(self, value: Value, reach: int) -> frozenset[str]:
-        """Return those of them that stand after the value."""
+        """Return those after the value."""
         _, after = self._around(value)
         return frozenset(self._stems[after : after + reach])
 
     def adjoining(self, value: Value) -> frozenset[tuple[int, str]]:
-        """Return the words with meaning that nothing but white space parts from the value, each with its side."""
+        """Return the words with meaning that only whitespace separates from the value, each with its side."""
         before, after = self._around(value)
         sides = set[tuple[int, str]]()
         if before and not self._text[self._ends[before - 1] : value.start].strip():
@@ -71,7 +71,7 @@ def _place(token: Token) -> tuple[int, int]:
 
 
 class Places:
-    """The values of a claim beside those of a sentence: which it says too, and what stands in a value's place."""
+    """The values of a claim and of a sentence: which ones they share, and which one replaces a value."""
 
     def __init__(
         self, claim: Surroundings, mine: Sequence[Value], sentence: Surroundings, theirs: Sequence[Value]
@@ -84,7 +84,7 @@ class Places:
         self._taken = {other.start for other in self._partners.values()}
 
     def says(self, value: Value) -> bool:
-        """Return whether the sentence says the claim's value of the same thing, as the words beside them tell."""
+        """Return whether the sentence says the claim's value of the same thing, judged by the words next to them."""
         partner = self._partners.get(value.start)
         if partner is not None:
             return self._swapped(value) is None
@@ -94,9 +94,9 @@ class Places:
         return all(near >= self._nearness(value, other) for other in self._rivals(value))
 
     def other_in_place(self, value: Value) -> Value | None:
-        """Return the one value that could stand in this value's place and that the claim does not say, or None.
+        """Return the one value that could replace this value and that the claim does not say, or None.
 
-        The words beside the two must agree; those of a plain number right beside it, because numbers count anything.
+        The words near the two must agree; for a plain number those directly next to it, as numbers count anything.
         """
         swapped = self._swapped(value)
         if swapped is not None:
@@ -106,7 +106,7 @@ class Places:
             return None
         top = max(score for score, _ in scored)
         best = [other for score, other in scored if score == top]
-        # In a sentence that says much else, one word beside the value may belong to anything.
+        # In a sentence that says much else, one word next to the value may belong to anything.
         fewest = min(_FEWEST_BESIDE, len(self._claim.beside(value, _reach(value))))
         if self._sentence.distinct > _MUCH_ELSE * self._claim.count and top < fewest:
             return None
@@ -114,7 +114,7 @@ class Places:
         return best[0] if top > 0 and (len(best) == 1 or value.kind is not Kind.NUMBER) else None
 
     def may_differ_in(self, value: Value, other: Value) -> bool:
-        """Return whether the sentence's value belongs to no value of the claim, so that it may be another than this."""
+        """Return whether the sentence's value matches no value of the claim, so it may replace this one."""
         return other in self._rivals(value)
 
     def differs_besides(self, value: Value) -> bool:
@@ -155,7 +155,7 @@ class Places:
 
         Where only the number is equal, it is that of "plan 9" in "plan 9 costs 3 euros" and not of "costs 9 euros" if
         more words on the same sides of the other are alike. A value that is equal in all must have none of its words
-        beside it, and the other one count the same: "7 doors and 9 rooms" has not "9 doors".
+        next to it, and the other one count the same: "7 doors and 9 rooms" has not "9 doors".
         """
         nearest = [
             other
@@ -222,7 +222,7 @@ class Places:
         return any(side > 0 for side, _ in alike)
 
     def _nearness(self, value: Value, other: Value) -> tuple[int, int]:
-        """Return how many words are alike beside the two, and of those how many right beside them."""
+        """Return how many words near the two are alike, and how many of those are directly next to them."""
         key = value.start, other.start
         if key not in self._near:
             adjoining = self._claim.adjoining(value) & self._sentence.adjoining(other)
@@ -234,7 +234,7 @@ class Places:
         return len(self._claim.beside(value, reach) & self._sentence.beside(other, reach))
 
     def _alike_by_side(self, value: Value, other: Value) -> tuple[int, int]:
-        """Return how many words on the same side are alike, within reach and right beside the two."""
+        """Return how many words on the same side are alike, within reach and directly next to the two."""
         return self._on_same_side(value, other, _reach(value)), self._on_same_side(value, other, _RIGHT_BESIDE)
 
     def _on_same_side(self, value: Value, other: Value, reach: int) -> int:
@@ -272,7 +272,7 @@ def _since_zero(value: Value) -> float:
 
 
 def _is_bare(value: Value, other: Value) -> bool:
-    """Return whether one of two equal values leaves its unit out, so that it may count anything: "24", "24 hours"."""
+    """Return whether one of two equal values leaves its unit out, so it may count anything: "24", "24 hours"."""
     return value.kind is not other.kind and Kind.DATE not in (value.kind, other.kind)
 
 
@@ -290,7 +290,7 @@ _TO = re.compile(r"\s?(?:[-–—]|to|through|until)\s?\Z")
 _LONGEST_TO = 9
 _LONGEST_LIMIT = 7
 
-# A passage with so many times the claim's words says much else; then so many words beside the two values must agree.
+# A passage this many times as long as the claim says much else; then this many words near the values must agree.
 _MUCH_ELSE = 2.0
 _FEWEST_BESIDE = 2
 
@@ -318,7 +318,7 @@ class _Clause(NamedTuple):
 
 
 class _ValueCheck:
-    """The values of one claim beside the passages of its context."""
+    """The values of one claim compared with the passages of its context."""
 
     def __init__(self, answer: str, comparison: Comparison, context: Context, passages: Sequence[Aligned]) -> None:
         self._comparison, self._context, self._passages = comparison, context, passages
@@ -367,7 +367,7 @@ class _ValueCheck:
         return None
 
     def _clause_conflict(self, value: Value, passage: Passage) -> Conflict | None:
-        """Return a clause that fits the claim and has another value, where the claim's stands in one that does not.
+        """Return a clause that fits the claim but has another value, if the claim's value is in one that does not fit.
 
         "Basic costs 5 and Pro costs 10" contradicts "Basic costs 10", though both numbers are there.
         """
@@ -468,7 +468,7 @@ class _ValueCheck:
         """Return whether some passage has the value and is about the same: chunks may differ among themselves.
 
         It is not about the same if it differs in another value of the claim, which this passage says, or if it is this
-        passage with another word in one place: "Premium costs 9" beside "Basic costs 5".
+        passage with another word in one place: "Premium costs 9" and "Basic costs 5".
         """
         here = self._places_in(passage)
         for candidate in self._context.passages:
@@ -487,7 +487,7 @@ class _ValueCheck:
         return False
 
     def _is_of_another(self, candidate: Passage, passage: Passage) -> bool:
-        """Return whether two passages differ in one word besides values, of which the claim has this passage's."""
+        """Return whether two passages differ in one word besides values, and the claim has this passage's word."""
         theirs, ours = _content(candidate), _content(passage)
         if len(theirs) != len(ours):
             return False
@@ -518,7 +518,7 @@ class _ValueCheck:
 def _is_table(passage: Passage, there: Sequence[Value]) -> bool:
     """Return whether a passage is a row of a table, a field of one of several things or a list of numbers.
 
-    The words beside a value tell too little there.
+    The words next to a value mean too little there.
     """
     field = passage.field
     return len(there) > _MOST_IN_A_SENTENCE or (field is not None and field.group >= 0 and field.subject is not None)

@@ -58,7 +58,7 @@ _FIRST_YEAR, _LAST_YEAR = 1000, 2100
 
 
 class Miscalculated(NamedTuple):
-    """What a claim says `[start, end)` that the numbers of the sentence do not make, and the number that they make."""
+    """A wrong result in a claim `[start, end)`, and the number that the sentence's numbers give."""
 
     start: int
     end: int
@@ -75,7 +75,7 @@ def is_worked_out(
         value: a value of the claim.
         claim_values: all of its values.
         claim: the claim's words.
-        there: the values of the sentences beside it.
+        there: the values of the neighbouring sentences.
         words: the words of these sentences.
     """
     if value.number == _BOTH and value.kind is Kind.NUMBER and any(t.word.lower == "both" for t in words):
@@ -154,7 +154,7 @@ def _wrong_ratio(token: Token, a: Value, b: Value) -> Miscalculated | None:
 
 
 def _expected_total(value: Value, claim: Sequence[Token], numbers: Sequence[Value]) -> float | None:
-    """Return what a value beside the claim's first word must be, if that word makes it a sum or a difference.
+    """Return the required value next to the claim's first word, if that word makes it a sum or a difference.
 
     None where it does not, where the numbers that it is made of are not clear, or where it is their product.
     """

@@ -24,7 +24,7 @@ _ENDS = frozenset(";:.!?()–—\n")
 
 
 class PartKind(StrEnum):
-    """What a part of a sentence does: it states something, or limits, excepts from or explains what is stated."""
+    """The function of a part of a sentence: a statement, or its limit, exception or explanation."""
 
     MAIN = "main"
     CONDITION = "condition"
@@ -120,7 +120,7 @@ def _but_at(tokens: Sequence[Token], at: int, text: str) -> tuple[PartKind, int]
 
 
 def _contrast_at(tokens: Sequence[Token], at: int, text: str) -> tuple[PartKind, int] | None:
-    """Return what a sentence denies beside what it states: "by the board, not by the airline"."""
+    """Return what a sentence denies in addition to its statement: "by the board, not by the airline"."""
     is_after_comma = at > 0 and "," in text[tokens[at - 1].end : tokens[at].start]
     return (PartKind.CONTRAST, 1) if is_after_comma and tokens[at].word.lower == "not" else None
 
@@ -140,7 +140,7 @@ def _marker_at(tokens: Sequence[Token], at: int) -> tuple[PartKind, int] | None:
 _SAME_LETTERS = 5
 _MOST_OTHER_LETTERS = 5
 
-# What a number weighs beside words by their inverse document frequencies.
+# The weight of a number, compared with words' inverse document frequencies.
 _NUMBER_WEIGHT = 3.0
 
 
@@ -186,7 +186,7 @@ def has_stem(stem: str, stems: Set[str]) -> bool:
 
 @lru_cache(maxsize=1)
 def _synonyms() -> dict[str, frozenset[str]]:
-    """Return the stems that can say the same as a stem beside the same words, from lines of words."""
+    """Return the stems that can mean the same as a stem next to the same words, from lines of words."""
     found: dict[str, frozenset[str]] = {}
     for line in files(__package__).joinpath("synonyms.txt").read_text(encoding="utf-8").splitlines():
         stems = frozenset(map(stem_of, line.split()))

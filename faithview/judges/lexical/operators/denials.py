@@ -26,7 +26,7 @@ _AFTER_VERB = word_set("the a an by his her its their our your to this that agai
 
 
 class _Relation(NamedTuple):
-    """What is before and behind a `word`, in the order of its active form; `pivot` is what the word says."""
+    """The words before and after a `word`, in the order of its active form; `pivot` is its meaning."""
 
     pivot: str
     word: Token
@@ -118,7 +118,7 @@ def _of_verb(tokens: Sequence[Token], at: int) -> _Relation | None:
 
 
 def _nearest(tokens: Sequence[Token], between: frozenset[str]) -> tuple[Token, ...]:
-    """Return the next words with meaning, up to a word that is neither one of them nor stands between them."""
+    """Return the next words with meaning, up to a word that neither is one nor may be between them."""
     found: list[Token] = []
     for token in tokens[:_MOST_BETWEEN]:
         if token.word.is_content:
@@ -211,7 +211,7 @@ class Turned(NamedTuple):
 
 
 def turned(pair: Pair) -> Turned:
-    """Return what turns the claim or the sentence round, beside the other one."""
+    """Return the words that reverse the claim or the sentence, compared with the other."""
     if _is_undecided(pair):
         return Turned(is_turned=True, difference=_excepted_only(pair))
     mine, theirs = pair.left_over

@@ -35,7 +35,7 @@ _STAND_FOR_NAMES = word_set("the this that these those it he she they its his he
 # Fewer words without a number among them state nothing.
 _FEWEST_TELLING = 3
 
-# A statement begins with its subject: so many words with meaning.
+# A statement begins with its subject: at most this many words with meaning.
 _SUBJECT = 2
 
 
@@ -80,7 +80,7 @@ def _mixed(claim: Sequence[Token], statements: Sequence[Sequence[Token]]) -> Mix
         for at, token in enumerate(telling):
             if not has_stem(token.word.stem, mine.stems) or has_stem(token.word.stem, there.stems):
                 continue
-            # What another subject's statement says, or what is said of this subject by another statement.
+            # Words of another subject's statement, or of another statement about this subject.
             is_said_of_another = any(n < at and not is_count(telling[n]) for n in own)
             is_other_subject = at < _SUBJECT and any(n > at for n in own) and not is_subject_said
             taken = next((t for t in claim if has_stem(t.word.stem, {token.word.stem})), None)
@@ -102,7 +102,7 @@ def _mixed(claim: Sequence[Token], statements: Sequence[Sequence[Token]]) -> Mix
 def _are_of_one_kind(one: Token, other: Token, *, is_tiny: bool) -> bool:
     """Return whether both are numbers or both are names; of these one is taken for the other however they are said.
 
-    In a tiny text words need not be names, for there is nothing else that the claim can speak of.
+    In a tiny text words do not have to be names, because the claim cannot be about anything else.
     """
     if is_count(one) or is_count(other):
         return is_count(one) and is_count(other)
@@ -216,7 +216,7 @@ def find_near_sentence(answer: str, comparison: Comparison, context: Context) ->
 
 
 def sentences_beside(near: NearSentence, context: Context) -> list[Passage]:
-    """Return the sentences that a claim near to one of them may rest on: all of a short text, else that one."""
+    """Return the sentences that may support a claim near one of them: all of a short text, else that one."""
     return context.passages if is_short(context) else [near.passage]
 
 
@@ -260,7 +260,7 @@ def _differences(pair: Pair) -> Iterator[Difference]:
 
 
 def _wider_than_only(pair: Pair) -> Iterator[Difference]:
-    """Yield the "only" of a sentence of which the claim says more: "only electricians" against "anybody"."""
+    """Yield the "only" of a sentence that the claim exceeds: "only electricians" against "anybody"."""
     if any(o.family == _ONLY or denies(o) for o in pair.claim.operators):
         return
     for operator in pair.sentence.operators:
@@ -288,7 +288,7 @@ def _of_family(family: Family, pair: Pair) -> Iterator[Difference]:
         return
     left = {o.meaning for o in theirs}
     here = [o for o in mine if o.meaning not in left]
-    # What another operator of the claim agrees with is said: "it is possible that it will" is "it might".
+    # An operator that agrees with another one of the claim is stated: "it is possible that it will" is "it might".
     there = [
         o
         for o in theirs
@@ -332,7 +332,7 @@ def _is_wider(operator: Operator, pair: Pair) -> bool:
 def _pairs(
     here: Sequence[Operator], there: Sequence[Operator], *, has_own: bool, has_other: bool
 ) -> Iterator[tuple[Operator | None, Operator | None]]:
-    """Yield the operators of both sides with each other, and with none where the other side has none of the family."""
+    """Yield the pairs of operators of both sides, with None if the other side has none of the family."""
     yield from ((one, other) for one in here for other in there)
     if not there and not has_other:
         yield from ((one, None) for one in here)
@@ -350,7 +350,7 @@ def _found(family: str, verdict: Verdict, one: Operator | None, other: Operator 
 
 
 def _is_said_otherwise(family: Family, pair: Pair) -> bool:
-    """Return whether "only" and what stands for it say the same: "only A may" is "one must be A"."""
+    """Return whether "only" and its equivalent say the same: "only A may" is "one must be A"."""
     if family.name == _ONLY:
         return _sentence_excludes(pair)
     if family.name == "ever":

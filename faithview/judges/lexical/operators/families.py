@@ -12,7 +12,7 @@ from faithview.judges.text.tokens import Token
 
 ABSENT = "absent"
 
-# "*" in a phrase is up to so many words.
+# "*" in a phrase is up to this many words.
 _MOST_BETWEEN = 2
 
 
@@ -43,7 +43,7 @@ class Family:
 
 
 def _end_of(phrase: Sequence[str], tokens: Sequence[Token], at: int) -> int | None:
-    """Return where a phrase that begins at `at` ends, or None where the tokens are others."""
+    """Return the end of a phrase that begins at `at`, or None if the tokens differ."""
     for number, word in enumerate(phrase):
         if word == "*":
             rest = phrase[number + 1 :]

@@ -1,4 +1,4 @@
-"""A claim beside the sentence that says nearly the same."""
+"""A claim and the sentence that says nearly the same."""
 
 from collections.abc import Sequence, Set
 from difflib import SequenceMatcher
@@ -13,7 +13,7 @@ from faithview.judges.text.tokens import Token
 
 
 class Difference(NamedTuple):
-    """What a claim and a sentence differ in, as in `OperatorDifference`."""
+    """A difference of a claim and a sentence, as in `OperatorDifference`."""
 
     family: str
     verdict: Verdict
@@ -87,7 +87,7 @@ class Side:
 
 
 class Pair:
-    """A claim beside a sentence."""
+    """A claim and a sentence."""
 
     def __init__(self, claim: Side, sentence: Side, context: Context) -> None:
         self.claim, self.sentence, self.context = claim, sentence, context

@@ -1,4 +1,4 @@
-"""What a claim puts in place of what a sentence says, and the conditions that only one of them has."""
+"""Substitutions of a claim for words of a sentence, and conditions that only one of them has."""
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
@@ -31,7 +31,7 @@ def substitutions(pair: Pair) -> Iterator[Difference]:
 
 
 def _other_agents(pair: Pair) -> Iterator[Difference]:
-    """Yield who does something by the claim and somebody else by the sentence: "composed by A" and "by B"."""
+    """Yield the doer of an action that the sentence gives to another person: "composed by A" and "by B"."""
     theirs = list(agents(pair.sentence.tokens, pair.sentence.text))
     for mine in agents(pair.claim.tokens, pair.claim.text):
         same = [other for other in theirs if say_the_same(mine.verb, other.verb)]
@@ -56,7 +56,7 @@ def _other_rank(pair: Pair) -> Iterator[Difference]:
 
 
 def _other_elements(pair: Pair) -> Iterator[Difference]:
-    """Yield an element of the claim's list of which no chunk has a word, where others are in the sentence's list."""
+    """Yield an element of the claim's list without a word in any chunk, if others are in the sentence's list."""
     items = _listed(pair.claim.tokens, pair.claim.text)
     if not any(t.word.lower in ("and", "or") for t in pair.claim.tokens):
         return
@@ -154,7 +154,7 @@ _LONGEST = 3
 
 
 def _listed(tokens: Sequence[Token], text: str) -> list[list[Token]]:
-    """Return the elements of the lists among the words, each up to three words long; none where there is no list.
+    """Return the elements of the lists among the words, each up to three words long; empty if there is no list.
 
     The first element is as long as the words right before the first comma, at most.
     """
@@ -212,7 +212,7 @@ def limits_that_differ(pair: Pair) -> Iterator[Difference]:
 
 
 def _added_statements(pair: Pair) -> Iterator[Difference]:
-    """Yield the parts of the claim of which no chunk has a word, as a reason or an event that it adds."""
+    """Yield added parts of the claim, such as a reason or an event, without a word in any chunk."""
     for part in pair.claim.parts if len(pair.claim.parts) > 1 else ():
         telling = [t for t in pair.claim.of(part) if t.word.is_content and not pair.claim.is_value(t)]
         fewest = _FEWEST_ADDED if part.kind is PartKind.MAIN else 1
@@ -251,7 +251,7 @@ def _is_kept(pair: Pair, part: Part) -> bool:
 
 
 def _names_one_of_its_days(pair: Pair, part: Part) -> bool:
-    """Return whether the claim speaks of a day of those that a part names: of Mondays, beside "on weekdays"."""
+    """Return whether the claim speaks of a day that a part includes: Mondays, for "on weekdays"."""
     days = {day for token in pair.sentence.of(part) for day in days_of(token.word.lower)}
     named = {day for token in pair.claim.tokens for day in days_of(token.word.lower)}
     return bool(named) and named <= days
@@ -267,7 +267,7 @@ def _begins_otherwise(pair: Pair, part: Part) -> bool:
 def _has(pair: Pair, part: Part) -> bool:
     """Return whether the sentence has a part of that kind, or says in other words what the claim's part says.
 
-    What stands elsewhere in the chunks is no reason: two things said side by side do not explain each other.
+    Text elsewhere in the chunks is not a reason: two statements side by side do not explain each other.
     """
     if _is_trivial(pair.claim, part) or _has_kind(pair.sentence, part):
         return True

@@ -1,3 +1,3 @@
-"""What the chunks contain: fields, values, and passages with an index."""
+"""The contents of the chunks: fields, values, and passages with an index."""
 
 __all__ = ["equality", "fields", "index", "values"]

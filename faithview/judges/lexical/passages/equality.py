@@ -49,7 +49,7 @@ def is_weaker(limit: Value, other: Value) -> bool:
 
 
 def can_differ(one: Value, other: Value) -> bool:
-    """Return whether the two are of a kind, so that in the same place one would contradict the other."""
+    """Return whether the two are of the same kind, so one would contradict the other in the same place."""
     if Kind.DATE in (one.kind, other.kind):
         return one.kind is other.kind and any(a and b for a, b in zip(one.date, other.date, strict=True))
     temperatures = {"celsius", "fahrenheit", "degree"}
@@ -87,7 +87,7 @@ _TEMPERATURES = frozenset({"celsius", "fahrenheit", "degree"})
 
 
 class ValueIndex:
-    """Values by what they say; where they stand does not count. What it finds is what `is_same` says of each pair."""
+    """Values by their meaning, regardless of their place. Finds the same as `is_same` for each pair."""
 
     def __init__(self, values: Iterable[Value]) -> None:
         distinct = dict.fromkeys(_placeless(value) for value in islice(values, _MOST_VALUES))
@@ -105,7 +105,7 @@ class ValueIndex:
         self._units: dict[Value, frozenset[str]] = {}
 
     def units_of_same(self, value: Value) -> frozenset[str]:
-        """Return the units of all values here that say the same as this one; none where no value does."""
+        """Return the units of all values here that say the same as this one; empty if none does."""
         placeless = _placeless(value)
         if placeless not in self._units:
             self._units[placeless] = self._look_up(placeless)
@@ -121,7 +121,7 @@ class ValueIndex:
             unit, written, is_loose = key
             if unit in units:
                 continue
-            # A value without its unit is compared as it is written: "24" and "24 hours".
+            # A value without its unit is compared as written: "24" and "24 hours".
             number = value.number if unit == value.unit else value.number / value.written * written
             is_exact = unit != value.unit or (written == value.written and not is_loose and not _is_loose(value))
             width = _NARROWEST if is_exact else _WIDEST

@@ -19,7 +19,7 @@ class Field:
 
     Where a chunk tells of several things alike, `subject` is the place of the name of the one that the field tells of
     (the first cell of a row, the "name" of an object in a list), `element` counts these things, and `group` is where
-    the table or list begins, -1 for the fields of a record that stands alone: its name is the first field's `subject`.
+    the table or list begins, -1 for the fields of a single record: its name is the first field's `subject`.
 
     A row of a table is a field without a key of its own: its `cells` are the fields, and `keys` the table's headers.
     """
@@ -67,7 +67,7 @@ _LONGEST_VALUE_WORDS = 14
 def find_key_lines(text: str) -> list[Field]:
     """Return the "key: value" lines of a text as fields, and the lines between them as fields without a key.
 
-    At least three such lines in a row are a record, whatever their values; one alone is where its value is a flag.
+    At least three such lines in a row are a record, with any values; a single one only if its value is a flag.
     """
     matches = _records(text)
     if not matches:
@@ -184,7 +184,7 @@ def _lines(text: str, start: int, stop: int) -> list[Field]:
 # A header longer than this is a sentence.
 _LONGEST_HEADER = 60
 
-# A table has a header and at least so many rows.
+# A table has a header and at least this many rows.
 _FEWEST_ROWS = 2
 
 
@@ -301,7 +301,7 @@ def _separated_tables(text: str, lines: Sequence[_Line]) -> Iterator[_Table]:
 
 
 def _header(text: str, line: _Line) -> tuple[list[Place], str]:
-    """Return the cells of a line that may be a table's header, and what separates them; none where it is no header."""
+    """Return the cells of a line that may be a table's header, and their separator; empty if it is not a header."""
     for mark in _SEPARATORS:
         if text.count(mark, line.start, line.end) + 1 < _FEWEST_COLUMNS[mark]:
             continue
@@ -523,7 +523,7 @@ class _Reading:
     def add_value(self, part: "re.Match[str]") -> None:
         key, text = self.key, self._text
         bare = (part["string"] or part["bare"]).strip("\"'").strip()
-        # "none" in quotes is a choice that somebody made; None and null are not.
+        # "none" in quotes is a deliberate value; None and null are not.
         is_unknown = bare.lower() in UNKNOWN and not (part["string"] and bare == "none")
         if key and self._objects and (read := self._objects[-1]) is not None:
             _note_name(read, text[key[0] : key[1]].lower(), part, bare, is_first=len(self._fields))
@@ -559,7 +559,7 @@ class _Reading:
 
 
 def _note_name(read: _Object, key: str, part: "re.Match[str]", bare: str, *, is_first: int) -> None:
-    """Remember a value that names the object better than those before it: a short one that is no date."""
+    """Store a value that names the object better than earlier ones: a short one that is not a date."""
     if len(bare) > _LONGEST_NAME or not bare:
         return
     rank = _NAME_KEYS.index(key) if key in _NAME_KEYS else len(_NAME_KEYS)

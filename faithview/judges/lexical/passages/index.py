@@ -58,10 +58,10 @@ _LONGEST_WINDOW = 3
 # A longer window must say this much more (share of the claim's weight) for each sentence more.
 _WINDOW_COST = 0.03
 
-# A number tells where to look, but it stands in other places too.
+# A number shows where to look, but it also occurs in other places.
 _NUMBER_WEIGHT = 3000
 
-# A word in more passages than this tells nothing of where to look; each claim would go through all of them.
+# A word in more passages than this does not show where to look; each claim would go through all of them.
 _MOST_PASSAGES = 1000
 
 # Chunks are a record if more than this share of their words is in its fields.
@@ -151,7 +151,7 @@ class Context:
         return self._all_values
 
     def best_windows(self, words: Sequence[Word], limit: int = 3) -> list[Window]:
-        """Return the windows that say most of the words, best first; none where no word is found."""
+        """Return the windows that say most of the words, best first; empty if no word is found."""
         # Whole numbers add up to the same in any order.
         weights = {
             word.stem: _NUMBER_WEIGHT if word.is_number else round(word.weight * _WEIGHT_STEPS)
@@ -197,7 +197,7 @@ class Context:
         return self._within[stem]
 
     def _passages_of_frequent(self, stem: str, found: dict[int, int]) -> list[int]:
-        """Return the passages with a word that stands nearly everywhere: those found by other words, else the first."""
+        """Return the passages with a word that is nearly everywhere: those found by other words, else the first."""
         if not found:
             return self.postings[stem][:_MOST_PASSAGES]
         within = self._passages_with(stem)
@@ -261,7 +261,7 @@ def _values_of(passage: Passage, text: str) -> list[Value]:
         return values_among(passage.tokens, text, passage.start, passage.end)
     if field.cells:
         return [value for place in _cells(field) for value in values_in_cell(text, *place)]
-    # The name of what the field tells of stands elsewhere.
+    # The name of the field's subject is elsewhere.
     tokens = [token for token in passage.tokens if token.start >= passage.start]
     return values_among(tokens, text, passage.start, passage.end)
 
@@ -294,7 +294,7 @@ def _passages(number: int, text: str) -> list[Passage]:
     return passages
 
 
-# A value longer than this is prose in a record, of which a sentence is evidence enough.
+# A value longer than this is prose in a record, and a sentence of it is enough evidence.
 _LONGEST_PLAIN_VALUE = 200
 
 
@@ -310,7 +310,7 @@ def _field_passages(number: int, text: str, field: Field) -> list[Passage]:
     if field.value_end - field.value_start > _LONGEST_PLAIN_VALUE:
         sentences = split_sentences_quickly(text, field.value_start, field.value_end)
         return [Passage(number, start, end, [*keys, *tokenize(text, start, end)]) for start, end in sentences]
-    # What is true of one of several things is not said by the key alone.
+    # The key alone does not state what is true of one of several things.
     forms = key_forms(text, *field.keys[-1]) if field.keys and (field.subject is None or field.group < 0) else ()
     return [
         Passage(

@@ -21,7 +21,7 @@ from faithview.judges.text.units import (
 
 
 class Kind(StrEnum):
-    """What a value says; values of different kinds never contradict each other."""
+    """The kinds of values; values of different kinds never contradict each other."""
 
     NUMBER = "number"
     QUANTITY = "quantity"
@@ -277,7 +277,7 @@ def find_values(text: str, start: int = 0, end: int | None = None) -> list[Value
     return _values(text, start, stop, [(start, stop)], has_dates=True, has_times=True, has_shares=True)
 
 
-# What may stand before the word that makes a value and belong to it: "US$ ", "a ".
+# Possible prefixes of a value that belong to it: "US$ ", "a ".
 _LONGEST_BEFORE = 8
 
 
@@ -300,7 +300,7 @@ def values_among(tokens: Sequence[Token], text: str, start: int, end: int) -> li
 
 
 def values_in_cell(text: str, start: int, end: int) -> list[Value]:
-    """Return the values in a cell, which is read by itself: in "20,50" its neighbour is no part of a number."""
+    """Return the values in a cell, which is read separately: its neighbour in "20,50" is not part of a number."""
     # At the very beginning "25 EUR" would be the number of a step.
     shift = start - len(_BEFORE_CELL)
     values = find_values(_BEFORE_CELL + text[start:end])
@@ -421,7 +421,7 @@ def _value_at(text: str, m: re.Match[str], first: int, stop: int) -> Value | Non
 
 
 def _is_after_word(text: str, first: int) -> bool:
-    """Return whether a letter stands before the value, with white space and a currency's sign between them at most."""
+    """Return whether a letter is before the value, with at most whitespace and a currency sign between them."""
     before = text[max(0, first - _LONGEST_ROUGH) : first].rstrip()
     if before.endswith(_SIGNS):
         before = before[:-1].rstrip()

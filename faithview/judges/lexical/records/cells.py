@@ -1,6 +1,7 @@
-"""What a claim says of a cell of a table, or of a field of one of several records, held against that cell.
+"""Checks claims about a cell of a table, or about a field of one of several records.
 
-"The Pro plan costs $20" is right or wrong by the cell in the row "Pro" and the column "Price", whatever the others say.
+"The Pro plan costs $20" is right or wrong by the cell in the row "Pro" and the column "Price", regardless of the
+others.
 """
 
 import re
@@ -26,7 +27,7 @@ from faithview.judges.text.polarity import denies
 from faithview.judges.text.tokens import Token, word_of
 from faithview.judges.text.units import MONEY
 
-# A claim that compares, adds up or supposes says nothing of one cell.
+# A claim that compares, adds up or supposes is not about one cell.
 _RECKONS = word_set(
     """more less than difference differ differs save saves saving savings cheaper dearer total together altogether both
     combined twice double triple average sum each respectively compared versus extra additional another remaining
@@ -74,7 +75,7 @@ class _Claim:
         return self.tokens[before[-1] if before else 0 : after[0] if after else len(self.tokens)]
 
     def is_limit(self, value: Value) -> bool:
-        """Return whether "up to" stands before a value: a limit is exact."""
+        """Return whether "up to" is before a value: a limit is exact."""
         before = [t.word.lower for t in self.tokens if t.end <= value.start][-2:]
         return before == ["up", "to"]
 
@@ -102,12 +103,12 @@ def _named(headers: Sequence[Header], claim: _Claim) -> list[int]:
 # A claim that names more rows is about none of them alone.
 _MOST_NAMED = 12
 
-# In a longer row or column the words beside a value find no cell.
+# In a longer row or column the words next to a value find no cell.
 _MOST_CELLS = 200
 
 
 def _the_one(headers: Sequence[Header], claim: _Claim) -> int | None:
-    """Return the one header that the claim names; None where it says a word that only another one has."""
+    """Return the one header that the claim names; None if it has a word that only another header has."""
     named = _named(headers, claim)
     if len(named) != 1:
         return None
@@ -120,7 +121,7 @@ def _value_conflict(claim: _Claim, grid: Grid, context: Context) -> Conflict | N
     comparison = claim.comparison
     if not comparison.values or not _RECKONS.isdisjoint(claim.lowers):
         return None
-    # Values that the one cell in a row and a column, both of them named, can be held against: it alone decides.
+    # Values that the cell of a named row and a named column decides alone.
     settled: set[int] = set()
     for line in _lines(grid, claim):
         stated = [(cell, _values_of(cell, grid, context)) for cell in line.cells]
@@ -160,9 +161,9 @@ def _is_of_name(value: Value, line: _Line, claim: _Claim) -> bool:
 
 
 def _lines(grid: Grid, claim: _Claim) -> Iterator[_Line]:
-    """Yield the cell, then the row, then the column that the claim names, those of them that it does name.
+    """Yield the cell, then the row, then the column that the claim names, as far as it names them.
 
-    Of a record that stands alone a column is a single field, and naming it is enough.
+    In a single record a column is a single field, and naming it is enough.
     """
     row, column = _the_one(grid.rows, claim), _the_one(grid.columns, claim)
     in_row = [cell for cell in grid.cells if cell.row == row]
@@ -201,7 +202,7 @@ def _values_of(cell: Cell, grid: Grid, context: Context) -> list[Value]:
     ]
 
 
-# "7.3.1" is no number, nor is what a name goes on from.
+# Not numbers: "7.3.1", and digits inside a name.
 _GOES_ON = re.compile(r"[.:/]\d|_")
 
 
@@ -216,7 +217,7 @@ def _is_comparable(value: Value, other: Value, cell: Cell, grid: Grid) -> bool:
 def _cell_for(
     value: Value, claim: _Claim, grid: Grid, stated: Sequence[tuple[Cell, list[Value]]], *, is_sure: bool
 ) -> tuple[Cell, Value] | None:
-    """Return the cell that the value is given for and what it says instead; None where it agrees or none is meant."""
+    """Return the cell that the value is about and its own value; None if it agrees or no cell is meant."""
     beside = claim.beside(value)
     # Cells of a row differ by the headers of their columns, those of a column by their rows'.
     in_row = len({cell.row for cell, _ in stated}) == 1
@@ -258,7 +259,7 @@ _SAME_MONEY = 0.005
 
 
 def _is_inside(value: Value, others: Sequence[Value]) -> bool:
-    """Return whether the cell gives a range and the value lies in it: "4-25" has 10."""
+    """Return whether the cell gives a range and the value is in it: "4-25" has 10."""
     numbers = [other.number for other in others]
     return len(numbers) > 1 and min(numbers) <= value.number <= max(numbers)
 

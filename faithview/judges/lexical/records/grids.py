@@ -16,7 +16,7 @@ from faithview.judges.text.units import MONEY, UNITS
 
 
 class Cell(NamedTuple):
-    """One cell: the numbers of its row and column, its field, and the passage that it stands in."""
+    """One cell: the numbers of its row and column, its field, and its passage."""
 
     row: int
     column: int
@@ -26,10 +26,10 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What names a row or a column: the stems that all are said, and those of them that no other header has.
+    """The name of a row or a column: its stems, and those of them that no other header has.
 
     `unit` is the dimension or currency that the header gives to bare numbers under it, "" for none; `size` is the size
-    of that unit. `is_price`: what stands there is an amount of money, be its currency told or not.
+    of that unit. `is_price`: the value is an amount of money, with or without a currency.
     """
 
     stems: frozenset[str]
@@ -49,7 +49,7 @@ class Grid:
 
 
 def grids_of(passages: Iterable[Passage], texts: Sequence[str]) -> list[Grid]:
-    """Return the grids of an answer's chunks. Records that stand alone, one to a chunk, make one grid together.
+    """Return the grids of an answer's chunks. Single records, one per chunk, form one grid together.
 
     Several things without names, reviews say, are left out: no claim can tell which it is about.
     """
@@ -101,7 +101,7 @@ _PER = frozenset({"per", "a", "an", "each", "every"})
 _UNSAID = frozenset({"max", "maximum", "number", "no", "count", "limit", "total"})
 _ASIDE = re.compile(r"\([^()]*\)")
 
-# A number of fewer digits stands in too many places to name a row.
+# A number with fewer digits is in too many places to name a row.
 _FEWEST_DIGITS = 3
 
 
@@ -114,7 +114,7 @@ def _headers(texts: Sequence[str]) -> list[Header]:
     counts = Counter(stem for stems, _, _ in read for stem in stems)
     headers = []
     for (stems, unit, size), text in zip(read, texts, strict=True):
-        # What every header has ("Basic plan", "Pro plan") tells none from another.
+        # Words in every header ("Basic plan", "Pro plan") do not distinguish them.
         telling = frozenset(stem for stem in stems if counts[stem] < len(texts)) if len(texts) > 1 else stems
         names = telling or stems
         headers.append(
@@ -131,7 +131,7 @@ def _headers(texts: Sequence[str]) -> list[Header]:
 
 @lru_cache(maxsize=_CACHED_HEADERS)
 def _words_of(text: str) -> tuple[frozenset[str], str, float]:
-    """Return the stems that name a header, and the unit of what stands under it with its size."""
+    """Return the stems that name a header, and the unit and size of the values under it."""
     parts = _header_words(text)
     unit, size = "", 1.0
     sign = _SIGN.search(text)
@@ -209,7 +209,7 @@ _VALUE_FORMS: Mapping[str, Mapping[str, Sequence[tuple[tuple[Form, ...], bool]]]
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What a record says of one thing: `holds` is None where it is left open; `forms` are the ways to name it."""
+    """A record's statement about one thing: `holds` is None if it is open; `forms` are the ways to name it."""
 
     forms: tuple[Form, ...]
     holds: bool | None
@@ -279,7 +279,7 @@ def _plain_forms(forms: Iterable[Form]) -> Iterator[Form]:
 
 
 def value_words(passage: Passage) -> list[str]:
-    """Return the words of a field's value; of a passage that is no field, all its words."""
+    """Return the words of a field's value; of a passage that is not a field, all its words."""
     start = passage.start + len(passage.path[-1]) + 1 if passage.path else passage.start
     return [token.word.lower for token in passage.tokens if token.start >= start]
 
@@ -310,7 +310,7 @@ class RecordView:
 
     @cached_property
     def names(self) -> dict[int, frozenset[str]]:
-        """For each chunk that is a record the stems that tell its name from other records'; none where it has none."""
+        """For each chunk that is a record, the stems that distinguish its name from other records'; else empty."""
         names: dict[int, frozenset[str]] = {}
         for passage in self.context.passages:
             field = passage.field
@@ -325,10 +325,10 @@ class RecordView:
 
     @cached_property
     def topics(self) -> list[Topic]:
-        """What the fields of records are about."""
+        """The subjects of the records' fields."""
         return topics_of(self.context.passages)
 
     @cached_property
     def schedule(self) -> Schedule | None:
-        """The opening hours that the records give; None where they give none, or several that differ."""
+        """The opening hours in the records; None if there are none, or several that differ."""
         return read_schedule(self.context.passages, self.context.texts) if self.context.is_record else None

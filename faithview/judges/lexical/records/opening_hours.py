@@ -1,4 +1,4 @@
-"""What a claim says of opening hours against the hours that a record gives."""
+"""Compares a claim about opening hours with the hours in a record."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from faithview.judges.lexical.records.schedule import (
 class HoursCheck:
     """How many statements of a claim about opening hours are right (`agreed`) and how many are `wrong`.
 
-    `conflict` is the first wrong one, None where none is.
+    `conflict` is the first wrong one, None if none is.
     """
 
     agreed: int
@@ -30,7 +30,7 @@ class HoursCheck:
 
 
 def check_hours(answer: str, comparison: Comparison, context: Context, schedule: Schedule | None) -> HoursCheck | None:
-    """Return how a claim about opening hours agrees with the record's; None where one of them tells of none."""
+    """Return how a claim about opening hours agrees with the record's; None if one of them has none."""
     if schedule is None or TELLING.isdisjoint([token.word.lower for token in comparison.tokens]):
         return None
     reading = read_hours(answer, comparison.start, comparison.end, comparison.tokens)
@@ -57,7 +57,7 @@ class _Reader:
         self.days = reading.days
 
     def check(self, statement: Statement) -> Conflict | None:
-        """Return what stands against a statement; None where it is right."""
+        """Return the hours that contradict a statement; None if it is right."""
         match statement.kind:
             case StatementKind.OPENS | StatementKind.CLOSES | StatementKind.EITHER:
                 return self._check_time(statement)
@@ -242,7 +242,7 @@ def _told_apart(days: Days) -> frozenset[int]:
     return days.left_out if days.is_except else days.days | days.left_out
 
 
-# What a time without any days may be of.
+# Possible subjects of a time without days.
 _ANY_DAY = Days(start=0, end=0, days=WEEK, named=frozenset(), is_some=True)
 
 _WEEKEND_NIGHTS = frozenset({4, 5})

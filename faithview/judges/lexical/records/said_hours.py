@@ -1,4 +1,4 @@
-"""What a claim says of opening hours: which days, which times, open or closed."""
+"""A claim's statements about opening hours: which days, which times, open or closed."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,8 +18,8 @@ class Days:
     """Days at `[start, end)`. `days` are all that are meant; on those `named` it must be open, others may be closed.
 
     `left_out` are those after "except". `is_some`: what is said need be so on one of them only ("most weekdays").
-    `is_rest`: "all other days". `count`: "six days a week". `is_except`: "except Sunday" as it stands.
-    `last_day`: the one that stands last, from which "to Friday" may go on.
+    `is_rest`: "all other days". `count`: "six days a week". `is_except`: a literal "except Sunday".
+    `last_day`: the last one named, which "to Friday" may continue.
     """
 
     start: int
@@ -197,7 +197,7 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*|[$€£%]")
 # Words that may stand between days and times of a sentence about hours.
 LINKS = _WORDS["links"]
 
-# What has hours of its own, and words after which nothing is said of hours now.
+# Things with their own hours, and words after which no present hours follow.
 OTHERS = _WORDS["others"]
 
 SAYS_HOURS = re.compile(
@@ -286,7 +286,7 @@ def _days_and_times(text: str, end: int, tokens: Sequence[Token]) -> Iterator[Da
 
 
 def _with_exceptions_first(items: list[Days | Time]) -> list[Days | Time]:
-    """Take "except for Mondays, ..." that stands first from the "daily" after it."""
+    """Subtract a leading "except for Mondays, ..." from the "daily" after it."""
     for at, (first, item) in enumerate(pairwise(items)):
         if not (isinstance(first, Days) and first.is_except and isinstance(item, Days) and item.is_plain):
             continue
@@ -349,7 +349,7 @@ def _is_of_another(text: str, start: int, first: int) -> bool:
 
 
 class StatementKind(StrEnum):
-    """What is said: a time of opening or closing (or either), that it is open or closed, for how many days."""
+    """The kind of statement: a time of opening or closing (or either), open or closed, or a number of days."""
 
     OPENS = "opens"
     CLOSES = "closes"
@@ -366,7 +366,7 @@ class Statement:
     """One thing said at `[start, end)`, which is right if it is right for one of the `choices` of days.
 
     `minutes`: the times that the writer may mean, after midnight. `count`: days a week. `meal`: "lunch". `is_only`:
-    the days are all those on which it is open, as it is said.
+    the days are all those on which it is open, as stated.
     """
 
     kind: StatementKind
@@ -381,7 +381,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a claim says of hours, in its order, and all days that it names there."""
+    """A claim's statements about hours, in order, and all days that it names there."""
 
     statements: tuple[Statement, ...]
     days: tuple[Days, ...]
@@ -428,7 +428,7 @@ _RANGE_SIGN = re.compile(r"\s*(?:[-–—]|to|until|till|through)\s*(?:about\s)?
 
 
 def _roles(text: str, chain: Chain) -> dict[int, StatementKind | None]:
-    """Return what each time of a chain is, None where it is not clear."""
+    """Return the kind of each time of a chain, None if it is not clear."""
     roles: dict[int, StatementKind | None] = {}
     verb: StatementKind | None = None  # the last one said, for "opens at 9 on Monday and (at) 10 on Sunday"
     is_range = False
@@ -459,7 +459,7 @@ def _roles(text: str, chain: Chain) -> dict[int, StatementKind | None]:
 
 
 class _Verbs(NamedTuple):
-    """What the words before a time or days say: that it opens or closes (the last such word), "between", "closed"."""
+    """The meaning of the words before a time or days: opens or closes (the last such word), "between", "closed"."""
 
     own: StatementKind | None
     is_between: bool
@@ -500,7 +500,7 @@ def _groups(chain: Chain, roles: dict[int, StatementKind | None]) -> list[list[i
 
 
 def _choices(text: str, chain: Chain, group: Sequence[int]) -> tuple[Days, ...]:
-    """Return the days that the times may be of: those bound most closely, before or after; none where none stand."""
+    """Return the days that the times may belong to: the closest ones before or after; empty if there are none."""
     first, last = group[0], group[-1]
     choices: list[tuple[int, Days]] = []
     if first > 0:
@@ -528,7 +528,7 @@ def _choices(text: str, chain: Chain, group: Sequence[int]) -> tuple[Days, ...]:
 
 
 def _own_part(text: str, chain: Chain, at: int, days: Days) -> Days:
-    """Return the days before a time; only some of them where those that stand first may belong to what is before them.
+    """Return the days before a time; only some of them if the first ones may belong to the words before them.
 
     "Closed Monday, Tuesday to Friday 9-5" and "9 pm on Thursday, Friday from noon".
     """

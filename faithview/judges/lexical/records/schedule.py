@@ -62,7 +62,7 @@ class Schedule:
 
 
 def read_schedule(passages: Sequence[Passage], texts: Sequence[str]) -> Schedule | None:
-    """Return the opening hours in the records; None where there are none, or several that differ."""
+    """Return the opening hours in the records; None if there are none, or several that differ."""
     weeks: list[dict[int, DayHours]] = []
     for position, passage in enumerate(passages):
         for day, hours in _days_told(passage, texts[passage.chunk], position):
@@ -152,7 +152,7 @@ def _lines_told(text: str, at: int, stop: int, position: int) -> list[tuple[int,
 
 
 def _days_of(key: str) -> frozenset[int]:
-    """Return the days that a key names, "Mon", "Monday-Friday", "weekdays", "sat_sun"; none where it names another."""
+    """Return the days that a key names, "Mon", "Monday-Friday", "weekdays", "sat_sun"; empty if it names another."""
     m = _DAYS.fullmatch(key.strip())
     if m is None:
         return frozenset()
@@ -175,7 +175,7 @@ def days_between(first: int, last: int) -> frozenset[int]:
 
 
 def _ranges_at(text: str, at: int, stop: int, *, is_last: bool = True) -> tuple[tuple[OpenRange, ...], int] | None:
-    """Return the ranges that stand at a place and where they end; None where something else stands there."""
+    """Return the ranges at a place and their end; None if something else is there."""
     ranges: list[OpenRange] = []
     end = at
     while True:

@@ -1,4 +1,4 @@
-"""What a claim says of a record's yes-or-no fields, held against them: "no parking" where `street` is true."""
+"""Checks claims about a record's yes-or-no fields: "no parking" where `street` is true."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -39,10 +39,10 @@ class _Mention:
 
 
 def check_flags(answer: str, tokens: Sequence[Token], records: RecordView) -> FlagCheck:
-    """Hold the words of a claim against the topics of a record.
+    """Compare the words of a claim with the topics of a record.
 
-    What a reviewer is said to have found tells of that reviewer, so that it agrees with a field or is left alone; so is
-    what a text in the record tells of the same topic.
+    A reviewer's finding is about that reviewer, so it agrees with a field or is left undecided; so does
+    a text in the record about the same topic.
     """
     if not records.topics:
         return NOTHING_SAID
@@ -59,7 +59,7 @@ def check_flags(answer: str, tokens: Sequence[Token], records: RecordView) -> Fl
             places = group[0].places
             is_denied = any(clauses[place].is_denied for place in places)
             if is_denied and _is_about_need(lowers) and not _is_appointment(group):
-                continue  # "no reservation is needed" tells nothing of whether they are taken
+                continue  # "no reservation is needed" does not say whether they are taken
             if is_denied and not lowers.isdisjoint(_STORIES["told"]):
                 continue  # "the hours are not specified"
             if any(m.topic.holds is not None and m.topic.holds != is_denied for m in group):
@@ -101,7 +101,7 @@ def _mentions(
 ) -> list[list[_Mention]]:
     """Return the topics that the words name, those named by the same words together.
 
-    The words of a name stand in one part of the sentence, and "street parking" does not name "parking".
+    The words of a name are in one part of the sentence, and "street parking" does not name "parking".
     """
     places: dict[str, list[int]] = {}
     for number, token in enumerate(tokens):
@@ -132,7 +132,7 @@ def _places_of(form: Form, places: dict[str, list[int]], clauses: Sequence[Place
 
 
 def _is_anecdote(lowers: set[str]) -> bool:
-    """Return whether the claim tells what somebody said or met with, or what happened once."""
+    """Return whether the claim reports a person's words or experience, or a single event."""
     has = {key: not words.isdisjoint(lowers) for key, words in _STORIES.items()}
     if has["reviews"] or (has["tellers"] and has["found"]):
         return True

@@ -16,7 +16,7 @@ from faithview.judges.lexical.scoring.claim_view import (
 
 @place_feature()
 def place(place: ClaimInAnswer) -> float:
-    """Where the claim stands, from 0 for the first to 1 for the last."""
+    """The claim's place, from 0 for the first to 1 for the last."""
     return place.number / max(1, place.answer.count - 1)
 
 
@@ -82,19 +82,19 @@ def question_words(answer: AnswerView) -> float:
 
 @answer_feature()
 def items_share(answer: AnswerView) -> float:
-    """The share of the claims that stand in lists."""
+    """The share of the claims that are in lists."""
     return sum(float(claim.is_item) for claim in answer.claims) / answer.count
 
 
 @answer_feature()
 def mean_missing(answer: AnswerView) -> float:
-    """What the claims miss on average."""
+    """The claims' missing share on average."""
     return sum(answer.missing) / answer.count
 
 
 @answer_feature()
 def most_missing(answer: AnswerView) -> float:
-    """What the claim with most missing misses."""
+    """The missing share of the claim with the most missing."""
     return max(answer.missing)
 
 
@@ -112,7 +112,7 @@ def lowest_recall(answer: AnswerView) -> float:
 
 @answer_feature()
 def mean_copy(answer: AnswerView) -> float:
-    """The share of word pairs that stand so in a chunk, on average."""
+    """The average share of word pairs that are also neighbours in a chunk."""
     return sum(claim.word_pair_recall for claim in answer.claims) / answer.count
 
 
@@ -305,7 +305,7 @@ def values_not_in_window(claim: ClaimView) -> float:
 
 @claim_feature()
 def has_conflict(claim: ClaimView) -> float:
-    """Whether something in the chunks stands against it."""
+    """Whether something in the chunks contradicts it."""
     return claim.comparison.conflict is not None
 
 
@@ -395,7 +395,7 @@ def window_place(place: ClaimInAnswer) -> float:
 
 @place_feature()
 def window_step(place: ClaimInAnswer) -> float:
-    """How far it lies behind that of the claim before."""
+    """Its distance from that of the claim before."""
     if place.before is None:
         return 0.0
     here, there = place.answer.window_starts[place.number], place.answer.window_starts[place.before]
@@ -417,7 +417,7 @@ def same_window(place: ClaimInAnswer) -> float:
 
 @answer_feature()
 def context_covered(answer: AnswerView) -> float:
-    """The logarithm of the share of the passages that stand in a claim's best window."""
+    """The logarithm of the share of the passages that are in a claim's best window."""
     return log1p(answer.covered) - log1p(answer.passages)
 
 

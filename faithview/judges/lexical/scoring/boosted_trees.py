@@ -1,7 +1,7 @@
 """Fit boosted oblivious trees: only fitting needs this module, and numpy.
 
 An oblivious tree asks the same question of every row on a level, so a row's leaf is a number whose bits are the
-answers. That is a strong restraint, which suits labels as noisy as people's; so are thresholds drawn by chance, of
+answers. That is a strong restraint, which suits labels as noisy as human ones; so are thresholds drawn by chance, of
 which the best of each level is taken.
 """
 
@@ -138,7 +138,7 @@ def _cuts(column: Floats) -> Floats:
     values = np.unique(np.quantile(column.astype(np.float64), np.linspace(0.01, 0.99, 64), method="nearest"))
     if len(values) < 2:
         return values[:0]
-    # Thresholds lie half-way between two values, with few digits: they are written down.
+    # Thresholds are half-way between two values, with few digits because they are stored as text.
     return np.unique(np.round((values[1:] + values[:-1]) / 2, 4))
 
 
@@ -173,7 +173,7 @@ def _grow(
     return asked
 
 
-# Numbers of so many rows are multiplied at a time: BLAS starts threads for larger products, which cost more here than
+# This many rows are multiplied at a time: BLAS starts threads for larger products, which cost more here than
 # they save, and on a busy machine ten times as much.
 _ROWS_AT_A_TIME = 128
 

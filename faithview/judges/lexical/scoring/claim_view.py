@@ -1,4 +1,4 @@
-"""A claim beside the chunks and in its answer, and its figures by name."""
+"""A claim compared with the chunks and in its answer, and its figures by name."""
 
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from faithview.judges.lexical.splitting.claims import Cited
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.tokens import Token
 
-# What a number in a claim weighs, beside words by their inverse document frequencies.
+# The weight of a number in a claim, compared with words' inverse document frequencies.
 _NUMBER_WEIGHT = 3.0
 
 _CITES = word_set("passage passages according stated mentioned states mentions provided based context text article")
@@ -35,17 +35,17 @@ class ChunkShares(NamedTuple):
 
 
 class ClaimView:
-    """One claim beside the chunks. What is asked for is worked out once."""
+    """One claim compared with the chunks. Figures are computed on first use."""
 
     def __init__(self, comparison: Comparison, context: Context, text: str, cited: Cited, *, is_item: bool) -> None:
         """Look at a claim.
 
         Args:
-            comparison: the claim beside the chunks.
+            comparison: the claim compared with the chunks.
             context: the chunks and the question.
             text: the claim itself.
             cited: the chunks that the claim cites.
-            is_item: the claim stands in a list.
+            is_item: the claim is in a list.
         """
         self.comparison = comparison
         self.context = context
@@ -68,7 +68,7 @@ class ClaimView:
 
     @cached_property
     def weight(self) -> float:
-        """What the words with meaning weigh together, never 0."""
+        """The total weight of the words with meaning, never 0."""
         return sum([t.word.weight for t in self.content]) or 1.0
 
     @cached_property
@@ -78,7 +78,7 @@ class ClaimView:
 
     @cached_property
     def unlike(self) -> list[Token]:
-        """The missing words of which no chunk has another form."""
+        """The missing words without another form in any chunk."""
         return [t for t in self.missing if not self.context.resembles(t.word.stem)]
 
     @cached_property
@@ -114,7 +114,7 @@ class ClaimView:
 
     @cached_property
     def known_pairs(self) -> list[bool]:
-        """Whether each two neighbouring words stand so in a chunk."""
+        """Whether each two neighbouring words are also neighbours in a chunk."""
         return list(map(self.context.word_pairs.__contains__, pairwise(self.stems)))
 
     @cached_property
@@ -183,7 +183,7 @@ class ClaimView:
 
     @cached_property
     def word_pair_recall(self) -> float:
-        """The share of neighbouring words that stand so in a chunk."""
+        """The share of neighbouring words that are also neighbours in a chunk."""
         return sum(self.known_pairs) / (len(self.known_pairs) or 1)
 
 
@@ -235,7 +235,7 @@ class AnswerView:
 
     @cached_property
     def covered(self) -> int:
-        """How many passages stand in the best window of a claim."""
+        """The number of passages in the best window of a claim."""
         return len({p for c in self.claims for w in c.windows[:1] for p in range(w.first, w.last + 1)})
 
 
@@ -265,10 +265,10 @@ def share_of_words_found(tokens: Iterable[Token], context: Context, also: Set[st
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feature:
-    """A figure of a claim; `column` works it out for all claims of an answer.
+    """A figure of a claim; `column` computes it for all claims of an answer.
 
     `is_of_claim`: the claim by itself tells it, without the rest of its answer. `version` is raised when its meaning
-    changes, which gives it another name, so that no model that was fitted to the old meaning asks for the new one.
+    changes, which gives it another name, so models fitted to the old meaning do not use the new one.
     """
 
     function: str
@@ -278,7 +278,7 @@ class Feature:
 
     @property
     def name(self) -> str:
-        """What a model asks for it by: "missing_words", and "missing_words/2" in its second version."""
+        """Its name in a model: "missing_words", and "missing_words/2" in its second version."""
         return self.function if self.version == 1 else f"{self.function}/{self.version}"
 
 

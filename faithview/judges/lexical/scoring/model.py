@@ -26,7 +26,7 @@ from faithview.judges.text.tokens import tokenize, word_of
 # Log odds are written in steps of this size.
 LEAF_STEP = 0.0001
 
-# Every tree has one byte of a row's answers, so that it asks at most eight questions.
+# Every tree has one byte of a row's answers, so it asks at most eight questions.
 MOST_QUESTIONS = 8
 
 _FORMAT = 3
@@ -37,8 +37,8 @@ class Cuts:
     """Where the bands of the support score end; all are probabilities in [0, 1].
 
     `supported`: from here on a claim of any answer is supported. `unsupported`: below, nothing of it is found.
-    `answer`: an answer of a kind whose own probability is below this has its weakest claims checked, whatever their
-    scores.
+    `answer`: an answer of a kind whose own probability is below this has its weakest claims checked, regardless of
+    their scores.
     """
 
     supported: float
@@ -58,7 +58,7 @@ class Model:
         self._base = round(document["base"] / LEAF_STEP)
         self._line: list[float] = document["line"]
         self._answer: dict[str, float] = document["answer"]
-        # Equal leaves are one object: a tenth of the memory, so that adding them up stays within the processor's cache.
+        # Equal leaves are one object: a tenth of the memory, so adding them up stays within the processor's cache.
         known: dict[int, int] = {}
         self._leaves: list[list[int]] = [[known.setdefault(n, n) for n in tree["leaves"]] for tree in document["trees"]]
         by_feature: dict[int, list[tuple[float, int]]] = {}
@@ -108,7 +108,7 @@ class Model:
 def _asked_for(names: Sequence[str]) -> list[Feature]:
     unknown = [name for name in names if name not in FEATURES]
     if unknown:
-        raise ValueError(f"it asks for {unknown[0]!r}, which is no figure of this version")
+        raise ValueError(f"it asks for {unknown[0]!r}, which this version does not have")
     if not names or len(set(names)) < len(names):
         raise ValueError("it asks for no figures, or for one of them twice")
     return [FEATURES[name] for name in names]
@@ -142,7 +142,7 @@ def read_model(path: Path) -> Model:
         raise JudgeUnavailable(f"The model {str(path)!r} cannot be read: {error.strerror}.") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise JudgeUnavailable(
-            f"{str(path)!r} is no model of this judge ({error}); fit it again with: faithview fit FILE -o {path}"
+            f"{str(path)!r} is not a model of this judge ({error}); fit it again with: faithview fit FILE -o {path}"
         ) from error
 
 
@@ -188,7 +188,7 @@ def denial_figures(answer: str, refusals: Sequence[Range], context: Context) -> 
     return tuple(round(figure, 5) for figure in figures)
 
 
-# What the pooling knows of an answer, in the order of `answer_figures`.
+# The inputs of the pooling, in the order of `answer_figures`.
 BESIDE = ("words_found", *DENIAL_FIGURES)
 ANSWER_FIGURES = ("lowest", "second", "third", "mean", "all", "expected", "claims", *BESIDE)
 
@@ -205,13 +205,13 @@ KINDS = tuple(AnswerKind)
 
 
 def kind_of(claims: int, *, is_record: bool) -> AnswerKind:
-    """Return the kind of an answer with so many claims."""
+    """Return the length class of an answer."""
     if is_record:
         return AnswerKind.RECORD
     return AnswerKind.ONE if claims <= 1 else AnswerKind.SEVERAL
 
 
-# Where an answer has no second or third claim, a claim that is sure to be supported stands for it.
+# A missing second or third claim is replaced by a claim that is certainly supported.
 _SURE = 0.99
 
 
@@ -241,7 +241,7 @@ def answer_figures(support: Sequence[float], beside: Sequence[float]) -> dict[st
 
 
 def weakest_claims(support: Sequence[float]) -> set[int]:
-    """Return the numbers of the weakest claims: so many that the answer is unfaithful if each holds in part."""
+    """Return the numbers of the weakest claims: as many as make the answer unfaithful if each is partly supported."""
     count = len(support)
 
     def is_unfaithful(weak: int) -> bool:

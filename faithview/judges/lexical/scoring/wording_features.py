@@ -95,13 +95,13 @@ def unlike_weight(claim: ClaimView) -> float:
 
 @claim_feature()
 def first_missing_at(claim: ClaimView) -> float:
-    """Where the first missing word stands, 0 to 1; 1.5 where none is missing."""
+    """The place of the first missing word, 0 to 1; 1.5 if none is missing."""
     return claim.positions[claim.missing[0].start] / len(claim.tokens) if claim.missing else 1.5
 
 
 @claim_feature()
 def last_missing_at(claim: ClaimView) -> float:
-    """Where the last missing word stands, 0 to 1; -0.5 where none is missing."""
+    """The place of the last missing word, 0 to 1; -0.5 if none is missing."""
     return claim.positions[claim.missing[-1].start] / len(claim.tokens) if claim.missing else -0.5
 
 
@@ -190,7 +190,7 @@ def trigram_recall(claim: ClaimView) -> float:
 
 @claim_feature()
 def word_pair_recall(claim: ClaimView) -> float:
-    """The share of neighbouring words, plain ones too, that stand so in a chunk."""
+    """The share of neighbouring words, including plain ones, that are also neighbours in a chunk."""
     return claim.word_pair_recall
 
 
@@ -204,7 +204,7 @@ def word_four_recall(claim: ClaimView) -> float:
 
 @claim_feature()
 def longest_copy(claim: ClaimView) -> float:
-    """The logarithm of the longest run of word pairs that stand so in a chunk."""
+    """The logarithm of the longest run of word pairs that are also neighbours in a chunk."""
     return log1p(claim.copied[0])
 
 
@@ -285,7 +285,7 @@ def missing_after_article(claim: ClaimView) -> float:
 
 @claim_feature(cap=4)
 def missing_alone(claim: ClaimView) -> float:
-    """How many missing words have no missing one beside them."""
+    """The number of missing words without a missing neighbour."""
     gaps = claim.is_missing
     return sum(
         [gaps[at] and not any(gaps[max(0, at - 1) : at]) and not any(gaps[at + 1 : at + 2]) for at in range(len(gaps))]
@@ -355,7 +355,7 @@ def words(claim: ClaimView) -> float:
 
 @claim_feature()
 def mean_weight(claim: ClaimView) -> float:
-    """What a word with meaning weighs on average."""
+    """The average weight of a word with meaning."""
     return claim.weight / claim.size
 
 
@@ -368,7 +368,7 @@ def question_share(claim: ClaimView) -> float:
 
 @claim_feature()
 def is_item(claim: ClaimView) -> float:
-    """Whether it stands in a list."""
+    """Whether it is in a list."""
     return claim.is_item
 
 
@@ -416,7 +416,7 @@ def denies(claim: ClaimView) -> float:
 
 @claim_feature()
 def addresses(claim: ClaimView) -> float:
-    """Whether it speaks to somebody, or of the one who speaks."""
+    """Whether it uses the first or second person."""
     return not claim.lowers.isdisjoint(_ADDRESSES)
 
 
@@ -488,7 +488,7 @@ STYLE = Family(
 )
 
 
-# What is easily added to make a thing sound better; only where the chunks do not say it.
+# Embellishing words; counted only if the chunks do not have them.
 _PRAISE = word_set(
     """popular beloved renowned famous acclaimed cozy charming inviting welcoming warm friendly attentive
     knowledgeable talented skilled dedicated passionate exceptional outstanding impressive delightful wonderful

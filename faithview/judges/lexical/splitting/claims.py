@@ -64,7 +64,7 @@ _ENTRY = re.compile(
         (?:{FILE}|https?://|www\.|(?:{SOURCE_WORDS})\s?[\#:._-]?\s?\d)""",
     re.IGNORECASE | re.VERBOSE,
 )
-# What has one of these verbs and an end mark is a sentence and not the name of a source.
+# Text with one of these verbs and an end mark is a sentence, not the name of a source.
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|can(?:not)?|could|will|would|should|may|might|must|do|does|did|costs?|takes?|\w+n['’]t)\b",
     re.IGNORECASE,
@@ -162,7 +162,7 @@ class Statement:
 class SplitAnswer:
     """The claims of an answer in their order, and the places of statements that the context does not tell.
 
-    `reading` is the answer to be read: as it is, but with spaces for its marks, and followed by what its replies state.
+    `reading` is the answer to read: with spaces instead of its marks, and followed by the statements of its replies.
     """
 
     claims: tuple[Statement, ...]
@@ -264,7 +264,7 @@ class _Pieces:
         self._claims.append(Statement(start=first, end=last, is_item=block.is_item))
 
 
-# No real answer has so many; a long text of one-letter sentences has ten times as many.
+# No real answer has this many; a long text of one-letter sentences has ten times as many.
 _MOST_CLAIMS = 5_000
 
 
@@ -273,7 +273,7 @@ def first_claims(split: SplitAnswer) -> tuple[SplitAnswer, tuple[str, ...]]:
     count = len(split.claims)
     if count <= _MOST_CLAIMS:
         return split, ()
-    warning = f"The answer has {count:,} claims; it was not looked at beyond the first {_MOST_CLAIMS:,}."
+    warning = f"The answer has {count:,} claims; it was not checked beyond the first {_MOST_CLAIMS:,}."
     return replace(split, claims=split.claims[:_MOST_CLAIMS]), (warning,)
 
 
@@ -329,7 +329,7 @@ def _pieces(answer: str, start: int, end: int) -> list[Range]:
 
 
 def _beside_refusals(answer: str, start: int, end: int) -> list[Range]:
-    """Return a clause as it is, or a refusal in it and what is said beside that."""
+    """Return a clause unchanged, or split into a refusal in it and the rest."""
     if not may_refuse(answer[start:end]):
         return [(start, end)]
     so = _SO.search(answer, start, end)
@@ -353,7 +353,7 @@ def _states_something(clause: str) -> bool:
 # A sentence has hardly ever more, and each takes its time.
 _MOST_TURNS = 4
 
-# Beside a refusal a shorter clause tells something too: "it costs 5".
+# Next to a refusal a shorter clause is also a statement: "it costs 5".
 _FEWEST_BESIDE = 3
 
 
@@ -378,7 +378,7 @@ def _stands_alone(clause: str) -> bool:
     return len(clause.split(None, _FEWEST_WORDS)) >= _FEWEST_WORDS and _HAS_VERB.search(clause) is not None
 
 
-# Marks of emphasis and of quotation belong to the answer's look, not to the claim.
+# Marks of emphasis and quotation marks belong to the answer's look, not to the claim.
 _EDGE = frozenset("*_#>|~`")
 _IS_EMOJI = re.compile(EMOJI)
 
@@ -408,9 +408,9 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """What a claim cites: `own` are the numbers in it, `carried` those of what follows it or of a claim before it.
+    """A claim's citations: `own` are the numbers in it, `carried` those after it or of a claim before it.
 
-    Numbers count the chunks from 1 and may be larger than there are. `ranges` are where its own citations stand.
+    Numbers count the chunks from 1 and may be larger than there are. `ranges` are the places of its own citations.
     """
 
     own: tuple[int, ...]

@@ -13,7 +13,7 @@ def says_something(text: str) -> bool:
     return _LETTER_OR_DIGIT.search(text) is not None
 
 
-# The context by the names that people and models give it.
+# Names of the context in answers.
 _GIVEN = r"(?:provided|given|available|retrieved|supplied|above|following|attached|relevant|cited|shared|listed)"
 _CONTEXT = (
     r"(?:context|passages?|knowledge\s+base|documentation|docs|snippets?|search\s+results?|documents?|texts?|articles?|"
@@ -128,7 +128,7 @@ _TALK = re.compile(
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
 
-# What an answer holds in place of a statement: "N/A", "TBD", "C", "Option B", "True".
+# Answers in place of a statement: "N/A", "TBD", "C", "Option B", "True".
 _PLACEHOLDER = re.compile(
     rf"""\W*(?:(?:{_LABEL})\s*[:=-]\s*|the\s+(?:correct\s+)?answer\s+is\W+)?(?:
         n\W?/?a|n\.\s?a\.|not\s+applicable|t\.?b\.?[dac]|to\s+be\s+(?:determined|decided|announced|confirmed|defined|added)|todo|none|null|nil|nan|
@@ -153,7 +153,7 @@ CITATION_ALONE = re.compile(
 # "To reset it, follow these steps:" and "Passage 2:" announce what follows.
 _LONGEST_ANNOUNCEMENT = 300
 
-# What has no word with meaning in so many characters only points at something said elsewhere.
+# A text this short without a word with meaning only points at something said elsewhere.
 _LONGEST_REPLY = 40
 _LETTERS = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 
@@ -165,13 +165,13 @@ def is_no_claim(text: str) -> bool:
     if text.endswith((":", "：")) and len(text) <= _LONGEST_ANNOUNCEMENT:
         return True
     if len(text) <= _LONGEST_REPLY and all(word in FUNCTION_WORDS for word in _LETTERS.findall(text.lower())):
-        return True  # "Yes, you can." to a question that nobody knows
+        return True  # "Yes, you can." to an unknown question
     if len(text) > _LONGEST_ANNOUNCEMENT:
         return False
     return any(pattern.match(text) is not None for pattern in (_TALK, _PLACEHOLDER, CITATION_ALONE))
 
 
-# Beside a statement that the context does not tell, to say whom to ask claims nothing; a number or an address does.
+# After "the context does not say", naming whom to ask is not a claim; a number or an address is.
 _ADVICE = re.compile(
     r"""\W*(?:(?:for\s+(?:more|further|additional|specific|this|that|accurate|the\s+most)\b[^,.]{0,60}|if\s+(?:you|this|possible|so)\b[^,.]{0,80}|
             to\s+(?:find|get|confirm|learn|check|be)\b[^,.]{0,60}|in\s+(?:that|this)\s+case|instead|perhaps|maybe|otherwise|therefore|so|and),?\s+)?
@@ -195,7 +195,7 @@ def is_advice(text: str) -> bool:
     return "://" not in text and _ADVICE.match(text) is not None
 
 
-# What an answer is written from. The names in `_WORKS` also name things in the world, which cover and include.
+# Names of an answer's sources. The names in `_WORKS` also name things in the world, which cover and include.
 _GIVEN_TEXT = r"(?:provided|given|available|retrieved|supplied|above|shared|attached|cited|listed)"
 _CONTEXTS = (
     r"(?:context|passages?|knowledge\s+base|help\s+cent(?:er|re)|documentation|docs|snippets?|search\s+results?|reviews?|"
@@ -217,7 +217,7 @@ _SUPPLIED = (
 )
 _NUMBERS = r"(?:\s+\d{1,2}(?:(?:\s*,\s*|\s+and\s+|\s*&\s*)\d{1,2})*)?"
 
-# Verbs of which only texts are the subject, and those that plans and shops have too.
+# Verbs whose subject is always a text, and those that also fit plans and shops.
 _ONLY_TOLD = (
     r"(?:mention|say|specify|state|address|discuss|tell|explain|indicate|answer|describe|clarify|reveal|disclose|detail|define|refer|"
     r"elaborate|speak|touch|shed|talk)"
@@ -308,7 +308,7 @@ _REFUSAL = re.compile(
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
 
-# What an answer says of itself or of the question, from its first word on (openers such as "I'm sorry, but" are off).
+# Remarks of an answer on itself or the question, from its first word on (openers such as "I'm sorry, but" are off).
 _BY_ITSELF = re.compile(
     rf"""\W*(?:(?:honestly|frankly|actually|currently|really|well|hmm+|oh|no|at\s+(?:this|the)\s+(?:time|moment|point)|right\s+now|as\s+of\s+now|
         to\s+be\s+honest|it\s+(?:seems|appears|looks\s+like)(?:\s+that)?|(?:as|so)\s+far\s+as\s+I\s+(?:can\s+(?:tell|see)|know)|on\s+this\s+point|

@@ -357,7 +357,7 @@ _POLITE = (
 )
 _WORDS = re.compile(rf"\W*(?:(?P<no>{_NO})|(?P<yes>{_YES})|{_SHORT}|(?P<polite>{_POLITE}))(?:\W+|\Z)", re.IGNORECASE)
 
-# What follows without a verb of its own, or with one after "if" and the like, goes with the question's predicate.
+# Text without its own verb, or with one after "if" and the like, belongs to the question's predicate.
 _FRAGMENT = re.compile(
     r"""(?:but\s+|and\s+|though\s+|although\s+)?
         (?P<limit>(?:only|just|solely|exclusively|except|unless|not)\s+)?
@@ -385,7 +385,7 @@ _RESTATED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the beginning of a sentence answers: `statement` is "" where nothing is known to be asked.
+    """The reply at the beginning of a sentence: `statement` is "" if the question is not known.
 
     `end` is where its words end; what follows in the sentence speaks for itself.
     """
@@ -398,7 +398,7 @@ class Reply:
 class _Words:
     """The words at the beginning of a sentence that say yes or no, up to `end`; `said` is where the last of them ends.
 
-    `is_denied` is None where none of them says either.
+    `is_denied` is None if none of them says either.
     """
 
     is_denied: bool | None = None
@@ -422,11 +422,11 @@ class _Words:
 
 
 def read_reply(text: str, asked: Asked | None, *, is_first: bool) -> Reply | None:
-    """Return what a sentence of an answer replies to a question; None where it speaks for itself.
+    """Return the reply of a sentence to a question; None if it is a statement by itself.
 
     Args:
         text: the sentence, without marks.
-        asked: the question, None where "yes" and "no" do not answer it.
+        asked: the question, None if "yes" and "no" do not answer it.
         is_first: nothing was claimed before it, so a fragment such as "Not on weekends." goes with the question.
     """
     words = before = _Words()

@@ -28,7 +28,7 @@ _MOST = 5
 def find_mismatches(sample: Sample, comparison: Comparison) -> tuple[Mismatch, ...]:
     """Return the words of a claim that is not supported.
 
-    They are both sides of what stands against it; else the values and names that no chunk has; else its other words
+    They are both sides of a conflict; else the values and names that no chunk has; else its other words
     that no chunk has, the rarest first.
     """
     if comparison.conflict is not None:
@@ -97,7 +97,7 @@ def decide(
 ) -> Decision:
     """Decide on one claim.
 
-    A value, name or negation that stands against a well aligned sentence makes it contradicted. It is supported where
+    A value, name or negation that conflicts with a well aligned sentence makes it contradicted. It is supported where
     its score says so, no name or value is missing, and it is none of the weakest claims of a doubtful answer
     (`is_weak`). Else it is partially supported where part of it is found, and not mentioned where not.
     """

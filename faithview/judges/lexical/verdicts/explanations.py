@@ -34,7 +34,7 @@ class Quote(NamedTuple):
 
 
 def collect_quotes(sample: Sample, comparison: Comparison, context: Context) -> tuple[Quote, ...]:
-    """Return the quotes that bear on the claim, the most telling first; those against it where there is a conflict."""
+    """Return the quotes relevant to the claim, the most informative first; if there is a conflict, those against it."""
     if comparison.conflict is not None:
         passages = [comparison.conflict.passage]
     elif comparison.windows:
@@ -75,7 +75,7 @@ def _stems_of_claim(passage: Passage, window: Window) -> frozenset[str]:
     return window.stems.intersection([token.word.stem for token in passage.tokens])
 
 
-# More words than this are a list that nobody reads.
+# More words than this would be a list too long to read.
 _MOST_WORDS = 5
 
 
@@ -99,7 +99,7 @@ _EXPLANATIONS: Mapping[ConflictKind, str] = {
 
 
 def explain(sample: Sample, comparison: Comparison, verdict: Verdict, quotes: Sequence[Quote]) -> str:
-    """Return one or two sentences that name what was found, what is missing and what stands against the claim."""
+    """Return one or two sentences that name what was found, what is missing and what contradicts the claim."""
     is_told = verdict is not Verdict.SUPPORTED and _is_of_operator(comparison)
     if is_told and comparison.near is not None and comparison.near.difference is not None:
         return _explain_operator(sample, comparison.near, comparison.near.difference)
@@ -186,7 +186,7 @@ def _is_told(edit: FoundEdit) -> bool:
     return edit.is_sure or edit.beside >= _FEWEST_BESIDE
 
 
-# With fewer words alike beside it, an edit is a way to say something else.
+# With fewer equal words next to it, an edit is only another way to say something.
 _FEWEST_BESIDE = 5
 
 
@@ -202,7 +202,7 @@ def _explain_edit(sample: Sample, edit: FoundEdit) -> str:
 
 
 def _cell(sample: Sample, conflict: Conflict) -> str:
-    """Return in which row and column of a table the chunk says it: ' for “Pro”, “Price”'; "" where it is no cell."""
+    """Return the row and column of the chunk's table cell: ' for “Pro”, “Price”'; "" if it is not a cell."""
     text = sample.chunks[conflict.passage.chunk].text
     names = [text[start:end].strip(" \t\"'") for start, end in conflict.headers]
     named = [f"“{name}”" for name in names if name]

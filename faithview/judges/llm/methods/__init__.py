@@ -15,12 +15,12 @@ from faithview.judges.llm.methods.single import Single
 __all__ = ["METHODS", "base", "create_method", "nli"]
 
 METHODS: Mapping[str, str] = {
-    "claims": "Claims are listed, then all verified in one call (two calls an answer)",
+    "claims": "Claims are listed, then all verified in one call (two calls per answer)",
     "single": "Claims are listed and verified in one call: the cheapest",
-    "per-claim": "Claims are listed, then each is verified in a call of its own",
+    "per-claim": "Claims are listed, then each is verified in a separate call",
     "nli": "Each sentence is entailed, neutral or contradicted (one call)",
     "qa": "Questions from the answer are answered from the chunks, and the answers compared (three calls)",
-    "sentence": "Each sentence is faithful or not, with the phrases at fault (one call)",
+    "sentence": "Each sentence is faithful or not, with the wrong phrases (one call)",
     "combined": "Claims, nli and qa together, weighted (six calls)",
 }
 
@@ -33,7 +33,7 @@ def create_method(name: str, *, weights: str | None = None) -> Method:
     """
     simple = {m.name: m for m in (Claims(), Single(), PerClaim(), Nli(), Qa(), Sentences())}
     if weights is not None and name != "combined":
-        raise JudgeUnavailable(f"Only the method 'combined' has weights, {name!r} has none; leave them out.")
+        raise JudgeUnavailable(f"Only the method 'combined' has weights; {name!r} has none; leave them out.")
     if name == "combined":
         return Combined(weights=parse_weights(weights))
     if name not in simple:

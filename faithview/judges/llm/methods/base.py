@@ -1,4 +1,4 @@
-"""What a method is, and what several of them share."""
+"""The protocol of a method, and helpers that several of them share."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,7 +44,7 @@ _REMARK = re.compile(
     r").*",
     re.IGNORECASE | re.DOTALL,
 )
-# What goes on after one of these is a statement of its own.
+# Text after one of these is a separate statement.
 _GOES_ON = re.compile(r"\b(?:but|however|although|though|yet|while|whereas|instead|so|therefore)\b|[;:]", re.IGNORECASE)
 
 _LONGEST = 400
@@ -60,7 +60,7 @@ def is_remark(statement: str) -> bool:
 
 NO_QUOTE_GIVEN = "No quote given."
 
-# What is left of a judge's confidence. A verdict that nothing shows is little better than a guess; a claim that is
+# The factor on a judge's confidence. A verdict that nothing shows is little better than a guess; a claim that is
 # not found in the answer is mostly one in other words.
 _KEPT = {Weakness.UNQUOTED: 0.5, Weakness.UNPLACED: 0.75}
 
@@ -101,7 +101,7 @@ def weakness_warnings(claims: Iterable[Claim]) -> tuple[str, ...]:
     return tuple(weakness_warning(weakness, found.count(weakness)) for weakness in Weakness if weakness in found)
 
 
-# The confidence of a model that names none, for the order of claims.
+# The confidence assumed for a model that gives none, for the order of claims.
 _UNSAID = 0.5
 
 _Stated = TypeVar("_Stated", ExtractedClaim, JudgedClaim)
@@ -134,7 +134,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """How many calls of one step an answer takes, and how many tokens each reply has, for an estimate."""
+    """The number of calls of one step per answer, and of tokens per reply, for an estimate."""
 
     step: str
     calls: float
@@ -183,7 +183,7 @@ def nothing_claimed(*, abstained: bool) -> Outcome:
 
 
 def expected_claims(sample: Sample) -> float:
-    """Return about how many claims an answer makes: one for every 60 characters, at least one."""
+    """Return the approximate number of claims in an answer: one for every 60 characters, at least one."""
     return max(1.0, len(sample.answer) / 60)
 
 
@@ -230,7 +230,7 @@ def listed_claims(texts: Mapping[int, str]) -> str:
 
 
 def only_claims(stated: Sequence[_Stated], repairs: Repairs) -> list[_Stated]:
-    """Return the statements without remarks about the chunks, which are no claims."""
+    """Return the statements without remarks about the chunks, which are not claims."""
     claims = [claim for claim in stated if not is_remark(claim.text)]
     if len(claims) < len(stated):
         repairs.note(Repair.NO_CLAIM, len(stated) - len(claims))

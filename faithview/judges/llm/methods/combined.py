@@ -39,7 +39,7 @@ class Combined:
     async def judge(self, sample: Sample, asker: Asker) -> Outcome:
         """Judge one answer.
 
-        An answer in which `claims` finds nothing to check has no score, whatever the others say of it.
+        An answer in which `claims` finds nothing to check has no score, regardless of the others.
         """
         parts = self._weighted_methods
         outcomes = await together([part.judge(sample, asker) for part in parts])
@@ -68,10 +68,10 @@ class Combined:
 
 
 def parse_weights(text: str | None) -> Mapping[str, float]:
-    """Return weights from "claims=0.4,nli=0.3,qa=0.3"; the shipped ones where there is no text.
+    """Return weights from "claims=0.4,nli=0.3,qa=0.3"; the shipped ones if there is no text.
 
     Raises:
-        JudgeUnavailable: a part is unknown or missing, a weight is no number or negative, or that of `claims` is 0.
+        JudgeUnavailable: a part is unknown or missing, a weight is negative or not a number, or that of `claims` is 0.
     """
     if text is None:
         return dict(WEIGHTS)

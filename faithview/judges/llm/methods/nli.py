@@ -99,7 +99,7 @@ class SentenceJudge(Generic[_Reply, _Item]):
         )
 
     def expect(self, sample: Sample) -> Sequence[Expected]:
-        """One call, with so many tokens a sentence in its reply."""
+        """One call, with this many reply tokens per sentence."""
         count = len(sentences_of(sample.answer))
         return (Expected(step=self.step, calls=1, completion_tokens=20 + self.tokens * count),)
 
@@ -121,7 +121,7 @@ _VERDICTS = {
 
 
 class Nli:
-    """Natural language inference, all sentences in one call, so that the chunks are sent once."""
+    """Natural language inference, all sentences in one call, so the chunks are sent once."""
 
     name = label = "nli"
     steps = ("nli",)

@@ -1,4 +1,4 @@
-"""`per-claim`: list the claims, then verify each in a call of its own, all at the same time."""
+"""`per-claim`: list the claims, then verify each in a separate call, all at the same time."""
 
 from collections.abc import Sequence
 

@@ -137,7 +137,7 @@ async def _answer_from_chunks(
 async def _compare(
     questions: Sequence[AnsweredQuestion], answers: Mapping[int, ContextAnswer], answered: Sequence[int], asker: Asker
 ) -> Mapping[int, Comparison]:
-    """Return the comparisons by the number of the question; they are numbered anew for the model, without gaps."""
+    """Return the comparisons by the number of the question; they are renumbered for the model, without gaps."""
     form: Form[Comparisons, Comparison] = Form(
         schema=Comparisons,
         name="comparisons",

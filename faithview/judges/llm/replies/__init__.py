@@ -1,3 +1,3 @@
-"""What a model replies: its shape, how it is read, what is repaired, and where the words that it copied stand."""
+"""A model's replies: their form, parsing, repairs, and the places of copied words."""
 
 __all__ = ["anchoring", "find_json", "listing", "parsing", "schemas"]

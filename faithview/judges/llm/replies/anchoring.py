@@ -1,8 +1,8 @@
-"""Where the words that a model copied stand, though it changed how they are written.
+"""Finds the places of words that a model copied, even if it changed their spelling.
 
-Models change white space, capitals, quotation marks and dashes, write "…" for words that they leave out, drop Markdown
+Models change whitespace, capitals, quotation marks and dashes, write "…" for words that they leave out, drop Markdown
 marks, escape or unescape JSON, and take the number of the wrong chunk. The place that is returned is always exact, and
-words that stand nowhere have none: the nearest words that do stand there are not taken in their place.
+words that are nowhere have none: similar words are not used instead.
 """
 
 import json
@@ -20,9 +20,9 @@ from faithview.domain.spans import Span, find_quote, span_at
 from faithview.judges.llm.replies.find_json import Repair, Repairs
 from faithview.judges.llm.replies.schemas import Quote, is_nothing
 
-# Fewer letters and digits than this stand in another chunk by chance.
+# A quote with fewer letters and digits than this is in another chunk by chance.
 _LONG_ENOUGH = 12
-# A shorter piece beside dots is found anywhere.
+# A shorter piece next to dots is found anywhere.
 _PIECE = 3
 
 _DOTS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.+)\s*\]|\(\s*(?:…|\.\.\.+)\s*\)|…|\.\.\.+)\s*")
@@ -35,9 +35,9 @@ _ALIKE = {
     "×": "[×x]",
 }
 
-# What models put around a quote that is not in the text, or leave off at its ends.
+# Characters that models add around a quote or drop at its ends.
 _AT_ENDS = " \t\r\n\"“”„«»'’‘`*_.…\\"
-# Between words: white space, also as an escape of JSON, and marks of Markdown.
+# Between words: whitespace, also as an escape of JSON, and marks of Markdown.
 _GAP = r"[*_`]*(?:\s|\\[nrt])+[*_`]*"
 # Invisible characters, which texts from PDF files and web pages have within words.
 _INVISIBLE = "[\u00ad\u200b\u200c\u200d\u2060]*"
@@ -61,9 +61,9 @@ def anchor(text: str, quote: str, *, occurrence: int = 1) -> Span | None:
 
 
 def anchor_pieces(text: str, quote: str, *, occurrence: int = 1) -> tuple[Span, ...]:
-    """Return the place of a quote; of one with "…" for words left out, the places of its pieces, in their order.
+    """Return the place of a quote; for one with "…" for omitted words, the places of its pieces, in order.
 
-    All pieces must stand in the text, each after the one before it; else there is no place.
+    All pieces must be in the text, each after the previous one; otherwise there is no place.
     """
     whole = anchor(text, quote, occurrence=occurrence)
     if whole is not None:
@@ -100,8 +100,8 @@ def anchor_claims(answer: str, quotes: Sequence[str], texts: Sequence[str] = ())
 def evidence_from(quotes: Sequence[Quote], sample: Sample, repairs: Repairs) -> tuple[Evidence, ...]:
     """Return quotes as evidence, each with its exact place.
 
-    Words that do not stand in the chunk that was named but in one other alone are that one's. Words that stand nowhere
-    keep the chunk that was named and have no place; if that chunk does not exist, they are left out.
+    Words that are not in the named chunk but in exactly one other belong to that one. Words that are nowhere keep the
+    named chunk and have no place; if that chunk does not exist, they are left out.
     """
     evidence: list[Evidence] = []
     for item in quotes:
@@ -112,7 +112,7 @@ def evidence_from(quotes: Sequence[Quote], sample: Sample, repairs: Repairs) -> 
 
 
 def cited_chunks(evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """Return the ids of the chunks that are quoted, each once, those with words that stand there first."""
+    """Return the ids of the quoted chunks, each once, those with a verified quote first."""
     ranked = sorted(evidence, key=lambda item: not item.is_verified)
     return tuple(dict.fromkeys(item.chunk_id for item in ranked))
 

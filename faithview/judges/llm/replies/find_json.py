@@ -18,7 +18,7 @@ class Repair(StrEnum):
     WRAPPED = "the JSON object was inside another value"
     VALUE = "a value was written otherwise than asked"
     LEFT_OUT = "a field that decides nothing was left out or could not be read"
-    OTHER_CHUNK = "a quote stands in another chunk than the one named"
+    OTHER_CHUNK = "a quote is in another chunk than the one named"
     NO_CHUNK = "a quote from a chunk that does not exist was removed"
     NO_CLAIM = "a statement about the chunks or the answer was listed as a claim"
     CUT_OFF = "a reply was cut off, and its end was asked for"
@@ -26,7 +26,7 @@ class Repair(StrEnum):
     ASKED_ANEW = "a whole reply was asked for again"
 
 
-# What is said of an answer if the model never came to the end of a list.
+# The warning on an answer if the model never finished a list.
 CUT_SHORT = "The judge's replies were cut off, so a part of the answer was not judged."
 
 
@@ -70,7 +70,7 @@ _MOST_CHARACTERS = 2_000_000
 _MOST_LOOKED_AT = 2_000_000
 _DEEPEST = 4  # values inside values: a document as a string in a tool call in a list
 
-# A string, or what must not stand outside one.
+# A string, or a character that must not be outside one.
 _STRING_OR_FAULT = re.compile(
     r'"(?:[^"\\]|\\.)*"|(?P<comma>,)(?=\s*+(?://[^\n]*+\s*+)*+[}\]])|(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))|(?P<word>\b(?:None|True|False)\b)',
     re.DOTALL,
@@ -80,7 +80,7 @@ _UNKNOWN_ESCAPE = re.compile(r'\\(?:(["\\/bfnrt]|u[0-9a-fA-F]{4})|(\')|(.))', re
 
 _FENCED = re.compile(r"(?:```|~~~)[\w-]*\n(.*?)\n?(?:```|~~~)", re.DOTALL)
 
-# What comes after the "{" of an object, and hardly ever after one in prose.
+# Characters after the "{" of an object that are rare after one in prose.
 _OBJECT = re.compile(r'\{\s*(?:["}]|//|/\*)')
 
 
@@ -122,7 +122,7 @@ def without_reasoning(text: str) -> str:
         text = text[match.end() :].lstrip()
     if _OPEN_REASONING.match(text):
         raise NoObject("the reply ends within its reasoning; reply with the JSON object at once")
-    # An end without a beginning, unless it stands in the reply itself.
+    # An end without a beginning, unless it is in the reply itself.
     end = _END_OF_REASONING.search(text)
     if end is not None and not text.lstrip("`json \n\t").startswith("{"):
         text = text[end.end() :].lstrip()

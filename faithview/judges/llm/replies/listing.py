@@ -4,7 +4,7 @@ A model that is asked for the rest may send the whole list again, in other words
 was kept. What is kept is not replaced, and each of the others is taken for the one that it is about.
 
 Some flaws are worth one more question and no more: a quote that is missing, or a confidence that cannot be read. A
-ruling with such a flaw is used as it is once the model was told of it.
+ruling with such a flaw is used unchanged once the model was told of it.
 """
 
 from collections import Counter, deque
@@ -56,7 +56,7 @@ def number_items(
 
 
 def text_of(item: object, field: str) -> str:
-    """Return the text in a field in the form in which texts are compared; "" where there is none."""
+    """Return the text in a field in the form in which texts are compared; "" if there is none."""
     text = item.get(field) if isinstance(item, Mapping) else None
     return " ".join(text.casefold().split()) if isinstance(text, str) else ""
 
@@ -93,7 +93,7 @@ _Item = TypeVar("_Item", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form(Generic[_M, _Item]):
-    """What is asked for.
+    """The list that is asked for.
 
     Attributes:
         schema: the whole reply.
@@ -101,8 +101,8 @@ class Form(Generic[_M, _Item]):
         item: one item.
         kind: what an item is ("ruling").
         noun: what an item is about ("claim").
-        count: how many things items are about; None where the first reply decides.
-        number: the field with the number of what it is about; None where the place in the list is its number.
+        count: how many things the items are about; None if the first reply decides.
+        number: the field with the number of what it is about; None if the place in the list is its number.
         text: the field that tells items without a number apart.
         problems: what is wrong with an item of the right shape; nothing where it can be used.
         flaws: what is asked for once more, though an item can be used without it.
@@ -128,7 +128,7 @@ class Form(Generic[_M, _Item]):
 
 @dataclass(slots=True)
 class _Version(Generic[_Item]):
-    """One item of a reply, with what is wrong with it; `item` is None where it has not the right shape."""
+    """One item of a reply, with what is wrong with it; `item` is None if it does not have the right form."""
 
     number: int | None
     item: _Item | None
@@ -139,7 +139,7 @@ class _Version(Generic[_Item]):
 
 @dataclass(slots=True)
 class Taken(Generic[_M, _Item]):
-    """What is taken from the replies to one question so far."""
+    """The usable part of the replies to one question so far."""
 
     form: Form[_M, _Item]
     head: _M | None = None
@@ -359,7 +359,7 @@ class Taken(Generic[_M, _Item]):
         return " and ".join(wanted)
 
     def _forget(self) -> None:
-        """Begin anew: nothing of the replies so far can be used."""
+        """Start again: no reply so far can be used."""
         self.items.clear()
         self._flawed.clear()
         self._known.clear()

@@ -122,7 +122,7 @@ def read_list_until_cut(text: str, field: str) -> list[Any]:
 
 
 def list_field(schema: type[BaseModel]) -> str | None:
-    """Return the field that a bare list is the value of; None for a reply that is no list of things."""
+    """Return the field whose value a bare list is; None for a reply that is not a list of things."""
     name, field = next(iter(schema.model_fields.items()))
     items = get_args(field.annotation)
     return name if items and issubclass(items[0], BaseModel) and items[0] is not Quote else None
@@ -152,10 +152,10 @@ def out_of_range(noun: str, numbers: Iterable[int], expected: int) -> list[str]:
 
 @dataclass(slots=True, kw_only=True)
 class TakenObject(Generic[_M]):
-    """What is taken from the replies to one question so far.
+    """The usable part of the replies to one question so far.
 
-    `flaws` returns what is asked for once more, though the object can be used without it. `from_text` makes the object
-    of a reply that is plain text; None where plain text is no reply.
+    `flaws` returns flaws to ask about once more, although the object is usable. `from_text` makes the object
+    of a reply that is plain text; None if plain text is not a valid reply.
     """
 
     schema: type[_M]

@@ -127,7 +127,7 @@ def _read_share(value: Any, info: ValidationInfo) -> Any:
 
 
 def _as_share(value: Any) -> float | None:
-    """Return a number that can only be a percentage as a share, and any other as it is; None for what is no number."""
+    """Return a certain percentage as a share, and any other number unchanged; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return value / 100 if _LEAST_PERCENTAGE < value <= 100 else float(value)
@@ -312,10 +312,10 @@ Flag = Annotated[bool, FLAG]
 
 
 def lean_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a JSON schema without what tells a model nothing, as every token of it is paid for with every call.
+    """Return a JSON schema without parts that tell a model nothing, because each token is paid for in every call.
 
-    These are titles, descriptions and defaults. Closed lists stand where they are used. Every field is wanted, those
-    with a default too: vendors' strict modes demand it.
+    These are titles, descriptions and defaults. Closed lists are inlined. Every field is required, including those
+    with a default: vendors' strict modes demand it.
     """
     definitions = schema.get("$defs", {})
     lean = _lean({name: part for name, part in schema.items() if name != "$defs"}, definitions)
