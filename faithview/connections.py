@@ -1,8 +1,8 @@
 """How many connections a server of FaithView keeps, and how long it waits for each; for service and dashboard.
 
-Anybody who reaches a port can open connections and send nothing. Each takes one of the files that a process may have
-open, and without a free one nobody is answered and the store cannot be opened. uvicorn, which runs both servers, waits
-for headers for ever.
+Every client that reaches a port can open connections and send nothing. Each uses one of the files that a process may
+have open; without a free one, no request is answered and the store cannot be opened. uvicorn, which runs both servers,
+waits for headers for ever.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ def raise_open_files() -> int:
 
     From 1,024 files on, 640 are for everything else; of fewer, connections have a fourth.
     """
-    if sys.platform == "win32":  # sockets are no files there
+    if sys.platform == "win32":  # sockets are not files there
         return MOST
     import resource
 
@@ -53,7 +53,7 @@ def raise_open_files() -> int:
 
 
 def limits_of_connections(most: int) -> dict[str, Any]:
-    """Return the arguments of `uvicorn.Config` that make a server keep at most so many connections."""
+    """Return the arguments of `uvicorn.Config` that limit a server's connections."""
     waiting: dict[_Connection, None] = {}
 
     def connection(*arguments: Any, **named: Any) -> asyncio.Protocol:
@@ -65,7 +65,7 @@ def limits_of_connections(most: int) -> dict[str, Any]:
 def quieten_logs() -> None:
     """Log at most once a second that a request is malformed, and at most once a minute that no file is free.
 
-    Anybody who reaches the port can cause both again and again, and fill a disk with them.
+    Every client that reaches the port can cause both repeatedly, and fill a disk with them.
     """
     logs.limit("uvicorn.error", lambda record: record.levelno == logging.WARNING, at_most_every_s=_MALFORMED_EVERY_S)
     logs.limit("asyncio", lambda record: record.getMessage().startswith(_NO_FILES), at_most_every_s=_NO_FILES_EVERY_S)

@@ -141,12 +141,12 @@ def bind(host: str, port: int, *, server: str) -> socket.socket:
 
 
 def _name_in(host: str | None) -> str | None:
-    """Return the name in the value of a `Host` in lower case, without port and final dot; None for what is no host."""
+    """Return the name in the value of a `Host` in lower case, without port and final dot; None if it is not a host."""
     if not host or any(character in host for character in "@/?#\\ \t"):
         return None
     try:
         parts = urlsplit(f"//{host}")
-        _ = parts.port  # raises for one that is no number or out of range
+        _ = parts.port  # raises if it is not a number or out of range
         return (parts.hostname or "").removesuffix(".") or None
     except ValueError:
         return None

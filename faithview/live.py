@@ -227,7 +227,7 @@ def _open_beside(db: "Database") -> "Store":
 
 
 def _copied(context: Any) -> Any:
-    """Return a context that the application can no longer change, but for metadata inside it."""
+    """Return a context that the application can no longer change, except for metadata inside it."""
     if isinstance(context, list | tuple):
         return tuple([dict(chunk) if isinstance(chunk, Mapping) else chunk for chunk in context])
     return dict(context) if isinstance(context, Mapping) else context

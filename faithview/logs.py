@@ -1,8 +1,8 @@
 """Logging: which records are written, how they look, and events with fields.
 
-A record stands for an event where it was made by `log_event`, else for a message. Neither holds texts under judgement
-nor keys: fields are ids, counts and names of settings, errors are written as their types and places in the code, for
-their messages may quote what was being read, and the values of variables that hold keys are blotted out of every line.
+A record made by `log_event` is an event; every other one is a message. Neither holds texts under judgement nor keys:
+fields are ids, counts and names of settings, errors are written as their types and places in the code, for their
+messages may quote what was being read, and the values of variables that hold keys are blotted out of every line.
 """
 
 import json
@@ -103,7 +103,7 @@ def take_over(*prefixes: str) -> None:
 
 
 def limit(logger: str, concerned: Callable[[logging.LogRecord], bool], *, at_most_every_s: float) -> None:
-    """Let through at most one of the concerned records in so many seconds; it says how many were left out before it.
+    """Let through at most one of the concerned records per period; it says how many were left out before it.
 
     Only records that are logged under this very name are looked at. A second call takes the place of the first.
     """

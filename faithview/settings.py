@@ -9,19 +9,19 @@ import platformdirs
 
 from faithview.domain.errors import InvalidInput
 
-# Every environment variable that FaithView itself reads, beside FAITHVIEW_LIMITS (`formats/limits.py`).
-# Judges' SDKs read their vendors' own (OPENAI_API_KEY, ...).
+# Every environment variable that FaithView itself reads, except FAITHVIEW_LIMITS (`formats/limits.py`). Judges' SDKs
+# read their vendors' own (OPENAI_API_KEY, ...).
 DATABASE_VARIABLE = "FAITHVIEW_DB"
 # A project that the secrets file describes, whose store is used (`services/projects.py`).
 PROJECT_VARIABLE = "FAITHVIEW_PROJECT"
-# Where alerts are posted. Anybody with this address can post there, so it is never stored, logged or shown.
+# Where alerts are posted. Every holder of this address can post there, so it is never stored, logged or shown.
 WEBHOOK_VARIABLE = "FAITHVIEW_WEBHOOK_URL"
-# Names beside this machine's own that a server answers to (`hosts.py`), separated by commas.
+# Host names, besides this machine's own, that a server accepts (`hosts.py`), separated by commas.
 ALLOWED_HOSTS_VARIABLE = "FAITHVIEW_ALLOWED_HOSTS"
 # The file with keys and the description of the log-in, in place of the one in the home folder.
 SECRETS_VARIABLE = "FAITHVIEW_SECRETS"
-# "required": the dashboard does not start where nobody can log in, and shows nothing if the description of the
-# log-in is gone later.
+# "required": the dashboard does not start without a log-in, and shows nothing if the description of the log-in is gone
+# later.
 LOGIN_VARIABLE = "FAITHVIEW_LOGIN"
 LOGIN_REQUIRED = "required"
 # What clients of `faithview serve` have to send; several, separated by commas, while one takes the place of another.
@@ -66,8 +66,8 @@ class Settings:
 def read_variable(name: str, environ: Mapping[str, str] | None = None, *, wants: str | None = None) -> str | None:
     """Return what an environment variable is set to; None if it is not set.
 
-    An empty one is an error: whoever set it meant something, and what is used without it is another store, other
-    secrets or no log-in at all.
+    An empty one is an error: the user meant to set it, and without it FaithView would use another store, other secrets
+    or no log-in at all.
 
     Args:
         name: the variable.

@@ -29,7 +29,7 @@ from faithview.wording import numbers as fmt
 
 
 def is_watched() -> bool:
-    """Return whether somebody sees a progress bar: in a notebook, or where standard error is a terminal."""
+    """Return whether a progress bar is visible: in a notebook, or if standard error is a terminal."""
     return _is_notebook() or (sys.stderr is not None and sys.stderr.isatty())
 
 
@@ -96,7 +96,7 @@ def evaluate(
     Args:
         data: the answers with their chunks: samples, a data frame of pandas or polars, a dataset of Hugging Face, a
             table of Arrow, or dictionaries. Columns are recognised by their names, as in a file; what is no field of a
-            sample is kept beside it. A row that cannot be read is left out with a warning, and named in `unread`.
+            sample is kept with it. A row that cannot be read is left out with a warning, and named in `unread`.
         columns: the column of a field where its name is not recognised: {"answer": "bot_text"}; for the chunks
             ("contexts") several columns are allowed.
         judge: a judge's name: "embedded" (the default), "lexical" or "openai:MODEL" for example.
@@ -255,7 +255,7 @@ class _Plan:
     progress: bool | None
 
     def check_types(self) -> None:
-        """Raise InvalidInput for an argument of another type, but for those of the judge, the data and the store."""
+        """Raise InvalidInput for an argument of the wrong type, except those of the judge, the data and the store."""
         check_arguments(
             name=self.name,
             threshold=self.threshold,

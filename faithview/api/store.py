@@ -20,7 +20,7 @@ from faithview.store.database import open_database
 
 __all__ = ["Store", "check_store", "open_store", "opened_store"]
 
-# A notebook shows the claims of so many answers.
+# How many answers a notebook shows with their claims.
 _SHOWN_CHANGES = 10
 _IN_MEMORY = "sqlite://"
 

@@ -68,7 +68,7 @@ JSON = "application/json"
 PROTOBUF = "application/x-protobuf"
 TRACES = "/v1/traces"
 
-# Whoever watches over the service has no token, and may address it by its number. They reveal nothing.
+# Health probes have no token, and may address the service by its IP address. These paths reveal nothing.
 PROBES = ("/health", "/ready")
 # What the service can do is no secret: its source is public.
 OPEN = (*PROBES, "/openapi.json", "/docs")

@@ -1,4 +1,4 @@
-"""Runs the service: one process that answers, and the judge's own processes beside it."""
+"""Runs the service: one process that answers, and the judge's own processes."""
 
 import signal
 import socket

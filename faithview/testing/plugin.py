@@ -109,7 +109,7 @@ class _Recorder:
             raise pytest.UsageError(f"--faithview-{'db' if self._options.db else 'project'}: {error}") from None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take what a test judged; a test that is tried again begins anew."""
+        """Record what a test judged; a repeated test starts over."""
         if report.when == "setup":
             self._answers.pop(report.nodeid, None)
         answers = getattr(report, _ANSWERS, None)

@@ -40,7 +40,7 @@ def draw_filters() -> None:
         index=None,
         key=_WHO.show(wanted.who),
         format_func=make_visible,
-        placeholder="Everybody",
+        placeholder="All users",
         on_change=_WHO.on_choice(lambda: page_addresses.select_audit_person(_WHO.text())),
     )
     kind.selectbox(
@@ -100,7 +100,7 @@ def draw_entries(line: FirstLine) -> None:
         why = (
             "Nothing has been recorded yet. This page will list who changed what, and when."
             if wanted == AuditFilter()
-            else "Nothing is listed. Choose other days, another person or other words."
+            else "Nothing is listed. Choose other days, another user or other words."
         )
         st.info(why, icon=":material/search_off:")
         return

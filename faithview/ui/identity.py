@@ -151,7 +151,7 @@ def ask_reviewer(*, place: str = "", to: str = "") -> str | None:
 
     Args:
         place: tells the form apart where a page has it twice, as in a dialog above the page.
-        to: what the name is asked for, said beside the form where the page does not say it.
+        to: what the name is needed for, if the page does not say it.
     """
     name = current_reviewer()
     if name is not None:

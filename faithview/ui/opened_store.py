@@ -119,7 +119,7 @@ def _works(project: Project | None) -> bool:
 def explaining() -> Iterator[None]:
     """Show why the store cannot be used, and stop, where a part of the app fails because of it.
 
-    What a page raises beside that is a mistake of ours, unless the store is damaged.
+    Every other error of a page is a bug, unless the store is damaged.
     """
     try:
         yield

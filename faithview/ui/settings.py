@@ -69,7 +69,7 @@ _ICONS = {
 
 
 def draw_test() -> None:
-    """Draw the button; a press asks the hosts that are named beside it. What was found stays until the next press."""
+    """Draw the button; a press asks the hosts named next to it. The results stay until the next press."""
     hosts = hosts_to_ask()
     refusal = identity.why_cannot_run()
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -1,4 +1,4 @@
-"""Words beside a corrected score."""
+"""The words that explain a corrected score."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING

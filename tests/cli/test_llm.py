@@ -151,7 +151,8 @@ def test_a_budget_leaves_a_run_that_says_why_it_stopped(faithview: Command, data
     assert (done.status, done.document["status"], done.document["llm_calls"]) == (3, "cancelled", 2)
     assert "2 of at most 3 calls" in done.document["error"]
     assert done.err.splitlines()[-1] == (
-        f"faithview: stopped by --max-calls with 2 rows pending; `faithview resume {done.document['run_id']}` goes on."
+        f"faithview: stopped by --max-calls with 2 rows pending; "
+        f"`faithview resume {done.document['run_id']}` continues it."
     )
     assert faithview("resume", "b", "--json").document["status"] == "complete"
     assert vendor.calls == 5

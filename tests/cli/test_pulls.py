@@ -89,7 +89,7 @@ def test_results_that_need_an_answer_leave_the_file(faithview: Command, server: 
     server.answers = without_judge
     done = faithview("pull", "mlflow", "-o", "m.jsonl", "--run", "x")
     assert done.status == 2
-    assert "m.jsonl is written, but its results became no run" in done.err
+    assert "m.jsonl is written, but its results were not stored as a run" in done.err
     assert len((tmp_path / "m.jsonl").read_text(encoding="utf-8").splitlines()) == TRACES
 
 

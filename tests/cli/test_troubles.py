@@ -248,4 +248,6 @@ def test_a_run_that_was_stored_before_it_failed_is_told_with_status_3_and_its_id
     (stored,) = faithview("runs", "--json").document["runs"]
     assert done.document["run_id"] == stored["run_id"]
     assert (stored["status"], stored["states"]["pending"]) == ("failed", ROWS)
-    assert f"faithview: stopped with {ROWS} rows pending; `faithview resume {stored['run_id']}` goes on." in done.err
+    assert (
+        f"faithview: stopped with {ROWS} rows pending; `faithview resume {stored['run_id']}` continues it." in done.err
+    )

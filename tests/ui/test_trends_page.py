@@ -35,7 +35,7 @@ def test_trends_stand_over_an_empty_store_and_over_one_that_has_only_unfinished_
 
 def test_an_unfinished_run_is_named_and_makes_no_point(failed_run: str, open_page: OpenPage) -> None:
     text = words_of(open_page(navigation.TRENDS))
-    assert "There is nothing to draw yet" in text
+    assert "No scores to draw yet" in text
 
 
 def test_the_demos_trend_says_what_happened_and_shows_it(demo: Store, open_page: OpenPage) -> None:

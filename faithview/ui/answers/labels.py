@@ -123,7 +123,7 @@ def history(claim: LabelledClaim) -> None:
             if text:
                 st.text(text)
         if label in claim.second_thoughts:
-            st.caption("stored beside the blind label, which counts")
+            st.caption("stored with the blind label, which counts")
         elif label.label_id not in standing and label.retracts is None:
             st.caption("no longer counts")
 

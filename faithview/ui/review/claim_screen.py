@@ -379,7 +379,7 @@ def keep_lease() -> None:
 
 
 def _verdict_line(claim: QueuedClaim, navigator: QueueNavigator, place: str) -> None:
-    """Draw the reviewer's verdict, beside the judge's where it is shown; one line in every case, so nothing moves."""
+    """Draw the reviewer's verdict, and the judge's if it is shown; always one line, so nothing moves."""
     with st.container(horizontal=True, vertical_alignment="center", height=40, border=False, gap="medium"):
         words = _QUESTION
         if claim.own:

@@ -89,7 +89,7 @@ def limits_words(result: CheckResult) -> list[str]:
 
 
 def score_words(found: FoundScore, *, with_name: bool) -> str:
-    """Return the corrected score in Markdown beside the judge's, or why there is none; what it is about comes first."""
+    """Return the corrected score with the judge's in Markdown, or why there is none; its subject comes first."""
     correction = found.correction
     about = _about(found, with_name=with_name)
     score, reason = correction.score, why_no_score(correction)

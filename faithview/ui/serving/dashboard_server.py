@@ -142,7 +142,7 @@ def _serve(place: Place, *, open_browser: bool, figures: Figures | None) -> None
     # Streamlit starts uvicorn, and has no option for these.
     limits = connections.limits_of_connections(connections.raise_open_files())
     uvicorn.Config = partial(uvicorn.Config, **limits)  # type: ignore[misc, assignment]  # a class
-    # Streamlit looks for settings in the current folder when it starts, and beside the program that was started.
+    # Streamlit looks for settings in the current folder when it starts, and next to the program that was started.
     # Models on this machine may be named by paths, which count from where the user is.
     os.chdir(script.parent)
     sys.argv = [str(script)]

@@ -431,7 +431,7 @@ def _plain(value: object) -> str:
 def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAnswer, view: View) -> AnswerPayload:
     """Return what the answer view draws of a reviewed answer.
 
-    Under `View.REVIEWED` marks and claims have the verdict that counts, with the judge's beside it where it differs;
+    Under `View.REVIEWED` marks and claims have the verdict that counts, with the judge's next to it if it differs;
     under `View.JUDGE` they have the judge's, with the reviewers' next to it. Claims that reviewers added follow the
     judge's, numbered on; they count only under `View.REVIEWED`.
     """

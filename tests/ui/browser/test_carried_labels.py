@@ -91,7 +91,7 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
 
     screen.open("/inspect", run=second, row=runs.key(1), claim="1")
     screen.sees("6 labels carried over from earlier runs; 2 are outdated and come first in the next spot-check.")
-    screen.sees(f"inherited from {runs.first.name} (Ann")
+    screen.sees(f"carried over from {runs.first.name} (Ann")
 
     screen.open("/inspect", run=second, row=runs.key(_EDITED), claim="1")
     screen.sees("an earlier label is outdated")
@@ -184,7 +184,7 @@ def test_marks_and_claims_follow_peoples_verdict_with_the_judges_beside_it(
     expect(screen.answer().locator('.mark[data-claim="2"]')).to_have_attribute("data-verdict", "not_a_claim")
     screen.page.get_by_role("radio", name="judge").click()
     expect(screen.claim(2)).to_have_attribute("data-verdict", judged.value)
-    expect(screen.claim(2)).to_contain_text("people:")
+    expect(screen.claim(2)).to_contain_text("reviewers:")
 
 
 def test_the_reviewers_name_outlives_a_reload_and_is_in_no_link(runs: _Runs, screen: Screen) -> None:

@@ -135,7 +135,7 @@ def test_label_keys_label_the_claim_that_is_marked_on_either_side(
     screen.settle()
     last = view.locator('.claim[aria-selected="true"]')
     expect(last).to_have_attribute("data-claim", str(rows[-1][0]))
-    expect(last.locator('[data-side-of="before"] .people')).to_contain_text("people")
+    expect(last.locator('[data-side-of="before"] .people')).to_contain_text("reviewers")
 
 
 def _matched(detail: PairDetail) -> list[tuple[int, ClaimPair]]:

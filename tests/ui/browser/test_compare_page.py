@@ -168,7 +168,7 @@ def test_a_claim_is_highlighted_in_both_answers_and_changed_words_can_be_shown(
 
 def test_the_worst_regression_is_scrolled_into_view(screen: Screen, found: Comparison) -> None:
     screen.visit("/compare", changes="improvements", **_address(found))
-    screen.press("Open the worst regression")
+    screen.press("Open the largest fall")
     screen.settle()
     _shows(screen, _listed(found, ChangeFilter()))
     pair = screen.page.locator("[data-faithview-pair]")

@@ -111,7 +111,7 @@ def test_a_label_given_while_the_pane_still_moves_leaves_the_evidence_in_view(sc
     for claim in _RANKS[:4]:  # a chunk of each length
         expect(screen.selected_claim()).to_have_attribute("data-claim", str(claim))
         screen.key("2")
-        expect(screen.claim(claim)).to_contain_text("people:")
+        expect(screen.claim(claim)).to_contain_text("reviewers:")
         screen.settle()
         _sees_evidence(screen, claim)
         screen.key("ArrowRight")
@@ -125,7 +125,7 @@ def test_where_the_person_has_scrolled_a_label_leaves_the_chunks_alone(screen: S
     screen.page.mouse.wheel(0, -5000)
     screen.until(lambda: screen.chunks().evaluate("pane => pane.scrollTop") == 0, "the chunks are at their top")
     screen.key("3")
-    expect(screen.claim(7)).to_contain_text("people:")
+    expect(screen.claim(7)).to_contain_text("reviewers:")
     screen.settle()
     assert screen.chunks().evaluate("pane => pane.scrollTop") == 0
 

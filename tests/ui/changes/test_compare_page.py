@@ -84,7 +84,7 @@ def test_runs_by_different_judges_are_compared_only_once_the_warning_is_accepted
     _store(services, fingerprint="another judge")
     app = open_page(navigation.COMPARE, **_RUNS)
     assert "judged differently" in app.warning[0].value
-    assert "regressed" not in words_of(app)
+    assert " worse ·" not in words_of(app)
     app.button(key="compare.acknowledge").click().run()
     assert not app.exception
     assert "judged differently" in app.warning[0].value

@@ -382,7 +382,7 @@ def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -
     assert trends.process_notes(unlimited, zone=UTC_ZONE) == [too_few.message]
     assert unlimited.open_fall is None
     nothing = _say(TrendFinding(line=None, level_change=None))
-    assert nothing.startswith("There is nothing to draw yet")
+    assert nothing.startswith("No scores to draw yet")
 
 
 def test_a_step_that_is_significant_only_by_itself_is_told_and_the_line_is_not_called_steady() -> None:

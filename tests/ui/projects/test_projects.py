@@ -121,7 +121,7 @@ def test_a_description_that_breaks_lets_nobody_in(open_as: OpenAs, tables: dict[
     tables["projects"]["support"]["roles"]["owner"] = ["ops@example.com"]
     app.secrets["faithview"] = tables
     app.run()
-    assert "are invalid, so nobody can open a project" in app.error[0].value
+    assert "are invalid, so no user can open a project" in app.error[0].value
     assert "inbox" not in texts_of(app)
 
 
