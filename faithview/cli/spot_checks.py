@@ -47,7 +47,7 @@ def draw(
         int | None,
         typer.Option("--seed", metavar="NUMBER", min=0, max=MOST_ID, help="The same seed draws the same claims."),
     ] = None,
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="What the spot-check is called.")] = "Spot-check",
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="The spot-check's name.")] = "Spot-check",
     blind: Annotated[
         bool, typer.Option("--blind/--no-blind", help="Hide the judge's verdict in the dashboard until the label.")
     ] = True,

@@ -54,7 +54,7 @@ class FamilyRates(Part):
 
 
 class AblationPart(Part):
-    """What each family of features is worth to the embedded judge."""
+    """The value of each family of features to the embedded judge."""
 
     answers: Count = entry("Answers of the file.")
     claims: Count = entry("Their claims.")
