@@ -11,9 +11,9 @@ be another application's: the run begins a series of its own, the page Upload as
 several series a run joins the one that shares most; a series that a run begins is named after it (`name_series`).
 
 **Edited.** A run can be moved to another series, a new one too, and a whole series can be renamed; renamed to the name
-of another series it joins that one (`services/series.py`; Inspect and `faithview series` call it).
+of another series it joins that one (`services/series.py`; Answers and `faithview series` call it).
 
-**Looked at.** Overview, Trends, Compare, Sources and Inspect show one series: that of the run in the address, else
+**Looked at.** Overview and the pages below it show one series: that of the run in the address, else
 `series=` of the address, else the one looked at last, else that of the newest run (`ui/series.py`). Events are
 detected, and earlier runs are looked for, within one series.
 

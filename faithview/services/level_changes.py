@@ -1,6 +1,6 @@
 """Level changes of a trend: the last significant fall or rise, its cause, its segments, and whether it recovered.
 
-Two points are compared on their pairs where the runs share questions, as Compare does. A comparison reads texts and
+Two points are compared on their pairs where the runs share questions, as Changes does. A comparison reads texts and
 matches claims, which takes too long for every step of 200 runs. So answers are paired here from ids and questions
 alone; only where that is not enough (several answers to one question, ids whose questions changed, pairs that people
 chose) the comparison's own pairing is asked. The pairs and the test of their scores are the comparison's, and so are

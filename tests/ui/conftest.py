@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import Verdict
@@ -24,7 +26,7 @@ from faithview.ui import navigation
 from tests.dashboard import ROOT
 from tests.factories import add_run, make_claim, make_result, open_services
 
-# Opens a page over the test's store: `open_page("pages/review/inspect.py", run="…")`.
+# Opens a page over the test's store: `open_page("pages/changes.py?tab=documents", document="…")`.
 OpenPage = Callable[..., AppTest]
 
 _WORKER = "nobody:1:test"
@@ -37,6 +39,18 @@ def _packages_are_searched_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", search)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _app_runs_every_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages are run by app.py, as the dashboard's server has it; AppTest begins anew with each run."""
+    begin = PagesManager.__init__
+
+    def beginning(self: PagesManager, *given: Any, **named: Any) -> None:
+        begin(self, *given, **named)
+        PagesManager.uses_pages_directory = False
+
+    monkeypatch.setattr(PagesManager, "__init__", beginning)
 
 
 @pytest.fixture
@@ -88,10 +102,11 @@ def open_page(services: Store, monkeypatch: pytest.MonkeyPatch) -> OpenPage:
     monkeypatch.setattr(StreamlitPage, "run", noting_run)
 
     def opened(page: str, **parameters: str) -> AppTest:
+        page, _, tab = page.partition("?tab=")
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        if page == navigation.QUEUE:  # its address is not its file's name, which AppTest learns from a first run
+        if Path(page).stem not in ("overview", navigation.ADDRESSES[page]):  # AppTest learns the address from a run
             app.run()
-        _fill(app, parameters)
+        _fill(app, {**parameters, **({"tab": tab} if tab else {})})
         app.switch_page(page).run()  # at once, as somebody who follows a link
         assert not app.exception
         assert shown[-1] == str(ROOT / page)

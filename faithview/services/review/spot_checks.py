@@ -3,7 +3,7 @@
 The inclusion probabilities and the draw are computed by `stats.sampling` (`plan_spot_check`, `draw`), the number of
 labels by `stats.precision`. The score estimated from the labels is in `corrected_score`.
 
-A spot-check may also be drawn from a list of claims, such as what a filter of the inbox or of Inspect matches. What
+A spot-check may also be drawn from a list of claims, such as what a filter of Claims or of Answers matches. What
 it estimates is about its list and nothing else: which share of these claims people call supported. Claims that the
 filter leaves out could not be drawn, so the labels say nothing of a run's score and do not enter it. A list that
 holds every claim of its runs is no exception: it is drawn as an ordinary spot-check of these runs.

@@ -1,4 +1,4 @@
-"""What happens to a claim if one of the answer's chunks is taken away: the drawer on Inspect, and its words."""
+"""What happens to a claim if one of the answer's chunks is taken away: the drawer on Answers, and its words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
