@@ -7,13 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.navigation.page import StreamlitPage
-from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import Verdict
@@ -39,18 +37,6 @@ def _packages_are_searched_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", search)
         yield
-
-
-@pytest.fixture(autouse=True)
-def _app_runs_every_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages are run by app.py, as the dashboard's server has it; AppTest begins anew with each run."""
-    begin = PagesManager.__init__
-
-    def beginning(self: PagesManager, *given: Any, **named: Any) -> None:
-        begin(self, *given, **named)
-        PagesManager.uses_pages_directory = False
-
-    monkeypatch.setattr(PagesManager, "__init__", beginning)
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def test_a_row_opens_its_chunk_and_the_address_brings_a_colleague_there(
     screen.until_address(source=str(second.text_id))
     screen.settle()
     screen.sees(str(second.text))
-    other_screen.open("/weak-spots", tab="sources", **screen.parameters())
+    other_screen.open("/weak-spots", **screen.parameters())
     other_screen.sees(str(second.text))
 
 
