@@ -7,6 +7,9 @@ from faithview.ui import navigation, opened_store, page_setup, series, session, 
 page_setup.configure()
 # All of them, also where the series stand below; before the store, so a page without it is still this page.
 page = st.navigation(navigation.pages(), expanded=True)
+if page.url_path in navigation.MOVED:  # before anything writes into the address
+    page.run()
+    st.stop()
 page_setup.open_store()
 session.PAGES.set((session.PAGES.get()[1], page.url_path))
 with opened_store.explaining():

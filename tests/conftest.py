@@ -5,6 +5,7 @@ import itertools
 import os
 import shutil
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -267,3 +268,19 @@ def _is_slow_kind(item: pytest.Item) -> bool:
 def _parameters(item: pytest.Item) -> list[str]:
     callspec = getattr(item, "callspec", None)
     return [] if callspec is None else str(callspec.id).split("-")
+
+
+@pytest.fixture(autouse=True)
+def _app_runs_every_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages are run by app.py, as the dashboard's server has it; AppTest begins anew with each run."""
+    module = sys.modules.get("streamlit.runtime.pages_manager")
+    if module is None:  # the test draws no page
+        return
+    manager = module.PagesManager
+    begin = manager.__init__
+
+    def beginning(self: object, *given: object, **named: object) -> None:
+        begin(self, *given, **named)
+        manager.uses_pages_directory = False
+
+    monkeypatch.setattr(manager, "__init__", beginning)

@@ -189,18 +189,18 @@ _INSTRUCTIONS = (
 PAYLOADS = (*_MARKUP, *_MARKDOWN, *_TEMPLATES, *_QUERIES, *_PATHS, *_CHARACTERS, *_INSTRUCTIONS)
 PAGES = (
     "/",
-    "/check",
+    "/try",
     "/upload",
-    "/datasets",
-    "/guard",
-    "/inspect",
+    "/upload?tab=versions",
+    "/try?tab=correct",
+    "/answers",
     "/review",
-    "/inbox",
-    "/compare",
-    "/slices",
-    "/knowledge",
+    "/claims",
+    "/changes",
+    "/weak-spots",
+    "/changes?tab=documents",
     "/trends",
-    "/sources",
+    "/weak-spots?tab=sources",
     "/judges",
     "/settings",
 )
@@ -240,6 +240,7 @@ PARAMETERS = (
     "fault",
     "level",
     "project",
+    "tab",
 )
 
 _LONGEST_IN_ADDRESS = 300

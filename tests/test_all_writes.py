@@ -69,7 +69,7 @@ _CONNECTING = {
 _OPENS = re.compile(r"(engine|connection|_writer)\.begin\(|raw_connection\(|(sqlite3|psycopg)\.connect\(")
 # They hand their action to a function that asks right before it; `writes.unchecked` cannot see that.
 HANDED_ON = {
-    "faithview.ui.datasets.row_actions": "to _write, over _button and _tag_form",
+    "faithview.ui.upload.datasets.row_actions": "to _write, over _button and _tag_form",
     "faithview.ui.review.navigator.QueueNavigator.label": "it is called by _do_press alone, which write.write calls",
     "faithview.ui.review.navigator.QueueNavigator.undo": "likewise",
 }

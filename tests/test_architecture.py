@@ -4,7 +4,6 @@ import ast
 import re
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -14,7 +13,7 @@ import pytest
 from tests import writes
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = sorted((ROOT / "pages").rglob("*.py"))
+PAGES = sorted((ROOT / "pages").glob("*.py"))
 MODULES = sorted([ROOT / "app.py", *PAGES, *(ROOT / "faithview").rglob("*.py")])
 _NO_NOUN = re.compile(r"(^|_)(utils?|helpers?|common|misc|managers?)(_|$)")
 _SLOW_TO_IMPORT = (
@@ -75,14 +74,15 @@ def test_page_imports_only_streamlit_and_the_ui_package(page: Path) -> None:
         assert re.search(r"^from faithview import ui$", page.read_text(encoding="utf-8"), re.MULTILINE)
 
 
-def test_no_page_lies_directly_in_pages() -> None:
+@pytest.mark.parametrize("page", PAGES, ids=_relative(PAGES))
+def test_a_page_runs_app_py_first(page: Path) -> None:
     # Streamlit's older page discovery runs such a file without app.py on a server's first deep link.
-    assert list((ROOT / "pages").glob("*.py")) == []
+    first = next(node for node in ast.parse(page.read_text(encoding="utf-8")).body[1:] if not _is_import(node))
+    assert ast.unparse(first) == "page_setup.require_app()"
 
 
-def test_page_names_are_unique_across_sections() -> None:
-    # The address of a page is its file's stem.
-    assert [stem for stem, count in Counter(page.stem for page in PAGES).items() if count > 1] == []
+def _is_import(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Import | ast.ImportFrom)
 
 
 def test_every_package_says_in_one_sentence_what_it_is_and_names_what_is_public() -> None:

@@ -83,7 +83,7 @@ def draw(
     number = document.spot_check_id
     output.print_lines([f"Spot-check {number} ({document.name!r}): {drawn} drawn with seed {document.seed}."])
     _print_items(document.items)
-    output.say(f"Label them on the Queue page, or with `faithview labels import RUN FILE --spot-check {number}`.")
+    output.say(f"Label them on the page Review, or with `faithview labels import RUN FILE --spot-check {number}`.")
 
 
 @app.command("list")

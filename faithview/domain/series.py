@@ -11,9 +11,9 @@ another application: the run begins a new series, and the page Upload asks first
 series match, the run joins the one that shares most; a new series is named after its run (`name_series`).
 
 **Edited.** A run can be moved to another series, which may be new, and a whole series can be renamed; renamed to the
-name of another series it is merged with it (`services/series.py`; Inspect and `faithview series` call it).
+name of another series it is merged with it (`services/series.py`; Answers and `faithview series` call it).
 
-**Shown.** Overview, Trends, Compare, Sources and Inspect show one series: that of the run in the address, else
+**Shown.** Overview and the pages below it show one series: that of the run in the address, else
 `series=` of the address, else the one shown last, else that of the newest run (`ui/series.py`). Events are detected,
 and earlier runs are looked up, within one series.
 

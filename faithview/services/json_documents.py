@@ -147,7 +147,7 @@ def why_not_corrected(correction: Correction | None) -> str | None:
     if correction is None:
         return (
             "No spot-check was drawn from this run, so the judge's score cannot be corrected: labels given outside a "
-            "spot-check are not a random sample. Draw one on the Queue page or with `faithview spot-check draw`."
+            "spot-check are not a random sample. Draw one on the page Review or with `faithview spot-check draw`."
         )
     return correction.score.message if isinstance(correction.score, NotEnoughLabels) else None
 

@@ -1,6 +1,6 @@
 """Level changes of a trend: the last significant fall or rise, its cause, its segments, and whether it recovered.
 
-Two points are compared on their pairs if the runs share questions, as on Compare. A full comparison reads texts and
+Two points are compared on their pairs if the runs share questions, as on Changes. A full comparison reads texts and
 matches claims, which takes too long for every step of 200 runs, so answers are paired here by ids and questions alone.
 If that is not enough (several answers to one question, ids whose questions changed, pairs chosen by users), the
 comparison's own pairing is used. Pairs, test and figures equal those of the comparison.

@@ -8,7 +8,7 @@ does. Streamlit would take that for a choice, and the choice would undo the step
 changed by something else gets another key, and values sent for the old key are ignored.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -77,7 +77,7 @@ def write_together(values: Mapping[AddressField, str | None]) -> None:
 _RUN, _ROW, _CLAIM = AddressField("run"), AddressField("row"), AddressField("claim")
 _CHECK, _VIEW, _RANGE = AddressField("check"), AddressField("view"), AddressField("range")
 BASELINE, CANDIDATE = AddressField("baseline"), AddressField("candidate")
-_SERIES, _SLICE = AddressField("series"), AddressField("slice")
+_SERIES, _SLICE, TAB = AddressField("series"), AddressField("slice"), AddressField("tab")
 # What pages select within a run or between two: nothing of it is there in another series.
 _PARTS = map(AddressField, ("cause", "pair", "source", "document", "within"))
 _SELECTIONS = (_RUN, _ROW, _CLAIM, BASELINE, CANDIDATE, _RANGE, _SLICE, *_PARTS)
@@ -150,6 +150,23 @@ def change_series(name: str | None) -> None:
 def series_link(name: str) -> dict[str, str]:
     """Return the address parameters of a series."""
     return {_SERIES.name: name}
+
+
+def selected_tab(tabs: Iterable[str]) -> str:
+    """Return the tab that the address names, else the first. No two pages have a tab of one name."""
+    first, *others = tabs
+    named = TAB.get()
+    return named if named in others else first
+
+
+def select_tab(tab: str, tabs: Iterable[str]) -> None:
+    """Open a tab; the first one stays out of the address."""
+    TAB.set(None if tab == next(iter(tabs)) else tab)
+
+
+def tab_link(tab: str) -> dict[str, str]:
+    """Return the address parameters of a tab that is not the first of its page."""
+    return {TAB.name: tab}
 
 
 def selected_claim() -> int | None:

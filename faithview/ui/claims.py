@@ -1,4 +1,4 @@
-"""The page Inbox: claims that are not fully supported, over all runs of the series in view.
+"""The page Claims: claims that are not fully supported, over all runs of the series in view.
 
 The list is drawn before its facets, because these take longer to count.
 """
@@ -38,7 +38,7 @@ from faithview.services.review.inbox import (
 from faithview.services.review.labels import LabelProvenance
 from faithview.stats.search_words import Phrases, find_phrases, parse_query
 from faithview.store.inbox import list_tabs
-from faithview.ui import address, identity, opened_store, page_addresses, series, session
+from faithview.ui import address, identity, navigation, opened_store, page_addresses, series, session
 from faithview.ui.address import AddressWidget, page_turner
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.service_calls import show_message, write
@@ -331,12 +331,17 @@ def parse_press(reported: object) -> Press | None:
     return Press(action=action, value=value, group_ids=tuple(map(int, kept))) if kept else None
 
 
+def _link(group: ClaimGroup) -> str:
+    parameters = address.link(group.run_id, group.key, group.claim_number)
+    return f"{navigation.ADDRESSES[navigation.ANSWERS]}?{urlencode(parameters)}"
+
+
 def _payload(group: ClaimGroup, phrases: Phrases) -> dict[str, object]:
     verdict = group.verdict
     is_labelled = group.label_state is not LabelOutcome.UNLABELLED
     return {
         "id": str(group.group_id),
-        "href": f"inspect?{urlencode(address.link(group.run_id, group.key, group.claim_number))}",
+        "href": _link(group),
         "verdict": verdict.value if verdict else NOT_A_CLAIM,
         "words": claim_verdict_words(verdict, group.confidence) if verdict else NOT_A_CLAIM_WORD,
         "parts": mark_words(group.text, phrases),

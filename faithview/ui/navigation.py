@@ -1,68 +1,101 @@
-"""The dashboard's pages, one row each. A page's address is the stem of its file unless `_ADDRESSES` has another."""
+"""The dashboard's pages, one row each, the tabs that others link to, and where the addresses of older versions lead."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
 
 import streamlit as st
 
-from faithview.ui import identity
+from faithview.ui import address
+from faithview.ui.frontend.component_files import read_script
 
-OVERVIEW = "pages/analyse/overview.py"
-COMPARE = "pages/analyse/compare.py"
-TRENDS = "pages/analyse/trends.py"
-JUDGES = "pages/analyse/judges.py"
-SOURCES = "pages/analyse/sources.py"
-KNOWLEDGE = "pages/analyse/knowledge.py"
-SLICES = "pages/analyse/slices.py"
-CHECK = "pages/evaluate/check.py"
-UPLOAD = "pages/evaluate/upload.py"
-GUARD = "pages/evaluate/guard.py"
-DATASETS = "pages/evaluate/datasets.py"
-INSPECT = "pages/review/inspect.py"
-QUEUE = "pages/review/queue.py"
-INBOX = "pages/review/inbox.py"
-SETTINGS = "pages/admin/settings.py"
-AUDIT = "pages/admin/audit.py"
+OVERVIEW = "pages/overview.py"
+ANSWERS = "pages/answers.py"
+CLAIMS = "pages/claims.py"
+CHANGES = "pages/changes.py"
+TRENDS = "pages/trends.py"
+WEAK_SPOTS = "pages/weak_spots.py"
+REVIEW = "pages/review.py"
+JUDGES = "pages/judges.py"
+TRY = "pages/try_one_answer.py"
+UPLOAD = "pages/upload.py"
+SETTINGS = "pages/settings.py"
 
-_SECTIONS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
-    "": ((OVERVIEW, "Overview", "monitoring"),),
-    "Evaluate": (
-        (CHECK, "Check", "fact_check"),
-        (UPLOAD, "Upload", "upload_file"),
-        (DATASETS, "Data sets", "dataset"),
-        (GUARD, "Guard", "shield"),
-    ),
-    "Review": (
-        (INSPECT, "Inspect", "find_in_page"),
-        (QUEUE, "Queue", "checklist"),
-        (INBOX, "Inbox", "inbox"),
-    ),
-    "Analyse": (
-        (COMPARE, "Compare", "compare_arrows"),
-        (TRENDS, "Trends", "show_chart"),
-        (SLICES, "Weak spots", "troubleshoot"),
-        (SOURCES, "Sources", "topic"),
-        (KNOWLEDGE, "Knowledge base", "library_books"),
-        (JUDGES, "Judges", "gavel"),
-    ),
-    "Store": ((SETTINGS, "Settings", "settings"), (AUDIT, "Audit", "history")),
+# Tabs by their names in the address: of Changes, Weak spots, Try one answer (two), Upload and Settings.
+DOCUMENTS, SOURCES, CORRECT, GENERATE, VERSIONS, AUDIT = (
+    "documents",
+    "sources",
+    "correct",
+    "generate",
+    "versions",
+    "audit",
+)
+
+# By section, each with its address, title and icon.
+_SECTIONS: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
+    "": {
+        OVERVIEW: ("", "Overview", "monitoring"),
+        ANSWERS: ("answers", "Answers", "find_in_page"),
+        CLAIMS: ("claims", "Claims", "rule"),
+        CHANGES: ("changes", "Changes", "compare_arrows"),
+        TRENDS: ("trends", "Trends", "show_chart"),
+        WEAK_SPOTS: ("weak-spots", "Weak spots", "troubleshoot"),
+    },
+    "People": {
+        REVIEW: ("review", "Review", "checklist"),
+        JUDGES: ("judges", "Judges", "gavel"),
+    },
+    "Data": {
+        TRY: ("try", "Try one answer", "fact_check"),
+        UPLOAD: ("upload", "Upload", "upload_file"),
+    },
+    "Store": {SETTINGS: ("settings", "Settings", "settings")},
 }
-_ADDRESSES: Mapping[str, str] = {QUEUE: "review"}
+ADDRESSES: Mapping[str, str] = MappingProxyType(
+    {path: row[0] for rows in _SECTIONS.values() for path, row in rows.items()}
+)
+
+# Where an address of an older version leads: the page, and the tab that is not its first.
+MOVED: Mapping[str, tuple[str, str | None]] = MappingProxyType(
+    {
+        "inspect": (ANSWERS, None),
+        "inbox": (CLAIMS, None),
+        "compare": (CHANGES, None),
+        "knowledge": (CHANGES, DOCUMENTS),
+        "slices": (WEAK_SPOTS, None),
+        "sources": (WEAK_SPOTS, SOURCES),
+        "check": (TRY, None),
+        "guard": (TRY, CORRECT),
+        "datasets": (UPLOAD, VERSIONS),
+        "audit": (SETTINGS, AUDIT),
+    }
+)
+
+_mount = st.components.v2.component("faithview.moved_page", js=read_script("moved_page"))
 
 
 def pages() -> dict[str, list[st.Page]]:
-    """Return the pages by section, as `st.navigation` takes them; the audit log is offered to those who may read it."""
-    hidden: set[str] = set() if identity.why_cannot_audit() is None else {AUDIT}
-    return {
+    """Return the pages by section, as `st.navigation` takes them, and hidden ones for the addresses that moved."""
+    shown = {
         section: [
-            st.Page(
-                path,
-                title=title,
-                icon=f":material/{icon}:",
-                url_path=_ADDRESSES.get(path),
-                default=path == OVERVIEW,
-                visibility="hidden" if path in hidden else "visible",
-            )
-            for path, title, icon in rows
+            st.Page(path, title=title, icon=f":material/{icon}:", url_path=name or None, default=path == OVERVIEW)
+            for path, (name, title, icon) in rows.items()
         ]
         for section, rows in _SECTIONS.items()
     }
+    moved = [_hidden_page(name, partial(_go_on, ADDRESSES[page], tab)) for name, (page, tab) in MOVED.items()]
+    return {**shown, "Moved": moved}
+
+
+def _hidden_page(name: str, draw: Callable[[], None]) -> st.Page:
+    return st.Page(draw, title="Moved", url_path=name, visibility="hidden")
+
+
+def _go_on(name: str, tab: str | None) -> None:
+    """Open the page in place of this one, with the parameters of this address.
+
+    The browser does it: `st.switch_page` would leave this address in the history, from where Back would lead here and
+    on again.
+    """
+    _mount(key="moved", height=1, data={"page": name, "parameters": {} if tab is None else address.tab_link(tab)})
+    st.caption("This page has moved. Opening it …")

@@ -24,7 +24,7 @@ from faithview.domain.result import State
 from faithview.services.comparison.compared_runs import CauseSide, ChangeFilter, Shown
 from faithview.services.sources import ChunkFault, Fault
 from faithview.ui import address, session
-from faithview.ui.address import BASELINE, CANDIDATE, AddressField, clear, write_together
+from faithview.ui.address import BASELINE, CANDIDATE, TAB, AddressField, clear, write_together
 from faithview.ui.session import ComparedPair
 
 _T = TypeVar("_T", bound=StrEnum)
@@ -36,7 +36,7 @@ CONFIDENCE, CHUNK, SEARCH, ORDER = map(AddressField, ("confidence", "chunk", "q"
 ANSWER_FILTERS = (STATE, VERDICT, TYPE, SEGMENT, LABEL, CONFIDENCE, CHUNK, SEARCH)
 _ANSWERS_FIELDS = (ROW, CLAIM, *ANSWER_FILTERS, ORDER)
 _CLAIM_DIGITS = 6
-_ANSWERS_PATH = "inspect"
+_ANSWERS_PATH = "answers"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +150,7 @@ def _claim_number(text: str | None) -> int | None:
     return int(number) if number.isascii() and number.isdecimal() and len(number) <= _CLAIM_DIGITS else None
 
 
-# The segment is not named as Inspect's filter is: who goes from one page to the other takes neither along.
+# The segment is not named as that of Answers is: who goes from one page to the other takes neither along.
 _SHOWN, _CAUSE, _SEGMENT, _PAIR = (AddressField(name) for name in ("changes", "cause", "within", "pair"))
 _PAIR_FIELDS = (BASELINE, CANDIDATE, _SHOWN, _CAUSE, _SEGMENT, _PAIR)
 _ROW_DIGITS = 9
@@ -422,7 +422,7 @@ def select_document(key: str) -> None:
 
 def knowledge_address() -> dict[str, str]:
     """Return this page's parameters, to be taken along to another page, so the way back leads here again."""
-    fields = (BASELINE, CANDIDATE, _DOCUMENT)
+    fields = (TAB, BASELINE, CANDIDATE, _DOCUMENT)
     return {field.name: value for field in fields if (value := field.get()) is not None}
 
 
@@ -477,7 +477,7 @@ def sources_address() -> dict[str, str]:
     `st.switch_page` puts its parameters first on the page that is left (seen with 1.67.0); without these the way back
     would lead to another list.
     """
-    return {field.name: value for field in (_FAULT, _LEVEL, _SOURCE) if (value := field.get()) is not None}
+    return {field.name: value for field in (TAB, _FAULT, _LEVEL, _SOURCE) if (value := field.get()) is not None}
 
 
 _DATASET, _VERSION, _KEY = AddressField("dataset"), AddressField("version"), AddressField("key")

@@ -6,6 +6,7 @@ from typing import NoReturn
 
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
+from streamlit.runtime.pages_manager import PagesManager
 
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.hosts import read_hosts
@@ -130,6 +131,17 @@ def configure() -> None:
     _load_secrets()
     _refuse_without_login()
     enter_project()
+
+
+def require_app() -> None:
+    """Run app.py in place of the page's file alone; every page calls it first.
+
+    `streamlit run app.py` takes `pages/` for its older kind of multipage app until a session calls `st.navigation`:
+    a link to a page, opened first, runs the page's file without what is set up above it.
+    """
+    if not session.PAGES.is_set():
+        PagesManager.uses_pages_directory = False
+        st.rerun()
 
 
 def open_store() -> None:

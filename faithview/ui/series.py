@@ -106,6 +106,6 @@ def show(name: str) -> None:
 
 
 _HELP = (
-    "Runs over the same questions form a series. Overview, Inspect, Compare, Trends and Sources show the runs of one. "
-    "On Inspect a run can be put into another series."
+    "Runs over the same questions form a series. Pages show the runs of one, or say *All series*. On Answers a run can "
+    "be put into another series."
 )

@@ -49,7 +49,7 @@ class SessionValue(Generic[_T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedPair:
-    """Two runs on the compare page with what was chosen between them, by the parameters of its address.
+    """Two runs on the page Changes with what was chosen between them, by the parameters of its address.
 
     `series` is the series in view, and `is_chosen` says whether the user chose any of it. If not, `is_step` says
     whether the runs are those around a significant step.
@@ -92,13 +92,13 @@ REFUSALS_NOTED = SessionValue[frozenset[str]]("write.refused", frozenset())  # p
 TOUR_CLOSED = SessionValue[bool]("shell.tour.closed", False)
 EDITED_PROMPT = SessionValue[tuple[str, str] | None]("judge.prompt", None)  # the method and the edited text
 CHECK_REQUEST = SessionValue[int | None]("check.asked", None)  # hash of the last text and judge sent to a model
-GUARD_REQUEST = SessionValue[int | None]("guard.asked", None)  # the same of the guard page
+GUARD_REQUEST = SessionValue[int | None]("guard.asked", None)  # the same of its tab Correct
 # A whole object: a generated answer exists nowhere but in this session. The hash of what was asked, and the attempts or
 # why there are none.
 GENERATION = SessionValue[tuple[int, object] | None]("guard.generation", None)
 # Whole texts, by the keys of their widgets: Streamlit forgets the form while another page is on screen.
 CHECK_FORM = SessionValue[Mapping[str, str]]("check.kept", MappingProxyType({}))
-# The run and the parameters of the address by name: where Inspect is, and where it was when it was opened from another
+# The run and the parameters of the address by name: where Answers is, and where it was when it was opened from another
 # page without parameters.
 INSPECT_PLACE = SessionValue[tuple[str, Mapping[str, str]]]("inspect.place", ("", MappingProxyType({})))
 INSPECT_START = SessionValue[tuple[str, Mapping[str, str]]]("inspect.start", ("", MappingProxyType({})))

@@ -66,19 +66,19 @@ _STEPS: Mapping[str, _Step] = MappingProxyType(
         "": _Step(
             text="*Last change* says when faithfulness fell, by how much, and where.",
             action="See why",
-            page=navigation.COMPARE,
+            page=navigation.CHANGES,
             link=_october,
         ),
-        "compare": _Step(
+        "changes": _Step(
             text="*Why* splits the change by cause, *Where* by segment. Below are the answers that changed.",
             action="See the wrong claims",
-            page=navigation.INSPECT,
+            page=navigation.ANSWERS,
             link=_after_october,
         ),
-        "inspect": _Step(
+        "answers": _Step(
             text="The most harmful answers come first; the wrong words are boxed.",
             action="See what reviewers found",
-            page=navigation.QUEUE,
+            page=navigation.REVIEW,
         ),
         "review": _Step(
             text="Two reviewers labelled random claims blind; their labels correct the judge's score.",

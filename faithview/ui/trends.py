@@ -192,12 +192,12 @@ def draw_next_step(loaded: TrendData) -> None:
     if run_id is not None and st.button(
         "Where it goes wrong", icon=":material/troubleshoot:", key="trends.slices", help=_SLICES_HELP
     ):
-        st.switch_page(navigation.SLICES, query_params=address.link(run_id))
+        st.switch_page(navigation.WEAK_SPOTS, query_params=address.link(run_id))
     if change is not None and st.button(
         "Compare before and after", type="primary", icon=":material/compare_arrows:", key="trends.compare"
     ):
         query = {"baseline": change.baseline_id, "candidate": change.candidate_id}
-        st.switch_page(navigation.COMPARE, query_params=query)
+        st.switch_page(navigation.CHANGES, query_params=query)
 
 
 def _run_to_explain(loaded: TrendData) -> str | None:
@@ -215,7 +215,7 @@ def _has_one_run(loaded: TrendData) -> bool:
 
 _FINDING_HELP = (
     "“Would be noticed 80 % of the time” is the change between two points in a row that the trend would find in four "
-    "cases of five, where it is hardest to see. *Compare* pairs the answers of two runs, so it notices smaller changes."
+    "cases of five, where it is hardest to see. *Changes* pairs the answers of two runs, so it notices smaller changes."
 )
 _SLICES_HELP = "What the answers with low scores have in common: in the run after the fall, else in the newest."
 _SCORE_HELP = "The newest point of the first line: mean faithfulness with its 95 % interval and the judged answers."
@@ -307,7 +307,7 @@ def open_point(point: TrendPoint, *, segment: str | None = None) -> None:
         address.select_range((point.at, point.at))
         st.rerun()
     link = address.link(point.run_ids[0])
-    st.switch_page(navigation.INSPECT, query_params={**link, "segment": segment} if segment else link)
+    st.switch_page(navigation.ANSWERS, query_params={**link, "segment": segment} if segment else link)
 
 
 def large_line(loaded: TrendData, chosen: TrendChoices) -> None:
@@ -518,7 +518,7 @@ def _table(answers: Sequence[WorstAnswer], *, several_runs: bool) -> None:
     cells = event.selection.cells
     if cells and 0 <= cells[0][0] < len(answers):
         chosen = answers[cells[0][0]]
-        st.switch_page(navigation.INSPECT, query_params=address.link(chosen.run_id, chosen.key))
+        st.switch_page(navigation.ANSWERS, query_params=address.link(chosen.run_id, chosen.key))
 
 
 def _answer_row(answer: WorstAnswer) -> dict[str, object]:
@@ -593,7 +593,7 @@ def _event(event: Event, number: int, *, zone: ZoneInfo, can_write: bool) -> Non
                 key=f"events.compare.{number}",
             ):
                 query = {"baseline": event.before_run_id, "candidate": event.after_run_id}
-                st.switch_page(navigation.COMPARE, query_params=query)
+                st.switch_page(navigation.CHANGES, query_params=query)
         else:
             st.markdown(":small[:gray[no run on both sides yet]]", width="content")
         if can_write and event.event_id is not None:

@@ -34,11 +34,11 @@ def _overview(screen: Screen, weeks: Mapping[str, str]) -> None:
 
 
 def _inspect(screen: Screen, weeks: Mapping[str, str]) -> None:
-    screen.open("/inspect", run=weeks["2026-w43"], verdict="contradicted")
+    screen.open("/answers", run=weeks["2026-w43"], verdict="contradicted")
 
 
 def _compare(screen: Screen, weeks: Mapping[str, str]) -> None:
-    screen.open("/compare", baseline=weeks["2026-w42"], candidate=weeks["2026-w43"])
+    screen.open("/changes", baseline=weeks["2026-w42"], candidate=weeks["2026-w43"])
 
 
 def _trends(screen: Screen, weeks: Mapping[str, str]) -> None:

@@ -149,7 +149,7 @@ def test_the_dashboard_says_that_its_store_is_gone_and_goes_on_when_it_is_back(
 
 
 def test_the_dashboard_shows_the_file_that_took_its_store_s_place(page: Callable[..., AppTest], store: Path) -> None:
-    app = page(navigation.INSPECT)
+    app = page(navigation.ANSWERS)
     store.rename(store.with_name("away.db"))
     with open_services(store):
         pass
@@ -180,10 +180,10 @@ def test_words_that_pages_keep_go_with_the_store_that_they_are_about(page: Calla
     "name",
     [
         navigation.OVERVIEW,
-        navigation.INSPECT,
-        navigation.COMPARE,
-        navigation.INBOX,
-        navigation.QUEUE,
+        navigation.ANSWERS,
+        navigation.CHANGES,
+        navigation.CLAIMS,
+        navigation.REVIEW,
         navigation.TRENDS,
         navigation.UPLOAD,
     ],
@@ -202,10 +202,10 @@ def test_every_page_shows_a_damaged_store_in_words(page: Callable[..., AppTest],
     "name",
     [
         navigation.OVERVIEW,
-        navigation.INSPECT,
-        navigation.COMPARE,
-        navigation.INBOX,
-        navigation.QUEUE,
+        navigation.ANSWERS,
+        navigation.CHANGES,
+        navigation.CLAIMS,
+        navigation.REVIEW,
         navigation.TRENDS,
         navigation.UPLOAD,
     ],

@@ -27,7 +27,7 @@ _TARGET_LOAD_MS = 500
 # How the names of first loads begin in what `measure_store` returns.
 FIRST_LOAD = "first load of "
 _STORE = 0  # stands for the one store of `--store` where others have their number of answers
-_PAGES = ("/check", "/upload", "/inspect", "/inbox", "/settings", "/")
+_PAGES = ("/try", "/upload", "/answers", "/claims", "/settings", "/")
 _WORDS = ("Bergen", "harbour", "sold", "19", "former", "Tartu", "tunnel", "March", "Oulu", "reservoir", "Perth")
 _EMPTY_PAGE = """
 import plotly.graph_objects as go
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def measure_store(
-    url: str, run_id: str, folder: Path, repetitions: int, *, further: Sequence[str] = ("/compare",)
+    url: str, run_id: str, folder: Path, repetitions: int, *, further: Sequence[str] = ("/changes",)
 ) -> dict[str, list[float]]:
     """Measure first loads, then actions in one session, over a store that is there already; return their ms.
 
@@ -108,7 +108,7 @@ def measure_store(
             session.open(path)
         for _ in range(repetitions):
             loads.add(f"{FIRST_LOAD}an empty page", _STORE, first_load(browser, empty.url, View(kind="empty")))
-            for path in ("/", "/inspect", "/inbox", *further):
+            for path in ("/", "/answers", "/claims", *further):
                 loads.add(f"{FIRST_LOAD}{path}", _STORE, first_load(browser, served.url + path, session.view_of(path)))
         sessions = {_STORE: session}
         _measure_switches(times, sessions, repetitions, (*_PAGES, *further))
@@ -144,7 +144,7 @@ def _measure_loads(
         for rows, session in sessions.items():
             loads.add("/", rows, first_load(browser, served[rows].url, session.view_of("/")))
             address, view = session.inspect_link(row=7 + 60 * number)
-            loads.add("/inspect?run=…&row=…", rows, first_load(browser, address, view))
+            loads.add("/answers?run=…&row=…", rows, first_load(browser, address, view))
 
 
 def _measure_switches(
@@ -161,21 +161,21 @@ def _measure_switches(
 def _measure_filters(times: Times, sessions: dict[int, Session], repetitions: int) -> None:
     for action, steps in filter_steps(sorted(SEGMENTS)).items():
         for session in sessions.values():
-            session.open("/inspect")
+            session.open("/answers")
         for number in range(repetitions):
             for rows, session in sessions.items():
                 times.add(action, rows, session.choose(*steps[number % len(steps)]))
 
 
 def _measure_answers(times: Times, sessions: dict[int, Session], repetitions: int) -> None:
-    for number, rows, session in _in_turns("/inspect", sessions, repetitions):
+    for number, rows, session in _in_turns("/answers", sessions, repetitions):
         times.add("search the run's answers", rows, session.search_answers(_WORDS[number % len(_WORDS)]))
-    for number, rows, session in _in_turns("/inspect", sessions, repetitions):
+    for number, rows, session in _in_turns("/answers", sessions, repetitions):
         times.add("next page of the list", rows, session.turn_page(number + 2))
-    for number, rows, session in _in_turns("/inspect", sessions, repetitions):
+    for number, rows, session in _in_turns("/answers", sessions, repetitions):
         times.add("open an answer by a click", rows, session.open_answer(2 * number + 1))
         times.add("open the next answer with J", rows, session.open_answer(2 * number + 2, with_key=True))
-    for number, rows, session in _in_turns("/inbox", sessions, repetitions):
+    for number, rows, session in _in_turns("/claims", sessions, repetitions):
         times.add("search all claims", rows, session.search_claims(_WORDS[number % len(_WORDS)]))
 
 

@@ -68,11 +68,11 @@ class Session:
 
     def view_of(self, path: str) -> View:
         """Return what a page shows when it is opened without any filter."""
-        if path == "/inspect":
+        if path == "/answers":
             return View(kind="list", path=path, expected=self._listed(AnswerFilter(), Order.HARM, row=None))
-        if path == "/inbox":
+        if path == "/claims":
             return View(kind="inbox", path=path, expected=self._found(""))
-        if path == "/compare":
+        if path == "/changes":
             return View(kind="words", path=path, expected={"words": ["Before", "Now"]})
         return View(kind=path.strip("/") or "overview", path=path)
 
@@ -81,9 +81,9 @@ class Session:
         keys = self._keys(
             list_answers(self._services.db, self._run_id, AnswerFilter(), order=Order.HARM, offset=row, limit=1)
         )
-        address = f"{self._url}/inspect?{urlencode({'run': self._run_id, 'row': keys[0]})}"
+        address = f"{self._url}/answers?{urlencode({'run': self._run_id, 'row': keys[0]})}"
         return address, View(
-            kind="list", path="/inspect", expected=self._listed(AnswerFilter(), Order.HARM, row=keys[0])
+            kind="list", path="/answers", expected=self._listed(AnswerFilter(), Order.HARM, row=keys[0])
         )
 
     def switch_to(self, path: str) -> float:
@@ -128,7 +128,7 @@ class Session:
             offset=(number - 1) * _LIST_PAGE,
             limit=_LIST_PAGE,
         )
-        view = View(kind="list", path="/inspect", expected=self._page_expected(page, self._keys(page)[0]))
+        view = View(kind="list", path="/answers", expected=self._page_expected(page, self._keys(page)[0]))
         return self._measure(view, self._page.locator('[data-testid="stPaginationNext"]').click)
 
     def open_answer(self, at: int, *, with_key: bool = False) -> float:
@@ -136,7 +136,7 @@ class Session:
         key = self._keys(
             list_answers(self._services.db, self._run_id, AnswerFilter(), order=Order.HARM, limit=_LIST_PAGE)
         )[at]
-        view = View(kind="answer", path="/inspect", expected={"text": self._text_of(key)})
+        view = View(kind="answer", path="/answers", expected={"text": self._text_of(key)})
         row = self._page.locator(f'[data-faithview-list] > [data-key="{key}"]')
         return self._measure(view, (lambda: self._page.keyboard.press("j")) if with_key else row.click)
 
@@ -144,7 +144,7 @@ class Session:
         """Look for a text in all claims, in the inbox."""
         field = self._page.locator('[class*="st-key-inbox-find"] input')
         field.fill(text)
-        view = View(kind="inbox", path="/inbox", expected=self._found(text))
+        view = View(kind="inbox", path="/claims", expected=self._found(text))
         return self._measure(view, lambda: field.press("Enter"))
 
     def _measure(self, view: View, act: Callable[[], None]) -> float:
@@ -157,7 +157,7 @@ class Session:
         return float(self._page.evaluate("() => fv.pending"))
 
     def _list_view(self, filters: AnswerFilter, order: Order) -> View:
-        return View(kind="list", path="/inspect", expected=self._listed(filters, order, row=None))
+        return View(kind="list", path="/answers", expected=self._listed(filters, order, row=None))
 
     def _listed(self, filters: AnswerFilter, order: Order, *, row: str | None) -> Expected:
         """Return what the list and the answer beside it show; the page stays with the row that is open."""

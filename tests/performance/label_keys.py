@@ -51,7 +51,7 @@ def main() -> int:
         stack.callback(dashboard.stop)
         browser = stack.enter_context(launch())
         for pause in _PAUSES_MS:
-            page = _sit_down(browser, f"{dashboard.url}/inspect?run={run.run_id}&order=File+order", f"Ada {pause}")
+            page = _sit_down(browser, f"{dashboard.url}/answers?run={run.run_id}&order=File+order", f"Ada {pause}")
             press_on_inspect(page, answers=answers, pause_ms=pause)
             figures = compare(page, services, run, reviewer=f"Ada {pause}")
             is_good &= _report(f"Inspect, {pause} ms", figures)

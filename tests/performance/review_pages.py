@@ -126,7 +126,7 @@ def _act(times: Times, rows: int, session: _Reviewer) -> None:
     times.add("open the overview", rows, session.go("/", "Runs,"))
     for view in _VIEWS:
         times.add(f"overview: switch to {view}", rows, session.choose(view, f"Runs, {_IN_WORDS[view]}"))
-    session.go("/inspect", "Faithfulness by the judge")
+    session.go("/answers", "Faithfulness by the judge")
     for view in _VIEWS:
         shown = f"Faithfulness {_IN_WORDS[view]}"
         times.add(f"inspect: switch to {view}", rows, session.choose(view, shown))

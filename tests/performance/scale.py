@@ -39,7 +39,7 @@ from tests.performance.stores import postgresql_url, store_run
 _FIRST_RUN = "copy0"
 _START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 _WORDS = ("Bergen", "harbour", "sold", "former", "Tartu", "tunnel", "March", "Oulu", "reservoir", "Perth")
-_PAGES = ("/", "/compare", "/inspect")
+_PAGES = ("/", "/changes", "/answers")
 _BYTES, _PAGE_MS, _SEARCH_MS, _COMPARISON_S, _SERVER_MB, _USERS = 8_000, 1_000, 300, 2.0, 1_000, 10
 
 
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _of_store(rows, url, options.runs * options.answers, options.repetitions, shape=options.shape)
         if not options.without_browser:
             _of_pages(rows, url, options)
-            _of_users(rows, url, options.folder, pages=("/", "/inspect") if options.shape == "one" else _PAGES)
+            _of_users(rows, url, options.folder, pages=("/", "/answers") if options.shape == "one" else _PAGES)
     sys.stdout.write(f"{tables.machine()}; {options.repetitions} repetitions\n")
     what = f"{options.runs} runs of {options.answers:,} answers"
     what = f"one run of {options.runs * options.answers:,} answers" if options.shape == "one" else what
@@ -159,7 +159,7 @@ def _of_comparison(rows: _Rows, db: Database, repetitions: int) -> None:
 
 def _of_pages(rows: _Rows, url: str, options: argparse.Namespace) -> None:
     last = _FIRST_RUN if options.shape == "one" else f"copy{options.runs - 1}"
-    further = () if options.shape == "one" else ("/compare",)
+    further = () if options.shape == "one" else ("/changes",)
     found = measure_store(url, last, options.folder, options.repetitions, further=further)
     for action, values in found.items():
         rows.add(f"{action}, ms", tables.median(values), None if action.endswith("empty page") else _PAGE_MS)
@@ -179,7 +179,7 @@ def _of_users(rows: _Rows, url: str, folder: Path, *, pages: Sequence[str]) -> N
             for number, user in enumerate(users, start=1):  # the first answer is open already
                 user.open_answer(number)
             for user in users:
-                user.open("/inbox")
+                user.open("/claims")
             for number, user in enumerate(users):
                 user.search_claims(_WORDS[number])
             peak = max(peak_memory(dashboard.process.pid).values())

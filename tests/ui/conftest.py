@@ -24,7 +24,7 @@ from faithview.ui import navigation
 from tests.dashboard import ROOT
 from tests.factories import add_run, make_claim, make_result, open_services
 
-# Opens a page over the test's store: `open_page("pages/review/inspect.py", run="…")`.
+# Opens a page over the test's store: `open_page("pages/changes.py?tab=documents", document="…")`.
 OpenPage = Callable[..., AppTest]
 
 _WORKER = "nobody:1:test"
@@ -88,10 +88,11 @@ def open_page(services: Store, monkeypatch: pytest.MonkeyPatch) -> OpenPage:
     monkeypatch.setattr(StreamlitPage, "run", noting_run)
 
     def opened(page: str, **parameters: str) -> AppTest:
+        page, _, tab = page.partition("?tab=")
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        if page == navigation.QUEUE:  # its address is not its file's name, which AppTest learns from a first run
+        if Path(page).stem not in ("overview", navigation.ADDRESSES[page]):  # AppTest learns the address from a run
             app.run()
-        _fill(app, parameters)
+        _fill(app, {**parameters, **({"tab": tab} if tab else {})})
         app.switch_page(page).run()  # at once, as somebody who follows a link
         assert not app.exception
         assert shown[-1] == str(ROOT / page)

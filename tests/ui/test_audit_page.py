@@ -14,6 +14,8 @@ from tests.ui.conftest import OpenPage
 
 _OIDC = {"redirect_uri": "http://localhost/callback", "cookie_secret": "s", "client_id": "i", "client_secret": "s"}
 
+_PAGE = f"{navigation.SETTINGS}?tab={navigation.AUDIT}"
+
 
 def _app(role: str | None, **person: object) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
@@ -32,42 +34,43 @@ def _rows(services: Store) -> list[tuple[str, Action]]:
 @pytest.mark.parametrize(("role", "is_shown"), [("admin", True), ("reviewer", False), ("viewer", False), (None, False)])
 def test_only_admins_read_it(services: Store, role: str | None, is_shown: bool) -> None:
     app = _app(role)
-    app.switch_page(navigation.AUDIT).run()
+    app.query_params["tab"] = navigation.AUDIT
+    app.switch_page(navigation.SETTINGS).run()
     assert not app.exception
     assert (len(app.dataframe) == 1) is is_shown
     assert ["Only an admin can read the audit log." in str(info.value) for info in app.info] == [True] * (not is_shown)
 
 
 def test_without_log_in_everybody_is_an_admin(open_page: OpenPage, demo: Store) -> None:
-    app = open_page(navigation.AUDIT)
+    app = open_page(_PAGE)
     (table,) = app.dataframe
     assert "Started a run" in set(table.value["what"])
 
 
 def test_an_empty_log_says_so_and_asks_for_no_other_filter(open_page: OpenPage, services: Store) -> None:
-    assert [str(info.value) for info in open_page(navigation.AUDIT).info] == [
+    assert [str(info.value) for info in open_page(_PAGE).info] == [
         "Nothing has been recorded yet. This page will list who changed what, and when."
     ]
-    assert "Choose other days" in str(open_page(navigation.AUDIT, who="nobody").info[0].value)
+    assert "Choose other days" in str(open_page(_PAGE, who="nobody").info[0].value)
 
 
 def test_the_address_filters(open_page: OpenPage, services: Store) -> None:
     for name in ("Week 44", "Week 45"):
         add_run(services, two_claim_samples(1), name)
     audit.note_refused_write(services, "page guard", "because")
-    assert list(open_page(navigation.AUDIT, find="week 45").dataframe[0].value["object"]) == ["Week 45"]
-    assert list(open_page(navigation.AUDIT, kind="person").dataframe[0].value["what"]) == ["Change refused"]
-    assert len(open_page(navigation.AUDIT, who="local").dataframe[0].value) == 3
+    assert list(open_page(_PAGE, find="week 45").dataframe[0].value["object"]) == ["Week 45"]
+    assert list(open_page(_PAGE, kind="person").dataframe[0].value["what"]) == ["Change refused"]
+    assert len(open_page(_PAGE, who="local").dataframe[0].value) == 3
     for nothing in ({"who": "nobody"}, {"from": "2190-01-01"}, {"to": "1999-12-31"}):
-        app = open_page(navigation.AUDIT, **nothing)
+        app = open_page(_PAGE, **nothing)
         assert (len(app.dataframe), len(app.info)) == (0, 1)
     for nonsense in ({"kind": "x"}, {"from": "tomorrow"}, {"to": "9999-12-31"}):
-        assert len(open_page(navigation.AUDIT, **nonsense).dataframe[0].value) == 3
+        assert len(open_page(_PAGE, **nonsense).dataframe[0].value) == 3
 
 
 def test_choosing_a_person_writes_the_address(open_page: OpenPage, services: Store) -> None:
     audit.note_log_out(services)
-    app = open_page(navigation.AUDIT)
+    app = open_page(_PAGE)
     app.selectbox(key="audit.who").set_value("local").run()
     assert app.query_params["who"] == "local"
     app.text_input(key="audit.find").input("nothing like it").run()
@@ -77,7 +80,7 @@ def test_choosing_a_person_writes_the_address(open_page: OpenPage, services: Sto
 
 def test_every_filter_can_be_taken_back(open_page: OpenPage, services: Store) -> None:
     audit.note_log_out(services)
-    app = open_page(navigation.AUDIT, who="local", kind="person", **{"from": "2026-01-05", "to": "2190-01-01"})
+    app = open_page(_PAGE, who="local", kind="person", **{"from": "2026-01-05", "to": "2190-01-01"})
     fields = [app.selectbox(key="audit.who"), app.selectbox(key="audit.kind")]
     # Streamlit draws the cross that empties a field only where the field has no default.
     assert [field.proto.HasField("default") for field in fields] == [False, False]
@@ -92,13 +95,14 @@ def test_every_filter_can_be_taken_back(open_page: OpenPage, services: Store) ->
 
 def test_people_are_listed_by_their_address_as_it_is(services: Store) -> None:
     app = _app("admin")
-    app.switch_page(navigation.AUDIT).run()
+    app.query_params["tab"] = navigation.AUDIT
+    app.switch_page(navigation.SETTINGS).run()
     assert "ada@example.com" in app.selectbox(key="audit.who").options
 
 
 def test_a_choice_changes_its_own_filter_only(open_page: OpenPage, services: Store) -> None:
     audit.note_log_out(services)
-    app = open_page(navigation.AUDIT)
+    app = open_page(_PAGE)
     app.query_params["find"] = "ada"  # as a step of the browser's history, before the page is drawn again
     app.selectbox(key="audit.who").set_value("local").run()
     assert (app.query_params["find"], app.query_params["who"]) == ("ada", "local")
@@ -124,7 +128,7 @@ def test_a_refused_change_is_written_down_once_and_a_change_under_its_person(ser
         say(services, run.run_id, 2, 1, verdict, by=name)
     before = len(_rows(services))
     app = _app("reviewer")
-    app.switch_page(navigation.QUEUE).run()
+    app.switch_page(navigation.REVIEW).run()
     app.segmented_control(key="part").set_value("Disagreements").run()
     (button,) = [b for b in app.button if b.key is not None and b.key.endswith(".contradicted")]
     app.secrets["faithview"] = {"roles": {}}

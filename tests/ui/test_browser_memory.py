@@ -12,7 +12,7 @@ _GOOD = {"check.question": "q", "check.answer": "a", "check.chunks": "c", "check
 
 
 def test_a_sent_form_and_its_verdict_are_there_after_other_pages(open_page: OpenPage) -> None:
-    app = open_page(navigation.CHECK)
+    app = open_page(navigation.TRY)
     app.text_input(key="check.question").set_value("How many?")
     app.text_area(key="check.answer").set_value("Inboxes hold 50 members.")
     app.text_area(key="check.chunks").set_value("Inboxes hold 20 members.\n---\nBlue.")
@@ -20,7 +20,7 @@ def test_a_sent_form_and_its_verdict_are_there_after_other_pages(open_page: Open
     app.button(key="check.submit").click().run()
     assert any("Not faithful" in one.value for one in app.markdown)
     app.switch_page(navigation.UPLOAD).run()
-    app.switch_page(navigation.CHECK).run()
+    app.switch_page(navigation.TRY).run()
     assert not app.exception
     assert app.text_input(key="check.question").value == "How many?"
     assert app.text_area(key="check.answer").value == "Inboxes hold 50 members."

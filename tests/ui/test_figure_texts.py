@@ -44,7 +44,7 @@ def test_the_corrected_figure_has_its_own_help(checked: Store, open_page: OpenPa
 
 
 def test_the_overview_says_why_its_scores_differ_from_those_of_compare(checked: Store, open_page: OpenPage) -> None:
-    assert "*Compare* looks at the answers that both runs have" in _help(
+    assert "*Changes* looks at the answers that both runs have" in _help(
         open_page(navigation.OVERVIEW), "faithfulness is **"
     )
 
@@ -54,25 +54,25 @@ def test_a_trend_s_figures_are_explained(checked: Store, open_page: OpenPage) ->
 
 
 def test_the_counts_of_sources_are_explained(checked: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.SOURCES, run="new")
+    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new")
     texts = [one.proto.help for one in app.markdown if "verdicts of 24 claims" in one.proto.help]
     assert len(texts) == 1
     assert any("*Retrieved* are the chunks" in caption.proto.help for caption in app.caption)
 
 
 def test_a_finished_spot_check_explains_its_figures(checked: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.QUEUE, check="1")
+    app = open_page(navigation.REVIEW, check="1")
     assert "plain counts" in _help(app, "Reviewers and judge agree on 59 of 60 claims.")
     assert _help(app, "corrected score **") == CORRECTED_HELP
 
 
 def test_the_threshold_is_named_beside_every_count_of_faithful_answers(checked: Store, open_page: OpenPage) -> None:
     assert "53 of 60 answers faithful (threshold 0.80)" in "".join(
-        str(one.value) for one in open_page(navigation.INSPECT, run="new").markdown
+        str(one.value) for one in open_page(navigation.ANSWERS, run="new").markdown
     )
     assert "6 lost · 0 gained" in (
         text := "".join(
-            str(one.value) for one in open_page(navigation.COMPARE, baseline="old", candidate="new").markdown
+            str(one.value) for one in open_page(navigation.CHANGES, baseline="old", candidate="new").markdown
         )
     )
     assert "(threshold 0.80)" in text

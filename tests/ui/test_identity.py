@@ -33,7 +33,7 @@ def _open() -> AppTest:
     app.secrets["auth"] = _OIDC
     _give_role(app, "reviewer")
     app.user = {"email": "ada@example.com", "is_logged_in": True}
-    app.run().switch_page("pages/review/queue.py").run()
+    app.run().switch_page("pages/review.py").run()
     assert not app.exception
     return app
 
@@ -63,7 +63,7 @@ def test_only_people_who_can_run_save_a_checked_answer(services: Store, role: st
     app.secrets["auth"] = _OIDC
     _give_role(app, "reviewer")
     app.user = {"email": "ada@example.com", "is_logged_in": True}
-    app.run().switch_page("pages/evaluate/check.py").run()
+    app.run().switch_page("pages/try_one_answer.py").run()
     app.text_area(key="check.answer").input("The office opens at 9 am.")
     app.text_area(key="check.chunks").input("The office opens at 9 am.")
     app.button(key="check.submit").click().run()
@@ -122,7 +122,7 @@ def _open_on(page: str, **address: str) -> AppTest:
 def test_only_people_who_can_run_ask_a_model_about_a_chunk(services: Store, vendor: Vendor, role: str) -> None:
     judged, _ = judge_run(services, samples(1), SPEC)
     chunk_id = next(iterate_answers(services, judged.run_id)).sample.chunks[0].chunk_id
-    app = _open_on("pages/review/inspect.py", run=judged.run_id, row="k0", claim="1")
+    app = _open_on("pages/answers.py", run=judged.run_id, row="k0", claim="1")
     app.button(key="what_if.open").click().run()
     before = vendor.calls
     _give_role(app, role)
@@ -136,7 +136,7 @@ def test_only_people_who_can_run_ask_a_model_about_a_chunk(services: Store, vend
 
 @pytest.mark.parametrize("role", ["reviewer", "admin", "viewer", "owner"])
 def test_only_people_who_can_run_check_an_answer_with_a_model(services: Store, vendor: Vendor, role: str) -> None:
-    app = _open_on("pages/evaluate/check.py")
+    app = _open_on("pages/try_one_answer.py")
     app.selectbox(key="check.judge").set_value("openai").run()
     app.selectbox(key="check.model.openai").set_value(app.selectbox(key="check.model.openai").options[0]).run()
     app.text_area(key="check.answer").input(f"The office opens at 9 am for {role}s.")
@@ -161,7 +161,7 @@ def test_an_address_that_the_provider_calls_not_verified_is_nobody_s(
     app.user = {"email": "ada@example.com", "is_logged_in": True}
     if verified is not None:
         app.user["email_verified"] = verified
-    app.run().switch_page("pages/evaluate/upload.py").run()
+    app.run().switch_page("pages/upload.py").run()
     assert not app.exception
     assert bool(app.file_uploader) is (role == "admin")
     said = [str(caption.value) for caption in app.sidebar.caption]
@@ -174,7 +174,7 @@ def test_only_people_who_can_run_are_asked_for_a_file(services: Store, role: str
     app.secrets["auth"] = _OIDC
     _give_role(app, role)
     app.user = {"email": "ada@example.com", "is_logged_in": True}
-    app.run().switch_page("pages/evaluate/upload.py").run()
+    app.run().switch_page("pages/upload.py").run()
     assert bool(app.file_uploader) is shown
 
 

@@ -20,17 +20,18 @@ from faithview.ui.upload import run_progress
 from tests.factories import add_run, make_claim, make_result, store_rows
 from tests.ui.conftest import OpenPage, words_of
 
+_GUARD, _DATASETS = f"{navigation.TRY}?tab=correct", f"{navigation.UPLOAD}?tab=versions"
 _PAGES = (
     navigation.OVERVIEW,
-    navigation.COMPARE,
-    navigation.CHECK,
-    navigation.GUARD,
+    navigation.CHANGES,
+    navigation.TRY,
+    _GUARD,
     navigation.UPLOAD,
-    navigation.INSPECT,
-    navigation.INBOX,
+    navigation.ANSWERS,
+    navigation.CLAIMS,
     navigation.TRENDS,
     navigation.SETTINGS,
-    navigation.AUDIT,
+    f"{navigation.SETTINGS}?tab=audit",
 )
 
 
@@ -39,26 +40,24 @@ def test_a_page_stands_over_an_empty_store(open_page: OpenPage, page: str) -> No
     text = words_of(open_page(page))
     says = {
         navigation.UPLOAD: "One row per answer",
-        navigation.CHECK: "The verdict appears here",
+        navigation.TRY: "The verdict appears here",
         navigation.SETTINGS: "0 runs.",
     }
     assert says.get(page, "") in text
 
 
-@pytest.mark.parametrize("page", [navigation.OVERVIEW, navigation.INSPECT, navigation.INBOX, navigation.DATASETS])
+@pytest.mark.parametrize("page", [navigation.OVERVIEW, navigation.ANSWERS, navigation.CLAIMS, _DATASETS])
 def test_pages_about_runs_lead_to_the_pages_that_make_one(open_page: OpenPage, page: str) -> None:
     app = open_page(page)
     assert "There are no runs yet." in words_of(app)
-    key, title = (
-        ("empty.upload", "Upload answers") if page == navigation.OVERVIEW else ("empty.check", "Check an answer")
-    )
+    key, title = ("empty.upload", "Upload") if page == navigation.OVERVIEW else ("empty.check", "Try one answer")
     app.button(key=key).click().run()
     assert not app.exception
     assert app.title[0].value == title
 
 
 def test_links_from_another_store_are_said_to_lead_nowhere(open_page: OpenPage) -> None:
-    assert "There are no runs yet." in words_of(open_page(navigation.INSPECT, run="abcdefgh", row="1", claim="2"))
+    assert "There are no runs yet." in words_of(open_page(navigation.ANSWERS, run="abcdefgh", row="1", claim="2"))
     app = open_page(navigation.UPLOAD, run="abcdefgh")
     assert "There is no run abcdefgh in this store" in words_of(app)
     assert app.get("file_uploader")
@@ -66,9 +65,9 @@ def test_links_from_another_store_are_said_to_lead_nowhere(open_page: OpenPage) 
 
 def test_every_page_stands_over_the_demo(demo: Store, open_page: OpenPage) -> None:
     for page in _PAGES:
-        assert open_page(page).title or page in (navigation.INSPECT, navigation.COMPARE)
+        assert open_page(page).title or page in (navigation.ANSWERS, navigation.CHANGES)
     assert "Faithfulness is" in words_of(open_page(navigation.OVERVIEW))
-    assert "claims" in words_of(open_page(navigation.INSPECT))
+    assert "claims" in words_of(open_page(navigation.ANSWERS))
 
 
 @pytest.mark.parametrize(
@@ -76,11 +75,11 @@ def test_every_page_stands_over_the_demo(demo: Store, open_page: OpenPage) -> No
     [
         *_PAGES,
         navigation.JUDGES,
-        navigation.SOURCES,
-        navigation.KNOWLEDGE,
-        navigation.SLICES,
-        navigation.DATASETS,
-        navigation.QUEUE,
+        f"{navigation.WEAK_SPOTS}?tab=sources",
+        f"{navigation.CHANGES}?tab=documents",
+        navigation.WEAK_SPOTS,
+        _DATASETS,
+        navigation.REVIEW,
     ],
 )
 def test_no_page_shows_the_backslashes_of_markdown(demo: Store, open_page: OpenPage, page: str) -> None:
@@ -100,7 +99,7 @@ def test_a_page_stands_over_a_run_with_failed_and_waiting_answers(
     failed_run: str, open_page: OpenPage, page: str
 ) -> None:
     text = words_of(open_page(page, run=failed_run))
-    if page == navigation.INSPECT:
+    if page == navigation.ANSWERS:
         assert "1 pending · 1 failed" in text or "1 failed · 1 pending" in text
     if page == navigation.OVERVIEW:
         assert "only 50% of the answers that should have a verdict have one (1 failed)" in text
@@ -108,7 +107,7 @@ def test_a_page_stands_over_a_run_with_failed_and_waiting_answers(
 
 
 def test_a_failed_answer_is_shown_with_its_error_and_no_score(failed_run: str, open_page: OpenPage) -> None:
-    app = open_page(navigation.INSPECT, run=failed_run, row="r2")
+    app = open_page(navigation.ANSWERS, run=failed_run, row="r2")
     assert not any("faithfulness **" in caption.value for caption in app.caption)
     assert any("r2" in caption.value for caption in app.caption)
     assert "no</b> JSON" in "".join(one.proto.mixed.json or one.proto.json for one in app.get("bidi_component"))
@@ -127,7 +126,7 @@ def test_a_run_says_which_of_its_claims_nobody_can_check(services: Store, open_p
         for n, texts in enumerate(warnings)
     ]
     store_rows(services, "weak", rows)
-    captions = [str(caption.value) for caption in open_page(navigation.INSPECT, run="weak").caption]
+    captions = [str(caption.value) for caption in open_page(navigation.ANSWERS, run="weak").caption]
     texts = [caption.replace("\\", "") for caption in captions]
     said = "In 2 answers, the verdict on 5 claims needs a quote and has none that is in a chunk."
     assert f":material/warning: {said}" in texts
@@ -136,14 +135,14 @@ def test_a_run_says_which_of_its_claims_nobody_can_check(services: Store, open_p
 
 
 def test_an_answer_without_chunks_is_said_to_rest_on_nothing(open_page: OpenPage) -> None:
-    app = open_page(navigation.CHECK)
+    app = open_page(navigation.TRY)
     app.text_area(key="check.answer").input("Inboxes hold 50 members.")
     app.button(key="check.submit").click().run()
     assert "No chunk with text was retrieved" in words_of(app)
 
 
 def test_saving_a_check_stores_a_run_with_that_answer(services: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.CHECK)
+    app = open_page(navigation.TRY)
     app.text_input(key="check.question").input("How many?")
     app.text_area(key="check.answer").input("Inboxes hold 50 members.")
     app.text_area(key="check.chunks").input("Inboxes hold 20 members.\n\nOther.")
@@ -154,7 +153,7 @@ def test_saving_a_check_stores_a_run_with_that_answer(services: Store, open_page
     assert not app.exception
     (run,) = list_runs(services)
     assert run.name.startswith("Checked answer")
-    assert (app.title[0].value, app.query_params["run"]) == ("Inspect", run.run_id)
+    assert (app.title[0].value, app.query_params["run"]) == ("Answers", run.run_id)
     (detail,) = iterate_answers(services, run.run_id)
     assert (detail.sample.question, detail.sample.answer) == ("How many?", "Inboxes hold 50 members.")
     assert [chunk.text for chunk in detail.sample.chunks] == ["Inboxes hold 20 members.", "Other."]
@@ -219,4 +218,4 @@ def test_judging_another_file_leaves_the_run(failed_run: str, open_page: OpenPag
     app = open_page(navigation.UPLOAD, run=failed_run)
     app.button(key="upload.another").click().run()
     assert not app.exception
-    assert app.title[0].value == "Upload answers"
+    assert app.title[0].value == "Upload"

@@ -17,7 +17,7 @@ def _store(services: Store, *, answers: int = 1) -> None:
 
 def test_compare_says_under_which_definitions_the_candidate_is_worse(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.COMPARE, baseline="week <1>", candidate="week <2>")
+    app = open_page(navigation.CHANGES, baseline="week <1>", candidate="week <2>")
     # One answer: no more than chance, so that another order under another definition is no news.
     assert "Not under every definition" not in words_of(app)
     app.session_state["compare.sensitivity"] = True

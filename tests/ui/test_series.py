@@ -54,7 +54,7 @@ def _address(app: AppTest, name: str) -> str | None:
 
 def test_there_is_no_switch_where_there_is_one_series(demo: Store, open_page: OpenPage) -> None:
     assert [series.name for series in list_series(demo.db)] == ["Help centre"]
-    for page in (navigation.OVERVIEW, navigation.TRENDS, navigation.INSPECT):
+    for page in (navigation.OVERVIEW, navigation.TRENDS, navigation.ANSWERS):
         assert _switch(open_page(page)) is None
 
 
@@ -67,7 +67,14 @@ def test_the_newest_run_s_series_is_shown_and_stays_out_of_the_address(two: Stor
 
 
 @pytest.mark.parametrize(
-    "page", [navigation.OVERVIEW, navigation.TRENDS, navigation.COMPARE, navigation.SOURCES, navigation.INSPECT]
+    "page",
+    [
+        navigation.OVERVIEW,
+        navigation.TRENDS,
+        navigation.CHANGES,
+        f"{navigation.WEAK_SPOTS}?tab=sources",
+        navigation.ANSWERS,
+    ],
 )
 def test_the_series_in_the_address_is_shown_on_every_page(two: Store, open_page: OpenPage, page: str) -> None:
     app = open_page(page, series="Help")
@@ -106,7 +113,7 @@ def test_a_newer_series_does_not_take_over_a_page_that_is_open(two: Store, open_
 
 
 def test_a_link_to_a_run_takes_the_switch_along(two: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.INSPECT, run="help 1")
+    app = open_page(navigation.ANSWERS, run="help 1")
     assert _switch(app) == "Help"
     app.query_params.clear()
     app.switch_page(navigation.TRENDS).run()
@@ -114,7 +121,7 @@ def test_a_link_to_a_run_takes_the_switch_along(two: Store, open_page: OpenPage)
 
 
 def test_another_series_shows_its_newest_run_in_place_of_the_one_in_view(two: Store, open_page: OpenPage) -> None:
-    app = _choose(open_page(navigation.SOURCES, run="help 1", source="x"), "Sport")
+    app = _choose(open_page(navigation.WEAK_SPOTS, tab="sources", run="help 1", source="x"), "Sport")
     assert _address(app, "run") is None
     assert _address(app, "source") is None
     assert app.main.selectbox[0].value == get_run(two, "race 1").run_id
@@ -128,9 +135,9 @@ def test_an_unknown_series_is_named_and_the_default_shown(two: Store, open_page:
 
 
 def test_compare_opens_on_a_pair_of_the_series_and_one_run_leads_on(two: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.COMPARE, series="Help")
+    app = open_page(navigation.CHANGES, series="Help")
     assert [box.value for box in app.main.selectbox[:2]] == ["help 1", "help 2"]
-    app = open_page(navigation.COMPARE)
+    app = open_page(navigation.CHANGES)
     assert "This series has one run." in words_of(app)
     app.button(key="empty.series.Help").click().run()
     assert not app.exception
@@ -141,7 +148,7 @@ def test_compare_opens_on_a_pair_of_the_series_and_one_run_leads_on(two: Store, 
 def test_runs_without_shared_questions_are_not_compared_by_default(services: Store, open_page: OpenPage) -> None:
     _store(services, "a", "How?", week=0, series="Logs")
     _store(services, "b", "Why?", week=1, series="Logs")
-    app = open_page(navigation.COMPARE)
+    app = open_page(navigation.CHANGES)
     assert not app.error
     assert "No two complete runs of this series share half of their questions." in words_of(app)
 
@@ -151,7 +158,7 @@ def test_compare_names_the_run_that_is_still_being_judged(services: Store, open_
     sample, _ = make_row(CHUNKS, make_claim("So it is.", S, "a"), question="How?")
     waiting = make_run("b", as_of=NOW + timedelta(weeks=1), series="Logs")
     runs.create_run(services.db, waiting, [sample])
-    app = open_page(navigation.COMPARE)
+    app = open_page(navigation.CHANGES)
     assert "*b* is still being judged." in words_of(app)
     app.button(key="empty.watch").click().run()
     assert app.title[0].value == "b"
@@ -169,19 +176,19 @@ def test_one_run_has_no_trend_yet_and_the_page_leads_to_the_next(two: Store, ope
     app = open_page(navigation.TRENDS)
     assert "This series has one run." in words_of(app)
     app.button(key="trends.upload").click().run()
-    assert app.title[0].value == "Upload answers"
+    assert app.title[0].value == "Upload"
 
 
 def test_a_saved_check_stays_out_of_the_trend_and_is_found_by_the_switch(two: Store, open_page: OpenPage) -> None:
     before = words_of(open_page(navigation.OVERVIEW, series="Help"))
-    app = open_page(navigation.CHECK)
+    app = open_page(navigation.TRY)
     app.text_area(key="check.answer").input("Inboxes hold 50 members.")
     app.text_area(key="check.chunks").input("Inboxes hold 20 members.")
     app.button(key="check.submit").click().run()
     app.button(key="check.save").click().run()
     assert not app.exception
     assert _switch(app) == CHECKED_ANSWERS
-    # The answer is looked at on Inspect, and the next page shows what was in view before.
+    # The answer is looked at on Answers, and the next page shows what was in view before.
     app.query_params.clear()
     app.switch_page(navigation.OVERVIEW).run()
     assert _switch(app) == "Sport"
@@ -191,7 +198,7 @@ def test_a_saved_check_stays_out_of_the_trend_and_is_found_by_the_switch(two: St
     assert "have no trend" in words_of(drawer)
     drawer.switch_page(navigation.TRENDS).run()
     assert "They have no trend." in words_of(drawer)
-    drawer.switch_page(navigation.COMPARE).run()
+    drawer.switch_page(navigation.CHANGES).run()
     assert "They are not compared with each other." in words_of(drawer)
     drawer.button(key="empty.series.Sport").click().run()
     assert _switch(drawer) == "Sport"
@@ -210,7 +217,7 @@ def test_alerts_of_another_series_are_counted_and_lead_there(two: Store, open_pa
 
 
 def test_a_run_is_put_into_another_series_on_inspect(two: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.INSPECT, run="race 1")
+    app = open_page(navigation.ANSWERS, run="race 1")
     box = next(box for box in app.main.selectbox if box.label == "Series")
     box.set_value("Help").run()
     next(button for button in app.main.button if button.label == "Move").click().run()
@@ -220,7 +227,7 @@ def test_a_run_is_put_into_another_series_on_inspect(two: Store, open_page: Open
 
 
 def test_a_whole_series_is_put_into_another_on_inspect(two: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.INSPECT, run="help 1")
+    app = open_page(navigation.ANSWERS, run="help 1")
     (others,) = [box for box in app.checkbox if "other 2 runs" in box.label]
     others.check().run()
     box = next(box for box in app.main.selectbox if box.label == "Series")
@@ -232,5 +239,5 @@ def test_a_whole_series_is_put_into_another_on_inspect(two: Store, open_page: Op
 
 def test_checked_answers_keep_their_name(two: Store, open_page: OpenPage) -> None:
     move_run(two, "help 1", CHECKED_ANSWERS)
-    app = open_page(navigation.INSPECT, run="help 1")
+    app = open_page(navigation.ANSWERS, run="help 1")
     assert not app.checkbox

@@ -12,11 +12,11 @@ def _run(services: Store, week: str) -> str:
 
 
 def test_without_runs_the_page_says_what_it_will_show(open_page: OpenPage) -> None:
-    assert "what the answers with low scores have in common" in words_of(open_page(navigation.SLICES))
+    assert "what the answers with low scores have in common" in words_of(open_page(navigation.WEAK_SPOTS))
 
 
 def test_the_demo_s_october_is_found(demo: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.SLICES, run=_run(demo, "w43"))
+    app = open_page(navigation.WEAK_SPOTS, run=_run(demo, "w43"))
     assert "*Handovers*" in words_of(app)
     assert "elsewhere (−0." in words_of(app)
     names = app.dataframe[0].value["slice"].tolist()
@@ -25,7 +25,7 @@ def test_the_demo_s_october_is_found(demo: Store, open_page: OpenPage) -> None:
 
 
 def test_a_quiet_week_says_what_would_have_been_noticed(demo: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.SLICES, run=_run(demo, "w46"))
+    app = open_page(navigation.WEAK_SPOTS, run=_run(demo, "w46"))
     assert "No slice of the run scores significantly lower than the rest" in words_of(app)
     assert "FaithView would notice these 80 % of the time" in words_of(app)
     assert not app.dataframe
@@ -34,9 +34,9 @@ def test_a_quiet_week_says_what_would_have_been_noticed(demo: Store, open_page: 
 def test_inspect_shows_the_answers_of_a_slice_and_the_way_back(demo: Store, open_page: OpenPage) -> None:
     run = _run(demo, "w43")
     low = find_slices(demo, run).slices[0]
-    app = open_page(navigation.INSPECT, run=run, slice=low.definition.slice_id)
+    app = open_page(navigation.ANSWERS, run=run, slice=low.definition.slice_id)
     assert f"n {len(low.positions)})" in words_of(app)
     app.button(key="inspect.slice.leave").click().run()
     assert not app.exception
     assert "slice" not in app.query_params
-    assert "This run has no such weak spot" in words_of(open_page(navigation.INSPECT, run=run, slice="gone"))
+    assert "This run has no such weak spot" in words_of(open_page(navigation.ANSWERS, run=run, slice="gone"))

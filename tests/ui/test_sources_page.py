@@ -27,12 +27,14 @@ def _store(services: Store) -> None:
 
 
 def test_without_runs_the_page_says_what_it_will_show(open_page: OpenPage) -> None:
-    assert "which chunks and documents their unsupported claims come from" in words_of(open_page(navigation.SOURCES))
+    assert "which chunks and documents their unsupported claims come from" in words_of(
+        open_page(navigation.WEAK_SPOTS, tab="sources")
+    )
 
 
 def test_the_page_opens_the_chunk_that_the_finding_names(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.SOURCES, run="new")
+    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new")
     text = words_of(app)
     assert "**hours** contradicts 2 of the 2 claims that cite it, more than any other chunk." in text
     assert "1 chunk no longer supports a claim that it supported before" in text
@@ -45,7 +47,7 @@ def test_the_page_opens_the_chunk_that_the_finding_names(services: Store, open_p
 
 def test_another_list_is_a_click_away_and_in_the_address(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.SOURCES, run="new")
+    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new")
     app.segmented_control(key="sources.fault").set_value("unused").run()
     assert not app.exception
     assert app.query_params["fault"] == "unused"
@@ -58,15 +60,15 @@ def test_another_list_is_a_click_away_and_in_the_address(services: Store, open_p
 def test_a_link_names_list_and_chunk_and_one_that_is_gone_opens_the_first(services: Store, open_page: OpenPage) -> None:
     _store(services)
     (item,) = load_board(services, "new").faults[Fault.NOT_SUPPORTING]
-    app = open_page(navigation.SOURCES, run="new", fault="not_supporting", source=str(item.text_id))
+    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new", fault="not_supporting", source=str(item.text_id))
     assert "**park**: the only claim based on it is not fully supported" in words_of(app)
-    app = open_page(navigation.SOURCES, run="new", fault="no such", source="<b>")
+    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new", fault="no such", source="<b>")
     assert app.segmented_control(key="sources.fault").value == "contradicted"
 
 
 def test_the_next_step_opens_the_worst_claim(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.SOURCES, run="new")
+    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new")
     app.button(key="sources.worst").click().run()
     assert not app.exception
     assert (app.query_params["run"], app.query_params["row"], app.query_params["claim"]) == ("new", "a", "1")
@@ -76,17 +78,17 @@ def test_the_reviewed_view_counts_peoples_verdicts(services: Store, open_page: O
     _store(services)
     for claim in (1, 2):
         say(services, "new", 1, claim, "supported")
-    app = open_page(navigation.SOURCES, run="new", view="reviewed")
+    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new", view="reviewed")
     assert "contradicts" not in words_of(app)
     assert app.segmented_control(key="sources.fault").value == "not_supporting"
 
 
 def test_broken_claims_are_listed_with_their_verdict_now(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.SOURCES, run="new", fault="newly_broken")
+    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new", fault="newly_broken")
     assert app.dataframe[0].value["name"].tolist() == ["hours"]
     assert "**hours**: 1 claim based on it broke" in words_of(app)
     (component,) = (one for one in app.get("bidi_component") if "hits" in (one.proto.mixed.json or one.proto.json))
     assert '"contradicted"' in (component.proto.mixed.json or component.proto.json)
-    app = open_page(navigation.SOURCES, run="old", fault="newly_broken")
+    app = open_page(navigation.WEAK_SPOTS, tab="sources", run="old", fault="newly_broken")
     assert r"There is no event between an earlier run and this one\." in words_of(app)

@@ -13,7 +13,7 @@ from faithview.ui.widgets import empty_state
 from tests.factories import add_run
 from tests.ui.conftest import OpenPage, words_of
 
-_PAGES = (navigation.OVERVIEW, navigation.COMPARE, navigation.INSPECT, navigation.QUEUE, navigation.JUDGES)
+_PAGES = (navigation.OVERVIEW, navigation.CHANGES, navigation.ANSWERS, navigation.REVIEW, navigation.JUDGES)
 
 
 def _make_sample(services: Store) -> None:
@@ -48,11 +48,11 @@ def test_a_store_of_ones_own_has_no_tour(services: Store, open_page: OpenPage) -
     "page",
     [
         navigation.OVERVIEW,
-        navigation.INSPECT,
-        navigation.COMPARE,
+        navigation.ANSWERS,
+        navigation.CHANGES,
         navigation.TRENDS,
-        navigation.SOURCES,
-        navigation.QUEUE,
+        f"{navigation.WEAK_SPOTS}?tab=sources",
+        navigation.REVIEW,
     ],
 )
 def test_an_empty_page_loads_the_sample_on_a_click(

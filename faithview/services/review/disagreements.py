@@ -48,7 +48,7 @@ class LabelledClaim:
 
 SETTLED = "The claim is already settled: reviewers no longer disagree on it."
 OWN_DISAGREEMENT = (
-    "You labelled this claim, so another reviewer has to settle it. You can still change your own label on Inspect."
+    "You labelled this claim, so another reviewer has to settle it. You can still change your own label on Answers."
 )
 
 

@@ -3,7 +3,7 @@
 The inclusion probabilities and the draw are computed by `stats.sampling` (`plan_spot_check`, `draw`), the number of
 labels by `stats.precision`. The score estimated from the labels is in `corrected_score`.
 
-A spot-check may also be drawn from a list of claims, such as the matches of a filter of the inbox or of Inspect. It
+A spot-check may also be drawn from a list of claims, such as the matches of a filter of Claims or of Answers. It
 then estimates only the share of claims in the list that reviewers call supported. Claims outside the filter could not
 be drawn, so the labels do not affect a run's score. A list with every claim of its runs is drawn as an ordinary
 spot-check of these runs.

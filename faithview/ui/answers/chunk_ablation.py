@@ -1,4 +1,4 @@
-"""Claims without one of the answer's chunks: the drawer on Inspect, and its words."""
+"""Claims without one of the answer's chunks: the drawer on Answers, and its words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Labelling on Inspect: the verdict that counts, five buttons and keys, undo, the history, and missed claims."""
+"""Labelling on Answers: the verdict that counts, five buttons and keys, undo, the history, and missed claims."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

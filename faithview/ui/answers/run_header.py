@@ -1,4 +1,4 @@
-"""A run in figures, at the head of Inspect: the finding, the score, the counts, what went wrong, the report."""
+"""A run in figures, at the head of Answers: the finding, the score, the counts, what went wrong, the report."""
 
 from collections.abc import Mapping
 from urllib.parse import urlencode

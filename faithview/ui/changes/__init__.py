@@ -1,4 +1,4 @@
-"""The pages Compare and Knowledge base: what changed between two runs or two versions, and why."""
+"""The page Changes: what changed between two runs, in their answers and in the documents, and why."""
 
 __all__ = [
     "changed_answers",

@@ -318,7 +318,7 @@ def _detail(comparison: Comparison, change: Change) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for word, side in (("Inspect before", detail.before), ("Inspect now", detail.after)):
             st.page_link(
-                navigation.INSPECT,
+                navigation.ANSWERS,
                 label=word,
                 icon=":material/find_in_page:",
                 query_params=address.link(side.run_id, side.sample.key),
@@ -487,7 +487,7 @@ def _alone(rows: Sequence[Unpaired], run: Run, *, word: str) -> None:
         alt=f"Answers that only the run {word} has.",
     )
     if event.selection.rows:
-        st.switch_page(navigation.INSPECT, query_params=address.link(run.run_id, rows[event.selection.rows[0]].key))
+        st.switch_page(navigation.ANSWERS, query_params=address.link(run.run_id, rows[event.selection.rows[0]].key))
 
 
 _UNPAIRED_HELP = (

@@ -248,12 +248,12 @@ def open_claim(changes: KnowledgeChanges, claim: RestingClaim) -> None:
     if rows in changes.compared_rows:
         sides = {"baseline": changes.baseline.run_id, "candidate": changes.candidate.run_id}
         st.switch_page(
-            navigation.COMPARE,
+            navigation.CHANGES,
             query_params={**page_addresses.knowledge_address(), **sides, "pair": f"{rows[0]}-{rows[1]}"},
         )
     number = None if claim.after is None else claim.after.number
     link = address.link(changes.candidate.run_id, claim.key, number)
-    st.switch_page(navigation.INSPECT, query_params={**page_addresses.knowledge_address(), **link})
+    st.switch_page(navigation.ANSWERS, query_params={**page_addresses.knowledge_address(), **link})
 
 
 def compare_link(changes: KnowledgeChanges) -> dict[str, str]:
@@ -420,7 +420,7 @@ def draw_finding(changes: KnowledgeChanges) -> None:
 def draw_next_step(changes: KnowledgeChanges) -> None:
     """Draw the button that compares the answers of both runs."""
     if st.button("Compare the answers", type="primary", icon=":material/compare_arrows:", key="knowledge.compare"):
-        st.switch_page(navigation.COMPARE, query_params=compare_link(changes))
+        st.switch_page(navigation.CHANGES, query_params=compare_link(changes))
 
 
 def _versions(changes: KnowledgeChanges) -> str:
@@ -443,8 +443,8 @@ def _foreign(changes: KnowledgeChanges) -> str:
 _HELP = (
     "A document is named by the chunk metadata document, source, file, url or title; a chunk without these is a "
     "document of its own. A claim is based on the chunks that it cites, or, if it cites none, on the chunk with most "
-    "of its words. Broke: not supported now, and supported or not claimed before. Fixed: the reverse. Compare counts "
-    "the same claims."
+    "of its words. Broke: not supported now, and supported or not claimed before. Fixed: the reverse. The tab "
+    "*Answers* counts the same claims."
 )
 
 
@@ -460,4 +460,5 @@ def knowledge_card(comparison: Comparison) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", border=True):
         st.markdown(f":material/library_books: :small[Knowledge base {finding(changes)}]", width="stretch")
         if st.button("Changed documents", key="compare.documents"):
-            st.switch_page(navigation.KNOWLEDGE, query_params=compare_link(changes))
+            link = {**address.tab_link(navigation.DOCUMENTS), **compare_link(changes)}
+            st.switch_page(navigation.CHANGES, query_params=link)

@@ -1,6 +1,6 @@
-"""The head of the compare page: its name, the choice of the two runs to compare, and of whose verdicts count."""
+"""The head of Changes: its name, the choice of the two runs to compare, and of whose verdicts count."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -35,8 +35,8 @@ class Chosen:
     line: FirstLine
 
 
-def choose_runs() -> Chosen | None:
-    """Draw the page's first line and the choice of the two runs and of the view, and return them.
+def choose_runs(tabs: Mapping[str, str]) -> Chosen | None:
+    """Draw the page's first line with its tabs and the choice of the two runs and of the view, and return them.
 
     The runs of the series in view are offered. None if the address names no pair and the series has none.
     """
@@ -48,7 +48,7 @@ def choose_runs() -> Chosen | None:
         return None
     page_addresses.keep_pair(shown)
     baseline, candidate = pair
-    line = first_line(pair_name(baseline, candidate))
+    line = first_line(pair_name(baseline, candidate), tabs=tabs)
     with line.view:
         view = view_switch(offered=ALL_VIEWS)
     known = {run.run_id: run for run in (baseline, candidate, *runs)}

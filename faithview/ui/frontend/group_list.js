@@ -1,4 +1,4 @@
-// The claims of the inbox. Each row is a link into Inspect and has a box to tick; what is pressed over ticked rows goes
+// The claims of the page Claims. Each row is a link into Answers and has a box to tick; what is pressed over ticked rows goes
 // to the server with the ids that were ticked at that moment.
 
 import { childrenOf, dress, el, find, findAll, icon, shown } from "./drawing.js";

@@ -60,7 +60,7 @@ def draw_finding(cards: Sequence[JudgeCard]) -> None:
     if not labelled:
         st.markdown("No claim has a label yet, so it is unknown how often the judge is wrong.")
         if st.button("Draw a spot-check", type="primary", icon=":material/checklist:", key="judges.draw"):
-            st.switch_page(navigation.QUEUE)
+            st.switch_page(navigation.REVIEW)
         return
     best = labelled[0].figures
     if best.rates is None or best.basis is None:
@@ -168,7 +168,7 @@ def mistakes(card: JudgeCard) -> None:
     number = opened(event, len(shown))
     if number is not None:
         place = shown[number].place
-        st.switch_page(navigation.INSPECT, query_params=address.link(place.run_id, str(place.row), place.claim_number))
+        st.switch_page(navigation.ANSWERS, query_params=address.link(place.run_id, str(place.row), place.claim_number))
 
 
 def _mistake_row(mistake: Mistake) -> dict[str, object]:

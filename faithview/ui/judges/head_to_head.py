@@ -111,7 +111,7 @@ def _reasons(name: str, claim: Claim, sample: Sample, place: ClaimRef) -> None:
     if not quotes:
         st.caption("It quotes no chunk.")
     st.page_link(
-        navigation.INSPECT,
+        navigation.ANSWERS,
         label=f"Inspect with {name}",
         icon=":material/find_in_page:",
         query_params=address.link(place.run_id, str(place.row), place.claim_number),
@@ -312,7 +312,7 @@ def _opened_answer(item: AnswerDifference, names: tuple[str, str]) -> None:
     with st.container(horizontal=True, gap="small"):
         for name, (run_id, row), score in zip(names, (item.first, item.second), item.scores, strict=True):
             st.page_link(
-                navigation.INSPECT,
+                navigation.ANSWERS,
                 label=f"Inspect with {name}: {fmt.share(score)}",
                 icon=":material/find_in_page:",
                 query_params=address.link(run_id, str(row)),

@@ -85,7 +85,7 @@ def _finding(agreement: RunAgreement) -> None:
             icon=":material/gavel:",
             key="judges.settle",
         ):
-            st.switch_page(navigation.QUEUE, query_params={"part": "Disagreements"})
+            st.switch_page(navigation.REVIEW, query_params={"part": "Disagreements"})
 
 
 def _table(title: str, rows: dict[str, Agreement], measure: str, *, key: str) -> None:

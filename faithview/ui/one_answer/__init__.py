@@ -1,3 +1,3 @@
-"""The pages Check and Guard: one pasted answer, its verdicts, and what would be sent instead of it."""
+"""The page Try one answer: its verdicts, and what would be sent instead of it."""
 
 __all__ = ["check", "generation", "guard", "paste_form"]

@@ -99,8 +99,8 @@ def verdict_panel(pasted: Pasted, offer: JudgeOffer, spec: JudgeSpec) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         _save(sample, result, spec)
         _copy(pasted, result, spec)
-        if st.button("Open in Guard", icon=":material/shield:", key="check.guard", help=_GUARD_HELP):
-            st.switch_page(navigation.GUARD)
+        if st.button("Correct it", icon=":material/shield:", key="check.guard", help=_GUARD_HELP):
+            st.switch_page(navigation.TRY, query_params=address.tab_link(navigation.CORRECT))
         where = "on this machine" if offer.host is None else f"at {fmt.literal(offer.host)}"
         took = cost_line(result.usage)
         st.caption(f"Judged by {fmt.literal(spec.name)}, {where}{', ' if took else ''}{took}.")
@@ -127,7 +127,7 @@ def _save(sample: Sample, result: Result, spec: JudgeSpec) -> None:
     ):
         return
     run = save_checked(opened_store.store(), sample, result, name="Checked answer", judge=spec, source="check page")
-    st.switch_page(navigation.INSPECT, query_params=address.link(run.run_id))
+    st.switch_page(navigation.ANSWERS, query_params=address.link(run.run_id))
 
 
 def _copy(pasted: Pasted, result: Result, spec: JudgeSpec) -> None:
@@ -163,7 +163,7 @@ def python_call(pasted: Pasted, spec: JudgeSpec) -> str:
     )
 
 
-_GUARD_HELP = "Open in Guard to correct or block this answer."
+_GUARD_HELP = "Correct or block this answer."
 
 
 def edit_prompt(choice: Choice) -> JudgeSpec | None:

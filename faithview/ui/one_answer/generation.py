@@ -1,4 +1,4 @@
-"""The right side of the guard page for a generated answer: its attempts as a timeline, and the one that is chosen."""
+"""The right side of Try one answer for a generated answer: its attempts as a timeline, and the one that is chosen."""
 
 import json
 

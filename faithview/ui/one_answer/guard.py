@@ -25,7 +25,6 @@ from faithview.ui import address, identity, navigation, opened_store, service_ca
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.one_answer.paste_form import Pasted, choose_example, paste_form
 from faithview.ui.widgets.answer_view import answer_view
-from faithview.ui.widgets.first_line import FirstLine
 from faithview.ui.widgets.judge_choice import caution_line, choose_judge, where_both_go
 from faithview.ui.widgets.judge_notes import cost_line, judge_notes
 from faithview.wording import guard as words
@@ -34,9 +33,6 @@ from faithview.wording.figure_help import FAITHFUL_FROM
 from faithview.wording.findings import NOT_CORRECT
 from faithview.wording.verdict_styles import claim_verdict_words
 from faithview.wording.word_diff import changed_ranges
-
-_MINE = "I have the answer"
-_GENERATED = "Generate the answer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,15 +66,6 @@ class Controls:
         judge = () if self.spec is None else (self.spec.name, self.spec.method, *self.spec.options.items())
         texts = (pasted.question, pasted.answer, pasted.chunks)
         return hash((texts, judge, self.threshold, self.generator, self.max_retries))
-
-
-def choose_mode(line: FirstLine) -> bool:
-    """Draw whose answer is guarded, on the page's first line; return whether it is to be generated."""
-    with line.view:
-        mode = st.segmented_control(
-            "Answer", [_MINE, _GENERATED], default=_MINE, required=True, key="guard.mode", label_visibility="collapsed"
-        )
-    return mode == _GENERATED
 
 
 def choose_controls(*, is_generated: bool) -> Controls:
@@ -316,7 +303,7 @@ def save_rows(rows: Sequence[Row], controls: Controls, *, name: str) -> None:
         except FaithViewError as error:
             st.error(fmt.literal(str(error)), icon=":material/error:")
             return
-    st.switch_page(navigation.INSPECT, query_params=address.link(run.run_id))
+    st.switch_page(navigation.ANSWERS, query_params=address.link(run.run_id))
 
 
 def copy_call(code: str, documents: dict[str, str]) -> None:

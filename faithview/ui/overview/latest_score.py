@@ -60,7 +60,7 @@ def draw_next_step(line: first_line.FirstLine, summaries: Sequence[RunSummary], 
     if notices:
         action, page, link = notices[0].step, notices[0].page, dict(notices[0].parameters)
     elif latest is not None:
-        action, page, link = "Inspect the worst answers", navigation.INSPECT, dict(address.link(latest.run.run_id))
+        action, page, link = "Inspect the worst answers", navigation.ANSWERS, dict(address.link(latest.run.run_id))
     else:
         return
     if line.next_step.button(action, type="primary", key="overview.next"):
@@ -131,7 +131,7 @@ def _unlike_labels(before: RunSummary | None, latest: RunSummary, view: View) ->
 
 
 _HELP = (
-    "A run's score is the mean over all its judged answers. *Compare* looks at the answers that both runs have, so "
+    "A run's score is the mean over all its judged answers. *Changes* looks at the answers that both runs have, so "
     "its two scores can differ from these. Coverage is the share of the answers that should have a verdict and have "
     "one. Failed and pending answers, answers without chunks and rows that could not be read lower it; abstentions "
     "and answers without claims do not. A high score with low coverage says little."
@@ -154,20 +154,20 @@ def latest_change(trend: TrendData) -> None:
         if change.step.delta < 0 and st.button(
             "See weak spots", icon=":material/troubleshoot:", key="overview.change.slices"
         ):
-            st.switch_page(navigation.SLICES, query_params=address.link(change.candidate_id))
+            st.switch_page(navigation.WEAK_SPOTS, query_params=address.link(change.candidate_id))
         knowledge_button(change.event, key="overview.documents")
 
 
 def open_comparison(change: LevelChange) -> None:
     """Open the comparison of the last run before a change with the first one after it."""
     query = {"baseline": change.baseline_id, "candidate": change.candidate_id}
-    st.switch_page(navigation.COMPARE, query_params=query)
+    st.switch_page(navigation.CHANGES, query_params=query)
 
 
 _CHANGE_HELP = (
     "The last significant fall between two runs, or the last significant rise if there is no fall, with the event "
     "before it, the segments that explain it, and whether it recovered. The scores are means over all answers of a "
-    "run; *Compare* uses the answers that both runs have, so its two scores can differ. p-values are adjusted over all "
+    "run; *Changes* uses the answers that both runs have, so its two scores can differ. p-values are adjusted over all "
     "steps (Holm 1979)."
 )
 
@@ -207,7 +207,7 @@ def latest_trend(trend: TrendData, view: View) -> None:
         open_event(happened)
     point = clicked_point(clicks, lines)
     if point is not None:
-        st.switch_page(navigation.INSPECT, query_params=address.link(point.run_ids[0]))
+        st.switch_page(navigation.ANSWERS, query_params=address.link(point.run_ids[0]))
 
 
 # The search takes a second from here on, which this page does not wait for.
@@ -231,7 +231,7 @@ def low_slices(summaries: Sequence[RunSummary], view: View) -> None:
         if not found.slices:
             st.markdown(f"*{fmt.literal(run.name)}*: {searched_words(found.answers, found.tested, found.noticeable)}")
     if st.button("See all weak spots", icon=":material/troubleshoot:", key="overview.slices"):
-        st.switch_page(navigation.SLICES, query_params={**address.link(run.run_id), **address.view_link(shown)})
+        st.switch_page(navigation.WEAK_SPOTS, query_params={**address.link(run.run_id), **address.view_link(shown)})
 
 
 def _line(run_id: str, low: FoundSlice) -> None:
@@ -239,7 +239,7 @@ def _line(run_id: str, low: FoundSlice) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{slice_words(low.definition)}**: {figures}", width="stretch", help=FIGURES_HELP)
         if st.button("Inspect", type="tertiary", key=f"overview.slice.{low.definition.slice_id}"):
-            st.switch_page(navigation.INSPECT, query_params=address.slice_link(run_id, low.definition.slice_id))
+            st.switch_page(navigation.ANSWERS, query_params=address.slice_link(run_id, low.definition.slice_id))
 
 
 _SLICES_HELP = (

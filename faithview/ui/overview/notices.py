@@ -133,7 +133,7 @@ def judge_notices(run: Run, correction: Correction | None) -> list[Notice]:
             icon="gavel",
             action="See where",
             step="See where reviewers and the judge differ",
-            page=navigation.INSPECT,
+            page=navigation.ANSWERS,
             parameters={
                 **address.link(run.run_id),
                 **address.view_link(View.CORRECTED),
@@ -155,7 +155,7 @@ def contradiction_notices(latest: RunSummary | None) -> list[Notice]:
             icon="cancel",
             action="Read",
             step="Read the contradicted claims",
-            page=navigation.INSPECT,
+            page=navigation.ANSWERS,
             parameters={**address.link(latest.run.run_id), "verdict": Verdict.CONTRADICTED.value},
         )
     ]
@@ -171,7 +171,7 @@ def unchecked_notice(run: Run, check: SpotCheck | None) -> Notice:
         icon="checklist",
         action="Check it" if check is None else "Label",
         step="Check the judge",
-        page=navigation.QUEUE,
+        page=navigation.REVIEW,
         parameters=address.check_link(None if check is None else check.spot_check_id),
     )
 
@@ -188,7 +188,7 @@ def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> lis
                 icon="balance",
                 action="Settle",
                 step="Settle the disagreements",
-                page=navigation.QUEUE,
+                page=navigation.REVIEW,
                 parameters=_DISAGREEMENTS,
             )
         )
@@ -199,7 +199,9 @@ def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> lis
             f"changed. Outdated labels do not count until a reviewer confirms them."
         )
         notices.append(
-            Notice(text=text, icon="history", action="Check again", step="Check outdated labels", page=navigation.QUEUE)
+            Notice(
+                text=text, icon="history", action="Check again", step="Check outdated labels", page=navigation.REVIEW
+            )
         )
     return notices
 
@@ -208,17 +210,17 @@ def _alert_notice(alert: Alert) -> Notice:
     link: dict[str, str] = address.link(alert.run_id)
     if alert.rule.segment:
         link["segment"] = alert.rule.segment
-    page, action = navigation.INSPECT, "Inspect"
+    page, action = navigation.ANSWERS, "Inspect"
     if alert.rule.kind is AlertKind.COVERAGE:
         link["state"] = State.FAILED.value
     if alert.baseline_id is not None:
-        page, action = navigation.COMPARE, "Compare"
+        page, action = navigation.CHANGES, "Compare"
         link = {"baseline": alert.baseline_id, "candidate": alert.run_id}
     return Notice(
         text=f"Alert: {fmt.literal(alert.message)}",
         icon="notifications_active",
         action=action,
-        step="Compare before and after" if page == navigation.COMPARE else "Inspect the alert",
+        step="Compare before and after" if page == navigation.CHANGES else "Inspect the alert",
         page=page,
         parameters=link,
         alert_id=alert.alert_id,
@@ -245,7 +247,7 @@ def _fall(change: LevelChange, zone: ZoneInfo) -> Notice:
         icon="trending_down",
         action="Compare",
         step="Compare before and after",
-        page=navigation.COMPARE,
+        page=navigation.CHANGES,
         parameters={"baseline": change.baseline_id, "candidate": change.candidate_id},
     )
 
@@ -307,7 +309,7 @@ def _low_coverage(summary: RunSummary, share: float) -> Notice:
         icon="error",
         action="See why",
         step="See what has no verdict",
-        page=navigation.INSPECT,
+        page=navigation.ANSWERS,
         parameters=link,
     )
 

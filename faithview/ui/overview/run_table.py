@@ -65,7 +65,7 @@ def runs_table(view: View, trend: TrendData) -> None:
         st.pagination(pages, key=turn)
     cells = event.selection.cells
     if cells and 0 <= cells[0][0] < len(shown):
-        st.switch_page(navigation.INSPECT, query_params=address.link(shown[cells[0][0]].run.run_id))
+        st.switch_page(navigation.ANSWERS, query_params=address.link(shown[cells[0][0]].run.run_id))
 
 
 def _load(view: View, *, limit: int, offset: int = 0) -> list[RunSummary]:
@@ -146,7 +146,7 @@ _COLUMNS = {
     "change": st.column_config.TextColumn(
         "Change",
         alignment="right",
-        help="Difference from the previous run by the same judge, over all answers of both; *Compare* pairs them.",
+        help="Difference from the previous run by the same judge, over all answers of both; *Changes* pairs them.",
     ),
     "n": st.column_config.NumberColumn("n", help=figure_help.N),
     "segments": st.column_config.BarChartColumn(
@@ -188,7 +188,7 @@ def _archived_row(run: Run) -> None:
             f"**{fmt.literal(run.name)}** :gray[:small[{fmt.literal(fmt.run_line(run))}]]{note}", width="stretch"
         )
         if st.button("Open", key=f"archived.open.{run.run_id}", type="tertiary"):
-            st.switch_page(navigation.INSPECT, query_params=address.link(run.run_id))
+            st.switch_page(navigation.ANSWERS, query_params=address.link(run.run_id))
         if identity.can_run():
             st.button("Restore", key=f"archived.restore.{run.run_id}", on_click=partial(_restore, run))
 

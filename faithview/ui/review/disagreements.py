@@ -1,4 +1,4 @@
-"""Parts of the queue page: claims on which reviewers disagree, to be settled one at a time."""
+"""Part of the page Review: claims on which reviewers disagree, to be settled one at a time."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -166,7 +166,7 @@ def _buttons(result: CheckResult, name: str | None, *, in_list: bool) -> None:
             several = f"See the {fmt.plural(len(result.mistakes), 'mistake')}" if result.mistakes else "See the result"
             st.button(several, key=f"{key}.open", on_click=partial(address.select_check, check_id))
         if result.tied and st.button("Settle the disagreements", key=f"{key}.settle"):
-            st.switch_page(navigation.QUEUE, query_params=part_link(DISAGREEMENTS))
+            st.switch_page(navigation.REVIEW, query_params=part_link(DISAGREEMENTS))
         if (
             result.more is not None
             and name is not None
@@ -184,7 +184,7 @@ def _buttons(result: CheckResult, name: str | None, *, in_list: bool) -> None:
         if runs and st.button("Open the corrected view", key=f"{key}.corrected", type="tertiary"):
             if len(runs) == 1:
                 parameters = {**address.link(runs[0]), **address.view_link(View.CORRECTED)}
-                st.switch_page(navigation.INSPECT, query_params=parameters)
+                st.switch_page(navigation.ANSWERS, query_params=parameters)
             st.switch_page(navigation.OVERVIEW, query_params=address.view_link(View.CORRECTED))
 
 
@@ -267,7 +267,7 @@ def _open(event: object, places: Sequence[ClaimRef]) -> None:
     number = opened(event, len(places))
     if number is not None:
         place = places[number]
-        st.switch_page(navigation.INSPECT, query_params=address.link(place.run_id, str(place.row), place.claim_number))
+        st.switch_page(navigation.ANSWERS, query_params=address.link(place.run_id, str(place.row), place.claim_number))
 
 
 def _finding(results: Sequence[QueueResult]) -> str:

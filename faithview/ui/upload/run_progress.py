@@ -115,7 +115,7 @@ def _controls(run_id: str, progress: Progress, *, has_died: bool) -> None:
     store = opened_store.store()
     kind: Literal["primary", "secondary"] = "secondary" if progress.status is RunStatus.COMPLETE else "primary"
     if st.button("Open the run", type=kind, icon=":material/find_in_page:", key="upload.open"):
-        st.switch_page(navigation.INSPECT, query_params=address.link(run_id))
+        st.switch_page(navigation.ANSWERS, query_params=address.link(run_id))
     is_running = progress.status is RunStatus.RUNNING and not has_died
     can_resume = progress.done < progress.total and (has_died or progress.status not in _UNFINISHED)
     if (
@@ -155,7 +155,7 @@ def _worst_so_far(run_id: str, *, is_finished: bool) -> None:
     chosen = answer_list(rows, key="upload.worst", selected=None, height=320)
     if chosen is not None:
         forget_choice("upload.worst")
-        st.switch_page(navigation.INSPECT, query_params=address.link(run_id, chosen))
+        st.switch_page(navigation.ANSWERS, query_params=address.link(run_id, chosen))
 
 
 def run_result(run: Run, line: FirstLine) -> None:
@@ -176,11 +176,11 @@ def run_result(run: Run, line: FirstLine) -> None:
     previous = find_previous(store, run)
     with line.next_step:
         if st.button("Inspect the worst", type="primary", icon=":material/find_in_page:", key="upload.worst_first"):
-            st.switch_page(navigation.INSPECT, query_params=_worst_claim_link(run.run_id))
+            st.switch_page(navigation.ANSWERS, query_params=_worst_claim_link(run.run_id))
         if previous is not None and st.button(
             f"Compare with {fmt.literal(previous.name)}", icon=":material/compare_arrows:", key="upload.compare"
         ):
-            st.switch_page(navigation.COMPARE, query_params=address.pair_link(previous.run_id, run.run_id))
+            st.switch_page(navigation.CHANGES, query_params=address.pair_link(previous.run_id, run.run_id))
 
 
 def _worst_claim_link(run_id: str) -> dict[str, str]:

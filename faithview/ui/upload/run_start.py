@@ -159,7 +159,7 @@ def ask_same_application(dataset: Dataset) -> SeriesAnswer:
         same_application_markdown(placement),
         [_YES, _NO],
         key=f"upload.same.{dataset.content_key}",
-        help="Overview, Trends and Compare show the runs of one series together.",
+        help="Overview, Trends and Changes show the runs of one series together.",
     )
     if chosen is None:
         return SeriesAnswer(is_open=True)
@@ -261,9 +261,10 @@ def _judged_before(dataset: Dataset) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small", key="upload.judged"):
         st.markdown(f":material/history: :small[{words.judged_before_markdown(found)}]", width="stretch")
         if st.button("Open that run", key="upload.judged.open"):
-            st.switch_page(navigation.INSPECT, query_params=address.link(found[0].run_id))
+            st.switch_page(navigation.ANSWERS, query_params=address.link(found[0].run_id))
         if st.button("See the data set", key="upload.judged.dataset") and found[0].dataset is not None:
-            st.switch_page(navigation.DATASETS, query_params={"dataset": found[0].dataset.dataset})
+            link = {**address.tab_link(navigation.VERSIONS), "dataset": found[0].dataset.dataset}
+            st.switch_page(navigation.UPLOAD, query_params=link)
 
 
 def _start(

@@ -84,7 +84,7 @@ def open_origin(labels: Sequence[InheritedLabel], *, key: str) -> None:
         return
     if st.button("Open the labelled answer", type="tertiary", icon=":material/arrow_outward:", key=key):
         st.switch_page(
-            navigation.INSPECT, query_params=address.link(origin.origin_run, origin.origin_key, origin.origin_claim)
+            navigation.ANSWERS, query_params=address.link(origin.origin_run, origin.origin_key, origin.origin_claim)
         )
 
 

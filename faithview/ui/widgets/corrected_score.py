@@ -206,4 +206,4 @@ def _ask(sentence: str, action: str, *, check: int | None = None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":small[{sentence}]", width="content")
         if st.button(action, key="corrected.go", type="tertiary", icon=":material/checklist:"):
-            st.switch_page(navigation.QUEUE, query_params=address.check_link(check))
+            st.switch_page(navigation.REVIEW, query_params=address.check_link(check))

@@ -26,7 +26,7 @@ def no_runs(what: str) -> None:
         if st.button("Upload answers", type="primary", icon=":material/upload_file:", key="empty.upload"):
             st.switch_page(navigation.UPLOAD)
         if st.button("Check one answer", icon=":material/fact_check:", key="empty.check"):
-            st.switch_page(navigation.CHECK)
+            st.switch_page(navigation.TRY)
         wants_sample = st.button("Load the sample", icon=":material/school:", key="empty.sample", help=_SAMPLE_HELP)
     if wants_sample:
         _load_sample()

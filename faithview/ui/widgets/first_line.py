@@ -25,6 +25,7 @@ from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
 
 _PRODUCT = "FaithView"
+NO_TABS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,12 +47,13 @@ class FirstLine:
     note: DeltaGenerator
 
 
-def first_line(heading: str, *, document: str | None = None) -> FirstLine:
+def first_line(heading: str, *, document: str | None = None, tabs: Mapping[str, str] = NO_TABS) -> FirstLine:
     """Draw the page's heading, name the browser's tab, and return the places of the line.
 
     Args:
         heading: the page's name as plain text: the only first-level heading of the page.
         document: what the browser's tab names before the product, for example a run's name; the heading by default.
+        tabs: those of the page, drawn below the line, by how the address calls them.
     """
     st.set_page_config(page_title=make_visible(f"{document or heading} · {_PRODUCT}"))
     with st.container(
@@ -62,6 +64,7 @@ def first_line(heading: str, *, document: str | None = None) -> FirstLine:
             horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall", width="content"
         )
     left.title(fmt.literal(heading), anchor=False, width="content", wrap=False)
+    _draw_tabs(tabs)
     return FirstLine(
         what=left.container(horizontal=True, vertical_alignment="center", width="content"),
         score=left.container(width="content"),
@@ -70,6 +73,23 @@ def first_line(heading: str, *, document: str | None = None) -> FirstLine:
             horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall", width="content"
         ),
         note=st.container(),
+    )
+
+
+_TABS = AddressWidget("page.tabs")
+
+
+def _draw_tabs(tabs: Mapping[str, str]) -> None:
+    if len(tabs) < 2:
+        return
+    st.segmented_control(
+        "Part of the page",
+        list(tabs),
+        format_func=lambda tab: tabs.get(tab, tab),
+        required=True,
+        key=_TABS.show(address.selected_tab(tabs)),
+        on_change=_TABS.on_choice(lambda: address.select_tab(str(_TABS.value()), tabs)),
+        label_visibility="collapsed",
     )
 
 

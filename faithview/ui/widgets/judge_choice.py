@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import streamlit as st
 
@@ -59,7 +58,7 @@ def choose_judge(
 
     Args:
         page: the page's name.
-        takes_prompt: whether to offer the prompt that was edited on the check page.
+        takes_prompt: whether to offer the prompt that was edited under Try one answer.
         has_companions: whether to offer the relevance metrics.
         beside: draws what else belongs on the line of the judge.
         says_where: whether to say which host receives the texts; a page that asks another model too says it itself.
@@ -107,7 +106,9 @@ def choose_judge(
         "Answer and context relevance too", key=f"{page}.companions", help=_COMPANIONS_HELP
     )
     prompt = edited_prompt(method) if offer.has_methods and takes_prompt else None
-    if prompt is not None and not st.checkbox("With the prompt from the check page", True, key=f"{page}.own_prompt"):
+    if prompt is not None and not st.checkbox(
+        "With the prompt edited under Try one answer", True, key=f"{page}.own_prompt"
+    ):
         prompt = None
     spec = _spec(offer, model, method, strictness, companions=companions, prompt=prompt, weights=weights)
     if spec is not None and says_where:
@@ -157,7 +158,9 @@ def caution_line(spec: JudgeSpec, *, before: str = "") -> None:
     """
     errors = find_errors(spec)
     caution = (
-        "" if errors is None else f"{fmt.literal(caution_about(spec))} [{_MEASURE}]({Path(navigation.JUDGES).stem})"
+        ""
+        if errors is None
+        else f"{fmt.literal(caution_about(spec))} [{_MEASURE}]({navigation.ADDRESSES[navigation.JUDGES]})"
     )
     if before or caution:
         st.caption(f"{before} {caution}".strip(), help=None if errors is None else how_counted(errors))

@@ -59,7 +59,7 @@ def spot_check_list(claims: Sequence[ClaimRef], description: str) -> None:
         description: what they are, completing "a spot-check of": "contradicted claims in Billing".
     """
     name = identity.current_reviewer()
-    refusal = identity.why_no_name("on the Queue page") if name is None else identity.why_cannot_label(name)
+    refusal = identity.why_no_name("on the page Review") if name is None else identity.why_cannot_label(name)
     if name is None or refusal is not None:
         st.info(refusal or "", icon=":material/lock:")
         return
@@ -94,7 +94,7 @@ def spot_check_list(claims: Sequence[ClaimRef], description: str) -> None:
     except FaithViewError as error:
         st.error(fmt.literal(str(error)))
         return
-    st.switch_page(navigation.QUEUE, query_params=address.check_link(check))
+    st.switch_page(navigation.REVIEW, query_params=address.check_link(check))
 
 
 def note_opened(*answers: tuple[str, int]) -> None:

@@ -48,7 +48,7 @@ def _draw(note: Note) -> None:
 
 def _add_field(place: ClaimRef, reader: str | None, key: str) -> None:
     if reader is None:
-        st.caption(identity.why_no_name("on the Queue page"))
+        st.caption(identity.why_no_name("on the page Review"))
         return
     field = f"{key}.note"
     st.text_area(
@@ -87,9 +87,9 @@ def _line(one: FeedNote, number: int) -> None:
             f"{fmt.literal(_short(note.text))}  \n:small[:gray[{fmt.literal(note.author)}, "
             f"{fmt.day_and_time(note.at)}, on “{fmt.literal(_short(one.claim))}” in {fmt.literal(one.run_name)}]]"
         )
-        if st.button("Open", key=f"notes.open.{number}", type="tertiary", help="Open the claim on Inspect"):
+        if st.button("Open", key=f"notes.open.{number}", type="tertiary", help="Open the claim on Answers"):
             st.switch_page(
-                navigation.INSPECT, query_params=address.link(note.place.run_id, one.key, note.place.claim_number)
+                navigation.ANSWERS, query_params=address.link(note.place.run_id, one.key, note.place.claim_number)
             )
 
 

@@ -147,7 +147,7 @@ def _move(run: Run, key: str, with_others: str, write_place: str) -> None:
 
 
 _HELP = (
-    "The runs of a series are shown together on Overview, Compare, Trends and Sources. Choose one, or type the name "
+    "The runs of a series are shown together on Overview, Changes, Trends and Weak spots. Choose one, or type the name "
     "of a new one. Moving all runs of a series renames it."
 )
 

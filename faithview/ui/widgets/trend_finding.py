@@ -17,7 +17,7 @@ from faithview.services.review.label_balance import are_balanced
 from faithview.services.trends import LineProcess, TrendQuery, describe_line, load_trend
 from faithview.stats.process import TooFewRuns
 from faithview.stats.trend_steps import LEAST_QUESTIONS, LineTests, TrendStep
-from faithview.ui import navigation, opened_store, series
+from faithview.ui import address, navigation, opened_store, series
 from faithview.wording import numbers as fmt
 from faithview.wording.comparison import places_words
 from faithview.wording.trends import day_and_month, days_and_months, event_words, point_period, point_score
@@ -294,8 +294,10 @@ def _between_points(events: Sequence[Event], trend: Trend) -> list[Event]:
 def open_event(event: Event) -> None:
     """Open the page that says what an event changed, where there is a run on both sides."""
     if event.before_run_id and event.after_run_id:
-        page = navigation.KNOWLEDGE if event.kind is EventKind.KNOWLEDGE_BASE else navigation.COMPARE
-        st.switch_page(page, query_params={"baseline": event.before_run_id, "candidate": event.after_run_id})
+        link = address.pair_link(event.before_run_id, event.after_run_id)
+        if event.kind is EventKind.KNOWLEDGE_BASE:
+            link |= address.tab_link(navigation.DOCUMENTS)
+        st.switch_page(navigation.CHANGES, query_params=link)
 
 
 def knowledge_button(event: Event | None, *, key: str, is_small: bool = False) -> None:

@@ -88,7 +88,7 @@ def pair_figures(commands: Commands, pages: Pages, before: str, after: str) -> I
         yield from _compare_text(subject, commands("compare", before, after, "--view", view).text)
         report = words_of_html(commands("report", before, after, "--view", view, "--no-texts", "-o", "-").out)
         yield from _compare_report(subject, report)
-        yield from _compare_page(subject, pages.read(navigation.COMPARE, baseline=before, candidate=after, view=view))
+        yield from _compare_page(subject, pages.read(navigation.CHANGES, baseline=before, candidate=after, view=view))
 
 
 def slice_figures(commands: Commands, pages: Pages, run: str) -> Iterator[Shown]:
@@ -100,7 +100,7 @@ def slice_figures(commands: Commands, pages: Pages, run: str) -> Iterator[Shown]
         yield Shown(subject=subject, figure="slices found", place=place, value=len(found) and 1)
         texts = {
             "slices": commands("slices", run, "--view", view).text,
-            "Weak spots": pages.read(navigation.SLICES, run=run, view=view),
+            "Weak spots": pages.read(navigation.WEAK_SPOTS, run=run, view=view),
             "Overview": pages.read(navigation.OVERVIEW, view=view),
             "report": words_of_html(commands("report", run, "--view", view, "-o", "-").out),  # a slice may be a word
         }
@@ -144,7 +144,7 @@ def raw_figures(commands: Commands, pages: Pages, run: str) -> Iterator[Shown]:
     )
     yield _read(subject, "faithfulness", "show", commands("show", run).text, rf"faithfulness +{_NUMBER}")
     yield _read(subject, "faithfulness", "agreement", commands("agreement", run).text, rf"judge's score +{_NUMBER}")
-    inspect = pages.read(navigation.INSPECT, run=run, view="corrected")
+    inspect = pages.read(navigation.ANSWERS, run=run, view="corrected")
     yield _read(subject, "faithfulness", "Inspect corrected, beside", inspect, rf"corrected .*?\bjudge {_NUMBER}")
 
 
@@ -326,7 +326,7 @@ def _report(commands: Commands, run: str, view: str) -> Iterator[Shown]:
 
 def _pages(pages: Pages, run: str, view: str) -> Iterator[Shown]:
     subject = f"{run}, {view}"
-    text = pages.read(navigation.INSPECT, run=run, view=view)
+    text = pages.read(navigation.ANSWERS, run=run, view=view)
     yield from _measure(subject, "Inspect", text, r"^Inspect .*?(?=[01]\.\d\d \()")
     yield _read(subject, "faithful answers", "Inspect", text, rf"{_NUMBER} of [\d,]+ answers? faithful")
     percent = re.search(r"claims? \((\d+(?:\.\d+)?)%\)", text)
@@ -347,9 +347,9 @@ def headline_figures(pages: Pages, newest: str, *, prefix: str = "") -> Iterator
         for name, page in (
             ("Overview", navigation.OVERVIEW),
             ("Trends", navigation.TRENDS),
-            ("Inspect", navigation.INSPECT),
+            ("Inspect", navigation.ANSWERS),
         ):
-            text = pages.read(page, view=view, **({"run": newest} if page == navigation.INSPECT else {}))
+            text = pages.read(page, view=view, **({"run": newest} if page == navigation.ANSWERS else {}))
             # A corrected score comes first where there is one; the view's own is behind it.
             head = rf"^{name} (?:[01]\.\d\d \([^()]*\) corrected · )?.*?(?=[01]\.\d\d \()"
             yield from _measure(f"{newest}, {view}", f"{prefix}{name}", text, head)
@@ -358,7 +358,7 @@ def headline_figures(pages: Pages, newest: str, *, prefix: str = "") -> Iterator
 def finding_figures(pages: Pages, before: str, after: str, *, prefix: str) -> Iterator[Shown]:
     """Yield the figures of Compare's sentence and of the line below it."""
     for view in VIEWS:
-        text = pages.read(navigation.COMPARE, baseline=before, candidate=after, view=view)
+        text = pages.read(navigation.CHANGES, baseline=before, candidate=after, view=view)
         yield from _compare_finding(f"{before} to {after}, {view}", f"{prefix}Compare", _signs(text))
 
 
@@ -376,8 +376,8 @@ def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *,
     texts = {
         "agreement": commands("agreement", run).text,
         "spot-check show": commands("spot-check", "show", check).text,
-        "Queue": pages.read(navigation.QUEUE, check=str(check)),
-        "Inspect corrected, line": pages.read(navigation.INSPECT, run=run, view="corrected"),
+        "Queue": pages.read(navigation.REVIEW, check=str(check)),
+        "Inspect corrected, line": pages.read(navigation.ANSWERS, run=run, view="corrected"),
     }
     for place, text in texts.items():
         found = re.search(rf"corrected (?:score )?{_NUMBER} \({_NUMBER}–{_NUMBER}", text)
@@ -419,7 +419,7 @@ def corrected_pair_figures(commands: Commands, pages: Pages, before: str, after:
     yield _read(subject, "delta", "compare, line corrected", text, rf"corrected +[\d.]+ -> [\d.]+, {_NUMBER}")
     if re.search(r"verdicts corrected", text):
         yield _read(subject, "delta", "compare, faithfulness", text, rf"faithfulness +[\d.]+ -> [\d.]+, {_NUMBER}")
-    page = _signs(pages.read(navigation.COMPARE, baseline=before, candidate=after, view="corrected"))
+    page = _signs(pages.read(navigation.CHANGES, baseline=before, candidate=after, view="corrected"))
     moved = re.search(
         rf"corrected by spot-checks, the whole runs' faithfulness (fell|rose) by {_NUMBER}", page, re.IGNORECASE
     )

@@ -62,10 +62,10 @@ OVERVIEW, TRENDS, COMPARE, INSPECT, JUDGES, SLICES = "Overview", "Trends", "Comp
 _PAGES: Mapping[str, str] = {
     OVERVIEW: navigation.OVERVIEW,
     TRENDS: navigation.TRENDS,
-    COMPARE: navigation.COMPARE,
-    INSPECT: navigation.INSPECT,
+    COMPARE: navigation.CHANGES,
+    INSPECT: navigation.ANSWERS,
     JUDGES: navigation.JUDGES,
-    SLICES: navigation.SLICES,
+    SLICES: navigation.WEAK_SPOTS,
 }
 # The runs that Compare and the command line compare, and the run that Inspect and Weak spots show.
 _COMPARED = {"decl": ("decl0", "decl5"), "rec": ("rec2", "rec5")}
@@ -223,7 +223,7 @@ def hear_sample(pages: Pages) -> list[Heard]:
         page = one.place.split()[0]
         if page == COMPARE:
             weeks = [f"Help centre 2026-{week}" for week in one.place.split()[1:]]
-            text = pages.read(navigation.COMPARE, baseline=weeks[0], candidate=weeks[1]).partition(" worse")[0]
+            text = pages.read(navigation.CHANGES, baseline=weeks[0], candidate=weeks[1]).partition(" worse")[0]
         else:
             text = pages.read(texts[page])
         heard.append(held(one, text))

@@ -62,7 +62,7 @@ def _label(browser: Browser, address: str, services: Store, run: Run, *, reviewe
         name = reviewer.replace(" ", "%20")
         context.add_cookies([{"name": "faithview_reviewer", "value": name, "url": address}])
         page = context.new_page()
-        page.goto(f"{address}/inspect?run={run.run_id}&order=File+order")
+        page.goto(f"{address}/answers?run={run.run_id}&order=File+order")
         page.wait_for_function("window.readPage && readPage().answer !== null", timeout=_WAIT_MS)
         page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=_WAIT_MS)
         press_on_inspect(page, answers=_ANSWERS_A_VISIT, pause_ms=_PAUSE_MS)

@@ -32,7 +32,7 @@ def test_the_embedded_judge_says_for_every_chunk_what_it_does_for_a_claim(servic
         key="a",
     )
     add_judged_run(services, [sample])
-    app = open_page(navigation.INSPECT, row="a", claim="1")
+    app = open_page(navigation.ANSWERS, row="a", claim="1")
     assert "necessary" not in words_of(app)  # nothing is judged before it is asked for
     app.button(key="what_if.open").click().run()
     assert not app.exception
@@ -50,7 +50,7 @@ def test_a_model_is_asked_only_on_request_and_once(services: Store, open_page: O
     run, _ = judge_run(services, samples(1), SPEC)
     before = vendor.calls
     chunk_id = next(iterate_answers(services, run.run_id)).sample.chunks[0].chunk_id
-    app = open_page(navigation.INSPECT, row="k0", claim="1")
+    app = open_page(navigation.ANSWERS, row="k0", claim="1")
     app.button(key="what_if.open").click().run()
     assert not app.exception
     assert vendor.calls == before

@@ -77,7 +77,7 @@ class Screen:
         return f"{self.url}{path}" in listed
 
     def _address(self, path: str, parameters: Mapping[str, str]) -> str:
-        return f"{self.url}{path}" + (f"?{urlencode(parameters)}" if parameters else "")
+        return f"{self.url}{path}" + (f"{'&' if '?' in path else '?'}{urlencode(parameters)}" if parameters else "")
 
     def settle(self) -> "Screen":
         """Wait until the script has run for all that was done and has ended; nothing may have been raised."""

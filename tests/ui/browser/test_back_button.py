@@ -52,7 +52,7 @@ def _wait_for_late(screen: Screen) -> None:
 def test_a_step_back_and_a_link_turn_the_pages_of_the_answers(screen: Screen, services: Store, delay_ms: int) -> None:
     run = list_runs(services)[0]
     screen.page.add_init_script(_LATE)
-    screen.open("/inspect", run=run.run_id)
+    screen.open("/answers", run=run.run_id)
     first = _listed(screen)
     screen.page.get_by_test_id("stPaginationNext").click()
     screen.until(lambda: screen.listed() not in ([], first), "the second page is listed")
@@ -61,10 +61,10 @@ def test_a_step_back_and_a_link_turn_the_pages_of_the_answers(screen: Screen, se
     _go_back(screen, delay_ms)
     screen.until_address(row=None)
     screen.until(lambda: screen.listed() == first, "the first page is listed")
-    screen.visit("/inspect", run=run.run_id, row=second[1])
+    screen.visit("/answers", run=run.run_id, row=second[1])
     screen.until(lambda: screen.listed() == second, "the second page is listed")
     _make_late(screen, delay_ms)
-    screen.visit("/inspect", run=run.run_id, row=first[1])
+    screen.visit("/answers", run=run.run_id, row=first[1])
     _wait_for_late(screen)
     screen.until(lambda: screen.listed() == first, "the first page is listed")
     screen.until_address(row=first[1])
@@ -74,7 +74,7 @@ def test_a_step_back_and_a_link_turn_the_pages_of_the_answers(screen: Screen, se
 def test_a_step_back_is_not_undone_by_what_the_widgets_held(screen: Screen, services: Store, delay_ms: int) -> None:
     runs = sorted(list_runs(services), key=lambda run: run.as_of)
     screen.page.add_init_script(_LATE)
-    screen.open("/compare", baseline=runs[0].run_id, candidate=runs[1].run_id)
+    screen.open("/changes", baseline=runs[0].run_id, candidate=runs[1].run_id)
     before = _listed(screen)
     everything = screen.page.get_by_role("radio", name="all (")
     everything.click()
@@ -91,7 +91,7 @@ def test_a_step_back_is_not_undone_by_what_the_widgets_held(screen: Screen, serv
 def test_a_step_back_takes_a_filter_of_inspect_away(screen: Screen, services: Store, delay_ms: int) -> None:
     (run, *_) = list_runs(services)
     screen.page.add_init_script(_LATE)
-    screen.open("/inspect", run=run.run_id)
+    screen.open("/answers", run=run.run_id)
     before = _listed(screen)
     screen.filter_by("Verdict", "contradicted")
     screen.until_address(verdict="contradicted")

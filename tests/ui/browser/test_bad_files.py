@@ -94,9 +94,9 @@ def test_odd_rows_are_kept_as_they_are_or_left_out_by_line(screen: Screen, servi
     assert answers["long"].sample.answer == long
     assert answers["none"].result.state == "empty_context"
     for key, said in (("bell", "Inboxes\u2407 hold \u241b[31m20 members."), ("none", "nothing to check it against")):
-        screen.open("/inspect", run=run_id, row=key)
+        screen.open("/answers", run=run_id, row=key)
         expect(screen.page.locator(".view")).to_contain_text(said)
-    screen.open("/inspect", run=run_id, row="long", claim="1")
+    screen.open("/answers", run=run_id, row="long", claim="1")
     expect(screen.page.get_by_role("button", name=re.compile("Show all .* more characters")).first).to_be_visible()
 
 

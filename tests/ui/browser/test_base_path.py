@@ -35,14 +35,14 @@ def test_a_link_works_as_the_first_request_to_a_fresh_server_and_pages_stay_belo
     row = next(
         row for row in list_answers(services.db, run.run_id, AnswerFilter()).rows if sum(row.claims.values()) > 1
     )
-    screen.open("/inspect", run=run.run_id, row=row.key, claim="2")
+    screen.open("/answers", run=run.run_id, row=row.key, claim="2")
     expect(screen.selected_claim()).to_have_attribute("data-claim", "2")
     expect(screen.page.get_by_role("dialog")).to_have_count(0)
     expect(screen.page.get_by_text("Page not found")).to_have_count(0)
-    assert screen.path() == f"{_BASE}/inspect"
+    assert screen.path() == f"{_BASE}/answers"
     screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trends").click()
     screen.until_page(f"{_BASE}/trends")
-    screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Compare").click()
+    screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Changes").click()
     screen.until_page(f"{_BASE}/compare")
     screen.page.go_back()
     screen.until_page(f"{_BASE}/trends")

@@ -69,7 +69,7 @@ def dashboard(database: str, folder: Path) -> Iterator[Dashboard]:
 
 
 def test_the_websocket_the_pages_and_a_file_of_several_megabytes_pass(screen: Screen, services: Store) -> None:
-    screen.open("/inspect", run=list_runs(services)[0].run_id)
+    screen.open("/answers", run=list_runs(services)[0].run_id)
     screen.select_claim(1)
     rows = [{"question": f"q{n}", "answer": "It is 330 m.", "contexts": "It is 330 m. " * 200} for n in range(1500)]
     content = csv_of(rows)

@@ -89,11 +89,11 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
     second = runs.second.run_id
     assert carry_over.count_carried(services, second) == Carried(inherited=6, stale=2)
 
-    screen.open("/inspect", run=second, row=runs.key(1), claim="1")
+    screen.open("/answers", run=second, row=runs.key(1), claim="1")
     screen.sees("6 labels carried over from earlier runs; 2 are outdated and come first in the next spot-check.")
     screen.sees(f"carried over from {runs.first.name} (Ann")
 
-    screen.open("/inspect", run=second, row=runs.key(_EDITED), claim="1")
+    screen.open("/answers", run=second, row=runs.key(_EDITED), claim="1")
     screen.sees("an earlier label is outdated")
     diff = screen.page.locator(".diff").first
     expect(diff.locator("del.removed").nth(1)).to_have_text("20 ")
@@ -136,7 +136,7 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
 def test_a_claim_that_the_judge_missed_is_marked_by_its_words_and_taken_back(
     runs: _Runs, screen: Screen, services: Store
 ) -> None:
-    screen.open("/inspect", run=runs.second.run_id, row=runs.key(2), view="reviewed")
+    screen.open("/answers", run=runs.second.run_id, row=runs.key(2), view="reviewed")
     score = screen.row(runs.key(2)).locator(".score").inner_text()
     _mark_missed(screen, "Inbox 2 has 20 members")
     expect(screen.page.get_by_role("dialog")).to_contain_text("does not contain exactly these words")
@@ -177,7 +177,7 @@ def test_marks_and_claims_follow_peoples_verdict_with_the_judges_beside_it(
 ) -> None:
     say(services, runs.second.run_id, 4, 2, "not_a_claim", by="Ann")
     judged = get_answer_at(services, runs.second.run_id, 4).result.claims[1].verdict
-    screen.open("/inspect", run=runs.second.run_id, row=runs.key(4), view="reviewed")
+    screen.open("/answers", run=runs.second.run_id, row=runs.key(4), view="reviewed")
     expect(screen.claim(2)).to_have_attribute("data-verdict", "not_a_claim")
     expect(screen.claim(2)).to_contain_text("judge:")
     expect(screen.page.locator(".pane.claims .heading")).to_contain_text("1 claim")
@@ -188,7 +188,7 @@ def test_marks_and_claims_follow_peoples_verdict_with_the_judges_beside_it(
 
 
 def test_the_reviewers_name_outlives_a_reload_and_is_in_no_link(runs: _Runs, screen: Screen) -> None:
-    screen.open("/inspect", run=runs.second.run_id, row=runs.key(1), claim="1")
+    screen.open("/answers", run=runs.second.run_id, row=runs.key(1), claim="1")
     _give_name(screen, "Zoë O'Neil; 100 %")
     screen.page.reload()
     screen.settle()

@@ -23,7 +23,7 @@ def screen(visitor: Screen) -> Screen:
 
 
 def _paste(screen: Screen, *, answer: str = _ANSWER, chunks: str = _CHUNKS, question: str = "How many?") -> None:
-    screen.visit("/check")
+    screen.visit("/try")
     screen.page.get_by_label("Question").fill(question)
     screen.page.get_by_role("textbox", name="Answer", exact=True).fill(answer)
     screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(chunks)
@@ -73,7 +73,7 @@ def test_what_was_pasted_and_its_verdict_are_there_after_a_reload(screen: Screen
 
 
 def test_what_was_not_sent_yet_is_kept_too_with_its_separator(other_screen: Screen) -> None:
-    other_screen.open("/check")
+    other_screen.open("/try")
     chunks = "Shared inboxes hold up to 20 members.\n---\nLinks expire."
     other_screen.page.get_by_role("textbox", name="Answer", exact=True).fill(_ANSWER)
     other_screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(chunks)
@@ -93,7 +93,7 @@ def test_what_was_not_sent_yet_is_kept_too_with_its_separator(other_screen: Scre
 def test_what_was_written_before_the_page_was_loaded_whole_is_kept_too(other_screen: Screen) -> None:
     page = other_screen.page
     page.route("**/BidiComponent.*.js", lambda _: None)  # Streamlit's code for components, such as the form's memory
-    page.goto(f"{other_screen.url}/check")  # without that code it never settles
+    page.goto(f"{other_screen.url}/try")  # without that code it never settles
     wait_until_answered(page)
     chunks = "Shared inboxes hold up to 20 members.\n---\nLinks expire."
     page.get_by_role("textbox", name="Answer", exact=True).fill(_ANSWER)
@@ -121,7 +121,7 @@ def test_what_was_pasted_is_in_this_tab_only(screen: Screen) -> None:
 
 
 def test_chunks_are_split_as_the_form_says(screen: Screen) -> None:
-    screen.open("/check")  # with the usual separator
+    screen.open("/try")  # with the usual separator
     _paste(screen, chunks="First line.\n\nStill the first chunk.\n---\nThe second.")
     expect(screen.chunks().locator("article")).to_have_count(2)
     screen.page.get_by_role("radio", name="Lines of ---").or_(
@@ -134,7 +134,7 @@ def test_chunks_are_split_as_the_form_says(screen: Screen) -> None:
 
 def test_an_example_fills_the_form_and_is_judged(other_screen: Screen) -> None:
     example = load_examples()[0]
-    other_screen.open("/check")
+    other_screen.open("/try")
     other_screen.sees("The verdict appears here")
     other_screen.page.get_by_text(example.name, exact=True).click()
     expect(other_screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(example.answer)

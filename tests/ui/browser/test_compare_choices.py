@@ -59,7 +59,7 @@ def test_the_page_opens_on_the_last_step_that_is_more_than_chance(screen: Screen
     default = find_default_pair(services, series)
     assert default is not None
     assert default.is_step
-    screen.open("/compare")
+    screen.open("/changes")
     expect(_heading(screen)).to_have_count(1)
     expect(_heading(screen)).to_contain_text(f"{default.baseline.name} vs. ")
     assert " vs. " in screen.page.title()
@@ -71,7 +71,7 @@ def test_pair_and_filters_are_there_again_by_the_sidebar_and_by_the_back_button(
     screen: Screen, found: Comparison
 ) -> None:
     wanted = ChangeFilter(segment="Handovers")
-    screen.visit("/compare", within="Handovers", **_address(found))
+    screen.visit("/changes", within="Handovers", **_address(found))
     heading = _heading(screen).inner_text()
     _shows(screen, found, wanted)
     _go(screen, "Trends")
@@ -82,14 +82,14 @@ def test_pair_and_filters_are_there_again_by_the_sidebar_and_by_the_back_button(
     screen.until_address(changes="all", within="Handovers", **_address(found))
     screen.settle()
     screen.page.get_by_role("link", name="Inspect now").click()
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     screen.page.go_back()
     screen.until_address(changes="all", within="Handovers", **_address(found))
     _shows(screen, found, ChangeFilter(shown=type(wanted.shown).ALL, segment="Handovers"))
 
 
 def test_one_choice_is_one_step_back(screen: Screen, found: Comparison) -> None:
-    screen.open("/compare")
+    screen.open("/changes")
     heading = _heading(screen).inner_text()
     screen.page.get_by_role("radio", name=re.compile("^all")).click()
     screen.until_address(changes="all")
@@ -107,7 +107,7 @@ def test_label_keys_label_the_claim_that_is_marked_on_either_side(
 ) -> None:
     change = next(change for change in found.changes if len(_matched(_detail(services, found, change.key))) > 1)
     screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ada", "url": screen.url}])
-    screen.open("/compare", changes="all", pair=change.key, **_address(found))
+    screen.open("/changes", changes="all", pair=change.key, **_address(found))
     view = screen.page.locator("[data-faithview-pair]")
     expect(view.locator(".claim").first).to_be_visible()
     unfold = view.get_by_role("button", name=re.compile("did not move the score"))
@@ -163,7 +163,7 @@ def _stored(services: Store, found: Comparison, key: str) -> dict[tuple[str, int
 
 def test_on_a_tablet_both_answers_and_both_charts_can_be_read(screen: Screen, found: Comparison) -> None:
     screen.page.set_viewport_size({"width": 820, "height": 1180})
-    screen.visit("/compare", **_address(found))
+    screen.visit("/changes", **_address(found))
     for side in ("before", "after"):
         answer = screen.page.locator(f'[data-faithview-pair] .side[data-side="{side}"]')
         expect(answer).to_be_visible()

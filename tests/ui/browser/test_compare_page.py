@@ -95,7 +95,7 @@ def _unfold(screen: Screen) -> None:
 
 
 def test_the_page_opens_with_the_finding_and_the_worst_answer(screen: Screen, found: Comparison) -> None:
-    screen.visit("/compare", **_address(found))
+    screen.visit("/changes", **_address(found))
     assert found.difference.mean is not None
     assert found.difference.mean < 0
     screen.sees(re.compile(rf"^Faithfulness fell by {re.escape(f'{-found.difference.mean:.2f}')} .*Handovers"))
@@ -108,7 +108,7 @@ def test_the_page_opens_with_the_finding_and_the_worst_answer(screen: Screen, fo
 
 def test_a_click_on_a_cause_lists_its_answers_and_another_click_clears_it(screen: Screen, found: Comparison) -> None:
     side = CauseSide(cause=Cause.EVIDENCE_ADDED, is_won=False)
-    screen.visit("/compare", **_address(found))
+    screen.visit("/changes", **_address(found))
     label = CAUSE_WORDS[side.cause].lost.removesuffix(" newly added chunks")  # the rest stands on a second line
     _click_row(screen, "waterfall", label)
     screen.until_address(cause="evidence_added.lost", changes="all")
@@ -121,7 +121,7 @@ def test_a_click_on_a_cause_lists_its_answers_and_another_click_clears_it(screen
 
 
 def test_a_click_on_a_segment_lists_its_answers(screen: Screen, found: Comparison) -> None:
-    screen.visit("/compare", **_address(found))
+    screen.visit("/changes", **_address(found))
     _click_row(screen, "segments", "Handovers")
     screen.until_address(within="Handovers")
     screen.settle()
@@ -132,12 +132,12 @@ def test_j_and_k_go_through_the_changes_and_the_address_opens_the_same_again(
     screen: Screen, services: Store, found: Comparison
 ) -> None:
     names = _listed(found, ChangeFilter())
-    screen.visit("/compare", **_address(found))
+    screen.visit("/changes", **_address(found))
     _shows(screen, names)
     for key, name in (("j", names[1]), ("j", names[2]), ("k", names[1])):
         screen.key(key)
         screen.until_address(pair=name)
-    screen.open("/compare", pair=names[2], **_address(found))
+    screen.open("/changes", pair=names[2], **_address(found))
     expect(screen.opened_row()).to_have_attribute("data-key", names[2])
     change = found.changes[2]
     detail = get_pair(services, found, baseline_row=change.baseline_row, candidate_row=change.candidate_row)
@@ -154,7 +154,7 @@ def test_j_and_k_go_through_the_changes_and_the_address_opens_the_same_again(
 def test_a_claim_is_highlighted_in_both_answers_and_changed_words_can_be_shown(
     screen: Screen, found: Comparison
 ) -> None:
-    screen.visit("/compare", **_address(found))
+    screen.visit("/changes", **_address(found))
     pair = screen.page.locator("[data-faithview-pair]")
     _unfold(screen)
     number = pair.locator('.side[data-side="after"] .mark').first.get_attribute("data-claim")
@@ -167,7 +167,7 @@ def test_a_claim_is_highlighted_in_both_answers_and_changed_words_can_be_shown(
 
 
 def test_the_worst_regression_is_scrolled_into_view(screen: Screen, found: Comparison) -> None:
-    screen.visit("/compare", changes="improvements", **_address(found))
+    screen.visit("/changes", changes="improvements", **_address(found))
     screen.press("Open the largest fall")
     screen.settle()
     _shows(screen, _listed(found, ChangeFilter()))
@@ -178,15 +178,15 @@ def test_the_worst_regression_is_scrolled_into_view(screen: Screen, found: Compa
 
 
 def test_both_sides_lead_to_inspect(screen: Screen, found: Comparison) -> None:
-    screen.visit("/compare", **_address(found))
+    screen.visit("/changes", **_address(found))
     screen.page.get_by_role("link", name="Inspect now").click()
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     screen.until_address(run=found.candidate.run_id)
 
 
 def test_the_report_is_one_file_with_texts_or_without(screen: Screen, found: Comparison) -> None:
     question = found.changes[0].question or ""
-    screen.visit("/compare", **_address(found))
+    screen.visit("/changes", **_address(found))
     screen.page.get_by_role("button", name="Report").click()
     for label, has_texts in (("Figures only, no texts", False), ("With questions, answers and chunks", True)):
         with screen.page.expect_download() as download:
@@ -200,7 +200,7 @@ def test_the_report_is_one_file_with_texts_or_without(screen: Screen, found: Com
 def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
     screen: Screen, services: Store, odd: dict[str, str]
 ) -> None:
-    screen.open("/compare", **odd)
+    screen.open("/changes", **odd)
     screen.press("Give your name to decide")
     field = screen.page.get_by_role("dialog").get_by_placeholder("Your name, stored with what you add")
     screen.write(field, "Ann")
@@ -244,7 +244,7 @@ def _until_claims(screen: Screen, services: Store, odd: dict[str, str], wanted: 
 
 
 def test_texts_under_judgement_are_shown_as_they_are(screen: Screen, odd: dict[str, str]) -> None:
-    screen.visit("/compare", changes="all", pair="1-1", **odd)
+    screen.visit("/changes", changes="all", pair="1-1", **odd)
     pair = screen.page.locator("[data-faithview-pair]")
     expect(pair.locator('.side[data-side="after"] .reading')).to_contain_text(_BAD)
     expect(pair.locator(".chunk").first).to_contain_text("onerror=")
@@ -254,6 +254,6 @@ def test_texts_under_judgement_are_shown_as_they_are(screen: Screen, odd: dict[s
 
 def test_no_view_causes_javascript_errors(screen: Screen, found: Comparison) -> None:
     for view in View:
-        screen.visit("/compare", view=view.value, **_address(found))
+        screen.visit("/changes", view=view.value, **_address(found))
         expect(_chart(screen, "waterfall")).to_be_visible()
         expect(_chart(screen, "segments")).to_be_visible()

@@ -31,8 +31,8 @@ def dataset(services: Store) -> NamedDataset:
 
 def test_a_row_is_found_opened_tagged_and_held_out(screen: Screen, services: Store, dataset: NamedDataset) -> None:
     version = datasets.get_version(dataset)
-    screen.visit("/datasets")
-    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Data sets")
+    screen.visit("/upload", tab="versions")
+    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Upload")
     screen.sees(f"{dataset.name}, version {version.number}: {version.rows} rows")
     everything = stored_datasets.list_rows(services.db, dataset.dataset_id, version.version_id, RowFilter(), limit=200)
     # Not one that the first of two tries has changed.
@@ -83,19 +83,19 @@ def test_an_older_version_and_the_runs_over_it_are_a_click_away(
     screen: Screen, services: Store, dataset: NamedDataset
 ) -> None:
     older = dataset.versions[-2]
-    screen.open("/datasets")
+    screen.open("/upload", tab="versions")
     screen.click_row(screen.main().get_by_test_id("stDataFrame").nth(0), 2, x=30)
     screen.until_address(version=str(older.number))
     screen.settle()
     screen.sees(f"{dataset.name}, version {older.number}: {older.rows} rows")
     (run, *_) = datasets.list_runs_over(services, older)
     screen.click_row(screen.main().get_by_test_id("stDataFrame").nth(1), 1, x=30)
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     assert screen.parameters()["run"] == run.run_id
 
 
 def test_an_address_that_names_nothing_says_so_and_shows_what_there_is(screen: Screen, dataset: NamedDataset) -> None:
-    screen.visit("/datasets", dataset="<b>no such</b>", version="77", part="none", key="nope")
+    screen.visit("/upload", tab="versions", dataset="<b>no such</b>", version="77", part="none", key="nope")
     screen.sees("There is no data set <b>no such</b> in this store.")
     screen.sees(f"{dataset.name}, version")
 
@@ -111,5 +111,5 @@ def test_upload_says_that_the_same_rows_were_judged_before(
     screen.visit("/upload").upload("again.jsonl", "\n".join(lines).encode())
     screen.sees("These rows were judged before:")
     screen.press("Open that run")
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     assert screen.parameters()["run"] == datasets.list_runs_over(services, version)[0].run_id

@@ -49,7 +49,7 @@ def test_the_runs_table_holds_every_run_as_csv(screen: Screen, services: Store) 
 
 def test_the_file_has_all_answers_that_match_the_filters(screen: Screen, services: Store) -> None:
     run = list_runs(services)[0]
-    screen.visit("/inspect", run=run.run_id, segment="Billing")
+    screen.visit("/answers", run=run.run_id, segment="Billing")
     download = _download(screen, "inspect.download", "JSON Lines")
     rows = [json.loads(line) for line in _content(download).decode().splitlines()]
     expected = list_answers(
@@ -61,9 +61,9 @@ def test_the_file_has_all_answers_that_match_the_filters(screen: Screen, service
 
 def test_changes_points_and_sources_come_as_parquet(screen: Screen) -> None:
     for path, key, column in (
-        ("/compare", "compare.download", "difference"),
+        ("/changes", "compare.download", "difference"),
         ("/trends", "trends.download", "faithfulness"),
-        ("/sources", "sources.download", "fault"),
+        ("/weak-spots?tab=sources", "sources.download", "fault"),
     ):
         screen.visit(path)
         table = pyarrow.parquet.read_table(io.BytesIO(_content(_download(screen, key, "Parquet"))))
@@ -73,7 +73,7 @@ def test_changes_points_and_sources_come_as_parquet(screen: Screen) -> None:
 
 def test_a_runs_report_opens_from_disk_with_the_network_off(screen: Screen, services: Store, browser: Browser) -> None:
     run = list_runs(services)[0]
-    screen.visit("/inspect", run=run.run_id)
+    screen.visit("/answers", run=run.run_id)
     whole = _download(screen, "inspect.report", "With questions, answers and chunks")
     figures = _download(screen, "inspect.report", "Figures only, no texts")
     question = list_answers(services.db, run.run_id, AnswerFilter(), limit=1).rows[0].question or ""

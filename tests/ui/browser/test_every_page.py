@@ -17,21 +17,22 @@ pytestmark = [pytest.mark.browser, pytest.mark.every_page]
 # Each page with what its heading begins with.
 _PAGES = {
     "/": "Overview",
-    "/check": "Check an answer",
-    "/upload": "Upload answers",
-    "/datasets": "Data sets",
-    "/guard": "Guard an answer",
-    "/inspect": "Inspect",
-    "/review": "Queue",
-    "/inbox": "Inbox",
-    "/compare": "Help centre 2026-w",
-    "/slices": "Weak spots",
-    "/knowledge": "Knowledge base",
+    "/answers": "Answers",
+    "/claims": "Claims",
+    "/changes": "Help centre 2026-w",
+    "/changes?tab=documents": "Changes",
     "/trends": "Trends",
-    "/sources": "Sources",
+    "/weak-spots": "Weak spots",
+    "/weak-spots?tab=sources": "Weak spots",
+    "/review": "Review",
     "/judges": "Judges",
+    "/try": "Try one answer",
+    "/try?tab=correct": "Try one answer",
+    "/try?tab=generate": "Try one answer",
+    "/upload": "Upload",
+    "/upload?tab=versions": "Upload",
     "/settings": "Settings",
-    "/audit": "Audit",
+    "/settings?tab=audit": "Settings",
 }
 _SIZES = ((1280, 720), (820, 1180), (1920, 1080))
 
@@ -126,7 +127,7 @@ def test_a_page_is_accessible_has_a_title_of_its_own_and_fits(
 
 
 def test_the_chosen_segment_of_a_switch_is_readable_under_the_pointer(visitor: Screen) -> None:
-    screen = visitor.visit("/check")
+    screen = visitor.visit("/try")
     segment = screen.page.locator('[data-variant="segmented_control"][data-selected="true"]').first
     assert _violations(screen, "dark", pointer_on=segment) == []
 
@@ -136,7 +137,7 @@ def test_what_happened_on_14_october_takes_five_steps_back_at_most(screen: Scree
     screen.open("/")
     before = int(screen.page.evaluate("history.length"))
     screen.widget("overview.compare").get_by_role("button").click()
-    screen.until_page("/compare")
+    screen.until_page("/changes")
     screen.widget("compare.open_worst").get_by_role("button").click()
     screen.settle()
     assert int(screen.page.evaluate("history.length")) - before <= 5

@@ -90,7 +90,7 @@ def _sees_evidence(screen: Screen, claim: int) -> None:
 
 @pytest.mark.parametrize("claim", _LINKED_RANKS)
 def test_a_link_to_a_claim_and_a_reload_show_its_evidence(screen: Screen, run_id: str, claim: int) -> None:
-    screen.open("/inspect", run=run_id, row="ten", claim=str(claim))
+    screen.open("/answers", run=run_id, row="ten", claim=str(claim))
     _sees_evidence(screen, claim)
     if claim == _LINKED_RANKS[-1]:
         screen.page.reload()
@@ -99,7 +99,7 @@ def test_a_link_to_a_claim_and_a_reload_show_its_evidence(screen: Screen, run_id
 
 
 def test_a_step_by_key_shows_the_evidence_of_each_claim(screen: Screen, run_id: str) -> None:
-    screen.visit("/inspect", run=run_id, row="ten", claim="1")
+    screen.visit("/answers", run=run_id, row="ten", claim="1")
     for claim in _RANKS:
         _sees_evidence(screen, claim)
         screen.key("ArrowRight")
@@ -107,7 +107,7 @@ def test_a_step_by_key_shows_the_evidence_of_each_claim(screen: Screen, run_id: 
 
 def test_a_label_given_while_the_pane_still_moves_leaves_the_evidence_in_view(screen: Screen, run_id: str) -> None:
     screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ada", "url": screen.url}])
-    screen.open("/inspect", run=run_id, row="ten", claim="1")
+    screen.open("/answers", run=run_id, row="ten", claim="1")
     for claim in _RANKS[:4]:  # a chunk of each length
         expect(screen.selected_claim()).to_have_attribute("data-claim", str(claim))
         screen.key("2")
@@ -119,7 +119,7 @@ def test_a_label_given_while_the_pane_still_moves_leaves_the_evidence_in_view(sc
 
 def test_where_the_person_has_scrolled_a_label_leaves_the_chunks_alone(screen: Screen, run_id: str) -> None:
     screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Bob", "url": screen.url}])
-    screen.open("/inspect", run=run_id, row="ten", claim="7")
+    screen.open("/answers", run=run_id, row="ten", claim="7")
     _sees_evidence(screen, 7)
     screen.chunks().hover()
     screen.page.mouse.wheel(0, -5000)
@@ -132,7 +132,7 @@ def test_where_the_person_has_scrolled_a_label_leaves_the_chunks_alone(screen: S
 
 @pytest.mark.parametrize("claim", [1, 29, 60])
 def test_among_many_chunks_the_evidence_is_in_view_too(screen: Screen, run_id: str, claim: int) -> None:
-    screen.open("/inspect", run=run_id, row="sixty", claim=str(claim))
+    screen.open("/answers", run=run_id, row="sixty", claim=str(claim))
     _sees_evidence(screen, claim)
 
 
@@ -142,15 +142,15 @@ def test_a_claim_of_the_inbox_is_opened_with_its_evidence_in_view(screen: Screen
     # The judge supports all; labels of other tests may have changed what people say of some.
     verdicts = "&".join(f"verdicts={verdict.value}" for verdict in Verdict)
     words = urlencode({"find": f'"Inbox number {claim} of ten"'})
-    screen.visit(f"/inbox?{verdicts}&{words}")
+    screen.visit(f"/claims?{verdicts}&{words}")
     screen.page.locator("[data-faithview-inbox] .open").first.click()
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     _sees_evidence(screen, claim)
 
 
 def test_on_check_the_evidence_of_a_pasted_answer_is_in_view(screen: Screen) -> None:
     sample, _ = _long_sample("check", 10)
-    screen.visit("/check")
+    screen.visit("/try")
     screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), sample.answer)
     screen.page.get_by_role("textbox", name="Chunks", exact=True).fill(
         "\n\n".join(chunk.text for chunk in sample.chunks)

@@ -56,8 +56,8 @@ def dashboard(database: str, folder: Path, vendor: Vendor) -> Iterator[Dashboard
 
 
 def _generate(screen: Screen, *, question: str) -> None:
-    screen.open("/guard")
-    screen.pick("Generate the answer")
+    screen.open("/try", tab="correct")
+    screen.pick("Generate")
     screen.choose("guard.model_to_ask.openai", "gpt-6-luna")
     screen.write(screen.page.get_by_label("Question"), question)
     screen.write(screen.page.get_by_role("textbox", name="Chunks", exact=True), _CHUNKS)
@@ -82,7 +82,7 @@ def test_the_attempts_stand_in_their_order_and_each_opens(screen: Screen, model:
     expect(screen.page.get_by_role("region", name="Attempt 1", exact=True).locator("mark")).not_to_have_count(0)
     screen.press("Save as a run")
     screen.page.get_by_role("button", name="Save", exact=True).click()
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     run = get_run(services, screen.parameters()["run"])
     assert [d.sample.answer for d in iterate_answers(services, run.run_id)] == [_WRONG, _RIGHT]
 

@@ -26,7 +26,7 @@ def screen(visitor: Screen) -> Screen:
 
 
 def _guard(screen: Screen, *, answer: str = _ANSWER, chunks: str = _CHUNKS) -> None:
-    screen.visit("/guard")
+    screen.visit("/try", tab="correct")
     screen.write(screen.page.get_by_label("Question"), "How many?")
     screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), answer)
     screen.write(screen.page.get_by_role("textbox", name="Chunks", exact=True), chunks)
@@ -83,11 +83,11 @@ def test_a_higher_threshold_blocks_what_a_lower_one_lets_pass(screen: Screen) ->
 
 
 def test_the_versions_are_saved_as_one_run_of_their_own(screen: Screen, services: Store) -> None:
-    screen.open("/guard")  # with the usual threshold
+    screen.open("/try", tab="correct")  # with the usual threshold
     _guard(screen)
     screen.press("Save as a run")
     screen.page.get_by_role("button", name="Save", exact=True).click()
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     run = get_run(services, screen.parameters()["run"])
     details = list(iterate_answers(services, run.run_id))
     assert [detail.sample.key for detail in details] == ["given", "corrected"]
@@ -99,13 +99,13 @@ def test_the_versions_are_saved_as_one_run_of_their_own(screen: Screen, services
 
 
 def test_what_is_pasted_on_check_stands_on_guard(screen: Screen) -> None:
-    screen.visit("/check")
+    screen.visit("/try")
     screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), _ANSWER)
     screen.write(screen.page.get_by_role("textbox", name="Chunks", exact=True), _CHUNKS)
     screen.press("Check the answer")
     screen.settle()
-    screen.press("Open in Guard")
-    screen.until_page("/guard")
+    screen.press("Correct it")
+    screen.until_page("/try")
     screen.sees(re.compile("Passes once corrected"))
     expect(screen.page.get_by_role("textbox", name="Answer", exact=True)).to_have_value(_ANSWER)
 

@@ -122,7 +122,7 @@ def test_upload_shows_hostile_columns_verbatim(screen: Screen) -> None:
 
 
 def test_inspect_shows_every_text_verbatim(screen: Screen, run_id: str) -> None:
-    screen.visit("/inspect", run=run_id, row="1", claim="1")
+    screen.visit("/answers", run=run_id, row="1", claim="1")
     expect(screen.answer()).to_be_visible()
     assert _text(screen, ".pane.answer .question") == _QUESTION
     assert _text(screen, ".pane.answer .reading") == _ANSWER.replace(_CONTROLS, _CONTROLS_SHOWN)
@@ -141,7 +141,7 @@ def test_inspect_shows_every_text_verbatim(screen: Screen, run_id: str) -> None:
     )
     screen.filter_by("Segment", _SEGMENT)
     screen.until_address(segment=join_names([_SEGMENT]))
-    screen.visit("/inspect", run=run_id, row="2")
+    screen.visit("/answers", run=run_id, row="2")
     key = screen.page.get_by_test_id("stCaptionContainer").filter(has_text="two # lines").first
     expect(key).to_be_visible()
 
@@ -158,18 +158,18 @@ def test_the_inbox_shows_claims_questions_runs_and_words_verbatim(screen: Screen
         services, make_filter("pwned", {Facet.VERDICT: every}), series=get_run(services, run_id).series
     )
     (group,) = groups.groups
-    screen.visit("/inbox", run=run_id, find="pwned", verdicts=group.verdict.value if group.verdict else "")
+    screen.visit("/claims", run=run_id, find="pwned", verdicts=group.verdict.value if group.verdict else "")
     row = screen.page.locator("[data-faithview-inbox] .row")
     expect(row).to_have_count(1)
     assert _text(screen, "[data-faithview-inbox] .open") == group.text.replace(_CONTROLS, _CONTROLS_SHOWN)
     assert _text(screen, "[data-faithview-inbox] .question") == _QUESTION
     assert _text(screen, "[data-faithview-inbox] .where") == f"only in {_NAME}"
-    screen.visit("/inbox", find=_TAG)
+    screen.visit("/claims", find=_TAG)
     expect(screen.widget("inbox.find").locator("input")).to_have_value(" ".join(_TAG.split()))
 
 
 def test_check_shows_what_was_pasted_verbatim(screen: Screen) -> None:
-    screen.visit("/check")
+    screen.visit("/try")
     screen.write(screen.page.get_by_label("Question"), _QUESTION)
     screen.write(screen.page.get_by_role("textbox", name="Answer", exact=True), _ANSWER)
     screen.write(screen.page.get_by_role("textbox", name="Chunks", exact=True), _CHUNK)
@@ -182,6 +182,6 @@ def test_check_shows_what_was_pasted_verbatim(screen: Screen) -> None:
 
 @pytest.mark.parametrize("parameter", ["run", "row"])
 def test_an_address_cannot_inject_markup(screen: Screen, run_id: str, parameter: str) -> None:
-    screen.visit("/inspect", **{"run": run_id, parameter: f"{_TAG} {_MARKDOWN}"})
+    screen.visit("/answers", **{"run": run_id, parameter: f"{_TAG} {_MARKDOWN}"})
     said = f"{_TAG} {_MARKDOWN}"
     screen.until(lambda: said in _said(screen.main()), "the page names what it does not have")

@@ -73,7 +73,7 @@ def _words_of(page: InboxPage) -> list[str]:
 
 
 def test_claims_are_found_by_words_in_any_order_and_by_phrases(screen: Screen, services: Store) -> None:
-    screen.visit("/inbox")
+    screen.visit("/claims")
     everything = _page(services)
     _lists(screen, everything)
     words = _words_of(everything)
@@ -94,7 +94,7 @@ def test_claims_are_found_by_words_in_any_order_and_by_phrases(screen: Screen, s
 
 
 def test_a_facet_counts_and_filters_and_several_values_hold_together(screen: Screen, services: Store) -> None:
-    screen.visit("/inbox")
+    screen.visit("/claims")
     menu = _menu(screen, Facet.VERDICT)
     contradicted = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]})
     value = menu.locator("[data-value=contradicted]")
@@ -116,7 +116,7 @@ def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_li
 ) -> None:
     filters = make_filter("", {Facet.VERDICT: [Verdict.NOT_MENTIONED]})
     page = _page(services, filters)
-    screen.visit("/inbox", verdicts="not_mentioned")
+    screen.visit("/claims", verdicts="not_mentioned")
     _lists(screen, page)
     group = page.groups[1]
     row = _rows(screen).nth(1)
@@ -124,19 +124,19 @@ def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_li
     expect(row.locator(".where")).to_have_text(group_words(group))
     steps = screen.page.evaluate("history.length")
     row.locator(".open").click()
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     assert screen.parameters() == {"run": group.run_id, "row": group.key, "claim": str(group.claim_number)}
     expect(screen.selected_claim()).to_have_attribute("data-claim", str(group.claim_number))
     assert screen.page.evaluate("history.length") == steps + 1
     screen.page.go_back()
-    screen.until_page("/inbox")
+    screen.until_page("/claims")
     _lists(screen, page)
     assert screen.parameters() == {"verdicts": "not_mentioned"}
 
 
 def test_rows_are_reached_ticked_and_opened_by_keyboard(screen: Screen, services: Store) -> None:
     page = _page(services)
-    screen.visit("/inbox")
+    screen.visit("/claims")
     _lists(screen, page)
     for key in ("j", "j", "ArrowDown", "k"):
         screen.key(key)
@@ -144,14 +144,14 @@ def test_rows_are_reached_ticked_and_opened_by_keyboard(screen: Screen, services
     screen.key("x")
     expect(_rows(screen).nth(1).locator(".tick")).to_be_checked()
     screen.key("Enter")
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     screen.until_address(run=page.groups[1].run_id, row=page.groups[1].key)
     screen.settle()
 
 
 def test_two_rows_are_labelled_at_once_and_one_undo_takes_it_back(named: Screen, services: Store) -> None:
     before = _page(services)
-    named.open("/inbox")
+    named.open("/claims")
     _lists(named, before)
     for at in (0, 2):
         _rows(named).nth(at).locator(".tick").check()
@@ -169,7 +169,7 @@ def test_two_rows_are_labelled_at_once_and_one_undo_takes_it_back(named: Screen,
 
 
 def test_ticked_rows_are_assigned_and_found_under_the_reviewers_name(named: Screen, services: Store) -> None:
-    named.open("/inbox")
+    named.open("/claims")
     page = _page(services)
     _lists(named, page)
     _rows(named).nth(1).locator(".tick").check()
@@ -191,13 +191,13 @@ def test_a_filter_is_saved_as_a_tab_for_everybody_and_removed(
     named: Screen, other_screen: Screen, services: Store
 ) -> None:
     filters = make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]})
-    named.open("/inbox", verdicts="contradicted")
+    named.open("/claims", verdicts="contradicted")
     named.widget("inbox.tab.save").get_by_role("button").first.click()
     named.write(named.page.get_by_label("Name of the tab"), "The worst")
     named.page.get_by_role("button", name="Save", exact=True).click()
     tab = named.page.get_by_role("radio", name="The worst")
     expect(tab).to_be_checked()
-    other_screen.open("/inbox")
+    other_screen.open("/claims")
     other_screen.page.get_by_role("radio", name="The worst").click()
     other_screen.until_address(verdicts="contradicted")
     _lists(other_screen, _page(services, filters))
@@ -207,7 +207,7 @@ def test_a_filter_is_saved_as_a_tab_for_everybody_and_removed(
 
 
 def test_without_a_name_nothing_is_labelled_and_the_page_says_why(screen: Screen) -> None:
-    screen.open("/inbox")
+    screen.open("/claims")
     _rows(screen).first.locator(".tick").check()
     expect(screen.page.locator("[data-faithview-inbox] .refusal")).to_contain_text(
         "Give your name first, at the top right"
@@ -217,7 +217,7 @@ def test_without_a_name_nothing_is_labelled_and_the_page_says_why(screen: Screen
 
 def test_pages_are_turned_and_kept_in_the_address(screen: Screen, services: Store) -> None:
     second = _page(services, offset=25)
-    screen.visit("/inbox")
+    screen.visit("/claims")
     screen.page.get_by_test_id("stPaginationNext").click()
     screen.until_address(page="2")
     _lists(screen, second)

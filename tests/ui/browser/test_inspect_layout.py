@@ -26,7 +26,7 @@ def run(services: Store) -> Run:
 
 
 def _open(screen: Screen, run: Run, **parameters: str) -> None:
-    screen.open("/inspect", run=run.run_id, **parameters)
+    screen.open("/answers", run=run.run_id, **parameters)
     expect(screen.answer()).to_be_visible()
 
 
@@ -45,7 +45,7 @@ def test_panes_and_label_buttons_fit_the_window(screen: Screen, run: Run, width:
     screen.page.set_viewport_size({"width": width, "height": height})
     _open(screen, run)
     assert screen.page.title() == "Inspect · FaithView"
-    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Inspect")
+    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Answers")
     screen.key("ArrowRight")
     button = screen.page.get_by_role("button", name=re.compile(r"^Not a claim"))
     expect(button).to_be_visible()
@@ -119,7 +119,7 @@ def test_the_sidebar_leads_back_to_the_same_place_in_one_step(screen: Screen, se
     sidebar.get_by_role("link", name="Settings").click()
     screen.until_page("/settings")
     before = _history(screen)
-    sidebar.get_by_role("link", name="Inspect").click()
+    sidebar.get_by_role("link", name="Answers").click()
     screen.until(lambda: screen.listed() == wanted, "the filter is still there")
     expect(screen.opened_row()).to_have_attribute("data-key", wanted[1])
     screen.settle()

@@ -56,7 +56,7 @@ def test_claim_words_and_evidence_are_highlighted_together_by_mouse_and_by_keybo
     screen: Screen, services: Store, run: Run
 ) -> None:
     detail = _bad_answer(services, run)
-    screen.visit("/inspect", run=run.run_id, row=detail.sample.key)
+    screen.visit("/answers", run=run.run_id, row=detail.sample.key)
     second = detail.result.claims[1]
     quotes = {item.quote for item in second.evidence if item.span}
     screen.select_claim(2)
@@ -77,7 +77,7 @@ def test_claim_words_and_evidence_are_highlighted_together_by_mouse_and_by_keybo
 
 def test_j_and_k_go_through_the_list_and_the_address_follows(screen: Screen, services: Store, run: Run) -> None:
     keys = _keys(list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
-    screen.visit("/inspect", run=run.run_id)
+    screen.visit("/answers", run=run.run_id)
     expect(screen.opened_row()).to_have_attribute("data-key", keys[0])
     for key, row in (("j", keys[1]), ("j", keys[2]), ("k", keys[1])):
         screen.key(key)
@@ -92,7 +92,7 @@ def test_a_link_opens_row_claim_and_filters_for_a_colleague(screen: Screen, serv
     verdict = next(claim.verdict for claim in detail.result.claims if claim.verdict is not Verdict.SUPPORTED)
     word = VERDICTS[verdict].word  # addresses hold the words that the filters show
     row, claim = (detail.sample.key, "2") if by == "key" else (str(detail.position), detail.claim_ids[1])
-    screen.open("/inspect", run=run.run_id, row=row, claim=claim, verdict=word, order="file")
+    screen.open("/answers", run=run.run_id, row=row, claim=claim, verdict=word, order="file")
     expect(screen.opened_row()).to_have_attribute("data-key", detail.sample.key)
     expect(screen.selected_claim()).to_have_attribute("data-claim", "2")
     filters = AnswerFilter(verdicts=(verdict,))
@@ -103,14 +103,14 @@ def test_a_link_opens_row_claim_and_filters_for_a_colleague(screen: Screen, serv
 def test_an_address_with_unknown_names_is_reported_and_still_shows_answers(
     screen: Screen, services: Store, run: Run
 ) -> None:
-    screen.open("/inspect", run="no-such-run", row="x")
+    screen.open("/answers", run="no-such-run", row="x")
     screen.sees(re.compile(r"There is no run no-such-run in this store; the newest is shown"))
     expect(screen.answer()).to_be_visible()
-    screen.visit("/inspect", run=run.run_id, row="<b>nowhere</b>", claim="99999")
+    screen.visit("/answers", run=run.run_id, row="<b>nowhere</b>", claim="99999")
     screen.sees("The run has no row <b>nowhere</b>; the first of the list is shown.")
     first = _keys(list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, limit=1))[0]
     expect(screen.opened_row()).to_have_attribute("data-key", first)
-    screen.visit("/inspect", run=run.run_id, row=first, claim="9999", verdict="nonsense", state="nonsense", order="up")
+    screen.visit("/answers", run=run.run_id, row=first, claim="9999", verdict="nonsense", state="nonsense", order="up")
     expect(screen.answer()).to_be_visible()
     expect(screen.selected_claim()).to_have_count(0)
 
@@ -119,7 +119,7 @@ def test_filters_change_the_list_and_the_address(screen: Screen, services: Store
     def listed(**wanted: object) -> AnswerPage:
         return list_answers(services.db, run.run_id, AnswerFilter(**wanted), order=Order.HARM, limit=_PAGE)  # type: ignore[arg-type]  # fields of it
 
-    screen.visit("/inspect", run=run.run_id)
+    screen.visit("/answers", run=run.run_id)
     steps = [
         ("Answer", "abstained", "state", listed(states=(State.ABSTAINED,))),
         ("Verdict", "contradicted", "verdict", listed(verdicts=(Verdict.CONTRADICTED,))),
@@ -130,7 +130,7 @@ def test_filters_change_the_list_and_the_address(screen: Screen, services: Store
         screen.filter_by(label, option)
         _shows(screen, page)
         screen.until_address(**{parameter: option})
-        screen.visit("/inspect", run=run.run_id)
+        screen.visit("/answers", run=run.run_id)
     kind = next(type for type in HallucinationType if listed(hallucination_types=(type,)).total)
     screen.filter_by("Hallucination", kind)
     _shows(screen, listed(hallucination_types=(kind,)))
@@ -143,7 +143,7 @@ def test_filters_change_the_list_and_the_address(screen: Screen, services: Store
 def test_a_search_narrows_the_list_and_can_be_cleared_when_nothing_matches(
     screen: Screen, services: Store, run: Run
 ) -> None:
-    screen.open("/inspect", run=run.run_id)
+    screen.open("/answers", run=run.run_id)
     field = screen.widget("inspect.filter.q").locator("input")
     screen.enter(field, "handover")
     _shows(
@@ -161,12 +161,12 @@ def test_the_list_is_turned_a_page_at_a_time_and_a_link_opens_the_page_of_its_ro
     screen: Screen, services: Store, run: Run
 ) -> None:
     second = list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, offset=_PAGE, limit=_PAGE)
-    screen.open("/inspect", run=run.run_id)
+    screen.open("/answers", run=run.run_id)
     screen.page.get_by_test_id("stPaginationNext").click()
     _shows(screen, second)
     screen.until_address(row=second.rows[0].key)
     third = list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, offset=2 * _PAGE, limit=_PAGE)
-    screen.visit("/inspect", run=run.run_id, row=third.rows[-1].key)
+    screen.visit("/answers", run=run.run_id, row=third.rows[-1].key)
     _shows(screen, third)
     expect(screen.opened_row()).to_have_attribute("data-key", third.rows[-1].key)
 
@@ -176,7 +176,7 @@ def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
 ) -> None:
     detail = _bad_answer(services, run)
     other = list_runs(services)[0]
-    screen.visit("/inspect", run=run.run_id, row=detail.sample.key, claim="2")
+    screen.visit("/answers", run=run.run_id, row=detail.sample.key, claim="2")
     screen.widget(f"inspect.run.{run.run_id}").locator("button").last.click()
     screen.page.get_by_role("option").filter(has_text=other.name).click()
     screen.until_address(run=other.run_id, claim=None)
@@ -184,7 +184,7 @@ def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
     _shows(screen, list_answers(services.db, other.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.page.get_by_role("link", name="Overview").click()
     screen.until_page("/")
-    screen.page.get_by_role("link", name="Inspect").click()
+    screen.page.get_by_role("link", name="Answers").click()
     _shows(screen, list_answers(services.db, other.run_id, AnswerFilter(), order=Order.HARM, limit=_PAGE))
     screen.settle()
     screen.key("j")
@@ -193,7 +193,7 @@ def test_another_run_is_chosen_and_the_old_ones_row_leaves_the_address(
 
 def test_the_ids_of_chunks_and_the_explanation_are_readable(screen: Screen, services: Store, run: Run) -> None:
     detail = _bad_answer(services, run)
-    screen.visit("/inspect", run=run.run_id, row=detail.sample.key)
+    screen.visit("/answers", run=run.run_id, row=detail.sample.key)
     for number, claim in enumerate(detail.result.claims, start=1):
         expect(screen.claim(number)).to_contain_text(claim.explanation)
         for chunk_id in claim.supporting_chunk_ids:
@@ -205,7 +205,7 @@ def test_a_label_key_before_a_claim_is_selected_asks_for_a_claim_and_then_for_a_
     screen: Screen, services: Store, run: Run
 ) -> None:
     detail = _bad_answer(services, run)
-    screen.open("/inspect", run=run.run_id, row=detail.sample.key)
+    screen.open("/answers", run=run.run_id, row=detail.sample.key)
     expect(screen.page.get_by_label("Your name")).to_have_count(0)
     note = screen.page.locator(".note.refused")
     screen.key("3")

@@ -35,10 +35,10 @@ def test_the_story_of_14_october_takes_three_clicks_from_overview(
     entries = screen.page.evaluate("history.length")
     # 1. Which articles.
     screen.press("Changed documents")
-    screen.until_page("/knowledge")
+    screen.until_page("/changes")
     screen.sees("8 documents added, none edited, none removed")
-    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Knowledge base")
-    expect(screen.page).to_have_title(re.compile("Knowledge base"))
+    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Changes")
+    expect(screen.page).to_have_title(re.compile("Changed documents"))
     # 2. An article, with its text and its claims.
     second = changes.changed[1].document
     screen.click_row(screen.main().get_by_test_id("stDataFrame").first, 2, x=40)
@@ -49,7 +49,7 @@ def test_the_story_of_14_october_takes_three_clicks_from_overview(
     expect(rows.first.locator(".outcome b")).to_have_text("Broke: a new claim that is not supported")
     # 3. A claim, in both answers.
     rows.first.locator(".said").first.click()
-    screen.until_page("/compare")
+    screen.until_page("/changes")
     assert screen.parameters()["baseline"] == october.baseline.run_id
     assert screen.parameters()["candidate"] == october.candidate.run_id
     first = changes.changed[1].claims.claims[0]
@@ -61,7 +61,7 @@ def test_an_edited_document_shows_its_words_before_and_now(screen: Screen, servi
     newest = list_steps(services, series=list_runs(services)[0].series)[0]
     changes = compare_knowledge(services, newest.baseline.run_id, newest.candidate.run_id)
     edited = changes.changed[0]
-    screen.visit("/knowledge", document=edited.document.key)
+    screen.visit("/changes", tab="documents", document=edited.document.key)
     screen.sees("10 documents edited")
     expect(screen.page.locator(".reading del").first).to_be_visible()
     expect(screen.page.locator(".reading ins").first).to_be_visible()
@@ -72,7 +72,7 @@ def test_a_triangle_on_the_trend_leads_to_the_documents(screen: Screen, october:
     triangles = screen.main().locator(".js-plotly-plot").first.locator("path.point")
     screen.middle_of(triangles.first)
     screen.page.mouse.click(*_topmost(screen, triangles.count()))
-    screen.until_page("/knowledge")
+    screen.until_page("/changes")
     assert screen.parameters()["baseline"] == october.baseline.run_id
 
 

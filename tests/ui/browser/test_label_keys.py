@@ -65,7 +65,7 @@ def _new_name() -> str:
 
 def test_on_inspect_every_label_is_on_the_claim_that_was_marked(run: Run, screen: Screen, services: Store) -> None:
     name, key = _new_name(), get_answer_at(services, run.run_id, 1).sample.key
-    _sit_down(screen, name, "/inspect", run=run.run_id, row=key, order="file")
+    _sit_down(screen, name, "/answers", run=run.run_id, row=key, order="file")
     for pause in _PAUSES_MS:
         press_on_inspect(screen.page, answers=1, pause_ms=pause)
         screen.page.keyboard.press("Escape")

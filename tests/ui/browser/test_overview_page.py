@@ -23,7 +23,7 @@ def summaries(services: Store) -> list[RunSummary]:
 
 
 def _opens(screen: Screen, **parameters: str) -> None:
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     screen.until_address(**parameters)
     screen.settle()
     expect(screen.answer()).to_be_visible()

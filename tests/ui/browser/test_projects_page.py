@@ -91,7 +91,7 @@ def test_the_address_of_each_page_names_the_project_and_the_way_back_works(ada: 
 
 
 def test_another_project_is_opened_with_nothing_of_this_one(cleo: Screen, runs: Mapping[str, Run]) -> None:
-    cleo.open("/inspect", project="support", run=runs["support"].run_id)
+    cleo.open("/answers", project="support", run=runs["support"].run_id)
     cleo.sees("The inbox opens at 9 am.")
     cleo.choose("shell.project", f"Legal {SECRET}")
     cleo.until_address(project="legal", run=None)
@@ -106,7 +106,7 @@ def test_another_project_is_opened_with_nothing_of_this_one(cleo: Screen, runs: 
 def test_a_stranger_s_project_stays_closed_on_every_page(ada: Screen, runs: Mapping[str, Run]) -> None:
     received: list[str] = []
     ada.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(repr(frame))))
-    for path in (*PAGES, "/audit"):
+    for path in (*PAGES, "/settings?tab=audit"):
         ada.visit(path, project="legal", run=runs["legal"].run_id, row="row-11", series="legal set")
         expect(ada.page.get_by_role("heading", name="No project")).to_be_visible()
         ada.sees("There is no project 'legal' that you can open.")

@@ -157,7 +157,7 @@ def test_a_whole_blind_spot_check_is_done_with_the_keyboard(disputed: Run, scree
     screen.sees("You changed your mind on 1 after seeing the judge; your blind label counts.")
     assert _done(services, check) == items
     screen.click_row(screen.page.get_by_test_id("stDataFrame"), 1, x=120)
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     screen.until_address(run=disputed.run_id)
 
 
@@ -324,7 +324,7 @@ def test_labelling_on_inspect_changes_the_score_under_reviewed_and_undo_brings_i
 ) -> None:
     row = 2
     key = get_answer_at(services, disputed.run_id, row).sample.key
-    screen.open("/inspect", run=disputed.run_id, row=key, claim="1", view="reviewed")
+    screen.open("/answers", run=disputed.run_id, row=key, claim="1", view="reviewed")
     before = screen.row(key).locator(".score").inner_text()
     screen.enter(screen.page.get_by_role("textbox", name="Your name"), "Ivo")
     expect(screen.page.get_by_role("button", name="Not a claim")).to_be_visible()

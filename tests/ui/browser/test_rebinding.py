@@ -47,7 +47,7 @@ def page() -> Iterator[Page]:
 
 
 def test_a_rebound_name_gets_one_sentence_and_nothing_else(page: Page, dashboard: Dashboard) -> None:
-    response = page.goto(f"http://evil.test:{dashboard.port}/inspect")
+    response = page.goto(f"http://evil.test:{dashboard.port}/answers")
     assert response is not None
     assert response.status == 421
     assert page.inner_text("body").startswith("FaithView does not answer to the name 'evil.test:")

@@ -19,7 +19,7 @@ def screen(visitor: Screen) -> Screen:
 
 
 def _menu(screen: Screen, run_id: str) -> None:
-    screen.open("/inspect", run=run_id)
+    screen.open("/answers", run=run_id)
     screen.page.get_by_role("button", name="Manage", exact=True).click()
     screen.settle()  # what closes the menu has an effect only once the page knows that it is open
 
@@ -32,7 +32,7 @@ def test_a_run_is_renamed_and_noted_on(screen: Screen, services: Store) -> None:
     screen.press("Save name and note")
     screen.until(lambda: get_run(services, run.run_id).name == "October *audit*", "the name is stored")
     screen.until(lambda: get_run(services, run.run_id).note == "Before the <b>update</b>", "the note is stored")
-    screen.visit("/inspect", run=run.run_id)
+    screen.visit("/answers", run=run.run_id)
     screen.sees("Before the <b>update</b>")
 
 
@@ -42,7 +42,7 @@ def test_a_run_is_archived_and_brought_back(screen: Screen, services: Store) -> 
     _menu(screen, run.run_id)
     screen.press("Archive")
     screen.until(lambda: run.run_id not in [one.run_id for one in list_runs(services)], "the run is archived")
-    screen.visit("/inspect", run=run.run_id)
+    screen.visit("/answers", run=run.run_id)
     screen.sees(re.compile("Archived on .* it is in no list"))
     screen.visit("/")
     expect(screen.grid().first).to_be_attached()
@@ -84,7 +84,7 @@ def test_a_run_is_deleted_after_the_page_has_said_what_goes(screen: Screen, serv
 def test_share_copies_the_finding_and_a_link_to_the_run(screen: Screen, services: Store) -> None:
     run = list_runs(services)[0]
     screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    screen.open("/inspect")
+    screen.open("/answers")
     screen.press("Share")
     screen.sees("Copied: the finding and a link")
     copied = str(screen.page.evaluate("navigator.clipboard.readText()"))
@@ -92,7 +92,7 @@ def test_share_copies_the_finding_and_a_link_to_the_run(screen: Screen, services
     assert sentence.startswith(f"{run.name}: faithfulness 0.")
     assert "claims" in sentence
     assert "**" not in sentence
-    assert f"/inspect?run={run.run_id}" in link
+    assert f"/answers?run={run.run_id}" in link
 
 
 def test_without_a_clipboard_the_text_is_shown_to_be_copied(screen: Screen) -> None:

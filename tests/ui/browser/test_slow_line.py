@@ -49,7 +49,7 @@ class _Line:
 
 def test_an_answer_that_the_browser_has_seen_before_opens_again(other_screen: Screen, services: Store) -> None:
     line = _Line(other_screen.page)
-    other_screen.open("/inspect", run=list_runs(services)[0].run_id)
+    other_screen.open("/answers", run=list_runs(services)[0].run_id)
     other_screen.until(lambda: bool(other_screen.listed()), "the list is drawn")
     keys = other_screen.listed()
     for key in keys[1:3]:

@@ -28,7 +28,7 @@ def test_a_row_opens_its_chunk_and_the_address_brings_a_colleague_there(
 ) -> None:
     run = list_runs(services)[0]
     second = load_board(services, run.run_id).faults[Fault.UNUSED][1]
-    screen.visit("/sources", run=run.run_id)
+    screen.visit("/weak-spots", tab="sources", run=run.run_id)
     _choose(screen, f"never used ({load_board(services, run.run_id).totals[Fault.UNUSED]})")
     screen.until_address(fault="unused")
     screen.settle()
@@ -37,20 +37,20 @@ def test_a_row_opens_its_chunk_and_the_address_brings_a_colleague_there(
     screen.until_address(source=str(second.text_id))
     screen.settle()
     screen.sees(str(second.text))
-    other_screen.open("/sources", **screen.parameters())
+    other_screen.open("/weak-spots", **screen.parameters())
     other_screen.sees(str(second.text))
 
 
 def test_a_claim_opens_beside_its_chunks_and_coming_back_stays(screen: Screen, services: Store) -> None:
     run = list_runs(services)[0]
-    screen.visit("/sources", run=run.run_id, fault="contradicted")
+    screen.visit("/weak-spots", tab="sources", run=run.run_id, fault="contradicted")
     hit = screen.page.locator("[data-faithview-hits] .hit").first
     expect(hit.locator(".verdict")).to_have_text(re.compile("contradicted"))
     said = hit.locator(".said").inner_text()
     hit.click()
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     expect(screen.selected_claim()).to_be_visible()
     expect(screen.answer()).to_contain_text(said)
     screen.page.go_back()
-    screen.until_page("/sources")
+    screen.until_page("/weak-spots")
     screen.until_address(fault="contradicted")

@@ -60,7 +60,7 @@ def test_a_spot_check_is_assigned_and_comes_first(run: Run, screen: Screen, serv
 def test_an_answer_opened_on_inspect_is_no_longer_labelled_blind(run: Run, screen: Screen, services: Store) -> None:
     check = _draw(services, run, "Seen", size=4)
     drawn = spot_checks.list_items(services.db, check)[0]
-    _open_as(screen, "Cleo", "/inspect", run=run.run_id, row=drawn.key)
+    _open_as(screen, "Cleo", "/answers", run=run.run_id, row=drawn.key)
     expect(screen.claim(1)).to_be_visible()
     screen.settle()
     screen.open("/review", check=str(check))

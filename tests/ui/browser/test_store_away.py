@@ -34,14 +34,14 @@ def test_each_page_says_it_and_the_one_that_is_open_goes_on_by_itself(
     screen: Screen, store: postgres.StoppableServer
 ) -> None:
     away = screen.main().get_by_role("heading", name=_AWAY)
-    screen.open("/inspect").sees("Parking is free.")
+    screen.open("/answers").sees("Parking is free.")
     store.stop()
     for path in PAGES:
         screen.visit(path)
         expect(away).to_be_visible()
         screen.sees("Check that the server is running and its address is right")
         screen.sees("This page reloads when the store is available again.")
-    screen.open("/inspect")
+    screen.open("/answers")
     expect(away).to_be_visible()
     store.start()
     expect(away).to_have_count(0)

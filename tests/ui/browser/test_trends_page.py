@@ -38,7 +38,7 @@ def _bar(screen: Screen, number: int) -> Locator:
 
 
 def _opens(screen: Screen, **parameters: str) -> None:
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     screen.until_address(**parameters)
     screen.settle()
     expect(screen.answer()).to_be_visible()
@@ -124,7 +124,7 @@ def test_before_and_after_are_compared_from_the_finding_and_from_an_event(screen
     for key in ("trends.compare", "events.compare.1"):
         screen.visit("/trends")
         screen.widget(key).get_by_role("button").click()
-        screen.until_page("/compare")
+        screen.until_page("/changes")
         screen.until_address(**expected)
 
 

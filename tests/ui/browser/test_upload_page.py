@@ -96,7 +96,7 @@ def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Scree
     assert (answer.segment, answer.extra) == ("billing", {"agent_score": "0"})
     screen.sees(re.compile(r"Faithfulness is 0\.\d\d \(.*n 12\)\. \d+ of \d+ claims .* are not fully supported"))
     screen.press("Inspect the worst")
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     assert screen.parameters()["run"] == first
     worst = get_answer(services.db, first, screen.parameters()["row"]).result
     assert worst.faithfulness == 0.0
@@ -107,7 +107,7 @@ def test_an_odd_file_is_guessed_judged_with_one_click_and_leads_on(screen: Scree
     screen.press("Judge the answers")
     second = _is_judged(screen, services)
     screen.press("Compare with export_oct")
-    screen.until_page("/compare")
+    screen.until_page("/changes")
     assert (screen.parameters()["baseline"], screen.parameters()["candidate"]) == (first, second)
 
 
@@ -175,7 +175,7 @@ def test_columns_that_compete_are_said_by_hand_and_the_worst_answers_lead_into_t
     assert get_run(services, run_id).name == "By hand"
     assert get_answer(services.db, run_id, "1").sample.extra == {}
     screen.press("Open the run")
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     assert screen.parameters()["run"] == run_id
     expect(screen.opened_row()).to_contain_text("How many?")
     expect(screen.answer()).to_have_js_property("textContent", "Shared inboxes hold up to 50 members.")
@@ -184,7 +184,7 @@ def test_columns_that_compete_are_said_by_hand_and_the_worst_answers_lead_into_t
 
     screen.sees("The worst answers")
     screen.page.locator("[data-faithview-list] .row").first.click()
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     expect(screen.answer()).to_contain_text("50 members")
     screen.page.go_back()
     screen.until_page("/upload")

@@ -52,7 +52,7 @@ def test_results_of_a_tool_become_a_run(
     assert (summary.run.judge.name, sum(summary.claims.values())) == (judge, claims)
     assert (summary.states[State.FAILED], summary.usage.llm_calls) == (failed, 0)
     screen.press("Inspect the worst")
-    screen.until_page("/inspect")
+    screen.until_page("/answers")
     if not claims:
         # The worst answer of Langfuse's has what a person wrote about it in place of claims.
         screen.sees("found by ann" if name.startswith("langfuse") else "no claims came with its score")

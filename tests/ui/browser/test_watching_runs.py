@@ -93,7 +93,7 @@ def test_a_reload_and_another_person_see_the_progress_and_the_run_completes_thou
     other_screen.sees(_COMPLETE)
     progress = get_progress(services, running)
     assert (progress.done, progress.failed, progress.status) == (_ROWS, 0, RunStatus.COMPLETE)
-    other_screen.open("/inspect", run=running)
+    other_screen.open("/answers", run=running)
     expect(other_screen.page.locator("[data-faithview-list] .row")).to_have_count(50)
 
 

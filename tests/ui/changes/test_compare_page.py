@@ -43,12 +43,12 @@ def _drawn(app: AppTest, part: str) -> list[str]:
 
 
 def test_the_page_says_what_it_needs_where_there_are_no_two_runs(open_page: OpenPage) -> None:
-    assert "With two runs over the same questions" in words_of(open_page(navigation.COMPARE))
+    assert "With two runs over the same questions" in words_of(open_page(navigation.CHANGES))
 
 
 def test_the_address_opens_a_comparison_with_its_worst_answer(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.COMPARE, **_RUNS)
+    app = open_page(navigation.CHANGES, **_RUNS)
     text = words_of(app)
     assert "Not statistically significant" in text
     assert "1 worse · 0 better · 1 unchanged" in text
@@ -61,7 +61,7 @@ def test_without_an_address_the_two_newest_runs_by_one_judge_are_compared(servic
     _store(services)
     rows = [make_row(OPEN, make_claim("It opens at 9.", S, "open"), question="When does it open?", key="a")]
     store_rows(services, "other", rows, week=2, fingerprint="another judge")
-    app = open_page(navigation.COMPARE)
+    app = open_page(navigation.CHANGES)
     assert not app.warning
     assert [box.value for box in app.selectbox[:2]] == ["old", "new"]
     assert [title.value for title in app.title] == ["old vs\\. new"]
@@ -73,7 +73,7 @@ def test_a_pair_across_two_series_opens_and_takes_the_switch_to_the_newer_run_s(
 ) -> None:
     _store(services)
     move_run(services, "new", "Other")
-    app = open_page(navigation.COMPARE, **_RUNS)
+    app = open_page(navigation.CHANGES, **_RUNS)
     assert "1 worse" in words_of(app)
     assert app.sidebar.selectbox[0].value == "Other"
 
@@ -82,7 +82,7 @@ def test_runs_by_different_judges_are_compared_only_once_the_warning_is_accepted
     services: Store, open_page: OpenPage
 ) -> None:
     _store(services, fingerprint="another judge")
-    app = open_page(navigation.COMPARE, **_RUNS)
+    app = open_page(navigation.CHANGES, **_RUNS)
     assert "judged differently" in app.warning[0].value
     assert " worse ·" not in words_of(app)
     app.button(key="compare.acknowledge").click().run()
@@ -98,23 +98,23 @@ def test_the_page_explains_why_runs_cannot_be_compared(
     services: Store, open_page: OpenPage, baseline: str, said: str
 ) -> None:
     _store(services)
-    assert said in words_of(open_page(navigation.COMPARE, baseline=baseline, candidate="new"))
+    assert said in words_of(open_page(navigation.CHANGES, baseline=baseline, candidate="new"))
 
 
 def test_the_reviewed_view_uses_peoples_verdicts(services: Store, open_page: OpenPage) -> None:
     _store(services)
     say(services, "new", 1, 1, "supported")
-    text = words_of(open_page(navigation.COMPARE, view="reviewed", **_RUNS))
+    text = words_of(open_page(navigation.CHANGES, view="reviewed", **_RUNS))
     assert "No answer's score changed" in text
     assert "Showing reviewers' verdicts" in text
-    corrected = words_of(open_page(navigation.COMPARE, view="corrected", **_RUNS))
+    corrected = words_of(open_page(navigation.CHANGES, view="corrected", **_RUNS))
     assert "has no spot-check, so its score cannot be corrected" in corrected.replace("\\", "")
     assert "Showing reviewers' verdicts" in corrected  # what single answers show
 
 
 def test_filters_of_the_address_apply_and_a_change_starts_the_list_again(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.COMPARE, changes="all", cause="evidence_edited.lost", **_RUNS)
+    app = open_page(navigation.CHANGES, changes="all", cause="evidence_edited.lost", **_RUNS)
     assert app.selectbox(key="compare.cause").value == "evidence_edited.lost"
     assert "1–1 of 1 answer" in words_of(app)
     app.selectbox(key="compare.cause").set_value(None).run()
@@ -125,7 +125,7 @@ def test_filters_of_the_address_apply_and_a_change_starts_the_list_again(service
 
 def test_a_choice_right_after_a_click_on_a_cause_keeps_the_cause(demo: Store, open_page: OpenPage) -> None:
     after, before, *_ = list_runs(demo)
-    app = open_page(navigation.COMPARE, baseline=before.run_id, candidate=after.run_id, changes="all")
+    app = open_page(navigation.CHANGES, baseline=before.run_id, candidate=after.run_id, changes="all")
     segment = app.selectbox(key="compare.segment").options[0]
     app.query_params["cause"] = "evidence_edited.lost"  # what the click wrote; the page was not drawn again yet
     app.selectbox(key="compare.segment").set_value(segment).run()
@@ -135,18 +135,18 @@ def test_a_choice_right_after_a_click_on_a_cause_keeps_the_cause(demo: Store, op
 
 def test_forged_addresses_fall_back(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.COMPARE, changes="x", cause="<b>", pair="1-99999999999", **_RUNS)
+    app = open_page(navigation.CHANGES, changes="x", cause="<b>", pair="1-99999999999", **_RUNS)
     assert "1–1 of 1 answer" in words_of(app)
 
 
 def test_a_segment_that_these_runs_lack_is_no_filter(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    assert "1–1 of 1 answer" in words_of(open_page(navigation.COMPARE, within="nowhere", **_RUNS))
+    assert "1–1 of 1 answer" in words_of(open_page(navigation.CHANGES, within="nowhere", **_RUNS))
 
 
 def test_causes_that_match_nothing_can_be_cleared(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.COMPARE, cause="evidence_edited.won", **_RUNS)
+    app = open_page(navigation.CHANGES, cause="evidence_edited.won", **_RUNS)
     assert "No changed answer matches" in words_of(app)
     app.button(key="compare.clear").click().run()
     assert "of 2 answers" in words_of(app)
@@ -154,7 +154,7 @@ def test_causes_that_match_nothing_can_be_cleared(services: Store, open_page: Op
 
 def test_a_suggested_pair_is_confirmed_under_the_persons_name(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.COMPARE, **_RUNS)
+    app = open_page(navigation.CHANGES, **_RUNS)
     assert app.button(key="compare.pair.3-3.yes").disabled
     app.session_state["reviewer.name"] = "ann"
     app.run()
@@ -167,7 +167,7 @@ def test_a_suggested_pair_is_confirmed_under_the_persons_name(services: Store, o
 
 def test_a_pair_that_is_not_the_same_is_not_suggested_again(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.COMPARE, **_RUNS)
+    app = open_page(navigation.CHANGES, **_RUNS)
     app.session_state["reviewer.name"] = "ann"
     app.run()
     app.button(key="compare.pair.3-3.no").click().run()
@@ -179,7 +179,7 @@ def test_people_who_cannot_label_pair_nothing(
     services: Store, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _store(services)
-    app = open_page(navigation.COMPARE, **_RUNS)
+    app = open_page(navigation.CHANGES, **_RUNS)
     app.session_state["reviewer.name"] = "ann"
     app.run()
     # The role is taken away after the page was drawn: the click is refused where it is stored.
@@ -192,14 +192,14 @@ def test_people_who_cannot_label_pair_nothing(
 
 def test_swapping_compares_the_other_way_round(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.COMPARE, **_RUNS)
+    app = open_page(navigation.CHANGES, **_RUNS)
     app.button(key="compare.swap").click().run()
     assert app.query_params["baseline"] == "new"
     assert "0 worse · 1 better" in words_of(app)
 
 
 def test_an_event_sets_the_runs_around_it(demo: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.COMPARE)
+    app = open_page(navigation.CHANGES)
     events = app.selectbox(key="compare.event")
     assert len(events.options) >= 2
     oldest = len(events.options) - 1

@@ -38,12 +38,12 @@ def test_the_id_of_an_added_chunk_is_shown_as_it_is(services: Store, open_page: 
     store_rows(services, "old", [row], kb_version="v1")
     both = make_row({"hours": OLD, "kb-054-1": POOL}, make_claim("Heated all year.", C, "kb-054-1"), key="a")
     store_rows(services, "new", [both], week=1, kb_version="v2")
-    text = words_of(open_page(navigation.KNOWLEDGE))
+    text = words_of(open_page(navigation.CHANGES, tab="documents"))
     assert "`kb-054-1` :small[:gray[added]]" in text
 
 
 def test_without_runs_the_page_says_what_it_needs(open_page: OpenPage) -> None:
-    text = words_of(open_page(navigation.KNOWLEDGE))
+    text = words_of(open_page(navigation.CHANGES, tab="documents"))
     assert "two runs over the same questions" in text
     assert "which documents changed between them" in text
 
@@ -52,9 +52,9 @@ def test_the_page_opens_on_the_newest_update_and_the_document_that_broke_most(
     services: Store, open_page: OpenPage
 ) -> None:
     _store(services)
-    app = open_page(navigation.KNOWLEDGE)
+    app = open_page(navigation.CHANGES, tab="documents")
     text = words_of(app)
-    assert [one.value for one in app.title] == ["Knowledge base"]
+    assert [one.value for one in app.title] == ["Changes"]
     assert "v1 → v2: **1 document added, 1 edited, none removed**; 0 unchanged." in text
     assert "Of the 2 claims that broke, 2 rest on changed text." in text
     assert "Claims are counted on the 1 answer with a score in both runs." in text
@@ -68,7 +68,7 @@ def test_the_page_opens_on_the_newest_update_and_the_document_that_broke_most(
 
 def test_a_document_in_the_address_opens_with_its_words_and_claims(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.KNOWLEDGE, document="hours")
+    app = open_page(navigation.CHANGES, tab="documents", document="hours")
     assert "1 claim broke (supported before)" in words_of(app)
     drawn = _components(app)
     assert '"removed"' in drawn
@@ -79,25 +79,27 @@ def test_a_document_in_the_address_opens_with_its_words_and_claims(services: Sto
 
 def test_without_stored_versions_the_page_says_what_is_missing(services: Store, open_page: OpenPage) -> None:
     _store(services, is_stored=False)
-    app = open_page(navigation.KNOWLEDGE)
+    app = open_page(navigation.CHANGES, tab="documents")
     assert "Documents that no question retrieved are missing." in words_of(app)
     assert app.dataframe[0].value["change"].tolist() == ["+ retrieved now only", "± edited"]
 
 
 def test_compare_and_trends_lead_to_the_documents(services: Store, open_page: OpenPage) -> None:
     _store(services)
-    app = open_page(navigation.COMPARE, baseline="old", candidate="new")
+    app = open_page(navigation.CHANGES, baseline="old", candidate="new")
     assert "1 document added, 1 edited" in words_of(app)
     app.button(key="compare.documents").click().run()
-    assert [one.value for one in app.title] == ["Knowledge base"]
+    assert [one.value for one in app.title] == ["Changes"]
     app = open_page(navigation.TRENDS)
     app.button(key="events.documents.0").click().run()
-    assert [one.value for one in app.title] == ["Knowledge base"]
+    assert [one.value for one in app.title] == ["Changes"]
 
 
 def test_two_runs_that_cannot_be_compared_are_explained(services: Store, open_page: OpenPage) -> None:
     _store(services)
     store_rows(services, "other", [make_row({"x": OLD}, make_claim("Else.", S, "x"), key="z", question="Else?")])
-    app = open_page(navigation.KNOWLEDGE, baseline="old", candidate="other")
+    app = open_page(navigation.CHANGES, tab="documents", baseline="old", candidate="other")
     assert "have no ids or questions in common" in words_of(app)
-    assert "There is no run gone" in words_of(open_page(navigation.KNOWLEDGE, baseline="gone", candidate="new"))
+    assert "There is no run gone" in words_of(
+        open_page(navigation.CHANGES, tab="documents", baseline="gone", candidate="new")
+    )

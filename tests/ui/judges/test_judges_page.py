@@ -40,7 +40,7 @@ def _store(services: Store, run_id: str, *verdicts: Verdict, judge: str = "lexic
     store_run(services.db, [sample for sample, _ in rows], [result for _, result in rows], run=run)
 
 
-def _open(page: str = "pages/analyse/judges.py", **parameters: str) -> AppTest:
+def _open(page: str = "pages/judges.py", **parameters: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     app.switch_page(page)
     for key, value in parameters.items():
@@ -193,7 +193,7 @@ def test_the_results_of_a_bench_are_shown(services: Store) -> None:
 
 def test_the_overview_shows_the_corrected_score_beside_the_judges_own(services: Store) -> None:
     _store(services, "r", *[S] * 45, *[C] * 15)
-    page = "pages/analyse/overview.py"
+    page = "pages/overview.py"
     app = _open(page, view="corrected")
     assert "No run has a corrected score yet" in _text(app)
     assert app.dataframe[0].value["check"].tolist() == ["no spot-check"]

@@ -57,7 +57,7 @@ def test_every_page_shows_the_corrected_score_in_the_corrected_view(checked: Sto
     assert _chip(overview) == score
     assert "the same as in *first*, the last corrected run." in "\n".join(_texts(overview))
     assert _chip(open_page(navigation.TRENDS, view="corrected", series="shop")) == score
-    assert _chip(open_page(navigation.INSPECT, view="corrected", run="third")) == score
+    assert _chip(open_page(navigation.ANSWERS, view="corrected", run="third")) == score
 
 
 def test_a_page_without_a_corrected_score_names_the_reviewed_one(services: Store, open_page: OpenPage) -> None:
@@ -68,14 +68,14 @@ def test_a_page_without_a_corrected_score_names_the_reviewed_one(services: Store
     trends = open_page(navigation.TRENDS, view="corrected", series="shop")
     assert _chip(trends) == reviewed
     assert any(text.startswith("By the judge: ") for text in _texts(trends))
-    assert _chip(open_page(navigation.INSPECT, view="corrected", run="new")) == reviewed
+    assert _chip(open_page(navigation.ANSWERS, view="corrected", run="new")) == reviewed
     # The reviewed line has a gap, so the finding is the judge's, but the score is not.
     trends = open_page(navigation.TRENDS, view="reviewed", series="shop")
     assert _chip(trends) == reviewed
     assert any(text.startswith("By the judge: ") for text in _texts(trends))
     # Weak spots have no such view: people's verdicts count there, and the page says so.
     assert any(
-        "reviewers' verdicts" in text for text in _texts(open_page(navigation.SLICES, view="corrected", run="new"))
+        "reviewers' verdicts" in text for text in _texts(open_page(navigation.WEAK_SPOTS, view="corrected", run="new"))
     )
 
 
@@ -127,12 +127,12 @@ def test_weak_spots_of_the_corrected_view_are_reviewed(checked: Store, open_page
 def test_compare_leads_with_the_corrected_scores_and_names_the_pairs_reviewed(
     checked: Store, open_page: OpenPage
 ) -> None:
-    texts = _texts(open_page(navigation.COMPARE, view="corrected", baseline="first", candidate="third"))
+    texts = _texts(open_page(navigation.CHANGES, view="corrected", baseline="first", candidate="third"))
     corrected = next(at for at, text in enumerate(texts) if "corrected by spot-checks, the whole runs'" in text)
     reviewed = next(at for at, text in enumerate(texts) if text.startswith("Reviewed: "))
     assert corrected < reviewed
     assert "Showing scores corrected" not in "\n".join(texts)
-    texts = _texts(open_page(navigation.COMPARE, view="corrected", baseline="first", candidate="second"))
+    texts = _texts(open_page(navigation.CHANGES, view="corrected", baseline="first", candidate="second"))
     assert any(text.startswith("**The corrected scores cannot be compared.** The candidate has no") for text in texts)
     assert any(text.startswith("Reviewed: **No finding:** the reviewed scores are") for text in texts)
     plain = "\n".join(texts).replace("\\", "")

@@ -65,11 +65,11 @@ def test_a_handful_of_labels_gives_no_corrected_number_anywhere(services: Store,
     assert correction.score.corrected.half_width > HEADLINE_HALF_WIDTH
     assert correct_runs(services, [run.run_id]) == {run.run_id: None}
     number = f"{correction.score.corrected.score:.2f} ("
-    for page in (navigation.OVERVIEW, navigation.TRENDS, navigation.INSPECT):
+    for page in (navigation.OVERVIEW, navigation.TRENDS, navigation.ANSWERS):
         text = words_of(open_page(page, view="corrected", run=run.run_id))
         assert number not in text, page
     assert "Too few labels for a corrected score: 8 labels leave it between" in words_of(
-        open_page(navigation.INSPECT, view="corrected", run=run.run_id)
+        open_page(navigation.ANSWERS, view="corrected", run=run.run_id)
     ).replace("\\", "")
     assert "Corrected by a spot-check" not in report_run(services, run.run_id)
     assert "Too few labels for a corrected score" in report_run(services, run.run_id)

@@ -87,22 +87,23 @@ def test_a_session_s_address_cannot_lead_into_a_stranger_s_project(open_as: Open
 
 @pytest.mark.parametrize(("project", "can_upload", "can_audit"), [("support", False, False), ("legal", True, True)])
 def test_a_role_is_that_of_the_project(open_as: OpenAs, project: str, can_upload: bool, can_audit: bool) -> None:
-    app = open_as("cleo", "pages/evaluate/upload.py", project=project)
+    app = open_as("cleo", "pages/upload.py", project=project)
     assert bool(app.file_uploader) is can_upload
-    app.switch_page("pages/admin/audit.py").run()
+    app.query_params["tab"] = "audit"
+    app.switch_page(navigation.SETTINGS).run()
     assert ("Only an admin can read the audit log." in texts_of(app)) is not can_audit
 
 
 def test_an_admin_of_all_projects_is_an_admin_of_each(open_as: OpenAs) -> None:
     for project in ("support", "legal"):
-        app = open_as("ops", "pages/evaluate/upload.py", project=project)
+        app = open_as("ops", "pages/upload.py", project=project)
         assert app.file_uploader
 
 
 def test_who_is_taken_out_of_a_project_sees_and_stores_nothing_more_in_an_open_tab(
     open_as: OpenAs, tables: dict[str, Any]
 ) -> None:
-    app = open_as("ada", "pages/evaluate/check.py", project="support")
+    app = open_as("ada", "pages/try_one_answer.py", project="support")
     app.text_area(key="check.answer").input("The office opens at 9 am.")
     app.text_area(key="check.chunks").input("The office opens at 9 am.")
     app.button(key="check.submit").click().run()
@@ -126,7 +127,7 @@ def test_a_description_that_breaks_lets_nobody_in(open_as: OpenAs, tables: dict[
 
 
 def test_people_of_another_project_are_not_offered_for_assignments(open_as: OpenAs) -> None:
-    app = open_as("ada", "pages/review/queue.py", project="support")
+    app = open_as("ada", "pages/review.py", project="support")
     assert "ben@example.com" not in texts_of(app)
 
 

@@ -10,7 +10,7 @@ from tests.payloads import PARAMETERS
 from tests.ui.made_projects import SECRET
 from tests.ui.projects.conftest import OpenAs, texts_of
 
-_PAGES = [path for rows in navigation._SECTIONS.values() for path, _, _ in rows]
+_PAGES = list(navigation.ADDRESSES)
 
 
 def _address_of(run: Run) -> dict[str, str]:
@@ -39,5 +39,5 @@ def test_no_page_and_no_parameter_shows_a_stranger_anything(
 
 
 def test_the_test_would_see_it(open_as: OpenAs, runs: Mapping[str, Run]) -> None:
-    app = open_as("ben", navigation.INSPECT, project="legal", run=runs["legal"].run_id, row="row-11")
+    app = open_as("ben", navigation.ANSWERS, project="legal", run=runs["legal"].run_id, row="row-11")
     assert SECRET in texts_of(app)

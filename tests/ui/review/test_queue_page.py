@@ -64,7 +64,7 @@ def _labels(services: Store, run: Run) -> list[Label]:
 
 def test_a_blind_label_is_stored_with_all_that_the_estimate_needs(services: Store, run: Run) -> None:
     check = _draw(services, run)
-    app = _press(_open("pages/review/queue.py", check=str(check)), ".contradicted")
+    app = _press(_open("pages/review.py", check=str(check)), ".contradicted")
     (label,) = _labels(services, run)
     drawn = queue.get_claim(services, check, 1, reviewer="Ada").item.drawn
     assert (label.verdict, label.reviewer, label.spot_check_id) == (Verdict.CONTRADICTED, "Ada", check)
@@ -80,7 +80,7 @@ def _texts(app: AppTest) -> str:
 
 
 def test_a_change_of_mind_after_the_reveal_is_shown_beside_the_blind_label(services: Store, run: Run) -> None:
-    app = _open("pages/review/queue.py", check=str(_draw(services, run)))
+    app = _open("pages/review.py", check=str(_draw(services, run)))
     assert app.button(key="queue.1.1.reveal").disabled, "The judge could be revealed before the label."
     _press(_press(app, ".contradicted"), ".back")
     assert "Judge:" not in _texts(app)
@@ -99,7 +99,7 @@ def test_a_change_of_mind_after_the_reveal_is_shown_beside_the_blind_label(servi
 
 
 def test_saying_the_same_twice_stores_it_once(services: Store, run: Run) -> None:
-    app = _open("pages/review/queue.py", check=str(_draw(services, run)))
+    app = _open("pages/review.py", check=str(_draw(services, run)))
     _press(_press(_press(app, ".not_a_claim"), ".back"), ".not_a_claim")
     (label,) = _labels(services, run)
     assert label.kind is LabelKind.NOT_A_CLAIM
@@ -107,7 +107,7 @@ def test_saying_the_same_twice_stores_it_once(services: Store, run: Run) -> None
 
 def test_at_the_end_the_judge_is_shown_beside_the_reviewer_s_labels(services: Store, run: Run) -> None:
     check = _draw(services, run)
-    app = _open("pages/review/queue.py", check=str(check))
+    app = _open("pages/review.py", check=str(check))
     for _ in range(12):
         assert "Judge:" not in _texts(app)
         _press(app, ".supported")
@@ -126,7 +126,7 @@ def test_at_the_end_the_judge_is_shown_beside_the_reviewer_s_labels(services: St
 
 def test_who_is_done_before_others_reveals_the_judge_on_demand(services: Store, run: Run) -> None:
     check = _draw(services, run, people=2)
-    app = _open("pages/review/queue.py", check=str(check))
+    app = _open("pages/review.py", check=str(check))
     for _ in range(12):
         _press(app, ".supported")
     assert "The judge's verdicts are hidden until you reveal them" in _texts(app)
@@ -138,15 +138,15 @@ def test_who_is_done_before_others_reveals_the_judge_on_demand(services: Store, 
 
 def test_what_was_said_elsewhere_does_not_count_as_said_in_the_spot_check(services: Store, run: Run) -> None:
     first, second = (_draw(services, run, is_blind=False) for _ in range(2))
-    _press(_open("pages/review/queue.py", check=str(first)), ".supported")
-    app = _press(_open("pages/review/queue.py", check=str(second)), ".supported")
+    _press(_open("pages/review.py", check=str(first)), ".supported")
+    app = _press(_open("pages/review.py", check=str(second)), ".supported")
     assert [label.spot_check_id for label in _labels(services, run)] == [first, second]
     assert spot_checks.get_queue_progress(services.db, second).done == 1
     assert not [button for button in app.button if button.key == f"queue.label.{second}.1.supported"]
 
 
 def test_the_note_goes_with_the_label_and_not_with_the_next(services: Store, run: Run) -> None:
-    app = _open("pages/review/queue.py", check=str(_draw(services, run, is_blind=False)))
+    app = _open("pages/review.py", check=str(_draw(services, run, is_blind=False)))
     (note,) = [field for field in app.text_input if field.label == "Note"]
     note.set_value("the chunk says 20").run()
     _press(_press(app, ".contradicted"), ".supported")
@@ -156,7 +156,7 @@ def test_the_note_goes_with_the_label_and_not_with_the_next(services: Store, run
 
 def test_undo_takes_the_label_back_and_shows_its_claim_again(services: Store, run: Run) -> None:
     check = _draw(services, run, is_blind=False)
-    app = _press(_press(_open("pages/review/queue.py", check=str(check)), ".supported"), ".undo")
+    app = _press(_press(_open("pages/review.py", check=str(check)), ".supported"), ".undo")
     kinds = [label.kind for label in _labels(services, run)]
     assert kinds == [LabelKind.VERDICT, LabelKind.RETRACTION]
     assert any(button.key == f"queue.label.{check}.1.supported" for button in app.button)
@@ -164,7 +164,7 @@ def test_undo_takes_the_label_back_and_shows_its_claim_again(services: Store, ru
 
 def test_a_skipped_claim_comes_back_when_nothing_else_is_left(services: Store, run: Run) -> None:
     check = _draw(services, run, is_blind=False)
-    app = _press(_open("pages/review/queue.py", check=str(check)), ".skip")
+    app = _press(_open("pages/review.py", check=str(check)), ".skip")
     for _ in range(11):
         _press(app, ".supported")
     assert any("1 claim left: the one that you skipped." in text.value for text in app.markdown)
@@ -174,7 +174,7 @@ def test_a_skipped_claim_comes_back_when_nothing_else_is_left(services: Store, r
 
 
 def test_every_button_names_its_key(services: Store, run: Run) -> None:
-    app = _open("pages/review/queue.py", check=str(_draw(services, run)))
+    app = _open("pages/review.py", check=str(_draw(services, run)))
     words = {button.key.rpartition(".")[2]: button.label for button in app.button if button.key}
     keys = {name: label[-2] for name, label in words.items() if label.endswith(")")}
     assert keys == {
@@ -197,7 +197,7 @@ def test_a_disagreement_is_settled(services: Store, run: Run) -> None:
         say(services, run.run_id, 2, 1, verdict, by=name, note=f"says {name}")
     place = ClaimRef(run_id=run.run_id, row=2, claim_number=1)
     assert disagreements.list_disagreements(services) == [place]
-    app = _open("pages/review/queue.py", name="Cleo")
+    app = _open("pages/review.py", name="Cleo")
     app.segmented_control(key="part").set_value("Disagreements").run()
     shown = " ".join(text.value for text in app.markdown)
     assert "says Ada" in shown
@@ -212,12 +212,12 @@ def test_a_disagreement_is_settled(services: Store, run: Run) -> None:
 def test_who_disagrees_cannot_settle_and_a_settled_claim_is_not_settled_again(services: Store, run: Run) -> None:
     for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
         say(services, run.run_id, 2, 1, verdict, by=name)
-    app = _open("pages/review/queue.py", name="Ada")
+    app = _open("pages/review.py", name="Ada")
     app.segmented_control(key="part").set_value("Disagreements").run()
     assert not [button.key for button in app.button if button.proto.shortcut], "A key would not pass by the label keys."
     buttons = [button for button in app.button if button.key and button.key.endswith(".supported")]
     assert [button.disabled for button in buttons] == [True]
-    app = _open("pages/review/queue.py", name="Cleo")
+    app = _open("pages/review.py", name="Cleo")
     app.segmented_control(key="part").set_value("Disagreements").run()
     disagreements.adjudicate(services, run.run_id, 2, 1, "supported", reviewer="Eve")
     _press(app, ".contradicted")
@@ -227,7 +227,7 @@ def test_who_disagrees_cannot_settle_and_a_settled_claim_is_not_settled_again(se
 
 
 def test_a_claim_is_labelled_where_it_is_read_and_the_label_can_be_taken_back(services: Store, run: Run) -> None:
-    app = _open("pages/review/inspect.py", run=run.run_id, row="r3", claim="2")
+    app = _open("pages/answers.py", run=run.run_id, row="r3", claim="2")
     _press(app, ".not_mentioned")
     (label,) = _labels(services, run)
     assert (label.verdict, label.claim_number, label.reviewer) == (Verdict.NOT_MENTIONED, 2, "Ada")
@@ -241,7 +241,7 @@ def test_a_claim_is_labelled_where_it_is_read_and_the_label_can_be_taken_back(se
 def test_every_figure_says_whose_verdicts_it_shows(services: Store, run: Run) -> None:
     say(services, run.run_id, 1, 1, "not_mentioned", by="Ada")
     judged, reviewed = (
-        " ".join(text.value for text in _open("pages/review/inspect.py", run=run.run_id, view=view).markdown)
+        " ".join(text.value for text in _open("pages/answers.py", run=run.run_id, view=view).markdown)
         for view in ("judge", "reviewed")
     )
     # The judge's verdicts are the default; other figures say what they show.
@@ -251,7 +251,7 @@ def test_every_figure_says_whose_verdicts_it_shows(services: Store, run: Run) ->
 
 
 def test_nobody_labels_without_a_name(services: Store, run: Run) -> None:
-    app = _open("pages/review/queue.py", name=None, check=str(_draw(services, run)))
+    app = _open("pages/review.py", name=None, check=str(_draw(services, run)))
     assert not [button for button in app.button if button.key and ".label." in button.key]
     app.text_input(key="reviewer.field").set_value("  Ada   Lovelace ")
     (start,) = [button for button in app.button if button.label == "Start reviewing"]
@@ -269,7 +269,7 @@ def _log_in(app: AppTest, email: str) -> None:
 def test_a_viewer_cannot_label_even_with_buttons_from_before(services: Store, run: Run) -> None:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     _log_in(app, "ada@example.com")
-    app.run().switch_page("pages/review/queue.py")
+    app.run().switch_page("pages/review.py")
     app.query_params["check"] = str(_draw(services, run))
     app.run()
     _press(app, ".supported")
@@ -287,7 +287,7 @@ def test_who_is_not_logged_in_is_asked_to_where_login_is_configured(services: St
     app.secrets["auth"] = _OIDC
     app.user = {"is_logged_in": False}
     app.session_state["reviewer.name"] = "Ada"  # a name that somebody claims does not count
-    app.run().switch_page("pages/review/queue.py")
+    app.run().switch_page("pages/review.py")
     app.query_params["check"] = str(_draw(services, run))
     app.run()
     assert not app.exception
@@ -314,7 +314,7 @@ def test_a_role_that_is_no_list_gives_nobody_rights() -> None:
 
 
 def test_a_note_and_a_corrected_text_go_with_a_label_given_on_inspect(services: Store, run: Run) -> None:
-    app = _open("pages/review/inspect.py", run=run.run_id, row="r1", claim="1")
+    app = _open("pages/answers.py", run=run.run_id, row="r1", claim="1")
     for label, text in (("Note", "see kb-1"), ("Corrected text", "Inbox 1 holds 20 members.")):
         (field,) = [field for field in app.text_input if field.label == label]
         field.set_value(text).run()
@@ -331,7 +331,7 @@ def test_a_name_kept_by_the_browser_is_taken_only_if_it_can_be_a_name(monkeypatc
 
 
 def test_the_queue_says_what_its_labels_will_give(services: Store, run: Run) -> None:
-    app = _open("pages/review/queue.py", check=str(_draw(services, run, is_blind=False)))
+    app = _open("pages/review.py", check=str(_draw(services, run, is_blind=False)))
     words = "Claim 1 of 12. Labelling all 12 claims gives the exact score."
     assert app.get("progress")[0].text == words
     for _ in range(12):
@@ -341,10 +341,10 @@ def test_the_queue_says_what_its_labels_will_give(services: Store, run: Run) -> 
 
 def test_the_result_of_a_finished_spot_check_stands_in_the_list_too(services: Store, run: Run) -> None:
     check = _draw(services, run, is_blind=False)
-    app = _open("pages/review/queue.py", check=str(check))
+    app = _open("pages/review.py", check=str(check))
     for _ in range(12):
         _press(app, ".supported")
-    app = _open("pages/review/queue.py")
+    app = _open("pages/review.py")
     assert "Reviewers and judge agree on" in _texts(app)
     assert re.search(r"corrected score \*\*1\.00\*\* \(1\.00[–-]1\.00\) instead of the judge's 0\.\d\d", _texts(app))
     app.button(key=f"result.{check}.open").click().run()
@@ -356,21 +356,21 @@ def test_a_queue_of_ones_own_comes_first_and_says_what_waits_for_others(services
     own = draw_check(services, run.run_id, size=12, name="own", seed=2, reviewers_per_item=2, by="Bea")
     _draw(services, run)
     assign_check(services, own, ["Ada"], assigned_by="Bea")
-    app = _open("pages/review/queue.py")
+    app = _open("pages/review.py")
     assert [heading.value for heading in app.header] == ["Your queue", "Open to all reviewers"]
     assert "12 claims wait in your queue." in _texts(app)
-    app = _open("pages/review/queue.py", check=str(own))
+    app = _open("pages/review.py", check=str(own))
     for _ in range(12):
         _press(app, ".supported")
     assert "You are done." in _texts(app)
     assert "12 claims wait for a second reviewer" in _texts(app)
-    app = _open("pages/review/queue.py")
+    app = _open("pages/review.py")
     assert "**You are done.** 12 claims wait for a second reviewer." in _texts(app)
 
 
 def test_more_labels_are_drawn_and_opened_from_the_result(services: Store, run: Run) -> None:
     check = draw_check(services, run.run_id, size=4, name="small", seed=2, is_blind=False, by="Bea")
-    app = _open("pages/review/queue.py", check=str(check))
+    app = _open("pages/review.py", check=str(check))
     for verdict in ("supported", "contradicted", "supported", "supported"):
         _press(app, f".{verdict}")
     (more,) = [button for button in app.button if button.key == f"result.{check}.more"]
@@ -386,7 +386,7 @@ def test_a_note_is_added_to_a_claim_in_the_queue(services: Store, run: Run) -> N
     check = _draw(services, run)
     place = queue.place_of(spot_checks.list_items(services.db, check)[0])
     add_note(services, place, "the judge is wrong here", author="Bea")
-    app = _open("pages/review/queue.py", check=str(check))
+    app = _open("pages/review.py", check=str(check))
     assert "the judge is wrong here" not in " ".join(text.value for text in app.text)
     assert any("1 note by others" in caption.value for caption in app.caption)
     (field,) = [field for field in app.text_area if field.label == "Note"]
@@ -399,7 +399,7 @@ def test_a_note_is_added_to_a_claim_in_the_queue(services: Store, run: Run) -> N
 def test_a_new_spot_check_is_of_single_claims_and_proposes_the_labels_for_a_precision(
     services: Store, run: Run
 ) -> None:
-    app = _open("pages/review/queue.py")
+    app = _open("pages/review.py")
     app.button(key="checks.new").click().run()
     assert not app.exception
     assert app.selectbox(key="new_check.unit").value is Unit.CLAIM
@@ -410,7 +410,7 @@ def test_a_new_spot_check_is_of_single_claims_and_proposes_the_labels_for_a_prec
 
 
 def test_the_form_says_how_many_labels_a_precision_takes_of_each_kind(services: Store, run: Run) -> None:
-    app = _open("pages/review/queue.py")
+    app = _open("pages/review.py")
     app.session_state["new_check.way"], app.session_state["new_check.half_width"] = "Precision", 0.25
     app.button(key="checks.new").click().run()
     needed = {unit: review_spot_checks.labels_for(services, [run.run_id], 0.25, unit=unit).labels for unit in Unit}
@@ -430,5 +430,5 @@ def test_a_spot_check_that_left_claims_that_changed_says_how_many(services: Stor
     left = spot_checks.create_spot_check(services.db, replace(some, design=frame), drawn)
     words = "18 of the 45 claims that changed come first."
     for check, says in ((left, True), (plain, False)):
-        app = _open("pages/review/queue.py", check=str(check))
+        app = _open("pages/review.py", check=str(check))
         assert any(caption.value.startswith(words) for caption in app.caption) is says

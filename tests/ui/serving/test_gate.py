@@ -77,7 +77,7 @@ def _get(dashboard: Dashboard, headers: str, path: str = "/") -> tuple[int, str]
         ("Host: 127.0.0.1:PORT\r\nOrigin: http://127.0.0.1:PORT\r\nOrigin: http://evil.test\r\n", 403),
     ],
 )
-@pytest.mark.parametrize("path", ["/", "/inspect?run=1", "/_stcore/health", "/_stcore/host-config", "/media/x.csv"])
+@pytest.mark.parametrize("path", ["/", "/answers?run=1", "/_stcore/health", "/_stcore/host-config", "/media/x.csv"])
 def test_a_stranger_gets_nothing(dashboard: Dashboard, allowed: str, headers: str, status: int, path: str) -> None:
     if _ALLOWED in headers and _ALLOWED not in allowed:
         status = 403 if "Origin" in headers else 421

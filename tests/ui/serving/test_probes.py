@@ -30,7 +30,7 @@ def _start(*options: str, store: Path, log: Path) -> Dashboard:
 def test_requests_are_counted_by_kind_and_no_address_is_a_label(store_file: Path, tmp_path: Path) -> None:
     dashboard = _start("--metrics", store=store_file, log=tmp_path / "log")
     try:
-        for path in ("/ready", "/ready", "/inspect?run=zyzzyva", "/zyzzyva/zyzzyva.php"):
+        for path in ("/ready", "/ready", "/answers?run=zyzzyva", "/zyzzyva/zyzzyva.php"):
             _get(dashboard.url + path)
         refused = urllib.request.Request(f"{dashboard.url}/ready", headers={"Host": "evil.test"})
         with pytest.raises(urllib.error.HTTPError, match="421"):

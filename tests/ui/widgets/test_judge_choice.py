@@ -19,14 +19,14 @@ def _without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_embedded_judge_says_that_nothing_leaves_this_machine(open_page: OpenPage) -> None:
-    assert "Nothing leaves this machine" in words_of(open_page(navigation.CHECK))
+    assert "Nothing leaves this machine" in words_of(open_page(navigation.TRY))
 
 
 def test_a_judge_without_a_key_is_offered_and_says_which_variable_to_set(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _without_keys(monkeypatch)
-    app = open_page(navigation.CHECK)
+    app = open_page(navigation.TRY)
     app.selectbox(key="check.judge").select("openai").run()
     assert not app.exception
     assert r"set OPENAI\_API\_KEY" in words_of(app)
@@ -37,9 +37,7 @@ def test_generating_says_what_the_answering_model_is_sent_and_why_it_cannot_be_a
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _without_keys(monkeypatch)
-    app = open_page(navigation.GUARD)
-    assert not app.button(key="check.submit").disabled
-    app.segmented_control(key="guard.mode").set_value("Generate the answer").run()
+    app = open_page(navigation.TRY, tab="generate")
     assert not app.exception
     said = words_of(app)
     assert "Nothing leaves this machine" not in said
@@ -52,17 +50,18 @@ def test_generating_says_what_the_answering_model_is_sent_and_why_it_cannot_be_a
     assert "Choose the model that answers first" in words_of(app)
     app.selectbox(key="guard.model_to_ask.openai").select("gpt-6-luna").run()
     assert not app.button(key="check.submit").disabled
-    app.segmented_control(key="guard.mode").set_value("I have the answer").run()
+    app.segmented_control(key="page.tabs").set_value("correct").run()
+    assert not app.button(key="check.submit").disabled
     assert "Nothing leaves this machine" in words_of(app)
 
 
-@pytest.mark.parametrize("page", [navigation.CHECK, navigation.GUARD])
+@pytest.mark.parametrize("page", [navigation.TRY, f"{navigation.TRY}?tab=correct"])
 def test_the_button_of_a_judge_that_cannot_run_says_why(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     _without_keys(monkeypatch)
     app = open_page(page)
-    name = "check" if page == navigation.CHECK else "guard"
+    name = "check" if page == navigation.TRY else "guard"
     app.selectbox(key=f"{name}.judge").select("openai").run()
     assert app.button(key="check.submit").disabled
     assert r"The judge is not set up\. Needs a key\: set OPENAI\_API\_KEY" in words_of(app)
@@ -73,15 +72,14 @@ def test_the_button_of_a_judge_that_cannot_run_says_why(
 def test_a_server_of_one_s_own_is_not_called_openai(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
     _without_keys(monkeypatch)
     monkeypatch.setenv("OPENAI_BASE_URL", "http://models.example:8000/v1")
-    app = open_page(navigation.GUARD)
-    app.segmented_control(key="guard.mode").set_value("Generate the answer").run()
+    app = open_page(navigation.TRY, tab="generate")
     said = words_of(app)
     assert r"sends the question and the chunks to **models\.example" in said
     assert "OpenAI**" not in said
 
 
 def test_a_verdict_is_shown_with_how_often_its_judge_is_wrong(open_page: OpenPage) -> None:
-    for page in (navigation.CHECK, navigation.GUARD):
+    for page in (navigation.TRY, f"{navigation.TRY}?tab=correct"):
         app = open_page(page)
         app.text_area(key="check.answer").input("Inboxes hold 50 members.")
         app.text_area(key="check.chunks").input("Inboxes hold 50 members.")
@@ -97,7 +95,7 @@ def test_a_model_is_asked_only_after_the_button_was_pressed_and_its_answer_is_sa
     with running() as vendor:
         for name, value in vendor.environment.items():
             monkeypatch.setenv(name, value)
-        app = open_page(navigation.CHECK)
+        app = open_page(navigation.TRY)
         app.text_area(key="check.answer").input("Inboxes hold 50 members.")
         app.text_area(key="check.chunks").input("Inboxes hold 50 members.")
         app.button(key="check.submit").click().run()  # by the embedded judge

@@ -20,7 +20,7 @@ def _choose(app: AppTest, run_id: str) -> None:
 
 
 def test_a_step_back_shows_the_run_of_before(demo: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.INSPECT)
+    app = open_page(navigation.ANSWERS)
     newest = _shown(app)
     older = next(run.run_id for run in list_runs(demo) if run.run_id != newest)
     _choose(app, older)
@@ -32,11 +32,11 @@ def test_a_step_back_shows_the_run_of_before(demo: Store, open_page: OpenPage) -
 
 
 def test_a_run_is_kept_for_other_pages(demo: Store, open_page: OpenPage) -> None:
-    app = open_page(navigation.INSPECT)
+    app = open_page(navigation.ANSWERS)
     older = next(run.run_id for run in list_runs(demo) if run.run_id != _shown(app))
     _choose(app, older)
     del app.query_params["run"]
-    app.switch_page(navigation.SLICES).run()
+    app.switch_page(navigation.WEAK_SPOTS).run()
     assert _shown(app) == older
-    app.switch_page(navigation.INSPECT).run()
+    app.switch_page(navigation.ANSWERS).run()
     assert _shown(app) == older

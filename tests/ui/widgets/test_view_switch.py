@@ -32,7 +32,7 @@ def test_the_choice_is_kept_on_the_next_page_and_can_be_taken_back_there(demo: S
     app = open_page(navigation.TRENDS)
     _choose(app, "reviewed")
     del app.query_params["view"]
-    app.switch_page(navigation.SOURCES).run()
+    app.switch_page(navigation.WEAK_SPOTS).run()
     assert (_shown(app), app.query_params["view"]) == ("reviewed", "reviewed")
     _choose(app, "judge")
     assert (_shown(app), "view" in app.query_params) == ("judge", False)

@@ -1,4 +1,4 @@
-"""The page Settings: the store, the judges and the versions in use, and the button that tries them out."""
+"""The store, the judges and the versions in use, and the button that tries them out."""
 
 import platform
 from datetime import UTC, datetime

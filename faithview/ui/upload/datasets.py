@@ -1,4 +1,4 @@
-"""The page Data sets: the rows that runs are over, in versions; searched, tagged and held out."""
+"""Data sets: the rows that runs are over, in versions; searched, tagged and held out."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -125,7 +125,7 @@ def draw_next_step(line: FirstLine, runs: list[RunSummary]) -> None:
         if len(compared) > 1:
             after, before = compared[0], compared[1]
             if st.button("Compare two runs", type="primary", icon=":material/compare_arrows:", key="datasets.compare"):
-                st.switch_page(navigation.COMPARE, query_params=address.pair_link(before.run_id, after.run_id))
+                st.switch_page(navigation.CHANGES, query_params=address.pair_link(before.run_id, after.run_id))
         elif st.button("Upload answers", type="primary", icon=":material/upload_file:", key="datasets.upload"):
             st.switch_page(navigation.UPLOAD)
 
@@ -240,7 +240,7 @@ def runs_table(version: DatasetVersion, runs: Sequence[RunSummary]) -> None:
     )
     at = opened(event, len(runs))
     if at is not None:
-        st.switch_page(navigation.INSPECT, query_params=address.link(runs[at].run.run_id))
+        st.switch_page(navigation.ANSWERS, query_params=address.link(runs[at].run.run_id))
 
 
 def _note(summary: RunSummary) -> str:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from faithview.ui import address, identity
+from faithview.ui import address, identity, page_setup
 from faithview.ui.trends import (
     choose_panels,
     choose_step,
@@ -20,6 +20,8 @@ from faithview.ui.trends import (
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import ALL_VIEWS, first_line, view_switch
 from faithview.ui.widgets.trend_finding import TrendChoices, load_trend_data
+
+page_setup.require_app()
 
 identity.sidebar()
 line = first_line("Trends")

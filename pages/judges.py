@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from faithview.ui import identity
+from faithview.ui import identity, page_setup
 from faithview.ui.judges import benchmarks, head_to_head, reviewers
 from faithview.ui.judges.accuracy import (
     FILES,
@@ -17,6 +17,8 @@ from faithview.ui.judges.accuracy import (
 from faithview.ui.judges.head_to_head import PAGE
 from faithview.ui.widgets import empty_state, label_bar
 from faithview.ui.widgets.first_line import first_line
+
+page_setup.require_app()
 
 identity.sidebar()
 label_bar.answer_keys(PAGE)

@@ -1,7 +1,9 @@
-"""Upload: from a file to a run."""
+"""Upload: from a file to a run; which rows are runs over, what changed in them, and which are held out?"""
 
 import streamlit as st
 
+from faithview.ui import address, identity, navigation, page_setup
+from faithview.ui.upload import datasets
 from faithview.ui.upload.column_roles import choose_columns, choose_mapping, offer_saving
 from faithview.ui.upload.results_import import choose_format, import_form, takes_results
 from faithview.ui.upload.run_progress import find_run, heading, read_report, run_result, watch
@@ -18,6 +20,46 @@ from faithview.ui.upload.uploaded_file import (
 )
 from faithview.ui.widgets.first_line import first_line
 
+page_setup.require_app()
+
+_TABS = {"file": "Upload", navigation.VERSIONS: "Files and versions"}
+
+if address.selected_tab(_TABS) == navigation.VERSIONS:
+    identity.sidebar()
+    line = first_line("Upload", document="Files and versions", tabs=_TABS)
+    listed = datasets.load_datasets(line)
+    if not listed:
+        datasets.no_datasets()
+        st.stop()
+
+    chosen_set = datasets.choose_dataset(line, listed)
+    version = datasets.choose_version(line, chosen_set)
+    if version is None:
+        datasets.no_version(chosen_set)
+        st.stop()
+
+    runs = datasets.load_runs(version)
+    datasets.draw_next_step(line, runs)
+    loaded = datasets.load_version(chosen_set, version)
+    datasets.draw_finding(chosen_set, version, loaded.change, loaded.counts)
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        datasets.choose_from_versions(chosen_set, version, loaded.changes)
+    with right:
+        datasets.runs_table(version, runs)
+
+    datasets.draw_filters(chosen_set, version)
+    rows, panel = st.columns([3, 2], gap="medium")
+    with rows:
+        row, matching = datasets.choose_row(chosen_set, version)
+        datasets.matching_actions(chosen_set, version, matching)
+    with panel:
+        if row is not None:
+            datasets.row_heading(row)
+            datasets.row_actions(chosen_set, row)
+            datasets.row_panel(row)
+    st.stop()
+
 run = find_run()
 if run is not None:
     line = heading(run)
@@ -26,7 +68,7 @@ if run is not None:
     watch(run)
     st.stop()
 
-first_line("Upload answers")
+first_line("Upload", tabs=_TABS)
 dataset = choose_file()
 if dataset is None:
     st.stop()

@@ -64,7 +64,7 @@ def draw_next_step(slices: RunSlices) -> None:
         if st.button(label, type="primary", icon=":material/find_in_page:", key="slices.open"):
             _open(slices, worst.definition)
     elif st.button("Inspect the worst answers", type="primary", icon=":material/find_in_page:", key="slices.inspect"):
-        st.switch_page(navigation.INSPECT, query_params=address.link(slices.run.run_id))
+        st.switch_page(navigation.ANSWERS, query_params=address.link(slices.run.run_id))
 
 
 def draw_table(slices: RunSlices) -> None:
@@ -97,7 +97,7 @@ def draw_table(slices: RunSlices) -> None:
 
 
 def _open(slices: RunSlices, definition: SliceDefinition) -> None:
-    st.switch_page(navigation.INSPECT, query_params=address.slice_link(slices.run.run_id, definition.slice_id))
+    st.switch_page(navigation.ANSWERS, query_params=address.slice_link(slices.run.run_id, definition.slice_id))
 
 
 def _lines(slices: RunSlices) -> Iterator[_Line]:

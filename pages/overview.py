@@ -2,13 +2,15 @@
 
 import streamlit as st
 
-from faithview.ui import series
+from faithview.ui import page_setup, series
 from faithview.ui.overview import latest_score, run_table
 from faithview.ui.overview.latest_score import latest_change, latest_trend, load_latest_trend, low_slices
 from faithview.ui.overview.notices import attention, is_clear, load_notices
 from faithview.ui.overview.run_table import load_latest_runs, runs_table
 from faithview.ui.widgets import empty_state, notes
 from faithview.ui.widgets.first_line import ALL_VIEWS, first_line, view_switch
+
+page_setup.require_app()
 
 line = first_line("Overview")
 with line.view:

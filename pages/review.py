@@ -1,11 +1,13 @@
-"""Queue: people label claims, one at a time."""
+"""Review: people label claims, one at a time."""
 
 import streamlit as st
 
-from faithview.ui import identity
+from faithview.ui import identity, page_setup
 from faithview.ui.review import claim_screen, disagreements, navigator, spot_check_results, spot_checks
 from faithview.ui.widgets import empty_state, new_spot_check
 from faithview.ui.widgets.first_line import first_line
+
+page_setup.require_app()
 
 identity.sidebar()
 new_spot_check.store_opened()
@@ -20,7 +22,7 @@ if check is not None:
         spot_check_results.result_without_name(check)
     st.stop()
 
-first_line("Queue")
+first_line("Review")
 if not empty_state.has_runs():
     empty_state.no_runs("Reviewers label a run's claims here, which shows how often the judge is right.")
     st.stop()

@@ -1,4 +1,4 @@
-"""The page Sources: which chunks and documents unsupported claims come from, and each with its claims or answers."""
+"""The chunks and documents that unsupported claims come from, and each with its claims or answers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ FAULT_WORDS: Mapping[Fault, str] = MappingProxyType(
 
 _NO_CLAIMS = (
     "**This run has scores without claims**, so it is unknown which chunks its answers rest on. To find out, press "
-    "*Manage* and *Judge again with …* on the page *Inspect*."
+    "*Manage* and *Judge again with …* on the page *Answers*."
 )
 
 
@@ -235,9 +235,9 @@ def open_citation(loaded: BoardData, citation: Citation | BrokenClaim) -> None:
     if isinstance(citation, BrokenClaim) and comparison is not None:
         sides = {"baseline": comparison.baseline.run_id, "candidate": comparison.candidate.run_id}
         pair = f"{citation.baseline_row}-{citation.row}"
-        st.switch_page(navigation.COMPARE, query_params={**page_addresses.sources_address(), **sides, "pair": pair})
+        st.switch_page(navigation.CHANGES, query_params={**page_addresses.sources_address(), **sides, "pair": pair})
     link = address.link(loaded.run.run_id, citation.key, citation.claim)
-    st.switch_page(navigation.INSPECT, query_params={**page_addresses.sources_address(), **link})
+    st.switch_page(navigation.ANSWERS, query_params={**page_addresses.sources_address(), **link})
 
 
 def draw_finding(loaded: BoardData) -> None:

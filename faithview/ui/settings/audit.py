@@ -1,4 +1,4 @@
-"""The page Audit: what chooses the rows of the audit log, the rows a page at a time, and all of them as a file."""
+"""The audit log: what chooses the rows of the audit log, the rows a page at a time, and all of them as a file."""
 
 from datetime import date
 

@@ -1,0 +1,77 @@
+"""Changes: what changed between two runs, in the answers and in the documents, is it real, and why?"""
+
+import streamlit as st
+
+from faithview.ui import address, identity, navigation, page_setup
+from faithview.ui.changes import (
+    changed_answers,
+    changed_documents,
+    compared_runs,
+    comparison_finding,
+    difference_charts,
+)
+from faithview.ui.widgets import empty_state, label_bar, sensitivity
+from faithview.ui.widgets.first_line import first_line, view_switch
+
+page_setup.require_app()
+
+_ANSWERS = "answers"
+_TABS = {_ANSWERS: "Answers", navigation.DOCUMENTS: "Documents"}
+
+identity.sidebar()
+if address.selected_tab(_TABS) == navigation.DOCUMENTS:
+    line = first_line("Changes", document="Changed documents", tabs=_TABS)
+    with line.what:
+        pair = changed_documents.choose_step()
+    if pair is None:
+        empty_state.no_pair("this page will say which documents changed between them, and which claims rest on those.")
+        st.stop()
+
+    with line.view:
+        view = view_switch()
+    changes = changed_documents.load_changes(pair, view)
+    if changes is None:
+        st.stop()
+
+    with line.next_step:
+        changed_documents.draw_next_step(changes)
+    changed_documents.draw_finding(changes)
+    if changes.changed:
+        changed_documents.choose_document(changes)
+        document = changed_documents.opened_document(changes)
+        if document is not None:
+            changed_documents.document_panel(changes, document)
+    st.stop()
+
+label_bar.answer_keys("compare")
+chosen = compared_runs.choose_runs(_TABS)
+if chosen is None:
+    first_line("Changes", tabs=_TABS)
+    empty_state.no_pair("this page will say what changed, whether the change is significant, and why.")
+    st.stop()
+
+comparison = comparison_finding.load(chosen)
+if comparison is None or not comparison_finding.cautions(comparison):
+    st.stop()
+
+changed_answers.show_message()
+comparison_finding.finding(comparison, chosen.line)
+comparison_finding.figures(comparison)
+knowledge = st.container()
+left, right = changed_answers.side_by_side("charts", widths=(1, 1))
+with left:
+    difference_charts.waterfall_chart(comparison)
+with right:
+    difference_charts.segments_chart(comparison)
+changed_answers.changed_answers(comparison)
+changed_answers.unpaired_answers(comparison)
+sensitivity.pair_under_definitions(
+    comparison.baseline,
+    comparison.candidate,
+    view=comparison.view,
+    key="compare",
+    is_significant=comparison.is_significant and not comparison.is_judge_noise,
+)
+difference_charts.tables(comparison)
+with knowledge:  # last, because it takes longest where a pair is opened for the first time
+    changed_documents.knowledge_card(comparison)
