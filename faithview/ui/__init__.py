@@ -27,6 +27,7 @@ __all__ = [
     "settings",
     "slices",
     "sources",
+    "theme",
     "tour",
     "trends",
     "upload",

@@ -263,7 +263,7 @@ function warnOfUnsent(page) {
   const text = `${labels} not sent yet. Go back to the page where you gave ${it}.`;
   const note = el("div", "", { role: "alert", "data-faithview-unsent": page }, text);
   note.style.cssText =
-    "position:fixed;inset:0.5rem auto auto 50%;transform:translateX(-50%);z-index:1000000;padding:0.5rem 1rem;border-radius:8px;background:#8a1c1c;color:#fff;font:600 0.875rem sans-serif";
+    "position:fixed;inset:auto auto 1rem 1rem;z-index:1000000;padding:0.5rem 1rem;border-radius:8px;background:#8a1c1c;color:#fff;font:600 0.875rem sans-serif";
   document.body.append(note);
 }
 
