@@ -21,8 +21,10 @@ function chosen() {
  */
 function choose(choice, pages) {
   const root = location.pathname.slice(0, location.pathname.lastIndexOf("/") + 1);
-  for (const page of pages) localStorage.setItem(place(root + page), JSON.stringify(choice));
-  localStorage.setItem(place(location.pathname), JSON.stringify(choice));
+  // Under a path the first page may be opened without its last slash.
+  for (const path of [root.slice(0, -1), ...pages.map((page) => root + page)]) {
+    localStorage.setItem(place(path), JSON.stringify(choice));
+  }
   location.reload(); // Streamlit reads its choice when the page is loaded
 }
 
