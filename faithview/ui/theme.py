@@ -36,6 +36,7 @@ _SIZES: Mapping[str, str] = MappingProxyType(
         "radius": f"{RADIUS}px",
         "section-gap": f"{SECTION_GAP}px",
         "caption-gap": f"{CAPTION_GAP}px",
+        "sidebar": f"{SIDEBAR_WIDTH}px",
         "text-width": f"{TEXT_WIDTH_CH}ch",
         "tint": f"{TINT_PERCENT}%",
         **{
