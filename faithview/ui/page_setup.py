@@ -15,27 +15,21 @@ from faithview.settings import ALLOWED_HOSTS_VARIABLE
 from faithview.ui import identity, membership, opened_store, session
 from faithview.ui.address import PROJECT
 from faithview.ui.browser_memory import remember, remembered
-from faithview.ui.frontend.component_files import FRONTEND, read_script
+from faithview.ui.frontend.component_files import read_script, read_styles
 from faithview.ui.membership import is_login_on, verified_email
 from faithview.ui.opened_store import explaining, store
 from faithview.ui.serving import upload_receiver
+from faithview.ui.theme import SIDEBAR_WIDTH, custom_properties
 from faithview.wording import numbers as fmt
 
-_MARK = (
+# The mark; the style sheet of the page writes the product's name beside it.
+ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32" viewBox="0 0 32 32">'
     '<rect width="32" height="32" rx="7" fill="#1d5bb8"/>'
     '<path d="M9 13.5l5 5 9-10" fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round" '
     'stroke-linejoin="round"/>'
-    '<path d="M8 24.5h16" stroke="#fff" stroke-width="2.4" stroke-linecap="round" stroke-dasharray="7 3.5"/>'
+    '<path d="M8 24.5h16" stroke="#fff" stroke-width="2.4" stroke-linecap="round" stroke-dasharray="7 3.5"/></svg>'
 )
-
-ICON = f'<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32" viewBox="0 0 32 32">{_MARK}</svg>'
-
-WORDMARK = (
-    f'<svg xmlns="http://www.w3.org/2000/svg" width="160" height="32" viewBox="0 0 160 32">{_MARK}'
-    '<text x="42" y="23" font-family="Source Sans Pro, Segoe UI, Helvetica, Arial, sans-serif" font-size="20" '
-    'font-weight="600" fill="#74839a">FaithView</text></svg>'
-)
-
 
 _mount = st.components.v2.component("faithview.project_address", js=read_script("project_address"))
 _KEY = "shell.project"
@@ -116,17 +110,19 @@ def _refuse(name: str | None) -> NoReturn:
     st.stop()
 
 
-# Streamlit's settings can choose every padding but the horizontal one.
-_STYLES = FRONTEND / "page.css"
-# As narrow as the longest name of a page allows: answers and chunks need the room.
-_SIDEBAR_WIDTH = 220
+_STYLES = f"<style>{custom_properties()}\n{read_styles('page')}</style>"
+_watch_theme = st.components.v2.component("faithview.theme_watch", js=read_script("theme_watch"))
 
 
 def configure() -> None:
     """Set up the page; show a message and stop if this user may not see it."""
-    st.set_page_config(page_title="FaithView", page_icon=ICON, layout="wide", initial_sidebar_state=_SIDEBAR_WIDTH)
+    st.set_page_config(page_title="FaithView", page_icon=ICON, layout="wide", initial_sidebar_state=SIDEBAR_WIDTH)
     st.html(_STYLES)
-    st.logo(WORDMARK, icon_image=ICON, size="large")
+    st.logo(ICON, size="large")
+    with st.container(key="shell-theme"):
+        _watch_theme(
+            key="shell.theme", data={"is_dark": st.context.theme.type == "dark"}, on_change_change=lambda: None
+        )
     _check_host()
     _load_secrets()
     _refuse_without_login()

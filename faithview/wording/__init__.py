@@ -9,6 +9,7 @@ __all__ = [
     "knowledge",
     "live",
     "numbers",
+    "palette",
     "plain_text",
     "runs",
     "trends",

@@ -1,7 +1,7 @@
 """The words, icons, colours and underlines of verdicts and states.
 
-Colours come from the Okabe-Ito family, which people with any common colour blindness can tell apart. Nothing relies on
-colour alone: every verdict also has its own icon, word and underline pattern.
+Nothing relies on colour alone: every verdict also has its own icon, word and underline pattern. Neutral grey means that
+there is no verdict, or that it is hidden.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,6 +13,7 @@ from faithview.domain.label import NOT_A_CLAIM
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk
 from faithview.domain.spans import stands_in
+from faithview.wording.palette import NO_VERDICT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,10 +21,9 @@ class VerdictStyle:
     """How one verdict looks.
 
     `glyph` is its icon as a character, `material` as a name for Streamlit, and `stroke` and `fill` as SVG paths in a
-    box of 16 by 16 units ("" for none). `light` and `dark` are text colours with at least 4.5:1 on the theme's
-    backgrounds; `light_area` and `dark_area` are for bars and lines in charts, with at least 3:1. `underline` is a CSS
-    `text-decoration` style with thickness. `streamlit_colour` is the theme colour that equals the text colour, for
-    `:green[...]` and badges.
+    box of 16 by 16 units ("" for none). `light` and `dark` are its colour, with at least 4.5:1 on the theme's
+    backgrounds: texts, lines and areas have the same. `underline` is a CSS `text-decoration` style with thickness.
+    `streamlit_colour` is the theme colour that equals it, for `:green[...]` and badges.
     """
 
     word: str
@@ -33,8 +33,6 @@ class VerdictStyle:
     fill: str
     light: str
     dark: str
-    light_area: str
-    dark_area: str
     underline: str
     streamlit_colour: str
 
@@ -51,8 +49,6 @@ VERDICTS: Mapping[Verdict, VerdictStyle] = MappingProxyType(
             fill="",
             light="#00735a",
             dark="#3fc79f",
-            light_area="#009e73",
-            dark_area="#1fae85",
             underline="solid 1.5px",
             streamlit_colour="green",
         ),
@@ -64,8 +60,6 @@ VERDICTS: Mapping[Verdict, VerdictStyle] = MappingProxyType(
             fill="M8 2.5a5.5 5.5 0 0 0 0 11z",
             light="#8a5f00",
             dark="#e8b04a",
-            light_area="#bf8000",
-            dark_area="#d99a1e",
             underline="dashed 2px",
             streamlit_colour="yellow",
         ),
@@ -75,12 +69,10 @@ VERDICTS: Mapping[Verdict, VerdictStyle] = MappingProxyType(
             material=":material/radio_button_unchecked:",
             stroke=_CIRCLE,
             fill="",
-            light="#5c6470",
-            dark="#a7aeba",
-            light_area="#838a95",
-            dark_area="#7c8490",
+            light="#7a3fa0",
+            dark="#c79bea",
             underline="dotted 2.5px",
-            streamlit_colour="gray",
+            streamlit_colour="violet",
         ),
         Verdict.CONTRADICTED: VerdictStyle(
             word="contradicted",
@@ -90,8 +82,6 @@ VERDICTS: Mapping[Verdict, VerdictStyle] = MappingProxyType(
             fill="",
             light="#b83a00",
             dark="#ff8a55",
-            light_area="#d55e00",
-            dark_area="#e56a2b",
             underline="wavy 1.5px",
             streamlit_colour="orange",
         ),
@@ -137,10 +127,8 @@ NO_CLAIM_STYLE: Mapping[str, str] = MappingProxyType(
         "word": NOT_A_CLAIM_WORD,
         "stroke": f"{_CIRCLE} M4.2 4.2 11.8 11.8",
         "fill": "",
-        "light": "#45505f",
-        "dark": "#c3c9d2",
-        "light_area": "#45505f",
-        "dark_area": "#c3c9d2",
+        "light": NO_VERDICT.light,
+        "dark": NO_VERDICT.dark,
         "underline": "solid 1px",
     }
 )

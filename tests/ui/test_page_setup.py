@@ -1,7 +1,4 @@
-"""Colours that styles repeat are those of the theme, and no page is drawn without what is set up above it."""
-
-import re
-import tomllib
+"""No page is drawn without what is set up before it."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,13 +7,6 @@ from faithview.services.container import Store
 from faithview.settings import DATABASE_VARIABLE
 from faithview.ui import navigation, session
 from tests.dashboard import ROOT
-
-
-def test_the_chosen_segment_has_the_colour_of_links_in_both_themes() -> None:
-    theme = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
-    styles = (ROOT / "faithview" / "ui" / "frontend" / "page.css").read_text(encoding="utf-8")
-    (colours,) = re.findall(r'\[data-selected="true"\] \{\s+color: light-dark\((#\w+), (#\w+)\);\s+\}', styles)
-    assert colours == (theme["light"]["linkColor"], theme["dark"]["linkColor"])
 
 
 def test_a_page_opened_first_under_streamlit_s_own_command_runs_app_py(

@@ -23,6 +23,7 @@ from faithview.formats.files.atomic_file import atomic_file
 from faithview.services.comparison.compared_runs import Comparison, WaterfallStep, waterfall_steps
 from faithview.version import __version__
 from faithview.wording import numbers as fmt
+from faithview.wording import palette
 from faithview.wording.numbers import VIEW_WORDS
 from faithview.wording.verdict_styles import NO_QUOTE, NOT_A_CLAIM_WORD, NOT_ANCHORED, QUOTE_NOT_FOUND, VERDICTS
 from faithview.wording.word_diff import Change, diff_words
@@ -68,6 +69,7 @@ def _environment() -> Environment:
     }
     # Macros of an imported template see only globals.
     environment.globals |= {
+        "palette": palette,
         "not_a_claim": NOT_A_CLAIM_WORD,
         "view_words": VIEW_WORDS,
         "quote_not_found": QUOTE_NOT_FOUND,

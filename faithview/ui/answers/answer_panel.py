@@ -108,7 +108,7 @@ def _confidence(filters: AnswerFilter) -> str:
 def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View) -> None:
     """Draw the answer; the selected claim goes into the address and can be labelled."""
     detail = get_answer(opened_store.store().db, run.run_id, row.key)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key="answer-figures", horizontal=True, vertical_alignment="center", gap="small"):
         _answer_line(detail, row, view)
         tools = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
     reviewed = get_reviewed_answer(opened_store.store(), detail)

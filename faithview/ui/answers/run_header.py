@@ -18,6 +18,7 @@ from faithview.ui.widgets import corrected_score, run_menu
 from faithview.ui.widgets.carry_over import carried_sentence
 from faithview.ui.widgets.downloads import run_report
 from faithview.ui.widgets.first_line import FirstLine, draw_score, share, view_note
+from faithview.ui.widgets.verdict_bar import verdict_bar
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import CORRECTED_HELP
@@ -94,7 +95,11 @@ def run_header(run: Run, view: View, line: FirstLine, at: AnswersPlace) -> None:
     ]
     sentence = " ".join(part for part in (findings.run_finding(summary), carried, view_note(figures_view)) if part)
     figures = "&nbsp; ".join(f":small[{part}]" for part in parts)
-    st.markdown(f"{sentence}  \n{figures}" if figures else sentence)
+    with st.container(key="inspect-figures", gap="xsmall"):
+        st.markdown(sentence)
+        verdict_bar(summary.claims)
+        if figures:
+            st.markdown(figures)
     run_troubles(summary)
 
 

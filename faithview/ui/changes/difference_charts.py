@@ -2,8 +2,8 @@
 
 The waterfall goes from the baseline's mean, through the points of each cause, to the candidate's; the dot plot has each
 segment's difference with its interval, and what it adds to the whole. Either has one row per item, a label at the left,
-and the whole row clickable. Losses and gains are distinguished by place and sign first and by colour second; the
-colours of verdicts stay reserved for verdicts. Names are data, so each one goes through `plain`.
+and the whole row clickable. Losses and gains are distinguished by place and sign first and by colour second.
+Names are data, so each one goes through `plain`.
 """
 
 import math
@@ -23,14 +23,13 @@ from faithview.stats.paired import SegmentDifference
 from faithview.ui import page_addresses, session
 from faithview.ui.changes.changed_answers import current_filter
 from faithview.ui.changes.comparison_finding import segments_by_weight
-from faithview.ui.charts.chart_colours import ChartTheme, chart_theme, plain
+from faithview.ui.charts.chart_colours import CLEAR, ChartTheme, chart_theme, dress, plain
 from faithview.ui.page_addresses import cause_name
 from faithview.ui.widgets.downloads import table_download
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 
-_CLEAR = "rgba(0,0,0,0)"
 # Ticks may be a little closer than asked for: the next round number can be twice as far.
 _CLOSER = 0.8
 
@@ -43,9 +42,9 @@ def row_targets(places: Sequence[int], low: float, high: float, names: Sequence[
         base=[low] * len(places),
         x=[high - low] * len(places),
         width=0.96,
-        marker={"color": _CLEAR, "line": {"width": 0}},
-        selected={"marker": {"color": _CLEAR, "opacity": 0}},
-        unselected={"marker": {"color": _CLEAR, "opacity": 0}},
+        marker={"color": CLEAR, "line": {"width": 0}},
+        selected={"marker": {"color": CLEAR, "opacity": 0}},
+        unselected={"marker": {"color": CLEAR, "opacity": 0}},
         customdata=list(names),
         text=list(hover),
         textposition="none",
@@ -71,10 +70,7 @@ def row_layout(*, height: int, left: int, right: int = 8) -> dict[str, Any]:
     return {
         "height": height,
         "margin": {"l": left, "r": right, "t": 4, "b": 26},
-        "showlegend": False,
-        "dragmode": False,
         "barmode": "overlay",
-        "hoverlabel": {"align": "left"},
         "clickmode": "event+select",
     }
 
@@ -87,7 +83,6 @@ def row_axis(places: Sequence[int], labels: Sequence[str], theme: ChartTheme) ->
         "ticktext": list(labels),
         "range": [len(places) - 0.4, -0.6],
         "showgrid": False,
-        "zeroline": False,
         "tickfont": {"size": 13, "color": theme.text},
         "fixedrange": True,
     }
@@ -125,6 +120,7 @@ def waterfall_figure(comparison: Comparison, *, theme: ChartTheme, chosen: Cause
             line={"width": 1, "color": theme.faint, "dash": "dot"},
             layer="below",
         )
+    dress(figure, theme)
     row_height = _ROW if len(steps) < _TIGHT_FROM else _TIGHT_ROW
     room = 34 + round(_VALUE_CHARACTER * max((len(_plain_value(step)) for step in steps), default=0))
     figure.update_layout(**row_layout(height=row_height * len(steps) + 34, left=_LABEL_WIDTH, right=room))
@@ -136,8 +132,6 @@ def waterfall_figure(comparison: Comparison, *, theme: ChartTheme, chosen: Cause
         tickvals=places,
         tickformat=f".{decimals}f",
         tickangle=0,
-        tickfont={"color": theme.event},
-        zeroline=False,
     )
     return figure
 
@@ -160,7 +154,7 @@ def _cause_bars(steps: Sequence[WaterfallStep], is_faded: Sequence[bool], theme:
 
 
 def _colour(step: WaterfallStep, theme: ChartTheme) -> str:
-    return theme.accent if step.side is not None and step.side.is_won else theme.others[2]
+    return theme.accent if step.side is not None and step.side.is_won else theme.loss
 
 
 def _mean_marks(steps: Sequence[WaterfallStep], theme: ChartTheme) -> go.Scatter:
@@ -278,6 +272,7 @@ def segments_figure(comparison: Comparison, *, theme: ChartTheme, chosen: str | 
     # Shares of a difference that may be chance would say nothing.
     for column in _COLUMNS if comparison.is_significant else _COLUMNS[:2]:
         _write_column(figure, column, segments, theme)
+    dress(figure, theme)
     room = 166 if comparison.is_significant else 118
     figure.update_layout(**row_layout(height=_SEGMENT_ROW * (len(segments) + 1) + 34, left=176, right=room))
     labels = [_segment_label(segment) for segment in segments]
@@ -289,8 +284,6 @@ def segments_figure(comparison: Comparison, *, theme: ChartTheme, chosen: str | 
         tickvals=marks,
         ticktext=[fmt.signed(mark, decimals=decimals) if mark else "0" for mark in marks],
         tickangle=0,
-        tickfont={"color": theme.event},
-        zeroline=False,
     )
     return figure
 

@@ -359,7 +359,7 @@ def _evidence(chunk: Chunk, detail: AnswerDetail, rows: Mapping[int, int]) -> li
 
 _mount = st.components.v2.component(
     "faithview.pair_view",
-    css=read_styles("answer_view", "pair_view"),
+    css=read_styles("reading", "answer_view", "pair_view"),
     js=read_script("pair_view"),
 )
 _SIDES = ("before", "after")

@@ -10,7 +10,7 @@ from plotly.subplots import make_subplots
 from faithview.domain.buckets import Step
 from faithview.domain.event import Event
 from faithview.domain.trend import TrendLine, TrendPoint
-from faithview.ui.charts.chart_colours import ChartTheme, plain
+from faithview.ui.charts.chart_colours import ChartTheme, dress, plain
 from faithview.ui.charts.trend_figure import day_shape, interval_band, local_time, y_range
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import point_period, point_score
@@ -81,22 +81,19 @@ def panels_figure(shown: Panels, *, zone: ZoneInfo, theme: ChartTheme) -> go.Fig
         for number in range(len(shown.panels))
         for event in shown.events
     ]
+    dress(figure, theme)
     figure.update_layout(
         shapes=lines_of_events,
         height=rows * _PANEL + 40,
         margin={"l": 40, "r": 8, "t": 26, "b": 24},
-        showlegend=False,
-        dragmode=False,
-        hoverlabel={"align": "left"},
     )
     everything = [line for lines in shown.panels.values() for line in lines]
-    figure.update_yaxes(range=y_range(everything), tickformat=".1f", nticks=4, zeroline=False)
+    figure.update_yaxes(range=y_range(everything), tickformat=".1f")
     moments = [point.at for line in everything for point in line.points]
     ends = [local_time(moment, zone) for moment in (min(moments), max(moments))]
     figure.update_xaxes(
         showgrid=False, type="date", tickvals=ends, tickformat=day_shape([min(moments), max(moments)], zone)
     )
-    figure.update_xaxes(tickfont={"color": theme.axis}).update_yaxes(tickfont={"color": theme.axis})
     figure.update_annotations(font={"size": 13, "color": theme.text}, xanchor="left")
     for number, annotation in enumerate(figure.layout.annotations[: len(shown.panels)]):
         axis = figure.layout[f"xaxis{number % columns + 1 if number % columns else ''}"]

@@ -18,7 +18,7 @@ from faithview.domain.event import Event
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import TrendLine, TrendPoint
 from faithview.stats.process import ControlLimits
-from faithview.ui.charts.chart_colours import ChartTheme, plain
+from faithview.ui.charts.chart_colours import CLEAR, ChartTheme, dress, plain
 from faithview.wording import numbers as fmt
 from faithview.wording.numbers import short_judge_names
 from faithview.wording.trends import SHORT_KIND_NAMES, point_period, point_score
@@ -219,6 +219,7 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
     add_event_labels(figure, chart, zone, theme)
     add_event_markers(figure, chart, zone, theme)
     shade_selected_range(figure, chart, zone, theme)
+    dress(figure, theme)
     has_legend = len(chart.lines) > 1 or chart.limits is not None or bool(chart.level_changes)
     figure.update_layout(
         height=_SMALL_HEIGHT if chart.is_small else _HEIGHT,
@@ -228,7 +229,6 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
             "t": 40 if chart.events else 10,
             "b": 46 if has_legend else 24,
         },
-        dragmode=False,
         showlegend=has_legend,
         legend={
             "orientation": "h",
@@ -237,12 +237,9 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
             "yanchor": "top",
             "font": {"size": 12, "color": theme.text},
         },
-        hoverlabel={"align": "left"},
     )
-    figure.update_yaxes(range=y_range(chart.lines), tickformat=".2f", nticks=6, zeroline=False)
-    figure.update_yaxes(tickfont={"color": theme.axis})
+    figure.update_yaxes(range=y_range(chart.lines), tickformat=".2f")
     figure.update_xaxes(showgrid=False, type="date", range=x_range(chart, zone), **_ticks(chart, zone))
-    figure.update_xaxes(tickfont={"color": theme.axis})
     return figure
 
 
@@ -293,7 +290,7 @@ def _line(line: TrendLine, number: int, chart: TrendChart, zone: ZoneInfo, theme
         line={
             "width": 2.5 if is_main else 1.5,
             "color": colour,
-            "dash": _VIEW_DASHES[line.view],
+            "dash": "dash" if judge else _VIEW_DASHES[line.view],
         },
         marker={
             "size": 9 if is_main else 7,
@@ -412,19 +409,19 @@ def counts_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go
     figure = go.Figure([bar for number, line in same_view for bar in _bars(line, number, zone, theme, chart)])
     add_event_lines(figure, chart, zone, theme)
     shade_selected_range(figure, chart, zone, theme)
+    dress(figure, theme)
     figure.update_layout(
         height=_COUNTS_HEIGHT,
         margin={"l": LEFT_MARGIN, "r": RIGHT_MARGIN, "t": 10, "b": 6},
         dragmode="select",
         selectdirection="h",
         barmode="stack",
-        showlegend=False,
     )
     most = _most([line for _, line in same_view])
     # One tick, at the highest bar. Plotly would place an axis title by the ticks' labels, which a small chart may lack,
     # and widen the margin for it, so bars would no longer be beneath their points.
-    figure.update_yaxes(tickvals=[most], tickformat=",", range=[0, max(1, most) * 1.05], zeroline=False)
-    figure.update_yaxes(title={"text": ""}, automargin=False, tickfont={"color": theme.axis})
+    figure.update_yaxes(tickvals=[most], tickformat=",", range=[0, max(1, most) * 1.05])
+    figure.update_yaxes(title={"text": ""}, automargin=False)
     figure.add_annotation(
         text="n",
         x=0,
@@ -478,7 +475,7 @@ def _bars(line: TrendLine, number: int, zone: ZoneInfo, theme: ChartTheme, chart
             y=[p.without_verdict for p in line.points],
             width=width,
             marker={
-                "color": "rgba(0,0,0,0)",
+                "color": CLEAR,
                 "line": {"width": 1, "color": theme.faint},
                 "pattern": {"shape": "/", "fgcolor": theme.faint, "size": 5},
             },

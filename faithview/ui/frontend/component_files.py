@@ -72,8 +72,6 @@ def browser_styles() -> dict[str, dict[str, str]]:
             "fill": style.fill,
             "light": style.light,
             "dark": style.dark,
-            "light_area": style.light_area,
-            "dark_area": style.dark_area,
             "underline": style.underline,
         }
         for verdict, style in VERDICTS.items()

@@ -86,14 +86,21 @@ export function icon(style) {
  * @param {Styles} styles
  */
 export function dress(root, styles) {
-  const background = getComputedStyle(root).getPropertyValue("--st-background-color");
-  const theme = luminance(background) < 0.4 ? "dark" : "light";
+  const theme = isDark(root) ? "dark" : "light";
   root.dataset.theme = theme;
   for (const [verdict, style] of Object.entries(styles)) {
     root.style.setProperty(`--${verdict}`, style[theme]);
-    root.style.setProperty(`--${verdict}-area`, style[`${theme}_area`]);
     root.style.setProperty(`--${verdict}-underline`, style.underline);
   }
+}
+
+/**
+ * Whether the theme that is on where the element is is dark.
+ *
+ * @param {Element} element
+ */
+export function isDark(element) {
+  return luminance(getComputedStyle(element).getPropertyValue("--st-background-color")) < 0.4;
 }
 
 /**

@@ -44,7 +44,7 @@ class LabelKeys {
   constructor(parent) {
     this.progress = el("div", "note", { role: "status" });
     this.refused = el("div", "note refused", { role: "alert" });
-    this.root = el("div", "keys", {}, this.refused, this.progress);
+    this.root = el("div", "keys", { popover: "manual" }, this.refused, this.progress);
     this.root.dataset.refused = "0"; // all keys that were not taken since the component was drawn
     this.number = 0; // those of the note that is shown
     this.done = "";
@@ -169,6 +169,8 @@ class LabelKeys {
     if (!this.data) return;
     const { area, mark, sticks } = this.data;
     if (sticks) stick(area);
+    // In the top layer: the sidebar would hide what stands in the page's column.
+    if (this.root.isConnected && !this.root.matches(":popover-open")) this.root.showPopover();
     const isBusy = this.isBusy();
     document.dispatchEvent(new CustomEvent("faithview:busy", { detail: { isBusy } }));
     setInert(area, isBusy || (mark !== null && askForMark().mark !== mark));
@@ -263,7 +265,7 @@ function warnOfUnsent(page) {
   const text = `${labels} not sent yet. Go back to the page where you gave ${it}.`;
   const note = el("div", "", { role: "alert", "data-faithview-unsent": page }, text);
   note.style.cssText =
-    "position:fixed;inset:0.5rem auto auto 50%;transform:translateX(-50%);z-index:1000000;padding:0.5rem 1rem;border-radius:8px;background:#8a1c1c;color:#fff;font:600 0.875rem sans-serif";
+    "position:fixed;inset:auto auto 8px 8px;max-width:200px;z-index:1000000;padding:0.5rem 1rem;border-radius:8px;background:#8a1c1c;color:#fff;font:600 0.875rem sans-serif";
   document.body.append(note);
 }
 

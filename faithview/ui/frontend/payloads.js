@@ -9,8 +9,6 @@
  * @property {string} fill
  * @property {string} light
  * @property {string} dark
- * @property {string} light_area
- * @property {string} dark_area
  * @property {string} underline
  */
 

@@ -305,7 +305,8 @@ def _calibration(calibration: Calibration | None, *, key: str) -> None:
 
 
 _CALIBRATION_HELP = (
-    "On the line the judge is right as often as it says. The average distance from it is the expected calibration "
+    "On the dotted line the judge is right as often as it says. The area of a dot is its number of labels; a hollow "
+    "dot has fewer than 5. The average distance from it is the expected calibration "
     "error (Naeini, Cooper and Hauskrecht 2015); bars are 95 % intervals. Nothing is fitted to these labels, so those "
     "on held-out rows count like all others."
 )

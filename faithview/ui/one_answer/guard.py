@@ -155,7 +155,7 @@ _RETRIES_HELP = "Maximum retries. Each retry lists the unsupported claims. The b
 
 _mount = st.components.v2.component(
     "faithview.before_after",
-    css=read_styles("before_after"),
+    css=read_styles("reading", "before_after"),
     js=read_script("before_after"),
 )
 

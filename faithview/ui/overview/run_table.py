@@ -83,6 +83,7 @@ def _columns(trend: TrendData, view: View) -> dict[str, ColumnConfig]:
         y_min=y_range(trend.whole.of_view(view))[0],
         y_max=1,
         width=90,
+        color="blue",
         help="Faithfulness of the runs up to this one by the same judge.",
     )
     names = list(_COLUMNS)
@@ -150,7 +151,12 @@ _COLUMNS = {
     ),
     "n": st.column_config.NumberColumn("n", help=figure_help.N),
     "segments": st.column_config.BarChartColumn(
-        "By segment", y_min=0, y_max=1, width=105, help="Faithfulness of each segment, in alphabetical order."
+        "By segment",
+        y_min=0,
+        y_max=1,
+        width=105,
+        color="blue",
+        help="Faithfulness of each segment, in alphabetical order.",
     ),
     "unsupported": st.column_config.TextColumn(
         "Unsupported", alignment="right", help="Share of claims that are not supported."

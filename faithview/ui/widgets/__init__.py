@@ -19,6 +19,7 @@ __all__ = [
     "selection",
     "sensitivity",
     "trend_finding",
+    "verdict_bar",
     "verdict_table",
     "word_diff",
 ]

@@ -22,11 +22,12 @@ from faithview.ui.widgets.answer_payload import (
     build_reviewed_payload,
 )
 from faithview.ui.widgets.selection import component_selection, keep_choice
+from faithview.wording.palette import NO_VERDICT
 from faithview.wording.verdict_styles import NO_CLAIM_STYLE
 
 _mount = st.components.v2.component(
     "faithview.answer_view",
-    css=read_styles("answer_view"),
+    css=read_styles("reading", "answer_view"),
     js=read_script("answer_view"),
 )
 
@@ -97,7 +98,7 @@ def _digest(payload: object) -> str:
 
 _mount_claim = st.components.v2.component(
     "faithview.claim_view",
-    css=read_styles("answer_view"),
+    css=read_styles("reading", "answer_view"),
     js=read_script("answer_view"),
 )
 
@@ -106,10 +107,8 @@ _NEUTRAL = {
     "word": "",
     "stroke": "",
     "fill": "",
-    "light": "#45505f",
-    "dark": "#c3c9d2",
-    "light_area": "#45505f",
-    "dark_area": "#c3c9d2",
+    "light": NO_VERDICT.light,
+    "dark": NO_VERDICT.dark,
     "underline": "solid 2px",
 }
 _NO_KEYS: Mapping[str, str] = MappingProxyType({})

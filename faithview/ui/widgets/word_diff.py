@@ -11,7 +11,7 @@ from faithview.wording.word_diff import Change, Piece, diff_words
 
 _mount = st.components.v2.component(
     "faithview.word_diff",
-    css=read_styles("word_diff"),
+    css=read_styles("reading", "word_diff"),
     js=read_script("word_diff"),
 )
 

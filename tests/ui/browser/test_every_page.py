@@ -118,6 +118,7 @@ def test_a_page_is_accessible_has_a_title_of_its_own_and_fits(
     assert titles[path].endswith(" · FaithView")
     assert list(titles.values()).count(titles[path]) == 1
     assert _violations(screen, theme) == []
+    assert screen.main().locator('[data-testid^="stBaseButton-primary"]:visible').count() <= 1
     for width, height in _SIZES if theme == "light" else ():  # a theme changes colours and no widths
         screen.page.set_viewport_size({"width": width, "height": height})
         screen.settle()

@@ -19,7 +19,6 @@ from faithview.ui.changes.difference_charts import (
 )
 from faithview.ui.charts.chart_colours import DARK, LIGHT, ChartTheme
 from faithview.ui.page_addresses import cause_name, clicked_name, find_cause
-from faithview.wording.verdict_styles import VERDICTS
 from tests.ui.made_comparisons import made_comparison, made_difference, made_segment, made_share
 
 _CAUSES = [
@@ -63,11 +62,10 @@ def test_a_click_anywhere_in_a_row_names_its_cause() -> None:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_no_bar_has_a_verdicts_colour(theme: ChartTheme) -> None:
-    found = made_comparison(causes=_CAUSES, segments=[made_segment("A", -0.1, p=0.01, share=1.0)])
-    drawn = waterfall_figure(found, theme=theme).to_json() + segments_figure(found, theme=theme).to_json()
-    for style in VERDICTS.values():
-        assert not [c for c in (style.light, style.dark, style.light_area, style.dark_area) if c in drawn]
+def test_losses_have_their_colour_and_gains_the_accent(theme: ChartTheme) -> None:
+    bars = waterfall_figure(made_comparison(causes=_CAUSES), theme=theme).data[0]
+    assert list(bars.marker.color) == [theme.loss, theme.loss, theme.accent]
+    assert LIGHT.loss == "rgba(184,58,0,0.8)"
 
 
 def test_a_chosen_cause_stands_out() -> None:

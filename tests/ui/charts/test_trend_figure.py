@@ -241,9 +241,7 @@ def test_the_lines_of_all_events_are_added_to_the_panels_at_once(monkeypatch: py
 
 
 def test_no_colour_of_a_trend_means_a_verdict() -> None:
-    verdicts = {
-        getattr(style, name) for style in VERDICTS.values() for name in ("light", "dark", "light_area", "dark_area")
-    }
+    verdicts = {getattr(style, name) for style in VERDICTS.values() for name in ("light", "dark")}
     for theme in (LIGHT, DARK):
         assert verdicts.isdisjoint({theme.accent, *theme.others, theme.bar, theme.faint, theme.event, theme.text})
 

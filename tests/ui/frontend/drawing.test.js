@@ -31,8 +31,6 @@ Deno.test("an icon has the shapes of its verdict only", () => {
     fill: "",
     light: "",
     dark: "",
-    light_area: "",
-    dark_area: "",
     underline: "",
   };
   const paths = drawn(icon(style)).children;

@@ -7,6 +7,7 @@ from faithview.domain.claim import Claim, Evidence, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
+from faithview.ui.theme import custom_properties
 from faithview.ui.widgets.answer_list import answer_list
 from faithview.ui.widgets.answer_view import answer_view
 from tests.factories import make_claim, make_evidence, make_result
@@ -104,6 +105,7 @@ def _row(key: str, position: int, sample: Sample, result: Result) -> AnswerRow:
 
 def main() -> None:
     st.set_page_config(layout="wide")
+    st.html(f"<style>{custom_properties()}</style>")
     st.text_input("Note")
     address = st.query_params
     rows = [_row(key, position, *answer) for position, (key, answer) in enumerate(ANSWERS.items())]
