@@ -1,4 +1,4 @@
-"""The dashboard's sizes and colours, written once: style sheets and `.streamlit/config.toml` repeat what stands here.
+"""The dashboard's sizes and colours, written once: style sheets and `.streamlit/config.toml` repeat these values.
 
 Style sheets have them as custom properties, `--fv-…`, which every component of a page inherits. Streamlit reads its own
 file before this module is there; a test holds the file to `streamlit_options`.
