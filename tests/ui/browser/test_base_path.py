@@ -43,7 +43,7 @@ def test_a_link_works_as_the_first_request_to_a_fresh_server_and_pages_stay_belo
     screen.page.get_by_test_id("stSidebar").get_by_role("link", name="Trends").click()
     screen.until_page(f"{_BASE}/trends")
     screen.page.get_by_test_id("stSidebar").get_by_role("link", name="Changes").click()
-    screen.until_page(f"{_BASE}/compare")
+    screen.until_page(f"{_BASE}/changes")
     screen.page.go_back()
     screen.until_page(f"{_BASE}/trends")
 
