@@ -2,17 +2,22 @@
 
 import streamlit as st
 
-from faithview.ui import navigation, opened_store, page_setup, series, session, tour
+from faithview.ui import identity, navigation, opened_store, page_setup, series, session, sidebar, tour
 
 page_setup.configure()
-# All of them, also where the series stand below; before the store, so a page without it is still this page.
-page = st.navigation(navigation.pages(), expanded=True)
+sections = navigation.pages()
+page = st.navigation({**sections, "Moved": navigation.moved_pages()}, position="hidden")
 if page.url_path in navigation.MOVED:  # before anything writes into the address
     page.run()
     st.stop()
-page_setup.open_store()
+# Before the store, so that a page without it is still this page.
+places = sidebar.draw_menu(sections)
+page_setup.open_store(places.top, places.foot)
 session.PAGES.set((session.PAGES.get()[1], page.url_path))
 with opened_store.explaining():
-    series.choose_series(page.url_path)
+    sidebar.draw_help(places)
+    identity.draw_person(places.foot)
+    series.choose_series(page.url_path, places.top)
+    sidebar.draw_counts(places)
     tour.draw(page.url_path)
     page.run()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from faithview.ui import identity, page_addresses, page_setup
+from faithview.ui import page_addresses, page_setup
 from faithview.ui.answers import labels, listed_answers, run_header
 from faithview.ui.answers.answer_panel import answer_panel, spot_check_button
 from faithview.ui.widgets import corrected_score, empty_state
@@ -12,7 +12,6 @@ from faithview.ui.widgets.first_line import ALL_VIEWS, choose_run, first_line, v
 
 page_setup.require_app()
 
-identity.sidebar()
 labels.answer_keys()
 line = first_line("Answers")
 run = choose_run(line, width=240)  # beside the score and the buttons in a window of 1280 px

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from faithview.ui import address, identity, navigation, page_setup
+from faithview.ui import address, navigation, page_setup
 from faithview.ui.changes import (
     changed_answers,
     changed_documents,
@@ -18,7 +18,6 @@ page_setup.require_app()
 _ANSWERS = "answers"
 _TABS = {_ANSWERS: "Answers", navigation.DOCUMENTS: "Documents"}
 
-identity.sidebar()
 if address.selected_tab(_TABS) == navigation.DOCUMENTS:
     line = first_line("Changes", document="Changed documents", tabs=_TABS)
     with line.what:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from faithview.ui import identity, page_setup
+from faithview.ui import page_setup, series
 from faithview.ui.judges import benchmarks, head_to_head, reviewers
 from faithview.ui.judges.accuracy import (
     FILES,
@@ -20,14 +20,15 @@ from faithview.ui.widgets.first_line import first_line
 
 page_setup.require_app()
 
-identity.sidebar()
 label_bar.answer_keys(PAGE)
-first_line("Judges")
+line = first_line("Judges")
 if not empty_state.has_runs():
     empty_state.no_runs("This page will compare each judge with reviewers' labels.")
     st.stop()
 
 part = choose_part()
+if part in (FILES, REVIEWERS):
+    series.say_all(line.what)
 if part == FILES:
     benchmarks.benches()
     st.stop()

@@ -2,14 +2,13 @@
 
 import streamlit as st
 
-from faithview.ui import identity, page_setup
+from faithview.ui import identity, page_setup, series
 from faithview.ui.review import claim_screen, disagreements, navigator, spot_check_results, spot_checks
 from faithview.ui.widgets import empty_state, new_spot_check
 from faithview.ui.widgets.first_line import first_line
 
 page_setup.require_app()
 
-identity.sidebar()
 new_spot_check.store_opened()
 check = navigator.find_check()
 if check is not None:
@@ -22,7 +21,8 @@ if check is not None:
         spot_check_results.result_without_name(check)
     st.stop()
 
-first_line("Review")
+line = first_line("Review")
+series.say_all(line.what)
 if not empty_state.has_runs():
     empty_state.no_runs("Reviewers label a run's claims here, which shows how often the judge is right.")
     st.stop()

@@ -14,7 +14,6 @@ _TABS = {"installation": "Store and judges", navigation.AUDIT: "Audit"}
 refusal = identity.why_cannot_audit()
 offered = _TABS if refusal is None else NO_TABS
 if address.selected_tab(_TABS) == navigation.AUDIT:
-    identity.sidebar()
     line = first_line("Settings", document="Audit", tabs=offered)
     if refusal is not None:
         st.info(refusal, icon=":material/lock:")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from faithview.ui import address, identity, page_setup
+from faithview.ui import address, page_setup
 from faithview.ui.trends import (
     choose_panels,
     choose_step,
@@ -23,7 +23,6 @@ from faithview.ui.widgets.trend_finding import TrendChoices, load_trend_data
 
 page_setup.require_app()
 
-identity.sidebar()
 line = first_line("Trends")
 if not empty_state.has_runs():
     empty_state.no_runs("This page will show when faithfulness changed, and for which questions.")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from faithview.ui import address, identity, navigation, page_setup
+from faithview.ui import address, navigation, page_setup, series
 from faithview.ui.upload import datasets
 from faithview.ui.upload.column_roles import choose_columns, choose_mapping, offer_saving
 from faithview.ui.upload.results_import import choose_format, import_form, takes_results
@@ -25,8 +25,8 @@ page_setup.require_app()
 _TABS = {"file": "Upload", navigation.VERSIONS: "Files and versions"}
 
 if address.selected_tab(_TABS) == navigation.VERSIONS:
-    identity.sidebar()
     line = first_line("Upload", document="Files and versions", tabs=_TABS)
+    series.say_all(line.what)
     listed = datasets.load_datasets(line)
     if not listed:
         datasets.no_datasets()

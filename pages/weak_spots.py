@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from faithview.ui import address, identity, navigation, page_setup
+from faithview.ui import address, navigation, page_setup
 from faithview.ui.weak_spots import slices, sources
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import choose_run, first_line, view_switch
@@ -14,7 +14,6 @@ _TABS = {_QUESTIONS: "Questions", navigation.SOURCES: "Documents"}
 # Narrower than this a list stands above what it opens.
 _LIST_WIDTH = 520
 
-identity.sidebar()
 is_of_sources = address.selected_tab(_TABS) == navigation.SOURCES
 line = first_line("Weak spots", document="Documents with weak spots" if is_of_sources else None, tabs=_TABS)
 run = choose_run(line)

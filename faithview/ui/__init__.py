@@ -23,6 +23,7 @@ __all__ = [
     "serving",
     "session",
     "settings",
+    "sidebar",
     "theme",
     "tour",
     "trends",

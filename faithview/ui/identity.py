@@ -7,6 +7,7 @@ controls only for convenience: every write checks the role again.
 from datetime import UTC, datetime
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from faithview.domain.project import Role
 from faithview.services import audit
@@ -119,31 +120,43 @@ def known_reviewers() -> list[str] | None:
     return membership.people_who_label() if is_login_on() else None
 
 
-def sidebar() -> None:
-    """Draw who reviews, and the button to log in, log out or change the name."""
-    name = current_reviewer()
-    with st.sidebar:
+def draw_person(place: DeltaGenerator) -> None:
+    """Draw who reviews, at a place in the sidebar, and how to log in, log out, or give or change the name."""
+    with place.container(key="sidebar-person", gap=None):
         if is_login_on():
-            if name is None and is_unverified():
-                st.caption(_UNVERIFIED)
-                st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=_log_out)
-            elif name is None:
-                st.button("Log in", icon=":material/login:", key="reviewer.login", on_click=st.login)
-            else:
-                st.caption(
-                    f"Logged in as {fmt.literal(name)}"
-                    if membership.outside()
-                    else f"Reviewing as {fmt.literal(name)}, {role()}"
-                )
-                st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=_log_out)
-        elif name is None:
-            remember(COOKIE, "")
+            _log_in_or_out()
         else:
-            remember(COOKIE, name)
-            st.caption(f"Reviewing as {fmt.literal(name)}")
-            st.button(
-                "Change name", type="tertiary", icon=":material/person:", key="reviewer.change", on_click=_forget_name
-            )
+            _name()
+
+
+def _log_in_or_out() -> None:
+    name = current_reviewer()
+    if name is None and not is_unverified():
+        st.button("Log in", icon=":material/login:", key="reviewer.login", on_click=st.login)
+        return
+    if name is None:
+        st.caption(_UNVERIFIED)
+    elif membership.outside():
+        st.caption(f"Logged in as {fmt.literal(name)}")
+    else:
+        st.caption(f"Reviewing as {fmt.literal(name)}, {role()}")
+    st.button("Log out", icon=":material/logout:", key="reviewer.logout", on_click=_log_out)
+
+
+def _name() -> None:
+    name = current_reviewer()
+    remember(COOKIE, name or "")
+    if name is None:
+        with (
+            st.popover("Who are you?", icon=":material/person:", type="tertiary", key="reviewer.give"),
+            st.form("reviewer.ask.sidebar", border=False),
+        ):
+            field = f"{_FIELD}.sidebar"
+            st.text_input("Your name", key=field, max_chars=MAX_NAME, placeholder="Stored with what you add")
+            st.form_submit_button("Keep my name", key="reviewer.keep", on_click=_keep_name, args=(field,))
+        return
+    st.caption(f"Reviewing as {fmt.literal(name)}")
+    st.button("Change name", type="tertiary", icon=":material/person:", key="reviewer.change", on_click=_forget_name)
 
 
 def ask_reviewer(*, place: str = "", to: str = "") -> str | None:

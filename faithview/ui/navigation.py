@@ -31,25 +31,27 @@ DOCUMENTS, SOURCES, CORRECT, GENERATE, VERSIONS, AUDIT = (
     "audit",
 )
 
-# By section, each with its address, title and icon.
-_SECTIONS: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
+# The section that stands at the foot of the sidebar.
+FOOT = "Store"
+# By section, each with its address and title.
+_SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "": {
-        OVERVIEW: ("", "Overview", "monitoring"),
-        ANSWERS: ("answers", "Answers", "find_in_page"),
-        CLAIMS: ("claims", "Claims", "rule"),
-        CHANGES: ("changes", "Changes", "compare_arrows"),
-        TRENDS: ("trends", "Trends", "show_chart"),
-        WEAK_SPOTS: ("weak-spots", "Weak spots", "troubleshoot"),
+        OVERVIEW: ("", "Overview"),
+        ANSWERS: ("answers", "Answers"),
+        CLAIMS: ("claims", "Claims"),
+        CHANGES: ("changes", "Changes"),
+        TRENDS: ("trends", "Trends"),
+        WEAK_SPOTS: ("weak-spots", "Weak spots"),
     },
     "People": {
-        REVIEW: ("review", "Review", "checklist"),
-        JUDGES: ("judges", "Judges", "gavel"),
+        REVIEW: ("review", "Review"),
+        JUDGES: ("judges", "Judges"),
     },
     "Data": {
-        TRY: ("try", "Try one answer", "fact_check"),
-        UPLOAD: ("upload", "Upload", "upload_file"),
+        TRY: ("try", "Try one answer"),
+        UPLOAD: ("upload", "Upload"),
     },
-    "Store": {SETTINGS: ("settings", "Settings", "settings")},
+    FOOT: {SETTINGS: ("settings", "Settings")},
 }
 ADDRESSES: Mapping[str, str] = MappingProxyType(
     {path: row[0] for rows in _SECTIONS.values() for path, row in rows.items()}
@@ -75,16 +77,19 @@ _mount = st.components.v2.component("faithview.moved_page", js=read_script("move
 
 
 def pages() -> dict[str, list[st.Page]]:
-    """Return the pages by section, as `st.navigation` takes them, and hidden ones for the addresses that moved."""
-    shown = {
+    """Return the pages by section, in the order of the sidebar."""
+    return {
         section: [
-            st.Page(path, title=title, icon=f":material/{icon}:", url_path=name or None, default=path == OVERVIEW)
-            for path, (name, title, icon) in rows.items()
+            st.Page(path, title=title, url_path=name or None, default=path == OVERVIEW)
+            for path, (name, title) in rows.items()
         ]
         for section, rows in _SECTIONS.items()
     }
-    moved = [_hidden_page(name, partial(_go_on, ADDRESSES[page], tab)) for name, (page, tab) in MOVED.items()]
-    return {**shown, "Moved": moved}
+
+
+def moved_pages() -> list[st.Page]:
+    """Return hidden pages for the addresses of older versions."""
+    return [_hidden_page(name, partial(_go_on, ADDRESSES[page], tab)) for name, (page, tab) in MOVED.items()]
 
 
 def _hidden_page(name: str, draw: Callable[[], None]) -> st.Page:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitSecretNotFoundError
 from streamlit.runtime.pages_manager import PagesManager
 
@@ -55,14 +56,14 @@ def enter_project() -> None:
         st.stop()
 
 
-def draw_project() -> None:
+def draw_project(top: DeltaGenerator, foot: DeltaGenerator) -> None:
     """Draw the switch where there are several projects; say so and stop where the session's person gets into none."""
     if not membership.are_projects_on():
         return
     here, named = session.PROJECT.get(), PROJECT.get()
     open_to = {project.name: project for project in membership.open_projects()}
     if here not in open_to or (named is not None and named not in open_to):
-        _refuse(named if named is not None else here)
+        _refuse(named if named is not None else here, foot)
     chosen = session.NEXT_PROJECT.take()
     if chosen in open_to and chosen != here:
         _go_to(chosen, keeps_view=False)
@@ -73,7 +74,7 @@ def draw_project() -> None:
     if len(open_to) > 1:
         remember(_COOKIE, here)
         session.set_widget(_KEY, here)
-        st.sidebar.selectbox(
+        top.selectbox(
             "Project",
             list(open_to),
             format_func=lambda name: open_to[name].title if name in open_to else "",
@@ -82,7 +83,7 @@ def draw_project() -> None:
             help="Projects are fully separate: each has its own runs, labels and members.",
         )
     else:
-        st.sidebar.caption(f"Project: {fmt.literal(open_to[here].title)}")
+        top.caption(f"Project: {fmt.literal(open_to[here].title)}")
 
 
 def _choose() -> None:
@@ -96,9 +97,9 @@ def _go_to(name: str, *, keeps_view: bool) -> NoReturn:
     st.stop()
 
 
-def _refuse(name: str | None) -> NoReturn:
+def _refuse(name: str | None, foot: DeltaGenerator) -> NoReturn:
     upload_receiver.allow_uploads(False)
-    identity.sidebar()
+    identity.draw_person(foot)
     st.title("No project", anchor=False)
     if is_login_on() and verified_email() is None:
         st.text("Log in (in the sidebar) to open a project.")
@@ -140,15 +141,20 @@ def require_app() -> None:
         st.rerun()
 
 
-def open_store() -> None:
-    """Open the store; show a message and stop if it cannot be used, or if the session has no project."""
-    draw_project()
+def open_store(top: DeltaGenerator, foot: DeltaGenerator) -> None:
+    """Open the store; show a message and stop if it cannot be used, or if the session has no project.
+
+    Args:
+        top: where the sidebar shows the project.
+        foot: where the sidebar shows who is logged in.
+    """
+    draw_project(top, foot)
     with explaining():
         opened_store.open_store()
     identity.note_log_in()
     upload_receiver.allow_uploads(identity.can_run())
     if store().is_read_only:
-        st.sidebar.caption("This store can only be read.")
+        top.caption("This store can only be read.")
 
 
 def _check_host() -> None:

@@ -7,6 +7,7 @@ as the default of every other choice does: it is that of the newest run.
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from faithview.domain.errors import NotFound
 from faithview.domain.series import Series, has_trend
@@ -15,16 +16,19 @@ from faithview.services.series import newest_series
 from faithview.store.series import list_series
 from faithview.ui import address, opened_store, session
 from faithview.ui.address import AddressWidget
+from faithview.ui.browser_memory import remember, remembered
 from faithview.wording import numbers as fmt
 
 _SWITCH = AddressWidget("shell.series")
+_COOKIE = "faithview_series"
 
 
-def choose_series(page: str) -> None:
+def choose_series(page: str, place: DeltaGenerator) -> None:
     """Settle which series is in view, and draw the switch where there are several.
 
     Args:
         page: the address of the page that is about to be drawn.
+        place: where the switch is drawn.
     """
     listed = list_series(opened_store.store().db)
     newest = listed[0].name if listed else None
@@ -40,12 +44,19 @@ def choose_series(page: str) -> None:
     if chosen is not None and chosen not in names:
         names.append(chosen)
     if len(names) > 1:
-        _switch(names, chosen)
+        _switch(place, names, chosen)
+        remember(_COOKIE, session.NEXT_SERIES.get() or "")
 
 
 def in_view() -> str | None:
     """Return the name of the series in view; None if there is no run."""
     return session.SERIES.get()
+
+
+def say_all(place: DeltaGenerator) -> None:
+    """Say, on a page or a part of one that does not follow the switch, that it shows all series."""
+    if len(list_series(opened_store.store().db)) > 1:
+        place.caption("All series", width="content")
 
 
 def others_with_trend() -> list[Series]:
@@ -68,7 +79,7 @@ def _resolve(listed: Sequence[Series], page: str) -> str | None:
         return names[0]
     # The address of this page no longer names a series: the user went back to before the switch.
     is_back = session.SERIES_PLACE.get() == (page, True) and address.named_run() is None
-    last = session.NEXT_SERIES.get()
+    last = session.NEXT_SERIES.get() if session.NEXT_SERIES.is_set() else remembered(_COOKIE)
     return last if last in names and not is_back else next(iter(names), None)
 
 
@@ -82,8 +93,8 @@ def _series_of_named_run() -> str | None:
         return None
 
 
-def _switch(names: Sequence[str], chosen: str | None) -> None:
-    with st.sidebar:
+def _switch(place: DeltaGenerator, names: Sequence[str], chosen: str | None) -> None:
+    with place:
         st.selectbox(
             "Series",
             names,

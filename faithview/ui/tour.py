@@ -1,4 +1,4 @@
-"""A tour of the sample in five steps, one on each of five pages; it can be closed for good."""
+"""A tour of the sample in five steps, one on each of five pages; it can be closed, and started again."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -33,9 +33,9 @@ def draw(page: str) -> None:
     Args:
         page: the address of the page; "" for the overview.
     """
-    if page not in _STEPS or session.TOUR_CLOSED.get() or browser_memory.remembered(_COOKIE) == _CLOSED:
-        if session.TOUR_CLOSED.get():
-            browser_memory.remember(_COOKIE, _CLOSED)
+    if session.TOUR_CLOSED.is_set():
+        browser_memory.remember(_COOKIE, _CLOSED if session.TOUR_CLOSED.get() else "")
+    if page not in _STEPS or _is_closed():
         return
     weeks = sample_weeks(opened_store.store())
     if not weeks:
@@ -46,6 +46,19 @@ def draw(page: str) -> None:
         if st.button(step.action, key="tour.next"):
             st.switch_page(step.page, query_params=dict(step.link(weeks)))
         st.button("Close", key="tour.close", type="tertiary", help=_CLOSE_HELP, on_click=_close)
+
+
+def offer() -> None:
+    """Draw the button that opens the tour again, where there is one and it is closed."""
+    if _is_closed() and sample_weeks(opened_store.store()) and st.button("Start the tour", key="tour.start"):
+        session.TOUR_CLOSED.set(False)
+        st.switch_page(navigation.OVERVIEW)
+
+
+def _is_closed() -> bool:
+    if session.TOUR_CLOSED.is_set():
+        return session.TOUR_CLOSED.get()
+    return browser_memory.remembered(_COOKIE) == _CLOSED
 
 
 def _close() -> None:
@@ -93,4 +106,4 @@ _STEPS: Mapping[str, _Step] = MappingProxyType(
     }
 )
 
-_CLOSE_HELP = "Closes the tour in this browser for good."
+_CLOSE_HELP = "Closes the tour in this browser. Help, in the sidebar, starts it again."

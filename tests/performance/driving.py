@@ -88,7 +88,7 @@ class Session:
 
     def switch_to(self, path: str) -> float:
         """Go to another page by its link in the sidebar."""
-        link = self._page.locator(f'[data-testid="stSidebarNavLink"][href="{self._url}{path}"]')
+        link = self._page.locator(f'[data-testid="stPageLink-NavLink"][href="{self._url}{path}"]')
         return self._measure(self.view_of(path), link.click)
 
     def choose(self, widget: str, index: int, filters: AnswerFilter, order: Order = Order.HARM) -> float:

@@ -114,7 +114,7 @@ def _use(screen: Screen, watch: Stopwatch) -> None:
 
 
 def _judge(screen: Screen, step: "Steps", name: str) -> None:
-    screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Upload").click()
+    screen.page.get_by_test_id("stPageLink-NavLink").filter(has_text="Upload").click()
     screen.until_page("/upload")
     screen.settle()
     screen.upload(f"{name}.csv", (_DATA / f"{name}.csv").read_bytes())

@@ -79,7 +79,7 @@ class _Reviewer:
 
     def go(self, path: str, *words: str, selector: str | None = None) -> float:
         """Go to a page by its link in the sidebar; it is there once it shows these words."""
-        link = self.page.locator(f'[data-testid="stSidebarNavLink"][href="{self._url}{path}"]')
+        link = self.page.locator(f'[data-testid="stPageLink-NavLink"][href="{self._url}{path}"]')
         return self._measure(link.click, *words, selector=selector)
 
     def choose(self, words: str, *shown: str) -> float:

@@ -183,7 +183,6 @@ def choose_file() -> Dataset | None:
     """Draw the choice of a file and return it opened; None if there is none, or it may not or cannot be read."""
     refusal = identity.why_cannot_run()
     if refusal is not None:
-        identity.sidebar()
         st.info(refusal, icon=":material/lock:")
         return None
     file = st.file_uploader("A file of answers with their chunks", key="upload.file")

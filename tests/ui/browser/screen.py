@@ -72,7 +72,7 @@ class Screen:
 
     def _is_in_navigation(self, path: str) -> bool:
         # Streamlit stays on its page where the history leads to one that its navigation does not list.
-        links = self.page.get_by_test_id("stSidebarNavLink")
+        links = self.page.get_by_test_id("stPageLink-NavLink")
         listed: list[str] = links.evaluate_all("links => links.map((link) => link.href.split('?')[0])")
         return f"{self.url}{path}" in listed
 

@@ -40,10 +40,10 @@ def test_a_link_works_as_the_first_request_to_a_fresh_server_and_pages_stay_belo
     expect(screen.page.get_by_role("dialog")).to_have_count(0)
     expect(screen.page.get_by_text("Page not found")).to_have_count(0)
     assert screen.path() == f"{_BASE}/answers"
-    screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trends").click()
+    screen.page.get_by_test_id("stSidebar").get_by_role("link", name="Trends").click()
     screen.until_page(f"{_BASE}/trends")
-    screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Changes").click()
-    screen.until_page(f"{_BASE}/compare")
+    screen.page.get_by_test_id("stSidebar").get_by_role("link", name="Changes").click()
+    screen.until_page(f"{_BASE}/changes")
     screen.page.go_back()
     screen.until_page(f"{_BASE}/trends")
 

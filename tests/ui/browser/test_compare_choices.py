@@ -45,7 +45,7 @@ def _heading(screen: Screen) -> Locator:
 
 
 def _go(screen: Screen, page: str) -> None:
-    screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name=page, exact=True).click()
+    screen.page.get_by_test_id("stSidebar").get_by_role("link", name=page, exact=True).click()
     screen.until_page(f"/{page.lower()}")
 
 

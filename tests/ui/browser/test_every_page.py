@@ -38,7 +38,6 @@ _SIZES = ((1280, 720), (820, 1180), (1920, 1080))
 
 # What axe-core finds in Streamlit's own elements: the rule, and what names the element in its selector or its HTML.
 _OF_STREAMLIT = (
-    ("list", "stSidebarNavItems"),  # the sections of the navigation are lists of headings and lists
     ("listitem", "st-emotion-cache"),
     ("presentation-role-conflict", "stFileUploaderDropzone"),
     ("empty-table-header", "glide"),  # the column of check boxes of a table

@@ -81,7 +81,7 @@ def _as(person: str, dashboard: Dashboard, browser: Browser) -> Iterator[Screen]
 def test_the_address_of_each_page_names_the_project_and_the_way_back_works(ada: Screen) -> None:
     ada.open("/judges")
     ada.until_address(project="support")
-    ada.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Settings").click()
+    ada.page.get_by_test_id("stSidebar").get_by_role("link", name="Settings").click()
     ada.until(lambda: ada.path() == "/settings", "the settings are open")
     ada.until_address(project="support")
     ada.settle()

@@ -44,7 +44,7 @@ def test_other_pages_follow_the_switch_and_write_their_address_once(screen: Scre
     screen.until_address(series=HELP)
     steps = screen.page.evaluate("history.length")
     for name, path in (("Changes", "/changes"), ("Overview", "/"), ("Weak spots", "/weak-spots")):
-        screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name=name).click()
+        screen.page.get_by_test_id("stSidebar").get_by_role("link", name=name).click()
         screen.page.wait_for_url(re.compile(rf"{path}(\?|$)"))
         screen.until_address(series=HELP)
         screen.settle()

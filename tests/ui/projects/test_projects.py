@@ -48,7 +48,7 @@ def test_who_is_in_two_projects_sees_one_at_a_time(open_as: OpenAs) -> None:
     assert "inbox weekly" not in texts_of(app)
     _switch(app).set_value("support").run()
     # The browser opens the other one as a session of its own; this one shows nothing more.
-    assert [str(caption.value) for caption in app.caption] == ["Opening the project …"]
+    assert [str(caption.value) for caption in app.main.caption] == ["Opening the project …"]
     assert _project(app) == "legal"
     assert not app.title
 

@@ -1,0 +1,79 @@
+"""The sidebar: the series first, then the pages, and at its foot the settings, help and who reviews."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from faithview.services.review.disagreements import list_disagreements
+from faithview.ui import navigation, opened_store, tour
+from faithview.wording import numbers as fmt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sidebar:
+    """The places of the sidebar that are filled once the store is open.
+
+    Attributes:
+        top: the project and the series in view.
+        review: beside the entry Review, how much waits there.
+        foot: below Settings, where help and the person are.
+    """
+
+    top: DeltaGenerator
+    review: DeltaGenerator
+    foot: DeltaGenerator
+
+
+def draw_menu(sections: Mapping[str, Sequence[st.Page]]) -> Sidebar:
+    """Draw the entries of the pages, also where no store can be opened, and return the places around them."""
+    with st.sidebar:
+        top = st.container(key="sidebar-top", gap="xsmall")
+        places: dict[str, DeltaGenerator] = {}
+        with st.container(key="sidebar-pages", gap=None):
+            for section, pages in sections.items():
+                if section == navigation.FOOT:
+                    continue
+                if section:
+                    st.caption(section)
+                for page in pages:
+                    places[page.url_path] = _entry(page)
+        with st.container(key="sidebar-foot", gap=None):
+            for page in sections[navigation.FOOT]:
+                _entry(page)
+            foot = st.container(gap=None)
+    return Sidebar(top=top, review=places[navigation.ADDRESSES[navigation.REVIEW]], foot=foot)
+
+
+def _entry(page: st.Page) -> DeltaGenerator:
+    """Draw an entry and return the place of its count."""
+    name = page.url_path or "overview"
+    with st.container(key=f"menu-{name}", gap=None):
+        st.page_link(page, width="stretch")
+        return st.container(key=f"count-{name}")
+
+
+def draw_counts(sidebar: Sidebar) -> None:
+    """Draw how many claims wait for a decision of reviewers."""
+    waiting = len(list_disagreements(opened_store.store()))
+    if waiting:
+        with sidebar.review:
+            st.badge(fmt.count(waiting), color="gray", help=f"Reviewers disagree on {fmt.plural(waiting, 'claim')}.")
+
+
+def draw_help(sidebar: Sidebar) -> None:
+    """Draw the words that the pages use, and the way back to the tour where there is one."""
+    with sidebar.foot, st.popover("Help", type="tertiary", key="sidebar.help"):
+        st.markdown(_WORDS)
+        tour.offer()
+
+
+_WORDS = """
+**Run**: answers that one judge has judged together.\\
+**Claim**: one statement of an answer.\\
+**Chunk**: a passage that was retrieved for the answer.\\
+**Series**: runs over the same questions.\\
+**Spot-check**: claims that people label to measure the judge.\\
+**Held out**: questions that no one looks at while they improve the application.
+"""
