@@ -17,8 +17,8 @@ class Sidebar:
 
     Attributes:
         top: the project and the series in view.
-        review: beside the entry Review, how much waits there.
-        foot: below Settings, where help and the person are.
+        review: next to the entry Review, for its count.
+        foot: below Settings, for help and the name of the reviewer.
     """
 
     top: DeltaGenerator
