@@ -5,6 +5,7 @@ __all__ = [
     "answer_payload",
     "answer_view",
     "carry_over",
+    "claim_card",
     "claim_list",
     "corrected_score",
     "downloads",
@@ -19,6 +20,7 @@ __all__ = [
     "selection",
     "sensitivity",
     "trend_finding",
+    "verdict_bar",
     "verdict_table",
     "word_diff",
 ]
