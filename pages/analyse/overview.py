@@ -39,7 +39,7 @@ with left:
     needs_you(notices, is_all_clear=is_clear(summaries, notices))
     notes.note_feed()
 with right:
-    last_changes.what_changed(trend, latest)
+    last_changes.what_changed(trend, latest, view)
 with st.expander("All runs"):
     run_table.run_table(view)
 run_table.archived_runs(series.in_view())

@@ -188,7 +188,7 @@ def test_a_saved_check_stays_out_of_the_trend_and_is_found_by_the_switch(two: St
     assert words_of(open_page(navigation.OVERVIEW, series="Help")) == before
     drawer = _choose(app, CHECKED_ANSWERS)
     assert "Checked answer" in words_of(drawer)
-    assert "have no trend" in words_of(drawer)
+    assert "saved one at a time, with no trend" in words_of(drawer)
     drawer.switch_page(navigation.TRENDS).run()
     assert "They have no trend." in words_of(drawer)
     drawer.switch_page(navigation.COMPARE).run()

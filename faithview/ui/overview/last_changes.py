@@ -107,11 +107,11 @@ def _change_words(change: LevelChange) -> str:
     return f"{day_words(change.step.after.at, _UTC)}: {size}, {cause_words(change, _UTC)}"
 
 
-def what_changed(trend: TrendData, latest: LatestScore | None) -> None:
+def what_changed(trend: TrendData, latest: LatestScore | None, view: View) -> None:
     """Draw the significant steps and the weakest spot of the newest run, each with one link."""
     if empty_state.is_one_at_a_time():
         return
-    st.header(f"What changed last{_whose(trend, latest)}", anchor=False, help=_CHANGE_HELP)
+    st.header(f"What changed last{_whose(trend, latest, view)}", anchor=False, help=_CHANGE_HELP)
     sentence = trend_finding(trend.finding, step=Step.RUN, zone=_UTC, process=trend.process)
     with st.container(gap=None):
         _changes(trend.finding.level_change, sentence)
@@ -131,11 +131,10 @@ def _changes(change: LevelChange | None, sentence: str) -> None:
             row.link("Why", navigation.COMPARE, address.pair_link(one.baseline_id, one.candidate_id))
 
 
-def _whose(trend: TrendData, latest: LatestScore | None) -> str:
-    """Return whose verdicts the changes go by, where that is not what the page shows."""
-    if latest is None or (trend.view is latest.view and not latest.is_corrected):
-        return ""
-    return f", {VIEW_WORDS[trend.view]}"
+def _whose(trend: TrendData, latest: LatestScore | None, view: View) -> str:
+    """Return whose verdicts the changes go by, where that is not whose the number is."""
+    is_same = trend.view is view and not (latest is not None and latest.is_corrected)
+    return "" if is_same else f", {VIEW_WORDS[trend.view]}"
 
 
 # The search takes a second from here on, which this page does not wait for.

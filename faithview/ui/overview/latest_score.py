@@ -9,6 +9,7 @@ from faithview.domain.answer import View
 from faithview.domain.claim import Verdict
 from faithview.domain.run import Run, RunSummary
 from faithview.domain.scoring import RunScore
+from faithview.domain.series import CHECKED_ANSWERS
 from faithview.services.level_changes import find_step
 from faithview.services.results import get_summary
 from faithview.services.review.corrected_score import Correction, correct_run, correct_score
@@ -25,6 +26,7 @@ from faithview.wording.corrected_score import CORRECTED_HELP
 from faithview.wording.figure_help import SCORE_HELP
 from faithview.wording.live import SAMPLE_HELP, sample_words
 from faithview.wording.numbers import VIEW_WORDS
+from faithview.wording.verdict_styles import VERDICTS
 
 _NOT_SUPPORTED = (Verdict.CONTRADICTED, Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED)
 
@@ -135,8 +137,9 @@ def draw_score(latest: LatestScore) -> None:
                 st.badge(fmt.literal(words), color="gray", help=f"{sentence}\n\n{_CHANGE_HELP}")
         help_text = f"{CORRECTED_HELP}\n\n{SCORE_HELP}" if latest.is_corrected else SCORE_HELP
         st.markdown(f":small[:gray[{_measure_words(latest)}]]", help=help_text)
-        if any(latest.shown.claims.values()):
-            verdict_bar(latest.shown.claims, key="overview.verdicts")
+        claims = {verdict: latest.shown.claims.get(verdict, 0) for verdict in VERDICTS}
+        verdict_bar(claims)
+        st.markdown(" &nbsp; ".join(_count(verdict, number) for verdict, number in claims.items() if number))
         if latest.is_corrected and latest.view is not View.CORRECTED:
             own = latest.judged.score
             st.markdown(f":small[:gray[{VIEW_WORDS[latest.view].capitalize()} {fmt.score(own)}]]")
@@ -145,10 +148,18 @@ def draw_score(latest: LatestScore) -> None:
             st.markdown(note)
 
 
+def _count(verdict: Verdict, number: int) -> str:
+    """Return how many claims have a verdict, in its colour: "✓ 274", "✕ 7 contradicted"."""
+    style = VERDICTS[verdict]
+    word = f" {style.word}" if verdict is Verdict.CONTRADICTED else ""
+    return f":small[:{style.streamlit_colour}[{style.glyph} {fmt.count(number)}{word}]]"
+
+
 def draw_nothing(summaries: Sequence[RunSummary], view: View) -> None:
     """Draw why there is no score to show."""
     if empty_state.is_one_at_a_time():
-        st.markdown(f"**{fmt.plural(len(summaries), 'answer')}**, checked and saved one at a time.")
+        answers = fmt.plural(len(summaries), "answer")
+        st.markdown(f"*{CHECKED_ANSWERS}*: **{answers}**, checked and saved one at a time, with no trend.")
     elif view is View.CORRECTED:
         corrected_score.nothing_corrected()
     else:

@@ -335,7 +335,7 @@ def _pages(pages: Pages, run: str, view: str) -> Iterator[Shown]:
     for verdict in VERDICTS:
         yield _read(subject, verdict, "Inspect", text, rf"{_NUMBER} {verdict.replace('_', ' ')}\b")
     text = pages.read(navigation.OVERVIEW, view=view)
-    row = re.search(rf"\b{run} \d{{4}}-\d\d-\d\d [\d:+]+ \[[^\]]*\] ([\d.]+) {_NUMBER}–{_NUMBER} \S+ (\d+)", text)
+    row = re.search(rf"\b{run} \d{{4}}-\d\d-\d\d [\d:+]+ ([\d.]+) {_NUMBER}–{_NUMBER} \S+ (\d+)", text)
     yield Shown(subject=subject, figure="faithfulness", place="Overview, table", value=float(row[1]) if row else None)
     for at, figure in ((2, "low"), (3, "high"), (4, "n")):
         yield _printed(subject, figure, "Overview, table", row[at] if row else None)
@@ -350,9 +350,21 @@ def headline_figures(pages: Pages, newest: str, *, prefix: str = "") -> Iterator
             ("Inspect", navigation.INSPECT),
         ):
             text = pages.read(page, view=view, **({"run": newest} if page == navigation.INSPECT else {}))
+            subject, place = f"{newest}, {view}", f"{prefix}{name}"
+            if name == "Overview" and " corrected by reviewers" not in text:
+                yield from _overview_number(subject, place, text)
+                continue
             # A corrected score comes first where there is one; the view's own is behind it.
-            head = rf"^{name} (?:[01]\.\d\d \([^()]*\) corrected · )?.*?(?=[01]\.\d\d \()"
-            yield from _measure(f"{newest}, {view}", f"{prefix}{name}", text, head)
+            yield from _measure(subject, place, text, rf"^{name} .*?(?=[01]\.\d\d \()")
+
+
+def _overview_number(subject: str, place: str, text: str) -> Iterator[Shown]:
+    """Yield the large number of Overview with what is below it: "0.94 … faithfulness, 0.90–0.97 on 116 answers"."""
+    found = re.search(
+        rf"^Overview .*? ([01]\.\d\d) .*?faithfulness[^\d]*?{_NUMBER}–{_NUMBER} on {_NUMBER} (?:answer|label)", text
+    )
+    for at, figure in enumerate(("faithfulness", "low", "high", "n"), start=1):
+        yield _printed(subject, figure, place, found[at] if found else None)
 
 
 def finding_figures(pages: Pages, before: str, after: str, *, prefix: str) -> Iterator[Shown]:
@@ -391,7 +403,9 @@ def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *,
         headlines["Overview corrected"] = (pages.read(navigation.OVERVIEW, view="corrected"), "Overview")
         headlines["Trends corrected"] = (pages.read(navigation.TRENDS, view="corrected"), "Trends")
     for place, (text, page) in headlines.items():
-        if (named := _under_own_name(text, page)) is None:
+        if page == "Overview":
+            yield from (shown for shown in _overview_number(subject, place, text) if shown.figure != "n")
+        elif (named := _under_own_name(text, page)) is None:
             yield from _measure(subject, place, text, rf"^{page} .*?(?=[01]\.\d\d \()", with_n=False)
         else:
             yield Shown(subject=subject, figure=f"shown under the name {named}", place=place, value=0)

@@ -39,6 +39,7 @@ def test_a_point_of_the_trend_opens_its_run(screen: Screen, summaries: list[RunS
 
 def test_a_row_of_the_table_opens_its_run_and_coming_back_stays(screen: Screen, summaries: list[RunSummary]) -> None:
     screen.visit("/")
+    screen.open_expander("All runs")
     table = screen.main().get_by_test_id("stDataFrame")
     expect(screen.grid()).to_contain_text(summaries[1].run.name)
     expect(screen.grid().locator("[role=columnheader]").first).to_have_text("Run")  # and no column of boxes before it
@@ -46,5 +47,6 @@ def test_a_row_of_the_table_opens_its_run_and_coming_back_stays(screen: Screen, 
     _opens(screen, run=summaries[1].run.run_id)
     screen.page.go_back()
     screen.until_page("/")
+    screen.open_expander("All runs")
     expect(table).to_be_visible()
     assert screen.path() == "/"
