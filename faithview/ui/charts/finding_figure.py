@@ -119,10 +119,10 @@ def change_in_words(chart: FindingChart) -> str:
 def _write_values(figure: go.Figure, chart: FindingChart, zone: ZoneInfo, theme: ChartTheme) -> None:
     """Write the values below the points of the main line; on a long line the first, the lowest and the last."""
     points = chart.lines[0].points
-    named = list(points)
+    named = range(len(points))
     if len(points) > _MOST_VALUES:
-        named = list(dict.fromkeys((points[0], min(points, key=lambda point: point.mean), points[-1])))
-    for point in named:
+        named = sorted({0, min(named, key=lambda at: points[at].mean), len(points) - 1})
+    for point in (points[at] for at in named):
         figure.add_annotation(
             x=local_time(point.at, zone),
             y=point.mean,

@@ -148,8 +148,10 @@ def _weakest(latest: LatestScore) -> None:
     link = {**address.link(run_id), **address.view_link(shown)}
     if latest.judged.rows > _MOST_ANSWERS:
         segment = findings.weakest_segment(latest.shown)
+        text = "No segment of the run scores lower than chance explains."
         if segment is not None:
             text = f"Weakest segment: **{fmt.literal(segment.segment)}**, {fmt.score(segment.score)}"
+        if latest.shown.segments:
             with list_row("overview.slices", "troubleshoot", text) as row:
                 row.link("See", navigation.SLICES, link)
         return

@@ -186,6 +186,8 @@ def _change(latest: LatestScore) -> tuple[str, str]:
     if before is None:
         return "", ""
     name = short_names([before.run.name, after.run.name])[0]
+    if not any(map(str.isalpha, name)):  # "8" of "Run 8" would read as a number
+        name = before.run.name
     if latest.view is View.CORRECTED:
         return _corrected_change(before.run, latest.correction, f"{name}, the last corrected run"), _finding(latest)
     unlike = _unlike_labels(latest)

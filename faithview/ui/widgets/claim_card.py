@@ -11,6 +11,7 @@ import streamlit as st
 from faithview.domain.claim import Claim, Evidence, Mismatch, Verdict
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
+from faithview.services.review.quoted_sentences import sentences_around
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.widgets.answer_payload import Part, cut, cut_answer
 from faithview.wording.verdict_styles import verdict_word
@@ -100,7 +101,8 @@ def _chunk_side(chunks: Sequence[Chunk], claim: Claim) -> CardSide | None:
         focus = Span(start=at_fault.chunk_start, end=at_fault.chunk_end)
         spans.append((1, focus))
         boxes.append((1, focus.start, focus.end))
-    whole = Span(start=min(evidence.span.start, focus.start), end=max(evidence.span.end, focus.end))
+    quoted = Span(start=min(evidence.span.start, focus.start), end=max(evidence.span.end, focus.end))
+    whole = sentences_around(chunk.text, quoted)
     window = _Window.around(whole, focus, len(chunk.text))
     name = f"Chunk {chunk.chunk_id}" if chunk.chunk_id[:1].isdigit() else chunk.chunk_id
     return {"heading": f"{name} says", "parts": list(window.of(cut(chunk.text, spans, boxes)))}

@@ -400,12 +400,10 @@ def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *,
         yield _read(subject, "labels", place, text, r"(?<![\d.])(\d[\d,]*) labels\b(?! only)")
     headlines = {"Inspect corrected, header": (texts["Inspect corrected, line"], "Inspect")}
     if is_newest:
-        headlines["Overview corrected"] = (pages.read(navigation.OVERVIEW, view="corrected"), "Overview")
+        yield from _overview_corrected(pages, subject)
         headlines["Trends corrected"] = (pages.read(navigation.TRENDS, view="corrected"), "Trends")
     for place, (text, page) in headlines.items():
-        if page == "Overview":
-            yield from (shown for shown in _overview_number(subject, place, text) if shown.figure != "n")
-        elif (named := _under_own_name(text, page)) is None:
+        if (named := _under_own_name(text, page)) is None:
             yield from _measure(subject, place, text, rf"^{page} .*?(?=[01]\.\d\d \()", with_n=False)
         else:
             yield Shown(subject=subject, figure=f"shown under the name {named}", place=place, value=0)
@@ -414,6 +412,12 @@ def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *,
     if "Verdicts: corrected" in text:
         found = re.search(rf"Faithfulness (?:corrected )?{_NUMBER}", text)
         yield _printed(subject, "faithfulness", "report corrected", found[1] if found else None)
+
+
+def _overview_corrected(pages: Pages, subject: str) -> Iterator[Shown]:
+    text = pages.read(navigation.OVERVIEW, view="corrected")
+    # Below the number labels are counted, not the units that its n counts elsewhere.
+    yield from (one for one in _overview_number(subject, "Overview corrected", text) if one.figure != "n")
 
 
 def corrected_pair_figures(commands: Commands, pages: Pages, before: str, after: str) -> Iterator[Shown]:
