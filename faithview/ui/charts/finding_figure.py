@@ -69,7 +69,7 @@ class FindingChart:
 
     @property
     def trend(self) -> TrendChart:
-        """The same as a chart of a trend, with the ends of the span as events, so that they are on the axis."""
+        """The same as a chart of a trend, with the ends of the span as events, which the axis includes."""
         ends = [] if self.change is None else [self.change.start, *([self.change.end] if self.change.end else [])]
         return TrendChart(lines=self.lines, events=[Event(at=end, label="") for end in ends])
 
@@ -117,9 +117,10 @@ def change_in_words(chart: FindingChart) -> str:
 
 
 def _write_values(figure: go.Figure, chart: FindingChart, zone: ZoneInfo, theme: ChartTheme) -> None:
-    """Write the values below the points of the main line; on a long line the first, the lowest and the last."""
+    """Write the values at the points of the main line; on a long line at the first, the lowest and the last."""
     points = chart.lines[0].points
-    named = range(len(points))
+    has_bars = chart.is_single or chart.lines[0].view is View.CORRECTED
+    named = list(range(len(points)))
     if len(points) > _MOST_VALUES:
         named = sorted({0, min(named, key=lambda at: points[at].mean), len(points) - 1})
     for point in (points[at] for at in named):
@@ -128,8 +129,8 @@ def _write_values(figure: go.Figure, chart: FindingChart, zone: ZoneInfo, theme:
             y=point.mean,
             text=fmt.share(point.mean),
             showarrow=False,
-            yshift=-16,
-            xshift=28 if chart.is_single else 0,
+            yshift=0 if has_bars else -16,
+            xshift=28 if has_bars else 0,
             font={"size": 12.5, "weight": 600, "color": theme.text},
         )
 
@@ -151,7 +152,7 @@ def _mark_change(
 
 
 def _write(figure: go.Figure, words: str, x: str, colour: str, ends: tuple[str, str], *, is_high: bool) -> None:
-    """Write words beside a moment, at the upper or the lower edge of the chart, so that they stay within it."""
+    """Write words beside a moment, within the chart at its upper or its lower edge."""
     first, last = map(datetime.fromisoformat, ends)
     lines = textwrap.wrap(words, _LINE_CHARACTERS if is_high else _END_LINE_CHARACTERS)
     is_late = datetime.fromisoformat(x) > first + _LATE * (last - first)

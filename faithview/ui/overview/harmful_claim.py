@@ -49,7 +49,7 @@ def harmful_claim(latest: LatestScore | None) -> None:
 
 
 def _claim(run_id: str) -> LabelledClaim | None:
-    """Return the claim to show; a label does not take it away from whoever gave it, who may want to undo it."""
+    """Return the claim to show. A label does not take it away: the reviewer may want to undo it."""
     store = opened_store.store()
     has_arrived = session.PAGES.get()[0] != session.PAGES.get()[1]
     shown = None if has_arrived else session.HARMFUL_CLAIM.get()

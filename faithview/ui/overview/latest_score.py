@@ -109,7 +109,7 @@ def draw_head(line: first_line.FirstLine, latest: LatestScore) -> None:
             key="overview.share",
         )
         link = address.link(latest.run.run_id)
-        words = "Read the worst answers"
+        words = "Read the answers" if any(latest.shown.claims.values()) else "Read the worst answers"
         if number := latest.open_claims:
             words = "Read the claim" if number == 1 else f"Read the {fmt.plural(number, 'claim')}"
             link["verdict"] = ",".join(_NOT_SUPPORTED)
@@ -194,7 +194,7 @@ def _change(latest: LatestScore) -> tuple[str, str]:
     step = None if unlike else find_step(opened_store.store(), before, after, view=latest.view)
     words = findings.change_words(before, after, name, step, is_comparable=not unlike)
     # The number is corrected, and its change is not.
-    return f"{words}, {VIEW_WORDS[latest.view]}" if latest.is_corrected else words, _finding(latest)
+    return f"{VIEW_WORDS[latest.view]}: {words}" if latest.is_corrected else words, _finding(latest)
 
 
 def _corrected_change(before: Run, after: Correction | None, name: str) -> str:

@@ -1,4 +1,4 @@
-"""What waits for people, each with the page that settles it. What is settled makes no notice."""
+"""Notices of work that waits for people, each with the page where it is done. Settled work has no notice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -167,7 +167,7 @@ def _claims(text: str, icon: str, verdicts: Sequence[Verdict], parameters: Mappi
 
 
 def spot_check_notices(queues: Sequence[ReviewerQueue]) -> list[Notice]:
-    """Return a notice for each of these spot-checks, none of which is finished."""
+    """Return a notice for each of these unfinished spot-checks."""
     return [
         Notice(
             text=f"*{fmt.literal(queue.check.name)}*: {fmt.count(queue.progress.items - queue.progress.done)} of "

@@ -27,7 +27,7 @@ def list_row(key: str, icon: str, text: str, *, help_text: str | None = None) ->
         key: the key of the link, unique in the dashboard.
         icon: the name of a Material icon.
         text: the sentence in Markdown.
-        help_text: what is said when somebody asks for more; None for nothing.
+        help_text: the explanation behind the question mark; None for none.
     """
     with st.container(
         key=f"overview-row-{key.replace('.', '-')}",

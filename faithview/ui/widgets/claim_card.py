@@ -91,7 +91,7 @@ def _answer_side(answer: str, claim: Claim) -> CardSide:
 
 
 def _chunk_side(chunks: Sequence[Chunk], claim: Claim) -> CardSide | None:
-    """Return the words of the chunk that the verdict rests on; None where no quote stands in a chunk."""
+    """Return the words of the chunk that the verdict rests on; None where the judge quotes no chunk."""
     evidence, at_fault = _best_evidence(claim)
     chunk = next((c for c in chunks if evidence is not None and c.chunk_id == evidence.chunk_id), None)
     if chunk is None or evidence is None or evidence.span is None:

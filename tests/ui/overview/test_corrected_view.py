@@ -95,7 +95,7 @@ def test_the_corrected_number_leads_and_a_judge_that_is_corrected_needs_attentio
     app = open_page(navigation.OVERVIEW, series="shop")
     corrected = correct_score(checked, "third")
     assert _head(app) == (
-        f"{fmt.share(corrected.mean)} | :gray-badge[no significant change since second, by the judge] | "
+        f"{fmt.share(corrected.mean)} | :gray-badge[by the judge: no significant change since second] | "
         f":small[:gray[faithfulness corrected by reviewers, {fmt.interval(corrected)} on 80 labels]]"
     )
     text = "\n".join(_texts(app))
