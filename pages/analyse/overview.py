@@ -1,4 +1,4 @@
-"""Overview: how good are the newest answers, what is wrong with them, and what waits for whom?"""
+"""Overview: how good are the newest answers, what is wrong with them, and what is left to do?"""
 
 import streamlit as st
 

@@ -135,7 +135,8 @@ def draw_score(latest: LatestScore) -> None:
                 st.markdown(fmt.share(latest.lead.mean), width="content")
             if words:
                 st.badge(fmt.literal(words), color="gray", help=f"{sentence}\n\n{_CHANGE_HELP}")
-        help_text = f"{CORRECTED_HELP}\n\n{SCORE_HELP}" if latest.is_corrected else SCORE_HELP
+        scores = {CORRECTED_HELP: latest.is_corrected, SCORE_HELP: latest.view is not View.CORRECTED}
+        help_text = "\n\n".join(words for words, is_there in scores.items() if is_there)
         st.markdown(f":small[:gray[{_measure_words(latest)}]]", help=help_text)
         claims = {verdict: latest.shown.claims.get(verdict, 0) for verdict in VERDICTS}
         verdict_bar(claims)
