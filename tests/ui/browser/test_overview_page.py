@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from faithview.domain.run import RunSummary
 from faithview.services.container import Store
 from faithview.services.results import list_summaries
+from faithview.services.review.labels import claim_history
+from faithview.services.review.most_harmful import find_most_harmful
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -50,3 +52,19 @@ def test_a_row_of_the_table_opens_its_run_and_coming_back_stays(screen: Screen, 
     screen.open_expander("All runs")
     expect(table).to_be_visible()
     assert screen.path() == "/"
+
+
+def test_a_key_labels_the_claim_that_could_do_most_harm(screen: Screen, services: Store) -> None:
+    screen.visit("/")
+    card = screen.page.locator(".view.card")
+    expect(card.locator(".mark.boxed")).to_have_count(2)  # the words at fault, on both sides
+    place = find_most_harmful(services, list_summaries(services)[0].run.run_id)
+    assert place is not None
+    screen.enter(screen.page.get_by_placeholder("Your name"), "Key")
+    expect(screen.page.get_by_role("button", name="Contradicted (4)")).to_be_visible()
+    screen.key("4")
+    expect(screen.page.get_by_role("button", name="Undo (U)")).to_be_visible()
+    own = [label for label in claim_history(services, place.run_id, place.row) if label.reviewer == "Key"]
+    assert [(label.claim_number, str(label.verdict)) for label in own] == [(place.claim_number, "contradicted")]
+    screen.key("u")
+    expect(screen.page.get_by_role("button", name="Undo (U)")).to_have_count(0)
