@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import plotly.graph_objects as go
 
 from faithview.domain.answer import View
+from faithview.domain.claim import Verdict
 from faithview.domain.run import JudgeSpec
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import TrendLine, TrendPoint
@@ -63,7 +64,7 @@ def test_a_fall_is_a_tinted_span_up_to_the_recovery_with_both_in_words() -> None
         figure = finding_figure(chart, zone=_ZONE, theme=theme)
         (span,) = figure.layout.shapes
         assert (span.x0, span.x1) == ("2026-10-14T00:00:00", "2026-10-30T00:00:00")
-        assert span.fillcolor == getattr(VERDICTS["contradicted"], shade)
+        assert span.fillcolor == getattr(VERDICTS[Verdict.CONTRADICTED], shade)
         # What people wrote is never read as markup.
         assert _texts(figure)[-2:] == ["14 Oct: &lt;b&gt;8&lt;/b&gt; articles added, −0.08", _wrapped(_FALL.end_words)]
     assert change_in_words(chart) == f"{_FALL.words}. {_FALL.end_words}"
