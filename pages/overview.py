@@ -1,38 +1,45 @@
-"""Overview: is anything wrong now?"""
+"""Overview: how good are the newest answers, what is wrong with them, and what is left to do?"""
 
 import streamlit as st
 
 from faithview.ui import page_setup, series
-from faithview.ui.overview import latest_score, run_table
-from faithview.ui.overview.latest_score import latest_change, latest_trend, load_latest_trend, low_slices
-from faithview.ui.overview.notices import attention, is_clear, load_notices
-from faithview.ui.overview.run_table import load_latest_runs, runs_table
+from faithview.ui.frontend.component_files import FRONTEND
+from faithview.ui.overview import harmful_claim, last_changes, latest_score, run_table
+from faithview.ui.overview.needs_you import is_clear, load_notices, needs_you
 from faithview.ui.widgets import empty_state, notes
 from faithview.ui.widgets.first_line import ALL_VIEWS, first_line, view_switch
 
 page_setup.require_app()
-
+st.html(FRONTEND / "overview.css")
+harmful_claim.answer_keys()
 line = first_line("Overview")
-with line.view:
-    view = view_switch(offered=ALL_VIEWS)
-summaries = load_latest_runs(view)
-if not summaries:
-    empty_state.no_runs("This page will show how faithful the latest answers are, and what needs attention.")
+if not empty_state.has_runs():
+    empty_state.no_runs("This page will show how faithful the newest answers are, and what to read first.")
     run_table.archived_runs(None)
     st.stop()
 
-trend = load_latest_trend(view)
-notices = load_notices(summaries, trend)
-latest_score.draw_score(line, summaries, view)
-latest_score.draw_finding(line, summaries, notices, view)
-latest_score.draw_next_step(line, summaries, notices)
-left, right = st.columns([5, 6], gap="large")
+with line.view:
+    view = view_switch(offered=ALL_VIEWS)
+summaries = run_table.load_latest_runs(view)
+trend = last_changes.load_latest_trend(view)
+latest = latest_score.load_latest(summaries, view)
+left, right = st.container(key="overview-top").columns([5, 8], gap="large")
 with left:
-    attention(notices, is_all_clear=is_clear(summaries, notices))
-    latest_change(trend)
+    if latest is None:
+        latest_score.draw_nothing(summaries, view)
+    else:
+        latest_score.draw_head(line, latest)
+        latest_score.draw_score(latest)
+with right:
+    last_changes.trend_chart(trend, latest, view)
+harmful_claim.harmful_claim(latest)
+notices = load_notices(summaries, trend)
+left, right = st.container(key="overview-lists").columns(2, gap="large")
+with left:
+    needs_you(notices, is_all_clear=is_clear(summaries, notices))
     notes.note_feed()
 with right:
-    latest_trend(trend, view)
-    low_slices(summaries, view)
-runs_table(view, trend)
+    last_changes.what_changed(trend, latest, view)
+with st.expander("All runs"):
+    run_table.run_table(view)
 run_table.archived_runs(series.in_view())

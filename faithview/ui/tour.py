@@ -77,7 +77,7 @@ def _after_october(weeks: Mapping[str, Run]) -> Mapping[str, str]:
 _STEPS: Mapping[str, _Step] = MappingProxyType(
     {
         "": _Step(
-            text="*Last change* says when faithfulness fell, by how much, and where.",
+            text="*What changed last* says when faithfulness fell, by how much, and where.",
             action="See why",
             page=navigation.CHANGES,
             link=_october,

@@ -137,6 +137,28 @@ def overview_finding(
     )
 
 
+def change_words(
+    before: RunSummary, latest: RunSummary, name: str, step: "StepTest | None", *, is_comparable: bool = True
+) -> str:
+    """Return in a few words how the newest score differs from the one before: "no significant change since w45".
+
+    Args:
+        before: the run before.
+        latest: the newest run.
+        name: what the run before is called, short.
+        step: the test of the change; None if it cannot be tested.
+        is_comparable: whether the two runs are labelled alike; else labels alone may make the change.
+    """
+    if not is_comparable:
+        return f"cannot be compared with {name}"
+    if before.score.mean is None or latest.score.mean is None or step is None:
+        return f"change since {name} not tested"
+    if step.p_value >= ALPHA:
+        return f"no significant change since {name}"
+    decimals = fmt.decimals_to_tell(before.score.mean, latest.score.mean, step.delta)
+    return f"{fmt.signed(step.delta, decimals=decimals)} since {name}"
+
+
 def latest_scored(summaries: Sequence[RunSummary]) -> RunSummary | None:
     """Return the newest run with a score that repeats no other; runs are given newest first."""
     return next((s for s in without_repeats(summaries) if s.score.mean is not None), None)

@@ -32,6 +32,12 @@ _AT = datetime(2026, 4, 2, 9, tzinfo=UTC)
 _SETTLE_MS = 250
 _MAIN = '[data-testid="stMain"]'
 _VIEWS = ("reviewed", "corrected", "judge")
+# What Overview says in one view alone.
+_ON_OVERVIEW = {
+    "judge": "By the judge",
+    "reviewed": "Showing reviewers' verdicts",
+    "corrected": "Showing scores corrected",
+}
 _IN_WORDS = {"judge": "by the judge", "reviewed": "reviewed", "corrected": "corrected"}
 
 
@@ -123,9 +129,10 @@ def _act(times: Times, rows: int, session: _Reviewer) -> None:
     times.add("agreement among reviewers, after a label", rows, session.choose("Reviewers", "Every two reviewers"))
     session.choose("Judges", "Reviewers agree with")  # or the page would open there next time
     session.go("/settings", "Settings")
-    times.add("open the overview", rows, session.go("/", "Runs,"))
+    times.add("open the overview", rows, session.go("/", "What changed last"))
     for view in _VIEWS:
-        times.add(f"overview: switch to {view}", rows, session.choose(view, f"Runs, {_IN_WORDS[view]}"))
+        shown = _ON_OVERVIEW[view]
+        times.add(f"overview: switch to {view}", rows, session.choose(view, shown))
     session.go("/answers", "Faithfulness by the judge")
     for view in _VIEWS:
         shown = f"Faithfulness {_IN_WORDS[view]}"

@@ -19,7 +19,7 @@ window.fv = {
 
   shows: {
     empty: () => fv.has('[data-testid="stDataFrame"] canvas') && fv.has(".js-plotly-plot .main-svg"),
-    overview: () => fv.has('[data-testid="stDataFrame"] canvas') && fv.has(".js-plotly-plot .main-svg .points path"),
+    overview: () => fv.has(".st-key-overview-lists") && fv.has(".js-plotly-plot .main-svg .points path"),
     check: () => fv.has(".st-key-check-answer textarea"),
     upload: () => fv.has('[data-testid="stFileUploader"]'),
     settings: () => fv.has('[data-testid="stCode"]'),

@@ -36,7 +36,7 @@ def two(services: Store) -> Store:
 
 
 def _switch(app: AppTest) -> str | None:
-    """Return the series that the switch shows; None where there is no switch."""
+    """Return the series that the switch shows; None if there is no switch."""
     return next((str(box.value) for box in app.sidebar.selectbox if box.label == "Series"), None)
 
 
@@ -195,7 +195,7 @@ def test_a_saved_check_stays_out_of_the_trend_and_is_found_by_the_switch(two: St
     assert words_of(open_page(navigation.OVERVIEW, series="Help")) == before
     drawer = _choose(app, CHECKED_ANSWERS)
     assert "Checked answer" in words_of(drawer)
-    assert "have no trend" in words_of(drawer)
+    assert "saved one at a time, with no trend" in words_of(drawer)
     drawer.switch_page(navigation.TRENDS).run()
     assert "They have no trend." in words_of(drawer)
     drawer.switch_page(navigation.CHANGES).run()

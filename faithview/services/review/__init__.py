@@ -9,8 +9,10 @@ __all__ = [
     "label_balance",
     "label_files",
     "labels",
+    "most_harmful",
     "notes",
     "queue",
+    "quoted_sentences",
     "spot_check_result",
     "spot_checks",
 ]

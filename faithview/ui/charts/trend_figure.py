@@ -210,10 +210,10 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
     if chart.limits is not None:
         _add_limits(figure, main, chart.limits, zone, theme)
     if main.view is not View.CORRECTED:  # whose points are separate estimates
-        for points in _unbroken(main, chart.lines):
+        for points in unbroken(main, chart.lines):
             figure.add_trace(interval_band(points, zone=zone, colour=theme.band))
     for number, line in reversed(list(enumerate(chart.lines))):
-        figure.add_trace(_line(line, number, chart, zone, theme))
+        figure.add_trace(line_trace(line, number, chart, zone, theme))
     _add_level_changes(figure, main, chart.level_changes, zone, theme)
     add_event_lines(figure, chart, zone, theme)
     add_event_labels(figure, chart, zone, theme)
@@ -239,7 +239,7 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
         },
     )
     figure.update_yaxes(range=y_range(chart.lines), tickformat=".2f")
-    figure.update_xaxes(showgrid=False, type="date", range=x_range(chart, zone), **_ticks(chart, zone))
+    figure.update_xaxes(showgrid=False, type="date", range=x_range(chart, zone), **time_ticks(chart, zone))
     return figure
 
 
@@ -271,7 +271,8 @@ def line_name(line: TrendLine, lines: Sequence[TrendLine]) -> str:
     return f"{line.view}, {judges[line.fingerprint]}" if len(judges) > 1 else str(line.view)
 
 
-def _line(line: TrendLine, number: int, chart: TrendChart, zone: ZoneInfo, theme: ChartTheme) -> go.Scatter:
+def line_trace(line: TrendLine, number: int, chart: TrendChart, zone: ZoneInfo, theme: ChartTheme) -> go.Scatter:
+    """Draw a line with its points; `number` is its place among the chart's lines, 0 for the main one."""
     is_main = number == 0
     fingerprints = list(dict.fromkeys(other.fingerprint for other in chart.lines))
     judge = fingerprints.index(line.fingerprint)
@@ -311,7 +312,7 @@ def _moments(line: TrendLine, lines: Sequence[TrendLine]) -> list[datetime]:
     return sorted({point.at for source in sources for point in source.points})
 
 
-def _unbroken(line: TrendLine, lines: Sequence[TrendLine]) -> list[list[TrendPoint]]:
+def unbroken(line: TrendLine, lines: Sequence[TrendLine]) -> list[list[TrendPoint]]:
     """Return the points of a line in the pieces between its gaps."""
     own = {point.at: point for point in line.points}
     pieces: list[list[TrendPoint]] = [[]]
@@ -387,7 +388,7 @@ def _add_level_changes(
         )
 
 
-def _ticks(chart: TrendChart, zone: ZoneInfo) -> dict[str, object]:
+def time_ticks(chart: TrendChart, zone: ZoneInfo) -> dict[str, object]:
     """Put the ticks at the points while they are few: between two runs there is no value to read."""
     points = sorted((p for line in chart.lines for p in line.points), key=lambda point: point.at)
     shape = "%b %Y" if chart.step is Step.MONTH else day_shape([point.at for point in points], zone)

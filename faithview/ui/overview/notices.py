@@ -1,56 +1,43 @@
-"""Notices: things that need attention, each with the page where they are settled."""
+"""Notices of work that waits for reviewers, each with the page where it is done. Finished work has no notice."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from zoneinfo import ZoneInfo
-
-import streamlit as st
 
 from faithview.domain.alert import Alert, AlertKind
 from faithview.domain.answer import LabelState, View
 from faithview.domain.claim import Verdict
-from faithview.domain.errors import NotFound
 from faithview.domain.result import State
 from faithview.domain.run import Run, RunStatus, RunSummary
 from faithview.domain.scoring import coverage
 from faithview.domain.spot_check import SpotCheck
-from faithview.services.alerts import acknowledge, list_open_alerts
-from faithview.services.level_changes import LevelChange, TrendFinding, list_regressions
-from faithview.services.results import get_summary, list_runs
-from faithview.services.review.carry_over import list_stale_labels
-from faithview.services.review.corrected_score import Correction, correct_run
-from faithview.services.review.disagreements import list_disagreements
+from faithview.services.level_changes import LevelChange, TrendFinding
+from faithview.services.review.corrected_score import Correction
+from faithview.services.review.queue import ReviewerQueue
 from faithview.services.trends import LineProcess
 from faithview.stats.corrected_score import CorrectedScore
-from faithview.ui import address, identity, navigation, opened_store, series
-from faithview.ui.widgets import empty_state
-from faithview.ui.widgets.trend_finding import TrendData
-from faithview.wording import findings
+from faithview.ui import address, navigation
 from faithview.wording import numbers as fmt
 from faithview.wording.trends import day_and_month, event_words, point_score
-from faithview.wording.verdict_styles import STATE_WORDS
+from faithview.wording.verdict_styles import STATE_WORDS, verdict_word
 
 # With a smaller coverage (`domain.scoring.coverage`) a run's mean can mislead.
 _MIN_COVERAGE = 0.95
 _MOST = 0.5  # of a fall
 _DISAGREEMENTS = {"part": "Disagreements"}
+_FIRST_LABELS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
     """Something that needs attention, in Markdown, and the page that settles it.
 
-    `action` is the label of the button next to the text, `step` the label of a button without text. `alert_id` is set
-    for a notice about an alert, else None.
+    `action` is the word on the button next to the text. `alert_id` is set for a notice about an alert, else None.
     """
 
     text: str
     icon: str
     action: str
-    step: str
     page: str
     parameters: Mapping[str, str] = field(default_factory=dict)
     alert_id: int | None = None
@@ -68,7 +55,6 @@ def other_series_notices(alerts: Mapping[str, int]) -> list[Notice]:
             text=f"{fmt.plural(number, 'alert')} {fmt.verb(number, 'is', 'are')} open in *{fmt.literal(name)}*.",
             icon="notifications_active",
             action="Show",
-            step="Show the other alerts",
             page=navigation.OVERVIEW,
             parameters=address.series_link(name),
         )
@@ -105,7 +91,7 @@ def level_notices(finding: TrendFinding, process: LineProcess | None, *, zone: Z
         f"about {day_and_month(process.moments[fall.at], zone)}."
     )
     return [
-        Notice(text=text, icon="trending_down", action="See trend", step="See the trend", page=navigation.TRENDS),
+        Notice(text=text, icon="trending_down", action="See trend", page=navigation.TRENDS),
     ]
 
 
@@ -132,7 +118,6 @@ def judge_notices(run: Run, correction: Correction | None) -> list[Notice]:
             text=text,
             icon="gavel",
             action="See where",
-            step="See where reviewers and the judge differ",
             page=navigation.ANSWERS,
             parameters={
                 **address.link(run.run_id),
@@ -143,34 +128,78 @@ def judge_notices(run: Run, correction: Correction | None) -> list[Notice]:
     ]
 
 
-def contradiction_notices(latest: RunSummary | None) -> list[Notice]:
-    """Return the notice on claims of the newest run that their chunks contradict, by reviewers' verdicts."""
-    number = 0 if latest is None else latest.claims.get(Verdict.CONTRADICTED, 0)
-    if latest is None or not number:
-        return []
-    text = f"The chunks contradict {fmt.plural(number, 'claim')} of *{fmt.literal(latest.run.name)}*."
+def claim_notices(latest: RunSummary, parameters: Mapping[str, str], *, is_relabelled: bool) -> list[Notice]:
+    """Return what is to be read of the newest run: the claims that contradict their chunks, and the other open ones.
+
+    Args:
+        latest: the run, under reviewers' verdicts.
+        parameters: the address of its answers under these verdicts.
+        is_relabelled: whether reviewers' verdicts are others than the judge's.
+    """
+    contradicted = latest.claims.get(Verdict.CONTRADICTED, 0)
+    others = {
+        verdict: latest.claims.get(verdict, 0) for verdict in (Verdict.NOT_MENTIONED, Verdict.PARTIALLY_SUPPORTED)
+    }
+    whose = ", under reviewers' labels" if is_relabelled else ""
+    notices = []
+    if contradicted:
+        verb = fmt.verb(contradicted, "contradicts its", "contradict their")
+        text = f"{fmt.plural(contradicted, 'claim')} {verb} chunks{whose}"
+        notices.append(_claims(text, "close", [Verdict.CONTRADICTED], parameters))
+    if number := sum(others.values()):
+        more = "more " if contradicted else ""
+        named = [f"{fmt.count(claims)} {verdict_word(verdict)}" for verdict, claims in others.items() if claims]
+        text = f"{fmt.plural(number, f'{more}claim')} not fully supported: {', '.join(named)}"
+        notices.append(
+            _claims(text if contradicted else text + whose, "radio_button_unchecked", list(others), parameters)
+        )
+    return notices
+
+
+def _claims(text: str, icon: str, verdicts: Sequence[Verdict], parameters: Mapping[str, str]) -> Notice:
+    return Notice(
+        text=text,
+        icon=icon,
+        action="Read",
+        page=navigation.ANSWERS,
+        parameters={**parameters, "verdict": ",".join(verdicts)},
+    )
+
+
+def spot_check_notices(queues: Sequence[ReviewerQueue]) -> list[Notice]:
+    """Return a notice for each of these unfinished spot-checks."""
     return [
         Notice(
-            text=text,
-            icon="cancel",
-            action="Read",
-            step="Read the contradicted claims",
-            page=navigation.ANSWERS,
-            parameters={**address.link(latest.run.run_id), "verdict": Verdict.CONTRADICTED.value},
+            text=f"*{fmt.literal(queue.check.name)}*: {fmt.count(queue.progress.items - queue.progress.done)} of "
+            f"{fmt.plural(queue.progress.items, 'claim')} left to label",
+            icon="checklist",
+            action="Label",
+            page=navigation.REVIEW,
+            parameters=address.check_link(queue.check.spot_check_id),
         )
+        for queue in queues
     ]
 
 
-def unchecked_notice(run: Run, check: SpotCheck | None) -> Notice:
-    """Return the notice that no labels correct the newest run's score; `check` is its spot-check, if it has one."""
-    text = f"*{fmt.literal(run.name)}* has no spot-check, so its score is the judge's alone."
+def unchecked_notice(run: Run, check: SpotCheck | None, *, labelled: int) -> Notice:
+    """Return the notice that no labels correct the newest run's score.
+
+    Args:
+        run: the run.
+        check: its spot-check, if it has one.
+        labelled: how many of its claims have labels.
+    """
+    name = fmt.literal(run.name)
     if check is not None:
-        text = f"*{fmt.literal(check.name)}* has too few labels to correct the score of *{fmt.literal(run.name)}*."
+        text = f"*{fmt.literal(check.name)}* has too few labels to correct the score of *{name}*"
+    elif labelled:
+        text = f"No spot-check was drawn from *{name}*: label {_FIRST_LABELS} claims"
+    else:
+        text = f"No reviewer has checked the judge on *{name}*: label {_FIRST_LABELS} claims"
     return Notice(
         text=text,
-        icon="checklist",
-        action="Check it" if check is None else "Label",
-        step="Check the judge",
+        icon="fact_check",
+        action="Label",
         page=navigation.REVIEW,
         parameters=address.check_link(None if check is None else check.spot_check_id),
     )
@@ -180,14 +209,12 @@ def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> lis
     """Return what waits for reviewers: claims they disagree on, and labels whose chunks have changed."""
     notices = []
     if disagreements:
-        verb = fmt.verb(disagreements, "waits", "wait")
-        text = f"{fmt.plural(disagreements, 'claim')} on which reviewers disagree {verb} for a decision."
+        text = f"{fmt.plural(disagreements, 'claim')} on which reviewers disagree"
         notices.append(
             Notice(
                 text=text,
                 icon="balance",
                 action="Settle",
-                step="Settle the disagreements",
                 page=navigation.REVIEW,
                 parameters=_DISAGREEMENTS,
             )
@@ -198,11 +225,7 @@ def review_notices(*, disagreements: int, stale: int, latest: Run | None) -> lis
             f"{fmt.plural(stale, 'label')} in *{fmt.literal(latest.name)}* {verb} outdated: the chunks have "
             f"changed. Outdated labels do not count until a reviewer confirms them."
         )
-        notices.append(
-            Notice(
-                text=text, icon="history", action="Check again", step="Check outdated labels", page=navigation.REVIEW
-            )
-        )
+        notices.append(Notice(text=text, icon="history", action="Check again", page=navigation.REVIEW))
     return notices
 
 
@@ -210,7 +233,7 @@ def _alert_notice(alert: Alert) -> Notice:
     link: dict[str, str] = address.link(alert.run_id)
     if alert.rule.segment:
         link["segment"] = alert.rule.segment
-    page, action = navigation.ANSWERS, "Inspect"
+    page, action = navigation.ANSWERS, "Open"
     if alert.rule.kind is AlertKind.COVERAGE:
         link["state"] = State.FAILED.value
     if alert.baseline_id is not None:
@@ -220,7 +243,6 @@ def _alert_notice(alert: Alert) -> Notice:
         text=f"Alert: {fmt.literal(alert.message)}",
         icon="notifications_active",
         action=action,
-        step="Compare before and after" if page == navigation.CHANGES else "Inspect the alert",
         page=page,
         parameters=link,
         alert_id=alert.alert_id,
@@ -246,7 +268,6 @@ def _fall(change: LevelChange, zone: ZoneInfo) -> Notice:
         text=f"{text}.",
         icon="trending_down",
         action="Compare",
-        step="Compare before and after",
         page=navigation.CHANGES,
         parameters={"baseline": change.baseline_id, "candidate": change.candidate_id},
     )
@@ -266,7 +287,6 @@ def _run_notices(summary: RunSummary) -> list[Notice]:
                 text=text,
                 icon="progress_activity",
                 action="Watch",
-                step="Watch the run",
                 page=navigation.UPLOAD,
                 parameters=link,
             )
@@ -281,7 +301,6 @@ def _run_notices(summary: RunSummary) -> list[Notice]:
                 text=text,
                 icon="pause_circle",
                 action="Resume",
-                step="Resume the run",
                 page=navigation.UPLOAD,
                 parameters=link,
             )
@@ -308,115 +327,6 @@ def _low_coverage(summary: RunSummary, share: float) -> Notice:
         f"have one ({', '.join(parts)}).",
         icon="error",
         action="See why",
-        step="See what has no verdict",
         page=navigation.ANSWERS,
         parameters=link,
     )
-
-
-_SHOWN_NOTICES = 6
-_UTC = ZoneInfo("UTC")
-
-
-def load_notices(summaries: Sequence[RunSummary], trend: TrendData) -> list[Notice]:
-    """Return what needs attention in the series in view, the most urgent first; of other series, that it has alerts."""
-    store = opened_store.store()
-    everywhere = list_open_alerts(store)
-    disagreements = list_disagreements(store)
-    series_of = {run.run_id: run.series for run in list_runs(store)} if everywhere or disagreements else {}
-    alerts = [alert for alert in everywhere if series_of.get(alert.run_id) == series.in_view()]
-    elsewhere = Counter(series_of[alert.run_id] for alert in everywhere if alert not in alerts)
-    regressions = list_regressions(store, trend.whole, trend.grouped, trend.all_events, view=trend.view)
-    latest = next((s.run for s in summaries if s.run.repeat_of is None), None)
-    scored = _latest_with_claims(summaries)
-    return [
-        *alert_notices(alerts),
-        *other_series_notices(elsewhere),
-        *regression_notices(regressions, alerts, zone=_UTC),
-        *level_notices(trend.finding, trend.process, zone=_UTC),
-        *run_notices(summaries),
-        *(judge_notices(latest, correct_run(store, latest.run_id)) if latest else ()),
-        *review_notices(
-            disagreements=sum(series_of.get(claim.run_id) == series.in_view() for claim in disagreements),
-            stale=len(list_stale_labels(store, latest.run_id)) if latest else 0,
-            latest=latest,
-        ),
-        *contradiction_notices(None if scored is None else get_summary(store, scored.run_id, view=View.REVIEWED)),
-        *([] if scored is None else _unchecked(scored)),
-    ]
-
-
-def is_clear(summaries: Sequence[RunSummary], shown: Sequence[Notice]) -> bool:
-    """Return whether nothing needs attention: reviewers have checked the newest run, and there is no notice.
-
-    A run without claims, or of answers that were saved one at a time, cannot be checked, so of it nothing is said.
-    """
-    return not shown and _latest_with_claims(summaries) is not None
-
-
-def _latest_with_claims(summaries: Sequence[RunSummary]) -> Run | None:
-    """Return the newest run with claims that reviewers can check; None for answers saved one at a time."""
-    if empty_state.is_one_at_a_time():
-        return None
-    return next((s.run for s in findings.without_repeats(summaries) if any(s.claims.values())), None)
-
-
-def _unchecked(run: Run) -> list[Notice]:
-    """Return the notice that the judge was not checked on a run, unless reviewers' labels correct its score."""
-    correction = correct_run(opened_store.store(), run.run_id)
-    if correction is not None and correction.is_headline:
-        return []
-    return [unchecked_notice(run, None if correction is None else correction.check)]
-
-
-def attention(shown: Sequence[Notice], *, is_all_clear: bool) -> None:
-    """Draw the notices; an alert can be marked as seen by who may label.
-
-    Args:
-        shown: the notices, the most urgent first.
-        is_all_clear: what `is_clear` says of them.
-    """
-    st.header("Needs attention", anchor=False, help=_HELP)
-    if not shown:
-        st.markdown(f":gray[{_ALL_CLEAR if is_all_clear else _NO_NOTICE}]")
-    can_acknowledge = identity.can_label(identity.current_reviewer())
-    for number, notice in enumerate(shown[:_SHOWN_NOTICES]):
-        words, action = st.columns([4, 1], vertical_alignment="center", gap="small")
-        words.markdown(f":material/{notice.icon}: {notice.text}")
-        if action.button(notice.action, key=f"overview.notice.{number}", width="stretch"):
-            st.switch_page(notice.page, query_params=dict(notice.parameters))
-        if notice.alert_id is not None and can_acknowledge:
-            action.button(
-                "Seen",
-                key=f"overview.seen.{notice.alert_id}",
-                type="tertiary",
-                width="stretch",
-                on_click=partial(_acknowledge, notice.alert_id),
-            )
-    if len(shown) > _SHOWN_NOTICES:
-        st.caption(f"and {fmt.plural(len(shown) - _SHOWN_NOTICES, 'more notice')}")
-
-
-def _acknowledge(alert_id: int) -> None:
-    """Mark an alert as seen; checks the role again, because the page may be out of date."""
-    if identity.can_label(identity.current_reviewer()):
-        with suppress(NotFound):  # another user deleted its rule, and the alert with it
-            acknowledge(opened_store.store(), alert_id)
-
-
-_NO_NOTICE = (
-    "No open alerts, unfinished runs, outdated or disputed labels, corrections of the judge, or falls that have not "
-    "recovered."
-)
-_ALL_CLEAR = (
-    "All clear: no open alerts, unfinished runs, outdated or disputed labels, corrections of the judge, or falls that "
-    "have not recovered; reviewers have checked the judge on the newest run, and its chunks contradict none of its "
-    "claims."
-)
-_HELP = (
-    "Open alerts; significant falls since the last event that have not recovered; runs that are unfinished or whose "
-    "coverage (the share of the answers that should have a verdict and have one) is below 95 %; a judge whose score "
-    "differs from the corrected one by more than half of its interval; labels and claims that wait for reviewers; "
-    "claims of the newest run that their chunks contradict (by reviewers' verdicts where there are any); and whether "
-    "reviewers have checked the judge on it."
-)

@@ -1,11 +1,10 @@
 """The runs: newest first, with their figures, a page at a time; and the archived ones, folded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import pandas as pd
 import streamlit as st
-from streamlit.elements.lib.column_types import ColumnConfig
 
 from faithview.domain.answer import View
 from faithview.domain.run import Run, RunSummary
@@ -13,9 +12,7 @@ from faithview.services.results import list_runs, list_summaries, restore_run
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.store.runs import count_runs
 from faithview.ui import address, identity, navigation, opened_store, series, service_calls, session
-from faithview.ui.charts.trend_figure import y_range
 from faithview.ui.widgets import corrected_score, downloads, run_menu
-from faithview.ui.widgets.trend_finding import TrendData
 from faithview.wording import figure_help, findings
 from faithview.wording import numbers as fmt
 from faithview.wording.figure_help import SCORE_HELP
@@ -23,7 +20,6 @@ from faithview.wording.numbers import VIEW_WORDS
 
 _RUNS_A_PAGE = 15
 _TREND_RUNS = 40
-_SPARK_RUNS = 12
 
 
 def load_latest_runs(view: View) -> list[RunSummary]:
@@ -31,7 +27,7 @@ def load_latest_runs(view: View) -> list[RunSummary]:
     return _load(view, limit=_TREND_RUNS)
 
 
-def runs_table(view: View, trend: TrendData) -> None:
+def run_table(view: View) -> None:
     """Draw the runs of the series in view, newest first, a page at a time; a click on a row opens the run."""
     store = opened_store.store()
     total = count_runs(store.db, series=series.in_view())
@@ -45,8 +41,8 @@ def runs_table(view: View, trend: TrendData) -> None:
     # One more than is shown: the run that the last row of the page is compared with.
     summaries = _load(view, offset=(page - 1) * _RUNS_A_PAGE, limit=_RUNS_A_PAGE + 1)
     shown = summaries[:_RUNS_A_PAGE]
-    frame = _frame(shown, summaries, _histories(trend, view))
-    columns = _columns(trend, view)
+    frame = _frame(shown, summaries)
+    columns = dict(_COLUMNS)
     if view is View.CORRECTED:
         frame, columns = corrected_score.add_corrections(frame, shown), corrected_score.corrected_columns(columns)
     event = st.dataframe(
@@ -76,39 +72,8 @@ def _load(view: View, *, limit: int, offset: int = 0) -> list[RunSummary]:
     return list_summaries(store, series=series.in_view(), view=view, offset=offset, limit=limit)
 
 
-def _columns(trend: TrendData, view: View) -> dict[str, ColumnConfig]:
-    """Return the columns, with the sparkline of scores on the scale of the trend."""
-    history = st.column_config.LineChartColumn(
-        "Trend",
-        y_min=y_range(trend.whole.of_view(view))[0],
-        y_max=1,
-        width=90,
-        color="blue",
-        help="Faithfulness of the runs up to this one by the same judge.",
-    )
-    names = list(_COLUMNS)
-    at = names.index("faithfulness")
-    return {name: history if name == "history" else _COLUMNS[name] for name in [*names[:at], "history", *names[at:]]}
-
-
-def _histories(trend: TrendData, view: View) -> dict[str, list[float]]:
-    """Return, by run id, the scores of the runs up to it by the same judge."""
-    return {
-        point.run_ids[0]: [earlier.mean for earlier in line.points[max(0, at + 1 - _SPARK_RUNS) : at + 1]]
-        for line in trend.whole.of_view(view)
-        for at, point in enumerate(line.points)
-    }
-
-
-def _frame(
-    shown: Sequence[RunSummary], candidates: Sequence[RunSummary], histories: Mapping[str, list[float]]
-) -> pd.DataFrame:
-    return pd.DataFrame(
-        [
-            _run_row(summary, findings.previous(summary, candidates), histories.get(summary.run.run_id, []))
-            for summary in shown
-        ]
-    )
+def _frame(shown: Sequence[RunSummary], candidates: Sequence[RunSummary]) -> pd.DataFrame:
+    return pd.DataFrame([_run_row(summary, findings.previous(summary, candidates)) for summary in shown])
 
 
 def _is_informative(column: str, frame: pd.DataFrame) -> bool:
@@ -117,17 +82,15 @@ def _is_informative(column: str, frame: pd.DataFrame) -> bool:
     return frame[column].nunique(dropna=False) > 1 or (usual is not None and usual not in set(frame[column]))
 
 
-def _run_row(summary: RunSummary, before: RunSummary | None, history: list[float]) -> dict[str, object]:
+def _run_row(summary: RunSummary, before: RunSummary | None) -> dict[str, object]:
     mean = summary.score.mean
     return {
         "run": summary.run.name,
         "as_of": summary.run.as_of,
-        "history": history,
         "faithfulness": mean,
         "interval": fmt.interval(summary.score),
         "change": fmt.change(before.score.mean if before else None, mean),
         "n": summary.score.judged,
-        "segments": [s.score.mean for s in summary.segments if s.score.mean is not None],
         "unsupported": fmt.percent(summary.hallucination_rate),
         "coverage": fmt.percent(summary.coverage),
         "left_out": fmt.left_out(summary.states),
@@ -150,14 +113,6 @@ _COLUMNS = {
         help="Difference from the previous run by the same judge, over all answers of both; *Changes* pairs them.",
     ),
     "n": st.column_config.NumberColumn("n", help=figure_help.N),
-    "segments": st.column_config.BarChartColumn(
-        "By segment",
-        y_min=0,
-        y_max=1,
-        width=105,
-        color="blue",
-        help="Faithfulness of each segment, in alphabetical order.",
-    ),
     "unsupported": st.column_config.TextColumn(
         "Unsupported", alignment="right", help="Share of claims that are not supported."
     ),

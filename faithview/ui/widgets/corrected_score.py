@@ -32,7 +32,7 @@ ColumnConfig = Any  # of Streamlit, which does not name its type
 _FEW_UNITS = 30
 
 # Columns of a table of runs that the judge's verdicts alone would fill.
-_NOT_CORRECTED = ("segments", "unsupported", "left_out")
+_NOT_CORRECTED = ("unsupported", "left_out")
 
 
 def shown_view(run: Run, view: View) -> View:

@@ -19,9 +19,11 @@ from faithview.stats.process import TooFewRuns
 from faithview.stats.trend_steps import LEAST_QUESTIONS, LineTests, TrendStep
 from faithview.ui import address, navigation, opened_store, series
 from faithview.wording import numbers as fmt
-from faithview.wording.comparison import places_words
+from faithview.wording.comparison import places_words, segment_name
 from faithview.wording.trends import day_and_month, days_and_months, event_words, point_period, point_score
 
+# A label of an event that is longer is cut in a row and in a chart.
+_SHORT_LABEL = 60
 _STEADY = 0.1  # "steady" is said only where at least such a change would be noticed
 
 
@@ -53,6 +55,69 @@ def cause_words(change: LevelChange, zone: ZoneInfo) -> str:
     if len(between) == 1:
         return f"{event_words(between[0], zone)} is between them, cause unknown"
     return f"{fmt.count(len(between))} events are between them, cause unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeRow:
+    """One significant step in a line of Markdown, and the runs on both sides of it."""
+
+    text: str
+    is_rise: bool
+    baseline_id: str
+    candidate_id: str
+
+
+def change_rows(change: LevelChange, zone: ZoneInfo) -> list[ChangeRow]:
+    """Return the last change of a trend and, first, the recovery from it, each with its event and its segments."""
+    where = f"{fmt.literal(change.segment)} " if change.segment is not None else ""
+    text = f"**{where}{short_change(change.step)} {_step_day(change, change.step, zone)}**"
+    if change.is_drift:
+        text += ", no single step is significant"
+    elif change.event is not None:
+        text += f" after *{fmt.literal(short_label(change.event))}*"
+    else:
+        text += f", {cause_words(change, zone)}"
+    for segment, step in change.others:
+        text += f"; {segment_name(segment)} {short_change(step)}"
+    if change.places:
+        text += f"; {places_words(change.places[:1], is_won=change.step.delta > 0)}"
+    if others := _other_questions(change):
+        text += f".{others}"
+    rows = [_change_row(text, change.step)]
+    if change.recovery is not None:
+        text = f"**{short_change(change.recovery)} {_step_day(change, change.recovery, zone)}**"
+        if change.recovery_event is not None:
+            text += f" after *{fmt.literal(short_label(change.recovery_event))}*"
+        if change.has_relapsed:
+            text += ", and has fallen again since"
+        rows.insert(0, _change_row(text, change.recovery))
+    return rows
+
+
+def _change_row(text: str, step: TrendStep) -> ChangeRow:
+    return ChangeRow(
+        text=text,
+        is_rise=step.delta > 0,
+        baseline_id=step.before.run_ids[-1],
+        candidate_id=step.after.run_ids[0],
+    )
+
+
+def short_change(step: TrendStep) -> str:
+    """Write the size of a step with its sign: "−0.08"."""
+    return fmt.signed(step.delta, decimals=_decimals(step))
+
+
+def short_label(event: Event) -> str:
+    """Return an event's label, cut where it is long."""
+    label = " ".join(event.label.split())
+    return label if len(label) <= _SHORT_LABEL else f"{label[: _SHORT_LABEL - 1].rstrip()}…"
+
+
+def _step_day(change: LevelChange, step: TrendStep, zone: ZoneInfo) -> str:
+    """Write when a step was: "on 19 October", or "from 1 to 19 October" for one over many points."""
+    before, after = days_and_months([step.before.at, step.after.at], zone)
+    return f"from {before} to {after}" if change.is_drift else f"on {after}"
 
 
 def _segments_moved(change: LevelChange, zone: ZoneInfo) -> str:

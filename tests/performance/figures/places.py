@@ -28,9 +28,9 @@ VERDICTS = ("supported", "partially_supported", "not_mentioned", "contradicted")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A figure in one place: of which run or pair under which view, and its value; None where it is not found.
+    """A figure in one place: of which run or pair under which view, and its value; None if it is not found.
 
-    `decimals` is how many are printed; None where all are.
+    `decimals` is how many are printed; None if all are.
     """
 
     subject: str
@@ -335,7 +335,7 @@ def _pages(pages: Pages, run: str, view: str) -> Iterator[Shown]:
     for verdict in VERDICTS:
         yield _read(subject, verdict, "Inspect", text, rf"{_NUMBER} {verdict.replace('_', ' ')}\b")
     text = pages.read(navigation.OVERVIEW, view=view)
-    row = re.search(rf"\b{run} \d{{4}}-\d\d-\d\d [\d:+]+ \[[^\]]*\] ([\d.]+) {_NUMBER}–{_NUMBER} \S+ (\d+)", text)
+    row = re.search(rf"\b{run} \d{{4}}-\d\d-\d\d [\d:+]+ ([\d.]+) {_NUMBER}–{_NUMBER} \S+ (\d+)", text)
     yield Shown(subject=subject, figure="faithfulness", place="Overview, table", value=float(row[1]) if row else None)
     for at, figure in ((2, "low"), (3, "high"), (4, "n")):
         yield _printed(subject, figure, "Overview, table", row[at] if row else None)
@@ -350,9 +350,21 @@ def headline_figures(pages: Pages, newest: str, *, prefix: str = "") -> Iterator
             ("Inspect", navigation.ANSWERS),
         ):
             text = pages.read(page, view=view, **({"run": newest} if page == navigation.ANSWERS else {}))
+            subject, place = f"{newest}, {view}", f"{prefix}{name}"
+            if name == "Overview" and " corrected by reviewers" not in text:
+                yield from _overview_number(subject, place, text)
+                continue
             # A corrected score comes first where there is one; the view's own is behind it.
-            head = rf"^{name} (?:[01]\.\d\d \([^()]*\) corrected · )?.*?(?=[01]\.\d\d \()"
-            yield from _measure(f"{newest}, {view}", f"{prefix}{name}", text, head)
+            yield from _measure(subject, place, text, rf"^{name} .*?(?=[01]\.\d\d \()")
+
+
+def _overview_number(subject: str, place: str, text: str) -> Iterator[Shown]:
+    """Yield the large number of Overview with what is below it: "0.94 … faithfulness, 0.90–0.97 on 116 answers"."""
+    found = re.search(
+        rf"^Overview .*? ([01]\.\d\d) .*?faithfulness[^\d]*?{_NUMBER}–{_NUMBER} on {_NUMBER} (?:answer|label)", text
+    )
+    for at, figure in enumerate(("faithfulness", "low", "high", "n"), start=1):
+        yield _printed(subject, figure, place, found[at] if found else None)
 
 
 def finding_figures(pages: Pages, before: str, after: str, *, prefix: str) -> Iterator[Shown]:
@@ -388,7 +400,7 @@ def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *,
         yield _read(subject, "labels", place, text, r"(?<![\d.])(\d[\d,]*) labels\b(?! only)")
     headlines = {"Inspect corrected, header": (texts["Inspect corrected, line"], "Inspect")}
     if is_newest:
-        headlines["Overview corrected"] = (pages.read(navigation.OVERVIEW, view="corrected"), "Overview")
+        yield from _overview_corrected(pages, subject)
         headlines["Trends corrected"] = (pages.read(navigation.TRENDS, view="corrected"), "Trends")
     for place, (text, page) in headlines.items():
         if (named := _under_own_name(text, page)) is None:
@@ -400,6 +412,12 @@ def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *,
     if "Verdicts: corrected" in text:
         found = re.search(rf"Faithfulness (?:corrected )?{_NUMBER}", text)
         yield _printed(subject, "faithfulness", "report corrected", found[1] if found else None)
+
+
+def _overview_corrected(pages: Pages, subject: str) -> Iterator[Shown]:
+    text = pages.read(navigation.OVERVIEW, view="corrected")
+    # Below the number labels are counted, not the units that its n counts elsewhere.
+    yield from (one for one in _overview_number(subject, "Overview corrected", text) if one.figure != "n")
 
 
 def corrected_pair_figures(commands: Commands, pages: Pages, before: str, after: str) -> Iterator[Shown]:

@@ -116,6 +116,13 @@ class Screen:
         self.settle()
         self.page.get_by_role("button", name=name, exact=True).click()
 
+    def open_expander(self, name: str) -> None:
+        """Unfold a part of the page, if it is folded."""
+        part = self.page.get_by_test_id("stExpander").filter(has=self.page.get_by_text(name, exact=True))
+        if part.locator("details[open]").count() == 0:
+            part.locator("summary").click()
+        expect(part.locator("details[open]")).to_have_count(1)
+
     def key(self, key: str) -> None:
         """Press a key once the page stands: what takes the key may be drawn after the text that a test waited for."""
         self.settle()

@@ -136,7 +136,7 @@ def test_the_chosen_segment_of_a_switch_is_readable_under_the_pointer(visitor: S
 def test_what_happened_on_14_october_takes_five_steps_back_at_most(screen: Screen) -> None:
     screen.open("/")
     before = int(screen.page.evaluate("history.length"))
-    screen.widget("overview.compare").get_by_role("button").click()
+    screen.widget("overview.change.1").get_by_role("button").click()  # the fall, below the recovery from it
     screen.until_page("/changes")
     screen.widget("compare.open_worst").get_by_role("button").click()
     screen.settle()

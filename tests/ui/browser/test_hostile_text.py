@@ -149,6 +149,7 @@ def test_inspect_shows_every_text_verbatim(screen: Screen, run_id: str) -> None:
 def test_overview_shows_names_verbatim(screen: Screen, run_id: str) -> None:
     screen.visit("/")
     assert _NAME in _said(screen.main())
+    screen.open_expander("All runs")
     expect(screen.grid()).to_contain_text(_NAME)
 
 

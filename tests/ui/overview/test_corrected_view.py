@@ -1,5 +1,6 @@
 """The word *corrected* is over corrected figures only, on every page; elsewhere a place says what it shows instead."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -51,11 +52,20 @@ def _chip(app: AppTest) -> str:
     return next(text for text in _texts(app) if text.startswith("**0.") or text.startswith("**1."))
 
 
+def _head(app: AppTest) -> str:
+    """Return the number of the overview, its change, and what it is."""
+    texts = [text.replace("\\", "") for text in _texts(app)]
+    at = next(at for at, text in enumerate(texts) if re.fullmatch(r"[01]\.\d\d", text))
+    return " | ".join(texts[at : at + 3])
+
+
 def test_every_page_shows_the_corrected_score_in_the_corrected_view(checked: Store, open_page: OpenPage) -> None:
-    score = f"**{fmt.score(correct_score(checked, 'third'))}** corrected"
-    overview = open_page(navigation.OVERVIEW, view="corrected", series="shop")
-    assert _chip(overview) == score
-    assert "the same as in *first*, the last corrected run." in "\n".join(_texts(overview))
+    corrected = correct_score(checked, "third")
+    score = f"**{fmt.score(corrected)}** corrected"
+    assert _head(open_page(navigation.OVERVIEW, view="corrected", series="shop")) == (
+        f"{fmt.share(corrected.mean)} | :gray-badge[no significant change since first, the last corrected run] | "
+        f":small[:gray[faithfulness corrected by reviewers, {fmt.interval(corrected)} on 80 labels]]"
+    )
     assert _chip(open_page(navigation.TRENDS, view="corrected", series="shop")) == score
     assert _chip(open_page(navigation.ANSWERS, view="corrected", run="third")) == score
 
@@ -73,7 +83,7 @@ def test_a_page_without_a_corrected_score_names_the_reviewed_one(services: Store
     trends = open_page(navigation.TRENDS, view="reviewed", series="shop")
     assert _chip(trends) == reviewed
     assert any(text.startswith("By the judge: ") for text in _texts(trends))
-    # Weak spots have no such view: people's verdicts count there, and the page says so.
+    # Weak spots have no such view: reviewers' verdicts count there, and the page says so.
     assert any(
         "reviewers' verdicts" in text for text in _texts(open_page(navigation.WEAK_SPOTS, view="corrected", run="new"))
     )
@@ -83,11 +93,13 @@ def test_the_corrected_number_leads_and_a_judge_that_is_corrected_needs_attentio
     checked: Store, open_page: OpenPage
 ) -> None:
     app = open_page(navigation.OVERVIEW, series="shop")
-    corrected = fmt.score(correct_score(checked, "third"))
-    judge = fmt.score(get_summary(checked, "third").score)
-    assert _chip(app) == f"**{corrected}** corrected · {judge} by the judge"
+    corrected = correct_score(checked, "third")
+    assert _head(app) == (
+        f"{fmt.share(corrected.mean)} | :gray-badge[by the judge: no significant change since second] | "
+        f":small[:gray[faithfulness corrected by reviewers, {fmt.interval(corrected)} on 80 labels]]"
+    )
     text = "\n".join(_texts(app))
-    assert f"Corrected by reviewers' labels, faithfulness is **{corrected}** in *third*. By the judge, faith" in text
+    assert f"By the judge {fmt.score(get_summary(checked, 'third').score)}" in text
     assert "*third*: the judge's score is 0.09 higher than the corrected score: 0.90 against 0.81" in text
 
 
@@ -113,15 +125,15 @@ def test_a_run_that_alone_has_labels_is_not_better_than_the_one_before(services:
         _store(services, run_id, week=week)
     for row in range(1, _CLAIMS + 1, 2 * _MISTAKEN):
         say(services, "new", row, 1, "supported")
-    text = "\n".join(_texts(open_page(navigation.OVERVIEW, view="reviewed", series="shop")))
-    assert (
-        "It cannot be compared with the previous run, because labels alone may make a difference: 9 claims of" in text
-    )
-    assert "up by" not in text
+    app = open_page(navigation.OVERVIEW, view="reviewed", series="shop")
+    badge = next(one for one in app.markdown if "cannot be compared with old" in str(one.value))
+    assert "because labels alone may make a difference: 9 claims of" in badge.proto.help
+    assert "up by" not in badge.proto.help
 
 
 def test_weak_spots_of_the_corrected_view_are_reviewed(checked: Store, open_page: OpenPage) -> None:
-    assert NO_CORRECTED_SLICE in _texts(open_page(navigation.OVERVIEW, view="corrected", series="shop"))
+    app = open_page(navigation.OVERVIEW, view="corrected", series="shop")
+    assert any(one.proto.help.startswith(NO_CORRECTED_SLICE) for one in app.markdown)
 
 
 def test_compare_leads_with_the_corrected_scores_and_names_the_pairs_reviewed(
@@ -144,10 +156,10 @@ def test_the_last_change_says_by_whom(services: Store, open_page: OpenPage) -> N
     store_rows(services, "new", make_rows([(C,)] * _CLAIMS), week=1, series="shop")
     for run_id in ("old", "new"):
         say(services, run_id, 2, 1, "supported")
-    assert "Last change, by the judge" in _texts(open_page(navigation.OVERVIEW, view="corrected", series="shop"))
-    # Both runs have a label on the same claim, so people's verdicts can carry the finding.
-    assert "Last change, reviewed" in _texts(open_page(navigation.OVERVIEW, view="reviewed", series="shop"))
+    assert "What changed last, by the judge" in _texts(open_page(navigation.OVERVIEW, view="corrected", series="shop"))
+    # Both runs have a label on the same claim, so reviewers' verdicts can carry the finding.
+    assert "What changed last" in _texts(open_page(navigation.OVERVIEW, view="reviewed", series="shop"))
     say(services, "new", 3, 1, "supported")
-    assert "Last change, by the judge" in _texts(open_page(navigation.OVERVIEW, view="reviewed", series="shop"))
+    assert "What changed last, by the judge" in _texts(open_page(navigation.OVERVIEW, view="reviewed", series="shop"))
     notes = _texts(open_page(navigation.TRENDS, view="reviewed", series="shop"))
     assert any("The runs are not labelled alike, and labels alone can make a step." in note for note in notes)

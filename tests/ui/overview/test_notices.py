@@ -20,7 +20,7 @@ from tests.factories import (
 )
 from tests.ui.conftest import OpenPage, words_of
 
-_CLEAR = ("Nothing needs attention", "All clear")
+_CLEAR = ("All clear",)
 
 
 def _one_claim_each(services: Store, verdicts: str, *, run_id: str = "r") -> None:
@@ -38,7 +38,7 @@ def test_a_run_that_nobody_checked_is_not_clear_and_a_checked_one_is(services: S
     _one_claim_each(services, "s" * 60)
     text = words_of(open_page(navigation.OVERVIEW))
     assert not [words for words in _CLEAR if words in text]
-    assert "*r* has no spot-check, so its score is the judge's alone." in text
+    assert "No reviewer has checked the judge on *r*: label 20 claims" in text
     _check(services)
     correction = correct_run(services, "r")
     assert correction is not None
@@ -49,12 +49,12 @@ def test_a_run_that_nobody_checked_is_not_clear_and_a_checked_one_is(services: S
 
 def test_contradicted_claims_need_attention_until_people_say_otherwise(services: Store, open_page: OpenPage) -> None:
     _one_claim_each(services, "s" * 58 + "cc")
-    assert "The chunks contradict 2 claims of *r*." in words_of(open_page(navigation.OVERVIEW))
+    assert "2 claims contradict their chunks" in words_of(open_page(navigation.OVERVIEW))
     say(services, "r", 59, 1, "supported")
     text = words_of(open_page(navigation.OVERVIEW))
-    assert "The chunks contradict 1 claim of *r*." in text
+    assert "1 claim contradicts its chunks, under reviewers' labels" in text
     say(services, "r", 60, 1, "supported")
-    assert "The chunks contradict" not in words_of(open_page(navigation.OVERVIEW))
+    assert "its chunks" not in words_of(open_page(navigation.OVERVIEW))
 
 
 def test_low_coverage_is_shown_and_needs_attention(services: Store, open_page: OpenPage) -> None:
@@ -64,7 +64,7 @@ def test_low_coverage_is_shown_and_needs_attention(services: Store, open_page: O
     store_run(services.db, samples, results, run=make_run("cov"))
     app = open_page(navigation.OVERVIEW)
     text = words_of(app)
-    assert "Coverage 75% (30 of 40 answers)." in text
+    assert "on 30 answers · coverage 75% (30 of 40 answers)" in text
     assert "*cov*: only 75% of the answers that should have a verdict have one (10 empty context)." in text
     assert not [words for words in _CLEAR if words in text]
     frame = app.dataframe[0].value
