@@ -103,6 +103,8 @@ CHECK_FORM = SessionValue[Mapping[str, str]]("check.kept", MappingProxyType({}))
 # page without parameters.
 INSPECT_PLACE = SessionValue[tuple[str, Mapping[str, str]]]("inspect.place", ("", MappingProxyType({})))
 INSPECT_START = SessionValue[tuple[str, Mapping[str, str]]]("inspect.start", ("", MappingProxyType({})))
+# The answer that is open, and the claim that the page selected in it: a label may make another one the worst.
+INSPECT_FIRST_CLAIM = SessionValue[tuple[str, int | None]]("inspect.first_claim", ("", None))
 COMPARE_PAGE = SessionValue[int]("compare.page", 1)
 COMPARE_LAST = SessionValue[ComparedPair | None]("compare.last", None)  # what the page showed last
 COMPARE_UNNAMED = SessionValue[ComparedPair | None]("compare.unnamed", None)  # what an address without runs shows

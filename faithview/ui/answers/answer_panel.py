@@ -11,7 +11,7 @@ from faithview.services.review.labels import get_reviewed_answer
 from faithview.store.answers import list_matching_claims
 from faithview.store.results import get_answer
 from faithview.store.spot_checks import list_filtered_claims
-from faithview.ui import opened_store, page_addresses
+from faithview.ui import opened_store, page_addresses, session
 from faithview.ui.answers.chunk_ablation import what_if
 from faithview.ui.answers.labels import label_in_place, mark_button, marks_of, missed_claim, take_keys
 from faithview.ui.page_addresses import AnswersPlace
@@ -134,8 +134,6 @@ def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View) -> None
             label_in_place(run.run_id, detail.position, chosen)
         elif chosen is not None:
             missed_claim(detail, reviewed.missed[chosen - judged - 1], chosen)
-        elif judged:
-            st.caption("Select a claim, with ← → or a click, to label it.")
     given_labels(detail)
     with tools:
         if chosen is not None and chosen <= judged:
@@ -147,23 +145,34 @@ def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View) -> None
 
 
 def _wanted_claim(detail: AnswerDetail, at: AnswersPlace, row: AnswerRow, view: View) -> int | None:
-    """Return the claim that the address names, else the first that the filters ask for; None for no claim."""
+    """Return the claim that the address names, else the one that the page opens the answer with; None for no claim."""
     if at.row == row.key and at.claim is not None:
         return at.claim or None
-    if not at.filters.is_about_claims:
-        return None
-    return next(
-        iter(list_matching_claims(opened_store.store().db, detail.run_id, detail.position, at.filters, view=view)), None
-    )
+    subject = f"{detail.run_id} {detail.position} {view} {at.filters}"
+    opened, first = session.INSPECT_FIRST_CLAIM.get()
+    if opened != subject:
+        first = _first_claim(detail, at.filters, row, view)
+        session.INSPECT_FIRST_CLAIM.set((subject, first))
+    return first
+
+
+def _first_claim(detail: AnswerDetail, filters: AnswerFilter, row: AnswerRow, view: View) -> int | None:
+    """Return the claim with the most expected harm; with filters for claims, the first that they ask for."""
+    if not filters.is_about_claims:
+        return None if row.worst is None else row.worst.number
+    found = list_matching_claims(opened_store.store().db, detail.run_id, detail.position, filters, view=view)
+    return next(iter(found), None)
 
 
 def _answer_line(detail: AnswerDetail, row: AnswerRow, view: View) -> None:
     sample = detail.sample
     parts = [fmt.code(sample.key)]
+    if any(row.claims.values()):
+        words = unsupported_words(row.claims)
+        parts.insert(0, f"**{words[0].upper()}{words[1:]}**")
     if row.faithfulness is not None:
         faithful = "faithful" if row.is_faithful else "not faithful"
-        claims = f", {unsupported_words(row.claims)}" if any(row.claims.values()) else ""
-        parts.append(f"**{fmt.share(row.faithfulness)}** {VIEW_WORDS[view]}, {faithful}{claims}")
+        parts.append(f"{fmt.share(row.faithfulness)} {VIEW_WORDS[view]}, {faithful}")
     if sample.segment:
         parts.append(fmt.literal(sample.segment))
     if sample.timestamp:

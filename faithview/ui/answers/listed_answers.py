@@ -17,7 +17,7 @@ from faithview.store.results import get_answer
 from faithview.ui import address, opened_store, page_addresses
 from faithview.ui.address import AddressField, AddressWidget, page_turner
 from faithview.ui.page_addresses import AnswersPlace
-from faithview.ui.widgets.answer_list import answer_list
+from faithview.ui.widgets.answer_list import answer_list, build_rows
 from faithview.ui.widgets.downloads import answers_download
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
@@ -219,8 +219,9 @@ _ORDER_HELP = (
 
 
 _PAGE_SIZE = 50
+LIST_KEY = "inspect.list"
 _NOTE = ".st-key-labels_note input"
-_PAGE_KEYS = {
+PAGE_KEYS = {
     "/": f'input[aria-label="{SEARCH_LABEL}"]',
     "?": ".st-key-inspect_keys button",
     "n": _NOTE,
@@ -275,7 +276,7 @@ def choose_answer(listing: Listing) -> AnswerRow:
     keys = [row.key for row in rows]
     row = listing.at.row
     opened = row if row in keys else keys[0]
-    chosen = answer_list(rows, key="inspect.list", selected=opened, height=None, page_keys=_PAGE_KEYS) or opened
+    chosen = answer_list(build_rows(rows), key=LIST_KEY, selected=opened, height=None, page_keys=PAGE_KEYS) or opened
     if chosen != (row or keys[0]):
         page_addresses.open_answer(listing.run.run_id, chosen)
     page_turner(

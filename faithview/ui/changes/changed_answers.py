@@ -87,10 +87,11 @@ def build_row(change: Change) -> RowPayload:
         "key": change.key,
         "score": " → ".join(scores),
         "state": STATE_WORDS[change.candidate_state],
-        "bar": [],
-        "bar_words": "",
+        "fault": None,
+        "counts": "",
         "title": change.question or change.key,
-        "segment": " · ".join(part for part in parts if part) or None,
+        "note": " · ".join(part for part in parts if part) or None,
+        "is_labelled": False,
     }
 
 

@@ -5,10 +5,10 @@ import { ChunkPane } from "./chunk_pane.js";
 import { ClaimPane } from "./claim_pane.js";
 import { ClaimsView } from "./claims_view.js";
 import { el, findAll, shown } from "./drawing.js";
-import { clamped, isTaken, pressPageKey, restBehindDialog, sourceOf } from "./keys.js";
+import { clamped, isTaken, pressPageKey, restBehindDialog, sourceOf, takesArrows } from "./keys.js";
 import { claimsAt } from "./marks.js";
 import { mounting } from "./mounting.js";
-import { bringBoxIntoView, bringIntoView, scrollPane } from "./scrolling.js";
+import { bringBoxIntoView, bringIntoView, bringToThird, scrollPane } from "./scrolling.js";
 import { WindowHeight } from "./window_height.js";
 
 /** @import { AnswerData, AnswerPayload, Place, ViewData } from "./payloads.js" */
@@ -237,7 +237,7 @@ class AnswerView extends ClaimsView {
     }
     const right = this.scrollerOf(this.chunkPane.root);
     const place = this.chunkPane.place(number);
-    if (place && right !== except) bringIntoView(right, place, 32, isAtOnce);
+    if (place && right !== except) bringToThird(right, place, isAtOnce);
   }
 
   /**
@@ -318,8 +318,8 @@ class AnswerView extends ClaimsView {
   }
 
   /**
-   * With the only view on the page, left and right step through its claims from the page itself and from the list of
-   * answers; up and down are left to scrolling and to the list.
+   * With the only view on the page, left and right step through its claims, wherever the focus is; controls that take
+   * them themselves keep them. Up and down are left to scrolling and to the list.
    *
    * @param {KeyboardEvent} event
    */
@@ -327,8 +327,7 @@ class AnswerView extends ClaimsView {
     if (pressPageKey(event, this.pageKeys)) return;
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!step || onPage.size !== 1 || !this.payload.claims.length || isTaken(event)) return;
-    const target = sourceOf(event);
-    if (target !== document.body && !target.closest?.("[data-faithview-list]")) return;
+    if (takesArrows(sourceOf(event))) return;
     event.preventDefault();
     if (this.isListed()) this.step(step);
   }

@@ -7,7 +7,7 @@ from faithview.domain.claim import Claim, Evidence, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
-from faithview.ui.widgets.answer_list import answer_list
+from faithview.ui.widgets.answer_list import answer_list, build_rows
 from faithview.ui.widgets.answer_view import answer_view
 from tests.factories import make_claim, make_evidence, make_result
 
@@ -109,7 +109,7 @@ def main() -> None:
     rows = [_row(key, position, *answer) for position, (key, answer) in enumerate(ANSWERS.items())]
     left, right = st.columns([1, 4])
     with left:
-        row = answer_list(rows, key="rows", selected=address.get("row", "linked"))
+        row = answer_list(build_rows(rows), key="rows", selected=address.get("row", "linked"))
     key = row or "linked"
     asked = int(address["claim"]) if "claim" in address and key == address.get("row", "linked") else None
     with right:
