@@ -11,7 +11,7 @@ from faithview.services.review.labels import get_reviewed_answer
 from faithview.store.answers import list_matching_claims
 from faithview.store.results import get_answer
 from faithview.store.spot_checks import list_filtered_claims
-from faithview.ui import opened_store, page_addresses, session
+from faithview.ui import address, opened_store, page_addresses, session
 from faithview.ui.answers.chunk_ablation import what_if
 from faithview.ui.answers.labels import label_in_place, mark_button, marks_of, missed_claim, take_keys
 from faithview.ui.page_addresses import AnswersPlace
@@ -124,6 +124,7 @@ def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View) -> None
         view=view,
         row=row.key,
         marks=marks,
+        link=address.link(run.run_id, row.key),
     )
     if chosen != (wanted if wanted in range(1, len(marks) + 1) else None):
         page_addresses.open_answer(run.run_id, row.key, chosen or 0)

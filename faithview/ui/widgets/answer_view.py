@@ -45,6 +45,7 @@ def answer_view(
     view: View = View.JUDGE,
     row: str | None = None,
     marks: Sequence[str] = (),
+    link: Mapping[str, str] | None = None,
 ) -> int | None:
     """Draw an answer, its claims and its chunks; return the number of the claim that is selected, from 1.
 
@@ -61,6 +62,7 @@ def answer_view(
         view: whose verdicts are marked; the others' are shown beside them.
         row: the answer's key in the list of answers on the page; None where there is no list.
         marks: what label keys send for each claim, in the order of their numbers (see `services.review.label_keys`).
+        link: the address parameters that name the answer, for whoever shares a claim of it; None to share none.
 
     Returns:
         The selected claim, None for none; numbers beyond the judge's claims are those that people found, in order.
@@ -80,6 +82,7 @@ def answer_view(
             "revision": _digest(payload),
             "row": row,
             "marks": list(marks),
+            "link": None if link is None else dict(link),
             "turn": selection.turn,
             "selected": None if chosen is None else {"number": chosen},
             "height": height,
