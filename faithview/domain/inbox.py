@@ -41,6 +41,11 @@ class LabelOutcome(StrEnum):
     DISPUTED = "disputed"
     OUTDATED = "outdated"
 
+    @property
+    def is_labelled(self) -> bool:
+        """Whether the claim has a label that holds."""
+        return self not in (LabelOutcome.UNLABELLED, LabelOutcome.OUTDATED)
+
 
 _KNOWN_VALUES: Mapping[Facet, frozenset[str]] = {
     Facet.VERDICT: frozenset({*Verdict, NOT_A_CLAIM}),
@@ -87,15 +92,17 @@ def make_filter(words: str, chosen: Mapping[Facet, Sequence[str]]) -> InboxFilte
 class ClaimGroup:
     """Equal claims of several runs, as one row.
 
-    The row shows the newest claim that the filter lets through: `run_id`, `row` (its position, from 1), `key`,
-    `claim_number`, `text`, `explanation`, `question` (shortened), `confidence` (the judge's in its verdict; None where
-    people settled it), `verdict` (what counts; None for "not a claim") and `label_state` are that claim's. `listed`
-    counts the claims that the filter lets through. `runs` and `verdicts` count all equal claims of the runs in view,
-    by verdict or "not_a_claim"; `latest_verdict` is that of the newest of them, in the run `latest_run_name`. `harm` is
-    the highest of the listed claims (`scoring.expected_harm`); `assignees` are who should label any of them.
+    The row shows the newest claim that the filter lets through: `claim_id` (the store's), `run_id`, `row` (its
+    position, from 1), `key`, `claim_number`, `text`, `explanation`, `question` (shortened), `confidence` (the judge's
+    in its verdict; None where people settled it), `verdict` (what counts; None for "not a claim") and `label_state` are
+    that claim's. `listed` counts the claims that the filter lets through: 0 in a row that is kept after it has left the
+    filter. `runs` and `verdicts` count all equal claims of the runs in view, by verdict or "not_a_claim";
+    `latest_verdict` is that of the newest of them, in the run `latest_run_name`. `harm` is the highest of the listed
+    claims (`scoring.expected_harm`); `assignees` are who should label any of them.
     """
 
     group_id: int
+    claim_id: int
     run_id: str
     run_name: str
     row: int

@@ -105,8 +105,11 @@ def _confidence(filters: AnswerFilter) -> str:
     return f"judge's confidence {low} to {high}"
 
 
-def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View) -> None:
-    """Draw the answer; the selected claim goes into the address and can be labelled."""
+def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View, *, listed: str | None = None) -> None:
+    """Draw the answer; the selected claim goes into the address and can be labelled.
+
+    `listed` is what the list on the page calls it, where that is not its key.
+    """
     detail = get_answer(opened_store.store().db, run.run_id, row.key)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _answer_line(detail, row, view)
@@ -122,7 +125,7 @@ def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View) -> None
         height=None,
         reviewed=reviewed,
         view=view,
-        row=row.key,
+        row=listed or row.key,
         marks=marks,
         link=address.link(run.run_id, row.key),
     )

@@ -291,8 +291,7 @@ def choose_answer(listing: Listing) -> AnswerRow:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xxsmall"):
         st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(listing.page.total)}", width="content")
         answers_download(listing.run, listing.at.filters, listing.at.order, listing.view)
-        if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="inspect_keys"):
-            _key_sheet()
+        key_sheet_button()
     return next(row for row in rows if row.key == chosen)
 
 
@@ -312,6 +311,12 @@ def _turn_to(listing: Listing, number: int) -> None:
         page_addresses.open_answer(listing.run.run_id, page.rows[0].key)
 
 
+def key_sheet_button() -> None:
+    """Draw the button that shows the page's keys."""
+    if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="inspect_keys"):
+        _key_sheet()
+
+
 @st.dialog("Keys")
 def _key_sheet() -> None:
     st.markdown("\n".join(["| Key | Does |", "| --- | --- |", *(f"| {key} | {what} |" for key, what in _KEYS)]))
@@ -319,7 +324,7 @@ def _key_sheet() -> None:
 
 
 _KEYS = (
-    ("J, K", "next and previous answer"),
+    ("J, K", "next and previous answer; next and previous claim of a list that you came from"),
     ("← →", "next and previous claim; in the claim list also ↑ ↓, Home and End"),
     ("Esc", "no claim selected"),
     ("Enter", "open the answer in focus"),

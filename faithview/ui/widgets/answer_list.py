@@ -1,6 +1,6 @@
 """The answers of a run as a list to walk through, one of them open."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypedDict
 
@@ -57,6 +57,7 @@ def answer_list(
     selected: str | None,
     height: int | None = 620,
     page_keys: Mapping[str, str] = _NO_KEYS,
+    on_choice: Callable[[], None] = keep_choice,
 ) -> str | None:
     """Draw the rows in the order given; return the key of the one that is open.
 
@@ -66,6 +67,7 @@ def answer_list(
         selected: the row that the page wants open, None for none. A row that is not in the list is not shown open.
         height: in pixels; None for as much as the window has left, so that the page itself need not scroll.
         page_keys: by key ("/", "?"), a CSS selector of the field that it goes to or the button that it presses.
+        on_choice: is called after each choice, before the next run of the script.
 
     Returns:
         The key of the chosen row, None where none is chosen or the chosen one is not in the list. What the person
@@ -86,7 +88,7 @@ def answer_list(
             "styles": browser_styles(),
             "rows": list(rows),
         },
-        on_choice_change=keep_choice,
+        on_choice_change=on_choice,
     )
     return chosen
 

@@ -65,7 +65,9 @@ def test_a_row_without_a_faulty_claim_of_the_judge_says_how_many_claims_are_supp
     ],
 )
 def test_the_words_at_fault_are_told_where_they_say_enough(words: tuple[tuple[str, str], ...], told: str) -> None:
-    assert fault_words(FaultyClaim(number=1, verdict=Verdict.NOT_MENTIONED, text="It takes a day.", words=words)) == told
+    assert (
+        fault_words(FaultyClaim(number=1, verdict=Verdict.NOT_MENTIONED, text="It takes a day.", words=words)) == told
+    )
 
 
 def test_a_row_that_does_not_enter_the_mean_shows_its_state_and_no_score() -> None:
