@@ -212,9 +212,9 @@ def list_groups_again(
     """
     shown = [InboxClaimRow.claim_id.in_(claim_ids), _RUN.in_(run_ids)]
     where = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name)
-    columns = (_TEXT, func.max(InboxClaimRow.harm).label("harm"), func.count().label("listed"))
+    grouped: Any = select(_TEXT, func.max(InboxClaimRow.harm).label("harm"), func.count().label("listed"))
     with db.read() as connection:
-        rows = connection.execute(select(*columns).where(*shown).group_by(_TEXT)).all()
+        rows = connection.execute(grouped.where(*shown).group_by(_TEXT)).all()
         counted = select(_TEXT, func.count()).where(*where, _TEXT.in_([row.text_id for row in rows])).group_by(_TEXT)
         listed = {row[0]: row[1] for row in connection.execute(counted)}
         groups = _describe(connection, rows, run_ids, shown)

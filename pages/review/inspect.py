@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from faithview.domain.answer import AnswerFilter
 from faithview.ui import identity, page_addresses
 from faithview.ui.answers import claim_walk, labels, listed_answers, run_header
 from faithview.ui.answers.answer_panel import answer_panel, spot_check_button
@@ -38,7 +37,7 @@ if claims is not None and opened is not None:
     with left:
         name = claim_walk.choose_claim(claims, run, at)
     with right:
-        answer_panel(run, replace(at, filters=AnswerFilter()), opened, view, listed=name)
+        answer_panel(run, at, opened, view, listed=name)
     st.stop()
 
 at = listed_answers.find_row(run, at)

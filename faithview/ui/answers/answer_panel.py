@@ -15,6 +15,7 @@ from faithview.ui import address, opened_store, page_addresses, session
 from faithview.ui.answers.chunk_ablation import what_if
 from faithview.ui.answers.labels import label_in_place, mark_button, marks_of, missed_claim, take_keys
 from faithview.ui.page_addresses import AnswersPlace
+from faithview.ui.widgets.answer_payload import GivenMark
 from faithview.ui.widgets.answer_view import answer_view
 from faithview.ui.widgets.judge_notes import judge_notes
 from faithview.ui.widgets.new_spot_check import note_opened, spot_check_list
@@ -32,11 +33,28 @@ def given_labels(detail: AnswerDetail) -> None:
     given = given_label_of(detail.sample)
     if given is None:
         return
-    st.caption(whole_line(given), help=_HELP)
-    for mark in given.marks or ():
-        with st.container(gap=None):
-            st.caption(mark_line(mark, detail))
-            st.text(detail.sample.answer[mark.start : mark.end])
+    if not given.marks:
+        st.caption(whole_line(given), help=_HELP)
+        return
+    with st.expander(whole_line(given)):
+        st.caption(_HELP)
+        for mark in given.marks:
+            with st.container(gap=None):
+                st.caption(mark_line(mark, detail))
+                st.text(detail.sample.answer[mark.start : mark.end])
+
+
+def _marked_words(detail: AnswerDetail) -> list[tuple[int, int, GivenMark]]:
+    given = given_label_of(detail.sample)
+    return [
+        (mark.start, mark.end, {"verdict": str(mark.verdict), "words": _said(mark)})
+        for mark in (given.marks if given else None) or ()
+    ]
+
+
+def _said(mark: Mark) -> str:
+    words = f"marked {VERDICTS[mark.verdict].word}{f' by {mark.by}' if mark.by else ''}"
+    return f"{words}: {mark.note}" if mark.note else words
 
 
 def whole_line(given: GivenByPeople) -> str:
@@ -111,7 +129,7 @@ def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View, *, list
     `listed` is what the list on the page calls it, where that is not its key.
     """
     detail = get_answer(opened_store.store().db, run.run_id, row.key)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="answer_line"):
         _answer_line(detail, row, view)
         tools = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
     reviewed = get_reviewed_answer(opened_store.store(), detail)
@@ -128,6 +146,7 @@ def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View, *, list
         row=listed or row.key,
         marks=marks,
         link=address.link(run.run_id, row.key),
+        given=_marked_words(detail),
     )
     if chosen != (wanted if wanted in range(1, len(marks) + 1) else None):
         page_addresses.open_answer(run.run_id, row.key, chosen or 0)

@@ -1,6 +1,7 @@
 """The claims of a list in the place of a run's answers: whoever came from the list walks on, and finds the way back."""
 
 import json
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -59,10 +60,11 @@ def answer_of(run: Run, at: AnswersPlace, view: View) -> AnswerRow | None:
 def _walk() -> None:
     """Open the claim that the browser names, which comes from outside: the page looks it up as it does any address."""
     reported = session.widget_value(_KEY)
-    choice = reported.get("choice") if hasattr(reported, "get") else None
+    choice = reported.get("choice") if isinstance(reported, Mapping) else None
+    value = choice.get("value") if isinstance(choice, Mapping) else None
     try:
-        run_id, key, number = json.loads(choice["value"])
-    except (KeyError, TypeError, ValueError):
+        run_id, key, number = json.loads(value) if isinstance(value, str) else ()
+    except (TypeError, ValueError):
         return
     if isinstance(run_id, str) and isinstance(key, str) and isinstance(number, int):
         page_addresses.walk_to(run_id, key, number)

@@ -11,7 +11,8 @@ export function claimMarkdown({ claims, chunks }, number, link) {
   const said = plain(claims[number - 1].text);
   const evidence = chunks.flatMap(({ id, parts }) => {
     const words = evidenceOf(parts, number);
-    return words ? [`${plain(id)}: ${words}`] : [];
+    const lead = claims[number - 1].nearest_chunk_id === id ? "Nearest passage, " : "";
+    return words ? [`${lead}${plain(id)}: ${words}`] : [];
   });
   return [`> ${said}`, ...evidence, isOnlyHere(link) ? `${link} (link works on this machine only)` : link].join("\n\n");
 }

@@ -19,6 +19,7 @@
  * @property {number} claim
  * @property {number} lane
  * @property {boolean} [boxed]
+ * @property {boolean} [nearest]
  */
 
 /**
@@ -28,6 +29,8 @@
  * @property {number} [more]
  * @property {string} [role]
  * @property {string} [indent]
+ * @property {[number, number]} [cell] its row and column in a table
+ * @property {{ verdict: string, words: string }} [given]
  * @property {string} [kind]
  */
 
@@ -90,6 +93,7 @@
  * @property {string[]} chunk_ids
  * @property {boolean} is_anchored
  * @property {string[]} unverified_chunk_ids
+ * @property {string | null} nearest_chunk_id
  * @property {OtherVerdict | null} other
  * @property {string | null} found_by
  * @property {boolean} is_counted

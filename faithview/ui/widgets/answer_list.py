@@ -125,9 +125,8 @@ def fault_words(claim: FaultyClaim) -> str:
     told = [f"{words} ≠ {against}" for words, against in pairs if against and len(against) <= _LONGEST_WORDS]
     if told:
         return ", ".join(told)
-    words = [words for words, _ in pairs]
-    return " … ".join(words) if len(" ".join(words).split()) >= _LEAST_WORDS else claim.text
+    words = [words for words, _ in pairs if len(words.split()) > 1 or any(letter.isdigit() for letter in words)]
+    return " … ".join(words) or claim.text  # one word says too little of what is wrong
 
 
 _LONGEST_WORDS = 60  # characters: longer ones are read no faster than the claim itself
-_LEAST_WORDS = 2  # one word says too little of what is wrong

@@ -16,10 +16,12 @@ from faithview.domain.scoring import ReviewedAnswer
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.widgets.answer_payload import (
     UNJUDGED,
+    GivenMark,
     build_blind_payload,
     build_claim_payload,
     build_payload,
     build_reviewed_payload,
+    with_given_marks,
 )
 from faithview.ui.widgets.selection import component_selection, keep_choice
 from faithview.wording.verdict_styles import NO_CLAIM_STYLE
@@ -46,6 +48,7 @@ def answer_view(
     row: str | None = None,
     marks: Sequence[str] = (),
     link: Mapping[str, str] | None = None,
+    given: Sequence[tuple[int, int, GivenMark]] = (),
 ) -> int | None:
     """Draw an answer, its claims and its chunks; return the number of the claim that is selected, from 1.
 
@@ -63,12 +66,15 @@ def answer_view(
         row: the answer's key in the list of answers on the page; None where there is no list.
         marks: what label keys send for each claim, in the order of their numbers (see `services.review.label_keys`).
         link: the address parameters that name the answer, for whoever shares a claim of it; None to share none.
+        given: the start and end of what people of the data set marked in the answer, with what they said.
 
     Returns:
         The selected claim, None for none; numbers beyond the judge's claims are those that people found, in order.
         What the person chose last wins over a `claim` that was asked for before.
     """
     payload = build_reviewed_payload(sample, result, reviewed, view)
+    if given:
+        payload["answer"] = with_given_marks(payload["answer"], given)
     # Labels do not make it another answer: the person's place in it stays.
     subject = _digest([row, build_payload(sample, result)])
     numbers = range(1, len(payload["claims"]) + 1)

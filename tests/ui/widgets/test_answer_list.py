@@ -58,8 +58,8 @@ def test_a_row_without_a_faulty_claim_of_the_judge_says_how_many_claims_are_supp
     [
         ((), "It takes a day."),
         ((("a day", ""),), "a day"),
-        ((("zero", ""),), "It takes a day."),  # one word says too little
-        ((("a", ""), ("day", "")), "a … day"),
+        ((("zero", ""), ("each", "")), "It takes a day."),  # one word says too little
+        ((("a day", ""), ("4.8", "")), "a day … 4.8"),
         ((("day", ""), ("12 months", "90 days")), "12 months ≠ 90 days"),
         ((("x" * 61, "cannot"),), "It takes a day."),
     ],
