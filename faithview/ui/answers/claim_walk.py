@@ -1,4 +1,4 @@
-"""The claims of a list in the place of a run's answers: whoever came from the list walks on, and finds the way back."""
+"""The claims of a list in the place of a run's answers: one goes on through the list, and back to it."""
 
 import json
 from collections.abc import Mapping

@@ -46,7 +46,7 @@ def _page(groups: list[ClaimGroup], kept: KeptClaims, offset: int) -> InboxPage:
 
 
 def forget_order() -> None:
-    """Load the list anew when it is next asked for."""
+    """Let the next load list the claims as they are then."""
     session.INBOX_KEPT.clear()
 
 
