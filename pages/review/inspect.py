@@ -31,7 +31,7 @@ with st.container(gap="xsmall"):
     else:
         listed_answers.choose_filters(run, at)
         at = replace(at, filters=listed_answers.within_slice(run, at.filters, view))
-opened = claim_walk.answer_of(run, at, view) if claims is not None else None
+opened = claim_walk.answer_of(claims, run, at, view) if claims is not None else None
 if claims is not None and opened is not None:
     left, right = st.columns([1, 3], gap="medium")
     with left:

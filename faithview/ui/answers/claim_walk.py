@@ -51,10 +51,11 @@ def choose_claim(page: InboxPage, run: Run, at: AnswersPlace) -> str:
     return _name(opened)
 
 
-def answer_of(run: Run, at: AnswersPlace, view: View) -> AnswerRow | None:
+def answer_of(page: InboxPage, run: Run, at: AnswersPlace, view: View) -> AnswerRow | None:
     """Return the answer in view as a list has it."""
-    page = list_answers(opened_store.store().db, run.run_id, AnswerFilter(), view=view, limit=1, around=at.row)
-    return next((row for row in page.rows if row.key == at.row), None)
+    positions = tuple(group.row for group in page.groups if (group.run_id, group.key) == (run.run_id, at.row))
+    found = list_answers(opened_store.store().db, run.run_id, AnswerFilter(positions=positions), view=view, limit=1)
+    return next(iter(found.rows), None)
 
 
 def _walk() -> None:

@@ -35,7 +35,8 @@ def load_claims(filters: InboxFilter, number: int) -> InboxPage:
         total_groups=kept.total_groups if kept.pages else fresh.total_groups,
         total_claims=kept.total_claims if kept.pages else fresh.total_claims,
     )
-    session.INBOX_KEPT.set(after)
+    if groups:
+        session.INBOX_KEPT.set(after)
     return _page(groups, after, offset)
 
 

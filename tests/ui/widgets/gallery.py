@@ -1,5 +1,7 @@
 """A page with both components on answers that are hard to draw; `?row=` picks one. Only tests open it."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from faithview.domain.answer import AnswerRow
@@ -36,7 +38,10 @@ def _linked() -> tuple[Sample, Result]:
         _claim(answer, whole, Verdict.PARTIALLY_SUPPORTED, inboxes, "up to 20"),
         _claim(answer, "up to 50 members", Verdict.CONTRADICTED, inboxes, "up to 20 members"),
         _claim(answer, "links expire after 7 days", Verdict.SUPPORTED, links, "Links expire after 7 days."),
-        _claim(answer, "Phones ring.", Verdict.NOT_MENTIONED, inboxes, "not in there"),
+        replace(
+            _claim(answer, "Phones ring.", Verdict.NOT_MENTIONED, inboxes, "not in there"),
+            supporting_chunk_ids=("kb-1", *(chunk.chunk_id for chunk in _filler())),  # so that they stay before kb-2
+        ),
     )
 
 
