@@ -64,7 +64,7 @@ def _walk() -> None:
     choice = reported.get("choice") if isinstance(reported, Mapping) else None
     value = choice.get("value") if isinstance(choice, Mapping) else None
     try:
-        run_id, key, number = json.loads(value) if isinstance(value, str) else ()
+        run_id, key, number = json.loads(value if isinstance(value, str) else "")
     except (TypeError, ValueError):
         return
     if isinstance(run_id, str) and isinstance(key, str) and isinstance(number, int):
