@@ -78,7 +78,7 @@ def write_together(values: Mapping[AddressField, str | None]) -> None:
 _RUN, _ROW, _CLAIM = AddressField("run"), AddressField("row"), AddressField("claim")
 _CHECK, _VIEW, _RANGE = AddressField("check"), AddressField("view"), AddressField("range")
 BASELINE, CANDIDATE = AddressField("baseline"), AddressField("candidate")
-# The list of claims that somebody walks through, as the parameters of its page.
+# The list of claims that a reader walks through, as the parameters of its page.
 CLAIMS = AddressField("claims")
 _SERIES, _SLICE = AddressField("series"), AddressField("slice")
 # What pages select within a run or between two: nothing of it is there in another series.

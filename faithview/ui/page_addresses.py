@@ -405,19 +405,19 @@ def inbox_link(filters: InboxFilter, page_number: int) -> dict[str, str | list[s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkedClaims:
-    """A page of the list of claims that somebody walks through on the page of answers."""
+    """A page of the list of claims that a reader walks through on the page of answers."""
 
     filters: InboxFilter
     page: int
 
 
 def walk_link(filters: InboxFilter, page_number: int) -> dict[str, str]:
-    """Return the address parameter that says which list of claims an answer was opened from."""
+    """Return the address parameter that names the list an answer was opened from."""
     return {address.CLAIMS.name: urlencode(inbox_link(filters, page_number), doseq=True) or _WHOLE_LIST}
 
 
 def walked_claims() -> WalkedClaims | None:
-    """Return the list of claims that the address names; None where somebody looks at the answers of a run."""
+    """Return the list of claims that the address names; None where a reader looks at the answers of a run."""
     text = address.CLAIMS.get()
     if text is None:
         return None
@@ -430,12 +430,12 @@ def walked_claims() -> WalkedClaims | None:
 
 
 def walk_to(run_id: str, row: str, claim: int) -> None:
-    """Open another claim of the list that somebody walks through; call it in a callback."""
+    """Open another claim of the list that a reader walks through; call it in a callback."""
     write_together({RUN: run_id, ROW: row, CLAIM: str(claim)})
 
 
 def is_list_of_claims_kept() -> bool:
-    """Return whether the page before was the list of claims itself or an answer of it, so that its order stays."""
+    """Return whether the order of the list stays: the page before was the list itself, or an answer opened from it."""
     return session.PAGES.get()[0] in (_CLAIMS_PATH, _ANSWERS_PATH)
 
 

@@ -51,7 +51,8 @@ def list_groups_again(
 ) -> list[ClaimGroup]:
     """Return the groups of claims that were shown under a filter, by their `claim_id`, in the order given.
 
-    Those that the filter does not let through any more list no claim (`ClaimGroup.listed` is 0). `harm` and `assignees` are those of the shown claim.
+    Those that the filter does not let through any more list no claim (`ClaimGroup.listed` is 0).
+    `harm` and `assignees` are those of the shown claim.
     """
     return inbox.list_groups_again(store.db, runs_in_view(store, series), filters, claim_ids)
 

@@ -26,7 +26,7 @@ _NO_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
 class FaultPayload(TypedDict):
-    """What a row says is wrong, and the verdict whose sign it has; `is_quoted` where these are words of the answer."""
+    """The verdict whose sign a row has, and the words at fault; `is_quoted` where these are from the answer."""
 
     verdict: str
     words: str

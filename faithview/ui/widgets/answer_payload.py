@@ -219,7 +219,7 @@ def cut(
             outside the text is left out.
         boxes: numbers of claims with the start and end of words that are drawn in a box within the claim's spans.
         record: the parts of a record or of a text with tables, which join to the text; none for prose.
-        nearest: claims whose spans are no evidence, but the nearest passages.
+        nearest: claims whose spans are the nearest passages, not evidence.
     """
     opening: dict[int, list[int]] = {}
     closing: dict[int, list[int]] = {}

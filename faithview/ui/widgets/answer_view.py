@@ -65,7 +65,7 @@ def answer_view(
         view: whose verdicts are marked; the others' are shown beside them.
         row: the answer's key in the list of answers on the page; None where there is no list.
         marks: what label keys send for each claim, in the order of their numbers (see `services.review.label_keys`).
-        link: the address parameters that name the answer, for whoever shares a claim of it; None to share none.
+        link: the address parameters that name the answer, used when a claim of it is shared; None to share none.
         given: the start and end of what people of the data set marked in the answer, with what they said.
 
     Returns:

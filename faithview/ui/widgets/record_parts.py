@@ -1,8 +1,8 @@
 """Chunks that are more than prose, cut into the parts that are drawn: records and tables in Markdown.
 
-Records are JSON or lines of "key: value", cut so that each key and its value get a line of their own; of a table, each
-cell is a part. The text stays as it is, letter by letter, so that offsets of quotes hold: roles and cells only say how
-parts are drawn.
+Records are JSON or lines of "key: value", cut to give each key and its value a line of their own; of a table, each cell
+is a part. The text stays as it is, letter by letter, and offsets of quotes hold: roles and cells only say how parts are
+drawn.
 """
 
 import itertools
@@ -76,7 +76,7 @@ def find_tables(text: str) -> Sequence[RecordPart]:
 
 
 def _cells(line: re.Match[str]) -> list[tuple[int, int]]:
-    """Return where the cells of a line begin and end, without the white space around their words."""
+    """Return where the cells of a line begin and end, without the space around their words."""
     text, start = line[0], line.start()
     bars = [match.start() for match in _BAR.finditer(text)]
     edges = [-1, *bars, len(text)]
