@@ -19,8 +19,26 @@ _ID_CHARACTERS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FaultyClaim:
+    """A claim that is not fully supported: its number, from 1, and the verdict that counts in the view.
+
+    `words` are those of the answer at fault, each with the words of a chunk that say otherwise, "" where none do; empty
+    where the judge could not tell which words are at fault.
+    """
+
+    number: int
+    verdict: Verdict
+    text: str
+    words: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRow:
-    """One answer in a list. `question` and `answer` are cut to what a list can show; `claims` counts every verdict."""
+    """One answer in a list. `question` and `answer` are cut to what a list can show; `claims` counts every verdict.
+
+    `worst` is the judge's claim with the most expected harm, None where every claim is supported. `is_labelled` says
+    whether a person has labelled any of its claims.
+    """
 
     key: str
     position: int
@@ -33,6 +51,8 @@ class AnswerRow:
     claims: Mapping[Verdict, int]
     timestamp: datetime | None = None
     error: str | None = None
+    worst: FaultyClaim | None = None
+    is_labelled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

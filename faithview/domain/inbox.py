@@ -41,6 +41,11 @@ class LabelOutcome(StrEnum):
     DISPUTED = "disputed"
     OUTDATED = "outdated"
 
+    @property
+    def is_labelled(self) -> bool:
+        """Whether the claim has a label that holds."""
+        return self not in (LabelOutcome.UNLABELLED, LabelOutcome.OUTDATED)
+
 
 _KNOWN_VALUES: Mapping[Facet, frozenset[str]] = {
     Facet.VERDICT: frozenset({*Verdict, NOT_A_CLAIM}),
@@ -87,16 +92,19 @@ def make_filter(words: str, chosen: Mapping[Facet, Sequence[str]]) -> InboxFilte
 class ClaimGroup:
     """Equal claims of several runs, as one row.
 
-    The row shows the newest claim that the filter matches: `run_id`, `row` (its position, from 1), `key`,
-    `claim_number`, `text`, `explanation`, `question` (shortened), `confidence` (the judge's in its verdict; None if
-    reviewers settled it), `verdict` (the effective one; None for "not a claim") and `label_state` are that claim's.
-    `listed` counts the claims that the filter matches. `runs` and `verdicts` count all equal claims of the selected
-    runs, by verdict or "not_a_claim"; `latest_verdict` is that of the newest of them, in the run `latest_run_name`.
+    The row shows the newest claim that the filter matches: `claim_id` (the store's), `run_id`, `row` (its position,
+    from 1), `key`, `claim_number`, `text`, `explanation`, `question` (shortened), `confidence` (the judge's in its
+    verdict; None if reviewers settled it), `verdict` (the effective one; None for "not a claim") and `label_state` are
+    that claim's.
+    `listed` counts the claims that the filter matches: 0 in a row that is kept after it has left the filter. `runs`
+    and `verdicts` count all equal claims of the selected runs, by verdict or "not_a_claim"; `latest_verdict` is that of
+    the newest of them, in the run `latest_run_name`.
     `harm` is the highest of the listed claims (`scoring.expected_harm`); `assignees` are the reviewers assigned to any
     of them.
     """
 
     group_id: int
+    claim_id: int
     run_id: str
     run_name: str
     row: int

@@ -5,13 +5,14 @@ from typing import Any, assert_never
 
 from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, case, exists, func, literal, or_, select
 
-from faithview.domain.answer import AnswerFilter, AnswerPage, AnswerRow, LabelState, Order, View
+from faithview.domain.answer import AnswerFilter, AnswerPage, AnswerRow, FaultyClaim, LabelState, Order, View
 from faithview.domain.claim import Verdict
 from faithview.domain.label import VerdictSource
 from faithview.domain.result import State
 from faithview.store import dialect
 from faithview.store.claims import effective_verdict, results_under, settled_verdict
 from faithview.store.database import Database
+from faithview.store.faulty_claims import find_faulty_claims, find_labelled
 from faithview.store.schema.review import ClaimReviewRow
 from faithview.store.schema.runs import CitationRow, ClaimRow, EvidenceRow, ResultRow, SampleChunkRow, SampleRow
 from faithview.store.search import contains
@@ -59,7 +60,9 @@ def list_answers(
                 total = 0 if limit and not offset else _count_answers(connection, scores, where)
         # The texts are then read for these rows only.
         rows = {row.sample_id: row for row in connection.execute(_list_columns(scores, ids))}
-    return AnswerPage(rows=tuple(_to_row(rows[sample_id]) for sample_id in ids), total=total, offset=offset)
+        faulty, labelled = find_faulty_claims(connection, ids, view), find_labelled(connection, ids)
+    listed = tuple(_to_row(rows[id], worst=faulty.get(id), is_labelled=id in labelled) for id in ids)
+    return AnswerPage(rows=listed, total=total, offset=offset)
 
 
 def _count_answers(connection: Connection, scores: FromClause, where: list[ColumnElement[bool]]) -> int:
@@ -264,7 +267,7 @@ def _order_by(scores: FromClause, order: Order) -> list[ColumnElement[Any]]:
     assert_never(order)
 
 
-def _to_row(row: Row[Any]) -> AnswerRow:
+def _to_row(row: Row[Any], *, worst: FaultyClaim | None, is_labelled: bool) -> AnswerRow:
     return AnswerRow(
         key=row.key,
         position=row.position,
@@ -277,4 +280,6 @@ def _to_row(row: Row[Any]) -> AnswerRow:
         claims={verdict: getattr(row, verdict.value) for verdict in Verdict},
         timestamp=row.timestamp,
         error=row.error,
+        worst=worst,
+        is_labelled=is_labelled,
     )

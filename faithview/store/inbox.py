@@ -199,6 +199,39 @@ def list_groups(
     )
 
 
+def list_groups_again(
+    db: Database, run_ids: Sequence[str], filters: InboxFilter, claim_ids: Sequence[int]
+) -> list[ClaimGroup]:
+    """Return the groups of claims that were shown, in the order given, also those that have left the filter.
+
+    Args:
+        db: the store.
+        run_ids: the runs in view, the newest first.
+        filters: the filter that they were listed under.
+        claim_ids: the shown claims (`ClaimGroup.claim_id`); one that is gone is left out.
+    """
+    shown = [InboxClaimRow.claim_id.in_(claim_ids), _RUN.in_(run_ids)]
+    where = conditions(replace(filters, words=""), run_ids, dialect_name=db.dialect_name)
+    grouped: Any = select(_TEXT, func.max(InboxClaimRow.harm).label("harm"), func.count().label("listed"))
+    with db.read() as connection:
+        rows = connection.execute(grouped.where(*shown).group_by(_TEXT)).all()
+        counted = select(_TEXT, func.count()).where(*where, _TEXT.in_([row.text_id for row in rows])).group_by(_TEXT)
+        listed = {row[0]: row[1] for row in connection.execute(counted)}
+        groups = _describe(connection, rows, run_ids, shown)
+    places = {claim_id: place for place, claim_id in enumerate(claim_ids)}
+    groups.sort(key=lambda group: places[group.claim_id])
+    return [replace(group, listed=listed.get(group.group_id, 0)) for group in groups]
+
+
+def count_claims(db: Database, run_ids: Sequence[str], filters: InboxFilter) -> int:
+    """Return how many claims a filter lets through."""
+    with db.read() as connection:
+        texts = find_texts(connection, filters)
+        where = conditions(filters, run_ids, dialect_name=db.dialect_name, texts=texts)
+        total: int = connection.execute(select(func.count()).select_from(InboxClaimRow).where(*where)).scalar_one()
+    return total
+
+
 def list_claims_of(
     db: Database, run_ids: Sequence[str], filters: InboxFilter, group_ids: Sequence[int], *, limit: int
 ) -> list[ListedClaim]:
@@ -318,6 +351,7 @@ def _to_group(
     is_judges = label_state not in (LabelOutcome.CONFIRMED, LabelOutcome.OVERRULED)
     return ClaimGroup(
         group_id=group.text_id,
+        claim_id=claim.id,
         run_id=claim.run_id,
         run_name=names[claim.run_id],
         row=claim.position,

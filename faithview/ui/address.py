@@ -77,10 +77,12 @@ def write_together(values: Mapping[AddressField, str | None]) -> None:
 _RUN, _ROW, _CLAIM = AddressField("run"), AddressField("row"), AddressField("claim")
 _CHECK, _VIEW, _RANGE = AddressField("check"), AddressField("view"), AddressField("range")
 BASELINE, CANDIDATE = AddressField("baseline"), AddressField("candidate")
+# The list of claims that a reader walks through, as the parameters of its page.
+CLAIMS = AddressField("claims")
 _SERIES, _SLICE, TAB = AddressField("series"), AddressField("slice"), AddressField("tab")
 # What pages select within a run or between two: nothing of it is there in another series.
 _PARTS = map(AddressField, ("cause", "pair", "source", "document", "within"))
-_SELECTIONS = (_RUN, _ROW, _CLAIM, BASELINE, CANDIDATE, _RANGE, _SLICE, *_PARTS)
+_SELECTIONS = (_RUN, _ROW, _CLAIM, CLAIMS, BASELINE, CANDIDATE, _RANGE, _SLICE, *_PARTS)
 _CLAIM_DIGITS, _CHECK_DIGITS = 6, 9
 
 
@@ -103,7 +105,7 @@ def run_to_show() -> str | None:
 def select_run(run_id: str | None) -> None:
     """View another run; the row and the claim of the old one leave the address."""
     if run_id is not None and _RUN.get() != run_id:
-        write_together({_RUN: run_id, **(dict.fromkeys((_ROW, _CLAIM)) if _RUN.is_set() else {})})
+        write_together({_RUN: run_id, **(dict.fromkeys((_ROW, _CLAIM, CLAIMS)) if _RUN.is_set() else {})})
     session.RUN.set(run_id)
 
 
@@ -120,7 +122,7 @@ def keep_run(run_id: str) -> None:
 
 def forget_run() -> None:
     """View no run."""
-    clear(_RUN, _ROW, _CLAIM)
+    clear(_RUN, _ROW, _CLAIM, CLAIMS)
     session.RUN.clear()
     session.RUN_START.clear()
 

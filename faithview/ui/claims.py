@@ -28,10 +28,10 @@ from faithview.services.review.inbox import (
     PAGE_SIZE,
     BulkLabels,
     assign_groups,
+    count_claims,
     count_facets,
     delete_tab,
     label_groups,
-    list_groups,
     retract_together,
     save_tab,
 )
@@ -45,6 +45,7 @@ from faithview.ui.service_calls import show_message, write
 from faithview.ui.widgets.downloads import inbox_download
 from faithview.ui.widgets.first_line import FirstLine
 from faithview.ui.widgets.label_bar import CHOICES
+from faithview.ui.widgets.listed_claims import forget_order, load_claims
 from faithview.wording import numbers as fmt
 from faithview.wording.inbox import FACETS, LABEL_STATES, group_words, latest_words, value_words
 from faithview.wording.verdict_styles import NOT_A_CLAIM_WORD, claim_verdict_words, verdict_word
@@ -61,7 +62,7 @@ _HELP = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Tab:
-    """A tab as it is drawn; `saved` is None for the tabs that are always there."""
+    """A tab as it is drawn; `saved` is None for the tabs that are always there, which say how many claims they list."""
 
     key: str
     name: str
@@ -87,7 +88,7 @@ def choose_tab() -> None:
     tabs = _tabs()
     filters = page_addresses.inbox_filter()
     current = next((tab for tab in tabs if tab.filters == filters), None)
-    names = {tab.key: tab.name for tab in tabs}
+    names = {tab.key: _tab_words(tab) for tab in tabs}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
             "Tabs",
@@ -109,6 +110,13 @@ def choose_tab() -> None:
         elif current is None:
             _save_form(filters)
     show_message(_TAB_PLACE)
+
+
+def _tab_words(tab: _Tab) -> str:
+    """Return a tab's name; counting what saved tabs list, with their words, would take long in a large store."""
+    if tab.saved is not None:
+        return tab.name
+    return f"{tab.name} {fmt.count(count_claims(opened_store.store(), tab.filters, series=series.in_view()))}"
 
 
 def choose_page(total_groups: int) -> None:
@@ -278,7 +286,7 @@ class Press:
 
 def group_list(
     page: InboxPage,
-    words: str,
+    filters: InboxFilter,
     *,
     reviewers: Sequence[str],
     refusal: str | None,
@@ -288,19 +296,20 @@ def group_list(
 
     Args:
         page: the page.
-        words: the words that were looked for, which the claims mark.
+        filters: what lists them; the claims mark the words that were looked for.
         reviewers: names that are offered to assign claims to.
         refusal: why this user may not label now, as a sentence; None if they may.
         on_press: does what was pressed over ticked rows, before the next run of the script.
     """
-    phrases = parse_query(words)
+    phrases = parse_query(filters.words)
+    walk = page_addresses.walk_link(filters, page.offset // PAGE_SIZE + 1)
     first, last = page.offset + 1, page.offset + len(page.groups)
     several = "different claims" if page.total_groups > 1 else "claim"
     _mount_groups(
         key=_GROUPS_KEY,
         height="content",
         data={
-            "groups": [_payload(group, phrases) for group in page.groups],
+            "groups": [_payload(group, phrases, walk) for group in page.groups],
             "summary": f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(page.total_groups)} {several}, "
             f"{fmt.plural(page.total_claims, 'time')} in all. Most harm first.",
             "choices": [{"value": choice, "word": verdict_word(choice)} for choice in CHOICES],
@@ -331,17 +340,13 @@ def parse_press(reported: object) -> Press | None:
     return Press(action=action, value=value, group_ids=tuple(map(int, kept))) if kept else None
 
 
-def _link(group: ClaimGroup) -> str:
-    parameters = address.link(group.run_id, group.key, group.claim_number)
-    return f"{navigation.ADDRESSES[navigation.ANSWERS]}?{urlencode(parameters)}"
-
-
-def _payload(group: ClaimGroup, phrases: Phrases) -> dict[str, object]:
+def _payload(group: ClaimGroup, phrases: Phrases, walk: Mapping[str, str]) -> dict[str, object]:
     verdict = group.verdict
     is_labelled = group.label_state is not LabelOutcome.UNLABELLED
+    parameters = {**address.link(group.run_id, group.key, group.claim_number), **walk}
     return {
         "id": str(group.group_id),
-        "href": _link(group),
+        "href": f"{navigation.ADDRESSES[navigation.ANSWERS]}?{urlencode(parameters)}",
         "verdict": verdict.value if verdict else NOT_A_CLAIM,
         "words": claim_verdict_words(verdict, group.confidence) if verdict else NOT_A_CLAIM_WORD,
         "parts": mark_words(group.text, phrases),
@@ -385,14 +390,21 @@ def answer_press(press: Press) -> None:
     )
 
 
-def draw_outcome() -> None:
-    """Draw what the last press did, with the button that takes labels back."""
-    note = session.INBOX_NOTE.get()
-    if note is not None:
-        with st.container(horizontal=True, vertical_alignment="center", key="inbox.outcome"):
-            st.markdown(note, width="content")
+def draw_outcome(filters: InboxFilter) -> None:
+    """Draw what the last press did over the page, with the button that takes labels back, until the list is another."""
+    told = session.INBOX_NOTE.get()
+    if told is not None and told[0] == filters:
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="toast"):
+            st.markdown(told[1], width="content")
             if session.INBOX_DONE.is_set():
-                st.button("Undo", icon=":material/undo:", key=_UNDO, on_click=_undo)
+                st.button("Undo", icon=":material/undo:", type="tertiary", key=_UNDO, on_click=_undo)
+            st.button(
+                "Close",
+                icon=":material/close:",
+                type="tertiary",
+                key="inbox.outcome.close",
+                on_click=session.INBOX_NOTE.clear,
+            )
     show_message(_LABELS_PLACE)
 
 
@@ -410,7 +422,7 @@ def _label(press: Press, filters: InboxFilter, reviewer: str) -> None:
     if given.left_out:
         them = fmt.plural(given.left_out, "equal claim")
         note += f" {them} left out: {fmt.verb(given.left_out, 'its', 'their')} chunks differ."
-    session.INBOX_NOTE.set(note)
+    _tell(note)
 
 
 def _assign(press: Press, filters: InboxFilter, reviewer: str) -> None:
@@ -425,7 +437,7 @@ def _assign(press: Press, filters: InboxFilter, reviewer: str) -> None:
     )
     claims = fmt.plural(number, "claim")
     who = f"assigned to {fmt.literal(to)}" if to else "unassigned"
-    session.INBOX_NOTE.set(f":material/check: {claims} {who}.")
+    _tell(f":material/check: {claims} {who}.")
 
 
 def _undo() -> None:
@@ -440,19 +452,25 @@ def _undo() -> None:
     )
     if done:
         session.INBOX_DONE.clear()
-        session.INBOX_NOTE.set(f":material/undo: Took {fmt.plural(len(given.given), 'label')} back.")
+        _tell(f":material/undo: Took {fmt.plural(len(given.given), 'label')} back.")
+
+
+def _tell(note: str) -> None:
+    session.INBOX_NOTE.set((page_addresses.inbox_filter(), note))
 
 
 def draw_claims(line: FirstLine) -> None:
     """Draw the facets, the list, what the last press did, and the download."""
     filters = page_addresses.inbox_filter()
-    facet_place, outcome_place, list_place = st.container(), st.container(), st.container()
-    page = _load_page(filters)
+    facet_place, list_place = st.container(), st.container()
+    if not page_addresses.is_list_of_claims_kept():
+        forget_order()
+    page = load_claims(filters, page_addresses.inbox_page())
     with list_place:
         if page.groups:
             group_list(
                 page,
-                filters.words,
+                filters,
                 reviewers=session.INBOX_REVIEWERS.get(),
                 refusal=_refusal(),
                 on_press=answer_press,
@@ -462,8 +480,6 @@ def draw_claims(line: FirstLine) -> None:
             st.markdown("Every claim in these runs is supported or already resolved.")
         else:
             st.markdown("No claim matches. Try fewer words, or clear the filters.")
-    with outcome_place:
-        draw_outcome()
     facets = count_facets(opened_store.store(), filters, series=series.in_view())
     _remember_reviewers(facets[Facet.ASSIGNEE])
     with facet_place:
@@ -476,15 +492,7 @@ def draw_claims(line: FirstLine) -> None:
                 identity.ask_reviewer()
         if page.groups:
             inbox_download(filters)
-
-
-def _load_page(filters: InboxFilter) -> InboxPage:
-    in_view, store = series.in_view(), opened_store.store()
-    page = list_groups(store, filters, series=in_view, offset=(page_addresses.inbox_page() - 1) * PAGE_SIZE)
-    if page.groups or not page.total_groups:
-        return page
-    # The address names a page that is not there any more.
-    return list_groups(store, filters, series=in_view, offset=(page.total_groups - 1) // PAGE_SIZE * PAGE_SIZE)
+    draw_outcome(filters)
 
 
 def _summary(runs: int) -> str:

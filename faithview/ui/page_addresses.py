@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any, TypeVar
+from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 
@@ -36,7 +37,7 @@ CONFIDENCE, CHUNK, SEARCH, ORDER = map(AddressField, ("confidence", "chunk", "q"
 ANSWER_FILTERS = (STATE, VERDICT, TYPE, SEGMENT, LABEL, CONFIDENCE, CHUNK, SEARCH)
 _ANSWERS_FIELDS = (ROW, CLAIM, *ANSWER_FILTERS, ORDER)
 _CLAIM_DIGITS = 6
-_ANSWERS_PATH = "answers"
+_ANSWERS_PATH, _CLAIMS_PATH = "answers", "claims"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -387,13 +388,58 @@ def write_inbox(filters: InboxFilter, *, page_number: int = 1) -> None:
     """Write a filter and a page, as one step of the browser's history; call it in a callback."""
     if (filters, page_number) == (inbox_filter(), inbox_page()):
         return
-    parameters: dict[str, str | list[str]] = {_INBOX_WORDS.name: filters.words} if filters.words else {}
-    parameters |= {_FACET_NAMES[facet]: list(values) for facet, values in filters.chosen.items()}
+    parameters = inbox_link(filters, page_number)
     if (series := address.selected_series()) is not None:
         parameters |= address.series_link(series)
+    st.query_params.from_dict(parameters)
+
+
+def inbox_link(filters: InboxFilter, page_number: int) -> dict[str, str | list[str]]:
+    """Return the address parameters of a page of the claims that a filter lets through."""
+    parameters: dict[str, str | list[str]] = {_INBOX_WORDS.name: filters.words} if filters.words else {}
+    parameters |= {_FACET_NAMES[facet]: list(values) for facet, values in filters.chosen.items()}
     if page_number > 1:
         parameters[_INBOX_PAGE.name] = str(page_number)
-    st.query_params.from_dict(parameters)
+    return parameters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkedClaims:
+    """A page of the list of claims that a reader walks through on the page of answers."""
+
+    filters: InboxFilter
+    page: int
+
+
+def walk_link(filters: InboxFilter, page_number: int) -> dict[str, str]:
+    """Return the address parameter that names the list an answer was opened from."""
+    return {address.CLAIMS.name: urlencode(inbox_link(filters, page_number), doseq=True) or _WHOLE_LIST}
+
+
+def walked_claims() -> WalkedClaims | None:
+    """Return the list of claims that the address names; None where a reader looks at the answers of a run."""
+    text = address.CLAIMS.get()
+    if text is None:
+        return None
+    named = parse_qs(text)
+    chosen = {facet: named.get(name, []) for facet, name in _FACET_NAMES.items()}
+    page = named.get(_INBOX_PAGE.name, [""])[-1]
+    number = int(page) if page.isascii() and page.isdecimal() and len(page) <= _PAGE_DIGITS else 1
+    words = named.get(_INBOX_WORDS.name, [""])[-1]
+    return WalkedClaims(filters=make_filter(words, chosen), page=max(1, number))
+
+
+def walk_to(run_id: str, row: str, claim: int) -> None:
+    """Open another claim of the list that a reader walks through; call it in a callback."""
+    write_together({RUN: run_id, ROW: row, CLAIM: str(claim)})
+
+
+def is_list_of_claims_kept() -> bool:
+    """Return whether the order of the list stays: the page before was the list itself, or an answer opened from it."""
+    return session.PAGES.get()[0] in (_CLAIMS_PATH, _ANSWERS_PATH)
+
+
+_WHOLE_LIST = "page=1"  # a parameter without a value would be dropped
 
 
 _DOCUMENT = AddressField("document")

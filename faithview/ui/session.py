@@ -5,7 +5,7 @@ to the widgets; their values are read and set with the functions below.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
@@ -62,6 +62,20 @@ class ComparedPair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeptClaims:
+    """The pages of the list of claims that this session has seen under one filter, in the order they were seen in.
+
+    `subject` names the filter and the series. Each page holds the ids of the claims that its rows show. The
+    totals are those of the list when its first page was seen.
+    """
+
+    subject: str = ""
+    pages: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    total_groups: int = 0
+    total_claims: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShownInWidget:
     """The last value of a widget that follows the address, as written in the address.
 
@@ -104,6 +118,8 @@ CHECK_FORM = SessionValue[Mapping[str, str]]("check.kept", MappingProxyType({}))
 # page without parameters.
 INSPECT_PLACE = SessionValue[tuple[str, Mapping[str, str]]]("inspect.place", ("", MappingProxyType({})))
 INSPECT_START = SessionValue[tuple[str, Mapping[str, str]]]("inspect.start", ("", MappingProxyType({})))
+# The answer that is open, and the claim that the page selected in it: a label may make another one the worst.
+INSPECT_FIRST_CLAIM = SessionValue[tuple[str, int | None]]("inspect.first_claim", ("", None))
 COMPARE_PAGE = SessionValue[int]("compare.page", 1)
 COMPARE_LAST = SessionValue[ComparedPair | None]("compare.last", None)  # what the page showed last
 COMPARE_UNNAMED = SessionValue[ComparedPair | None]("compare.unnamed", None)  # what an address without runs shows
@@ -114,7 +130,9 @@ ACCEPTED_JUDGE_PAIRS = SessionValue[tuple[tuple[str, str], ...]]("compare.acknow
 JUDGE_CARD = SessionValue[str | None]("judges.chosen", None)  # a fingerprint
 # A whole object: labels that were given together exist as a set nowhere but in this session.
 INBOX_DONE = SessionValue[object]("inbox.done", None)
-INBOX_NOTE = SessionValue[str | None]("inbox.note", None)
+# What the last press over the list did, in Markdown, and the filter it was done under.
+INBOX_NOTE = SessionValue[tuple[object, str] | None]("inbox.note", None)
+INBOX_KEPT = SessionValue("inbox.kept", KeptClaims())
 INBOX_REVIEWERS = SessionValue[tuple[str, ...]]("inbox.reviewers", ())  # names that the list offers
 DISAGREEMENT_INDEX = SessionValue[int]("disputes.at", 0)
 # Claims whose judge verdict this session has shown: hiding it afterwards does not make a label blind.

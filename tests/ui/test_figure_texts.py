@@ -53,7 +53,7 @@ def test_a_trend_s_figures_are_explained(checked: Store, open_page: OpenPage) ->
 
 def test_the_counts_of_sources_are_explained(checked: Store, open_page: OpenPage) -> None:
     app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new")
-    texts = [one.proto.help for one in app.markdown if "verdicts of 24 claims" in one.proto.help]
+    texts = [one.proto.help for one in app.markdown if "the verdicts of 24 claims" in one.proto.help]
     assert len(texts) == 1
     assert any("*Retrieved* are the chunks" in caption.proto.help for caption in app.caption)
 
@@ -68,7 +68,7 @@ def test_the_threshold_is_named_beside_every_count_of_faithful_answers(checked: 
     assert "53 of 60 answers faithful (threshold 0.80)" in "".join(
         str(one.value) for one in open_page(navigation.ANSWERS, run="new").markdown
     )
-    assert "6 lost · 0 gained" in (
+    assert "6 no longer · 0 newly" in (
         text := "".join(
             str(one.value) for one in open_page(navigation.CHANGES, baseline="old", candidate="new").markdown
         )

@@ -46,6 +46,22 @@ def list_groups(
     return inbox.list_groups(store.db, runs_in_view(store, series), filters, offset=offset, limit=limit)
 
 
+def list_groups_again(
+    store: Store, filters: InboxFilter, claim_ids: Sequence[int], *, series: str | None = None
+) -> list[ClaimGroup]:
+    """Return the groups of claims that were shown under a filter, by their `claim_id`, in the order given.
+
+    Those that the filter does not let through any more list no claim (`ClaimGroup.listed` is 0).
+    `harm` and `assignees` are those of the shown claim.
+    """
+    return inbox.list_groups_again(store.db, runs_in_view(store, series), filters, claim_ids)
+
+
+def count_claims(store: Store, filters: InboxFilter, *, series: str | None = None) -> int:
+    """Return how many claims a filter lets through."""
+    return inbox.count_claims(store.db, runs_in_view(store, series), filters)
+
+
 def iterate_groups(store: Store, filters: InboxFilter, *, series: str | None = None) -> Iterator[ClaimGroup]:
     """Yield all claims that match a filter, on all pages, equal ones grouped, the highest harm first."""
     offset = 0

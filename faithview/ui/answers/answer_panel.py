@@ -11,10 +11,11 @@ from faithview.services.review.labels import get_reviewed_answer
 from faithview.store.answers import list_matching_claims
 from faithview.store.results import get_answer
 from faithview.store.spot_checks import list_filtered_claims
-from faithview.ui import opened_store, page_addresses
+from faithview.ui import address, opened_store, page_addresses, session
 from faithview.ui.answers.chunk_ablation import what_if
 from faithview.ui.answers.labels import label_in_place, mark_button, marks_of, missed_claim, take_keys
 from faithview.ui.page_addresses import AnswersPlace
+from faithview.ui.widgets.answer_payload import GivenMark
 from faithview.ui.widgets.answer_view import answer_view
 from faithview.ui.widgets.judge_notes import judge_notes
 from faithview.ui.widgets.new_spot_check import note_opened, spot_check_list
@@ -32,11 +33,28 @@ def given_labels(detail: AnswerDetail) -> None:
     given = given_label_of(detail.sample)
     if given is None:
         return
-    st.caption(whole_line(given), help=_HELP)
-    for mark in given.marks or ():
-        with st.container(gap=None):
-            st.caption(mark_line(mark, detail))
-            st.text(detail.sample.answer[mark.start : mark.end])
+    if not given.marks:
+        st.caption(whole_line(given), help=_HELP)
+        return
+    with st.expander(whole_line(given)):
+        st.caption(_HELP)
+        for mark in given.marks:
+            with st.container(gap=None):
+                st.caption(mark_line(mark, detail))
+                st.text(detail.sample.answer[mark.start : mark.end])
+
+
+def _marked_words(detail: AnswerDetail) -> list[tuple[int, int, GivenMark]]:
+    given = given_label_of(detail.sample)
+    return [
+        (mark.start, mark.end, {"verdict": str(mark.verdict), "words": _said(mark)})
+        for mark in (given.marks if given else None) or ()
+    ]
+
+
+def _said(mark: Mark) -> str:
+    words = f"marked {VERDICTS[mark.verdict].word}{f' by {mark.by}' if mark.by else ''}"
+    return f"{words}: {mark.note}" if mark.note else words
 
 
 def whole_line(given: GivenByPeople) -> str:
@@ -105,8 +123,11 @@ def _confidence(filters: AnswerFilter) -> str:
     return f"judge's confidence {low} to {high}"
 
 
-def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View) -> None:
-    """Draw the answer; the selected claim goes into the address and can be labelled."""
+def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View, *, listed: str | None = None) -> None:
+    """Draw the answer; the selected claim goes into the address and can be labelled.
+
+    `listed` is what the list on the page calls it, where that is not its key.
+    """
     detail = get_answer(opened_store.store().db, run.run_id, row.key)
     with st.container(key="answer-figures", horizontal=True, vertical_alignment="center", gap="small"):
         _answer_line(detail, row, view)
@@ -122,8 +143,10 @@ def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View) -> None
         height=None,
         reviewed=reviewed,
         view=view,
-        row=row.key,
+        row=listed or row.key,
         marks=marks,
+        link=address.link(run.run_id, row.key),
+        given=_marked_words(detail),
     )
     if chosen != (wanted if wanted in range(1, len(marks) + 1) else None):
         page_addresses.open_answer(run.run_id, row.key, chosen or 0)
@@ -134,8 +157,6 @@ def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View) -> None
             label_in_place(run.run_id, detail.position, chosen)
         elif chosen is not None:
             missed_claim(detail, reviewed.missed[chosen - judged - 1], chosen)
-        elif judged:
-            st.caption("Select a claim, with ← → or a click, to label it.")
     given_labels(detail)
     with tools:
         if chosen is not None and chosen <= judged:
@@ -147,23 +168,34 @@ def answer_panel(run: Run, at: AnswersPlace, row: AnswerRow, view: View) -> None
 
 
 def _wanted_claim(detail: AnswerDetail, at: AnswersPlace, row: AnswerRow, view: View) -> int | None:
-    """Return the claim that the address names, else the first that the filters ask for; None for no claim."""
+    """Return the claim that the address names, else the one that the page opens the answer with; None for no claim."""
     if at.row == row.key and at.claim is not None:
         return at.claim or None
-    if not at.filters.is_about_claims:
-        return None
-    return next(
-        iter(list_matching_claims(opened_store.store().db, detail.run_id, detail.position, at.filters, view=view)), None
-    )
+    subject = f"{detail.run_id} {detail.position} {view} {at.filters}"
+    opened, first = session.INSPECT_FIRST_CLAIM.get()
+    if opened != subject:
+        first = _first_claim(detail, at.filters, row, view)
+        session.INSPECT_FIRST_CLAIM.set((subject, first))
+    return first
+
+
+def _first_claim(detail: AnswerDetail, filters: AnswerFilter, row: AnswerRow, view: View) -> int | None:
+    """Return the claim with the most expected harm; with filters for claims, the first that they ask for."""
+    if not filters.is_about_claims:
+        return None if row.worst is None else row.worst.number
+    found = list_matching_claims(opened_store.store().db, detail.run_id, detail.position, filters, view=view)
+    return next(iter(found), None)
 
 
 def _answer_line(detail: AnswerDetail, row: AnswerRow, view: View) -> None:
     sample = detail.sample
     parts = [fmt.code(sample.key)]
+    if any(row.claims.values()):
+        words = unsupported_words(row.claims)
+        parts.insert(0, f"**{words[0].upper()}{words[1:]}**")
     if row.faithfulness is not None:
         faithful = "faithful" if row.is_faithful else "not faithful"
-        claims = f", {unsupported_words(row.claims)}" if any(row.claims.values()) else ""
-        parts.append(f"**{fmt.share(row.faithfulness)}** {VIEW_WORDS[view]}, {faithful}{claims}")
+        parts.append(f"{fmt.share(row.faithfulness)} {VIEW_WORDS[view]}, {faithful}")
     if sample.segment:
         parts.append(fmt.literal(sample.segment))
     if sample.timestamp:

@@ -17,7 +17,7 @@ from faithview.store.results import get_answer
 from faithview.ui import address, opened_store, page_addresses
 from faithview.ui.address import AddressField, AddressWidget, page_turner
 from faithview.ui.page_addresses import AnswersPlace
-from faithview.ui.widgets.answer_list import answer_list
+from faithview.ui.widgets.answer_list import answer_list, build_rows
 from faithview.ui.widgets.downloads import answers_download
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
@@ -220,8 +220,9 @@ _ORDER_HELP = (
 
 
 _PAGE_SIZE = 50
+LIST_KEY = "inspect.list"
 _NOTE = ".st-key-labels_note input"
-_PAGE_KEYS = {
+PAGE_KEYS = {
     "/": f'input[aria-label="{SEARCH_LABEL}"]',
     "?": ".st-key-inspect_keys button",
     "n": _NOTE,
@@ -276,7 +277,7 @@ def choose_answer(listing: Listing) -> AnswerRow:
     keys = [row.key for row in rows]
     row = listing.at.row
     opened = row if row in keys else keys[0]
-    chosen = answer_list(rows, key="inspect.list", selected=opened, height=None, page_keys=_PAGE_KEYS) or opened
+    chosen = answer_list(build_rows(rows), key=LIST_KEY, selected=opened, height=None, page_keys=PAGE_KEYS) or opened
     if chosen != (row or keys[0]):
         page_addresses.open_answer(listing.run.run_id, chosen)
     page_turner(
@@ -291,8 +292,7 @@ def choose_answer(listing: Listing) -> AnswerRow:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xxsmall"):
         st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(listing.page.total)}", width="content")
         answers_download(listing.run, listing.at.filters, listing.at.order, listing.view)
-        if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="inspect_keys"):
-            _key_sheet()
+        key_sheet_button()
     return next(row for row in rows if row.key == chosen)
 
 
@@ -312,6 +312,12 @@ def _turn_to(listing: Listing, number: int) -> None:
         page_addresses.open_answer(listing.run.run_id, page.rows[0].key)
 
 
+def key_sheet_button() -> None:
+    """Draw the button that shows the page's keys."""
+    if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="inspect_keys"):
+        _key_sheet()
+
+
 @st.dialog("Keys")
 def _key_sheet() -> None:
     st.markdown("\n".join(["| Key | Does |", "| --- | --- |", *(f"| {key} | {what} |" for key, what in _KEYS)]))
@@ -319,7 +325,7 @@ def _key_sheet() -> None:
 
 
 _KEYS = (
-    ("J, K", "next and previous answer"),
+    ("J, K", "next and previous answer; next and previous claim of a list that you came from"),
     ("← →", "next and previous claim; in the claim list also ↑ ↓, Home and End"),
     ("Esc", "no claim selected"),
     ("Enter", "open the answer in focus"),

@@ -87,10 +87,11 @@ def build_row(change: Change) -> RowPayload:
         "key": change.key,
         "score": " → ".join(scores),
         "state": STATE_WORDS[change.candidate_state],
-        "bar": [],
-        "bar_words": "",
+        "fault": None,
+        "counts": "",
         "title": change.question or change.key,
-        "segment": " · ".join(part for part in parts if part) or None,
+        "note": " · ".join(part for part in parts if part) or None,
+        "is_labelled": False,
     }
 
 
@@ -491,6 +492,6 @@ def _alone(rows: Sequence[Unpaired], run: Run, *, word: str) -> None:
 
 
 _UNPAIRED_HELP = (
-    "Answers that only one run has; no figure above includes them. Similar questions are suggested as pairs, and "
-    "paired once a reviewer confirms it. Click a row to open the answer."
+    "Answers that only one run has; no figure above includes them. Similar questions are offered as pairs, and "
+    "paired if a reviewer accepts them. Click a row to open the answer."
 )

@@ -15,10 +15,11 @@ import { WindowHeight } from "./window_height.js";
  * @property {string} key
  * @property {string | null} score
  * @property {string} state
- * @property {[string, number][]} bar
- * @property {string} bar_words
+ * @property {{ verdict: string, words: string, is_quoted: boolean } | null} fault
+ * @property {string} counts
  * @property {string} title
- * @property {string | null} segment
+ * @property {string | null} note
+ * @property {boolean} is_labelled
  * @typedef {object} Data
  * @property {string} subject
  * @property {number} turn
@@ -186,13 +187,11 @@ function sayRow(key, title = "") {
  * @param {Styles} styles
  */
 function drawRow(row, at, of, styles) {
-  const counts = row.bar.map(([verdict, number]) =>
-    el("span", `count ${verdict}`, {}, icon(styles[verdict]), String(number))
-  );
-  const named = { role: "img", "aria-label": `Claims: ${row.bar_words}`, title: row.bar_words };
+  const { fault } = row;
+  const labelled = { role: "img", "aria-label": "labelled", title: "A person has labelled a claim of it" };
   return el(
     "div",
-    "row",
+    fault ? "row" : "row plain",
     {
       role: "option",
       tabindex: "-1",
@@ -201,11 +200,30 @@ function drawRow(row, at, of, styles) {
       "aria-setsize": of,
       "data-key": row.key,
     },
-    el("span", row.score === null ? "state" : "score", {}, row.score ?? row.state),
+    fault && drawFault(fault, row.counts, styles),
+    el(
+      "span",
+      row.score === null ? "state" : "score",
+      {},
+      row.is_labelled ? el("span", "labelled", labelled) : null,
+      row.score ?? row.state,
+    ),
     el("span", "title", { dir: "auto" }, row.title),
-    el("span", "counts", row.bar.length ? named : {}, counts),
-    row.segment ? el("span", "segment", { dir: "auto" }, row.segment) : null,
+    row.note ? el("span", "note", { dir: "auto" }, row.note) : null,
   );
+}
+
+/**
+ * The sign of the worst verdict, and the words at fault.
+ *
+ * @param {{ verdict: string, words: string, is_quoted: boolean }} fault
+ * @param {string} counts
+ * @param {Styles} styles
+ */
+function drawFault({ verdict, words, is_quoted }, counts, styles) {
+  const style = styles[verdict];
+  const sign = el("span", `sign ${verdict}`, { role: "img", "aria-label": style.word, title: counts }, icon(style));
+  return el("span", is_quoted ? "fault quoted" : "fault", {}, sign, el("span", "words", { dir: "auto" }, words));
 }
 
 export default mounting((parent) => new AnswerList(parent));

@@ -2,13 +2,14 @@
 
 import { AnswerPane } from "./answer_pane.js";
 import { ChunkPane } from "./chunk_pane.js";
+import { claimMarkdown } from "./claim_markdown.js";
 import { ClaimPane } from "./claim_pane.js";
 import { ClaimsView } from "./claims_view.js";
 import { el, findAll, shown } from "./drawing.js";
-import { clamped, isTaken, pressPageKey, restBehindDialog, sourceOf } from "./keys.js";
+import { clamped, isTaken, pressPageKey, restBehindDialog, sourceOf, takesArrows } from "./keys.js";
 import { claimsAt } from "./marks.js";
 import { mounting } from "./mounting.js";
-import { bringBoxIntoView, bringIntoView, scrollPane } from "./scrolling.js";
+import { bringBoxIntoView, bringIntoView, bringToThird, scrollPane } from "./scrolling.js";
 import { WindowHeight } from "./window_height.js";
 
 /** @import { AnswerData, AnswerPayload, Place, ViewData } from "./payloads.js" */
@@ -29,6 +30,8 @@ class AnswerView extends ClaimsView {
     this.pageKeys = {};
     /** @type {(string | null)[]} */
     this.marks = []; // of the claims, for label keys
+    /** @type {Record<string, string> | null} */
+    this.link = null; // names the answer in the address
     /** @type {[Element, number][] | null} */
     this.topsBefore = null; // where the panes stood before the pointer made them scroll
     this.isFollowing = false; // until the person scrolls, the panes stay at the selected claim whatever changes size
@@ -50,6 +53,7 @@ class AnswerView extends ClaimsView {
     this.hear(document, "keydown", (event) => restBehindDialog(/** @type {KeyboardEvent} */ (event)), {
       capture: true,
     });
+    this.hear(document, "faithview:share", (event) => this.sayShared(/** @type {CustomEvent} */ (event).detail));
     for (const kind of ["wheel", "touchmove", "pointerdown"]) {
       this.hear(this.root, kind, () => this.letGo(), { passive: true });
     }
@@ -73,6 +77,7 @@ class AnswerView extends ClaimsView {
     this.isSingle = data.is_single ?? false;
     this.pageKeys = data.page_keys ?? {};
     this.marks = data.marks ?? [];
+    this.link = data.link ?? null;
     if (data.height === null) this.windowHeight.follow();
     else this.root.style.height = `${data.height}px`;
     super.update(data, setStateValue);
@@ -142,6 +147,19 @@ class AnswerView extends ClaimsView {
    */
   wordsOf(place) {
     return this.isSingle ? "" : super.wordsOf(place);
+  }
+
+  /**
+   * Gives the share button the selected claim as Markdown; nothing where none is selected.
+   *
+   * @param {{ markdown: string }} asked
+   */
+  sayShared(asked) {
+    if (!this.link || !this.selected || !this.isListed()) return;
+    const url = new URL(window.location.href);
+    url.search = new URLSearchParams({ ...this.link, claim: String(this.selected.number) }).toString();
+    url.hash = "";
+    asked.markdown = claimMarkdown(this.payload, this.selected.number, url.href);
   }
 
   // ---- choosing
@@ -237,7 +255,7 @@ class AnswerView extends ClaimsView {
     }
     const right = this.scrollerOf(this.chunkPane.root);
     const place = this.chunkPane.place(number);
-    if (place && right !== except) bringIntoView(right, place, 32, isAtOnce);
+    if (place && right !== except) bringToThird(right, place, isAtOnce);
   }
 
   /**
@@ -318,8 +336,8 @@ class AnswerView extends ClaimsView {
   }
 
   /**
-   * With the only view on the page, left and right step through its claims from the page itself and from the list of
-   * answers; up and down are left to scrolling and to the list.
+   * With the only view on the page, left and right step through its claims, wherever the focus is; controls that take
+   * them themselves keep them. Up and down are left to scrolling and to the list.
    *
    * @param {KeyboardEvent} event
    */
@@ -327,8 +345,7 @@ class AnswerView extends ClaimsView {
     if (pressPageKey(event, this.pageKeys)) return;
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!step || onPage.size !== 1 || !this.payload.claims.length || isTaken(event)) return;
-    const target = sourceOf(event);
-    if (target !== document.body && !target.closest?.("[data-faithview-list]")) return;
+    if (takesArrows(sourceOf(event))) return;
     event.preventDefault();
     if (this.isListed()) this.step(step);
   }

@@ -37,15 +37,24 @@ export class ChunkPane {
   draw(payload, isSingle) {
     this.payload = payload;
     const { chunks } = payload;
+    const [cited, others] = citedFirst(chunks);
     this.articles = new Map();
-    for (const chunk of chunks) {
+    for (const chunk of [...cited, ...others]) {
       const article = el("article", "chunk", { "data-chunk": chunk.id, "aria-label": `Chunk ${chunk.id}` });
       this.articles.set(chunk.id, article);
       this.drawChunk(article, chunk, payload, isSingle);
     }
     const none = chunks.length ? [] : [el("p", "nothing", {}, "This answer has no chunks.")];
     this.root.classList.toggle("many", chunks.length >= MANY_CHUNKS);
-    this.root.replaceChildren(heading(plural(chunks.length, "chunk")), ...none, ...this.articles.values());
+    const articles = [...this.articles.values()];
+    const divider = cited.length && others.length ? [el("div", "divider", {}, `Not cited (${others.length})`)] : [];
+    this.root.replaceChildren(
+      heading(plural(chunks.length, "chunk")),
+      ...none,
+      ...articles.slice(0, cited.length),
+      ...divider,
+      ...articles.slice(cited.length),
+    );
   }
 
   /**
@@ -116,6 +125,19 @@ export class ChunkPane {
       article.dataset.verdict = this.payload.claims[number - 1].verdict;
     }
   }
+}
+
+/**
+ * The chunks that some claim rests on, and the others, each in the order of their ranks; while the judge is hidden, all
+ * are of the first kind.
+ *
+ * @param {Chunk[]} chunks
+ * @returns {[Chunk[], Chunk[]]}
+ */
+export function citedFirst(chunks) {
+  /** @type {(chunk: Chunk) => boolean} */
+  const isCited = ({ cited_by }) => cited_by === null || cited_by.length > 0;
+  return [chunks.filter(isCited), chunks.filter((chunk) => !isCited(chunk))];
 }
 
 /**

@@ -183,7 +183,10 @@ export class ClaimPane {
         "ids",
         {},
         lead(claim.chunk_ids),
-        ...claim.chunk_ids.map((id) => el("code", "id", { "data-chunk": id, dir: "auto" }, id)),
+        ...claim.chunk_ids.map(chunkId),
+        ...(claim.nearest_chunk_id === null
+          ? []
+          : [el("span", "aside", {}, "nearest passage"), chunkId(claim.nearest_chunk_id)]),
       ),
     );
   }
@@ -208,6 +211,9 @@ export function foldedAway(claims) {
   const supported = claims.filter((claim) => claim.verdict === "supported").map((claim) => claim.number);
   return new Set(supported.length >= LEAST_TO_FOLD && supported.length < claims.length ? supported : []);
 }
+
+/** @type {(id: string) => HTMLElement} */
+const chunkId = (id) => el("code", "id", { "data-chunk": id, dir: "auto" }, id);
 
 /** @param {Claim} claim */
 function drawReason(claim) {

@@ -1,6 +1,6 @@
 // Long texts: how much of one is drawn, and where it is cut.
 
-import { el } from "./drawing.js";
+import { childrenOf, el } from "./drawing.js";
 
 /** @import { Part } from "./payloads.js" */
 /** @typedef {(part: Part) => Node} Draw */
@@ -8,6 +8,8 @@ import { el } from "./drawing.js";
 const AROUND = 180; // characters kept on each side of evidence
 const LEAD = 260; // characters kept of a chunk without evidence
 const NOT_WORTH_A_GAP = 60;
+const FIRST_ROWS = 3; // of a table in a chunk without evidence
+const GAP = "gap";
 
 /**
  * The element that holds a text. A direction for each line takes seconds on a long text, so only a text with
@@ -58,11 +60,45 @@ export function showAll(hidden, what, onClick) {
 export function foldable(parts, { draw, isShort, isOpen, onToggle, around }) {
   const text = reading(parts);
   if (isShort || isOpen) {
-    text.append(...parts.map(draw));
+    text.append(...drawAll(parts, draw));
     return [text, isOpen ? action("Fold", () => onToggle(false)) : null];
   }
   const hidden = folded(text, parts, draw, around);
   return [text, hidden ? showAll(hidden, "characters", () => onToggle(true)) : null];
+}
+
+/**
+ * The parts in order, those of a table as a table. Its text stays as it is: what stands between cells is in them, hidden.
+ *
+ * @param {Part[]} parts
+ * @param {Draw} draw
+ * @returns {Node[]}
+ */
+export function drawAll(parts, draw) {
+  /** @type {Node[]} */
+  const nodes = [];
+  /** @type {HTMLElement | null} */
+  let table = null;
+  let [row, column] = [-1, -1];
+  for (const part of parts) {
+    const node = draw(part);
+    if (!part.cell) {
+      table = null;
+      nodes.push(node);
+      continue;
+    }
+    const [toRow, toColumn] = part.cell;
+    if (!table || toRow < row) {
+      nodes.push(table = el("table", "table"));
+      row = -1;
+    }
+    if (toRow !== row) table.append(el("tr"));
+    const line = childrenOf(table)[table.children.length - 1];
+    if (toRow !== row || toColumn !== column) line.append(el(toRow ? "td" : "th"));
+    childrenOf(line)[line.children.length - 1].append(node);
+    [row, column] = [toRow, toColumn];
+  }
+  return nodes;
 }
 
 /** @type {(parts: Part[]) => number} */
@@ -100,27 +136,53 @@ export function fillUpTo(target, parts, limit, draw) {
  * @param {number} [around]
  */
 export function folded(target, parts, draw, around = AROUND) {
-  const fragment = document.createDocumentFragment();
+  /** @type {Part[]} */
+  const kept = [];
   let hidden = 0;
   const isMarked = parts.some((part) => part.marks.length);
+  const rows = keptRows(parts, isMarked);
   parts.forEach((part, at) => {
+    if (part.cell) {
+      if (rows.has(part.cell[0])) kept.push(part);
+      else hidden += part.text.length;
+      return;
+    }
     if (part.marks.length) {
-      fragment.append(draw(part));
+      kept.push(part);
       return;
     }
     const before = at > 0 ? head(part.text, around) : isMarked ? "" : head(part.text, LEAD);
     const after = at < parts.length - 1 ? tail(part.text, around) : "";
     const cut = part.text.length - before.length - after.length;
     if (cut < NOT_WORTH_A_GAP) {
-      fragment.append(draw(part));
+      kept.push(part);
       return;
     }
     hidden += cut;
-    const gap = `${before ? " " : ""}\u2026 `;
-    fragment.append(draw({ ...part, text: before }), el("span", "gap", {}, gap), draw({ ...part, text: after }));
+    kept.push({ ...part, text: before }, { text: `${before ? " " : ""}… `, marks: [], kind: GAP }, {
+      ...part,
+      text: after,
+    });
   });
+  const drawKept = (/** @type {Part} */ part) => (part.kind === GAP ? el("span", "gap", {}, part.text) : draw(part));
+  const fragment = document.createDocumentFragment();
+  fragment.append(...drawAll(kept, drawKept));
   target.replaceChildren(fragment);
   return hidden;
+}
+
+/**
+ * The rows of tables that are not folded away: heads, those with evidence, and the first where nothing is evidence.
+ *
+ * @param {Part[]} parts
+ * @param {boolean} isMarked
+ */
+function keptRows(parts, isMarked) {
+  const rows = new Set([0]);
+  for (const { cell, marks } of parts) {
+    if (cell && (isMarked ? marks.length : cell[0] <= FIRST_ROWS)) rows.add(cell[0]);
+  }
+  return rows;
 }
 
 /**

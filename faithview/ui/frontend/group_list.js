@@ -22,7 +22,7 @@ import { mounting } from "./mounting.js";
  * @property {string} state
  * @property {string} assigned
  * @property {string} question
- * @property {number} listed
+ * @property {number} listed 0 for a row that has left the filter: it stays in its place, and cannot be ticked
  * @typedef {object} Data
  * @property {Group[]} groups
  * @property {Styles} styles
@@ -75,7 +75,7 @@ class GroupList {
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     const held = find(this.rows, ".row:focus-within")?.dataset.id;
-    const listed = new Set(data.groups.map((group) => group.id));
+    const listed = new Set(data.groups.filter((group) => group.listed).map((group) => group.id));
     this.ticked = new Set([...this.ticked].filter((id) => listed.has(id)));
     this.rows.replaceChildren(...data.groups.map((group) => drawRow(group, data.styles, this.ticked.has(group.id))));
     const rows = childrenOf(this.rows);
@@ -88,7 +88,7 @@ class GroupList {
   drawBar() {
     const { groups, summary } = this.data;
     const all = el("input", "", { type: "checkbox", "aria-label": "Tick all rows of this page" });
-    all.checked = this.ticked.size > 0 && this.ticked.size === groups.length;
+    all.checked = this.ticked.size > 0 && this.ticked.size === groups.filter((group) => group.listed).length;
     all.indeterminate = this.ticked.size > 0 && !all.checked;
     all.addEventListener("change", () => this.tickAll(all.checked));
     const claims = groups.filter((group) => this.ticked.has(group.id)).reduce((sum, group) => sum + group.listed, 0);
@@ -143,10 +143,10 @@ class GroupList {
    * @param {boolean} isTicked
    */
   tick(row, isTicked) {
-    if (!row) return;
+    const box = row && /** @type {HTMLInputElement} */ (find(row, ".tick"));
+    if (!row || !box || box.disabled) return;
     if (isTicked) this.ticked.add(idOf(row));
     else this.ticked.delete(idOf(row));
-    const box = /** @type {HTMLInputElement} */ (find(row, ".tick"));
     box.checked = isTicked;
     row.classList.toggle("ticked", isTicked);
     this.drawBar();
@@ -250,6 +250,7 @@ function drawRow(group, styles, isTicked) {
   const words = group.parts.map((part) => part.text).join("");
   const tick = el("input", "tick", { type: "checkbox", tabindex: "-1", "aria-label": `Tick: ${shown(words)}` });
   tick.checked = isTicked;
+  tick.disabled = !group.listed;
   const text = group.parts.map((part) => (part.isMatch ? el("mark", "found", {}, part.text) : part.text));
   const sign = styles[group.verdict] ? icon(styles[group.verdict]) : null;
   const facts = el(
@@ -264,7 +265,7 @@ function drawRow(group, styles, isTicked) {
   );
   return el(
     "div",
-    isTicked ? "row ticked" : "row",
+    `row${isTicked ? " ticked" : ""}${group.listed ? "" : " done"}`,
     { role: "listitem", "data-id": group.id, "data-verdict": group.verdict },
     el("label", "box", {}, tick),
     el("div", "verdict", {}, sign, group.words),

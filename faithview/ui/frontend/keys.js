@@ -5,6 +5,9 @@ const TYPING = `input, textarea, select, canvas, [contenteditable]:not([contente
   [role=textbox], [role=combobox], [role=menu], [role=grid]`;
 // Elements that Enter presses or chooses by itself.
 const PRESSED = "button, a, summary, [role=option], [role=radio], [role=tab]";
+// Elements that left and right move within.
+const STEPPED =
+  "[role=radio], [role=radiogroup], [role=slider], [role=tab], [role=option]:not([data-key]), audio, video";
 
 /**
  * The element that an event began at, also inside another component.
@@ -24,6 +27,15 @@ export function sourceOf(event) {
 export function isTaken(event) {
   if (event.defaultPrevented || hasModifier(event) || event.isComposing) return true;
   return sourceOf(event).closest?.(TYPING) ? true : isDialogOpen();
+}
+
+/**
+ * Whether left and right mean something to the element with the focus. A link or a button does nothing with them.
+ *
+ * @param {Element} target
+ */
+export function takesArrows(target) {
+  return Boolean(target.closest?.(STEPPED));
 }
 
 /** @param {KeyboardEvent | MouseEvent} event */

@@ -25,10 +25,11 @@ export function drawPart(part, describe, numbered = null) {
   /** @type {HTMLElement | Text} */
   let node = document.createTextNode(shown(part.text));
   if (part.role) node = el("span", part.role, { "data-indent": part.indent }, node);
+  if (part.role === "syntax") return node; // it is not shown, so it has no mark that one could look for
   for (const one of [...part.marks].reverse()) {
-    const { claim, lane, boxed } = one;
+    const { claim, lane, boxed, nearest } = one;
     const { verdict, description } = describe(one);
-    const mark = el("span", boxed ? "mark boxed" : "mark", {
+    const mark = el("span", `mark${boxed ? " boxed" : ""}${nearest ? " nearest" : ""}`, {
       role: "mark",
       "aria-description": description,
       "data-claim": claim,
@@ -37,7 +38,8 @@ export function drawPart(part, describe, numbered = null) {
     mark.style.setProperty("--lane", String(Math.min(lane, MOST_LANES)));
     if (numbered && !numbered.has(claim)) {
       numbered.add(claim);
-      mark.dataset.number = String(claim);
+      if (nearest) mark.dataset.lead = "Nearest passage: ";
+      else mark.dataset.number = String(claim);
     }
     node = mark;
   }
@@ -46,6 +48,10 @@ export function drawPart(part, describe, numbered = null) {
     const many = part.more.toLocaleString("en");
     node.dataset.more = `+${many}`;
     node.setAttribute("title", `${many} more claims are about these words.`);
+  }
+  if (part.given) {
+    const { verdict, words } = part.given;
+    node = el("span", "given", { "data-verdict": verdict, title: `The data set: ${words}` }, node);
   }
   return node;
 }
@@ -58,8 +64,9 @@ export function drawPart(part, describe, numbered = null) {
  * @returns {Describe}
  */
 export function describing({ claims }, isSingle) {
-  return ({ claim }) => {
+  return ({ claim, nearest }) => {
     const { verdict, words } = claims[claim - 1];
+    if (nearest) return { verdict, description: `the nearest passage to claim ${claim}, which it does not support` };
     return { verdict, description: isSingle ? "the claim" : `claim ${claim}, ${words}` };
   };
 }

@@ -17,6 +17,7 @@
  * @property {number} claim
  * @property {number} lane
  * @property {boolean} [boxed]
+ * @property {boolean} [nearest]
  */
 
 /**
@@ -26,6 +27,8 @@
  * @property {number} [more]
  * @property {string} [role]
  * @property {string} [indent]
+ * @property {[number, number]} [cell] its row and column in a table
+ * @property {{ verdict: string, words: string }} [given]
  * @property {string} [kind]
  */
 
@@ -60,6 +63,7 @@
  * @property {boolean} [is_single]
  * @property {Record<string, string>} [page_keys]
  * @property {(string | null)[]} [marks]
+ * @property {Record<string, string> | null} [link]
  * @property {number | null} height
  * @typedef {object} AnswerPayload
  * @property {string | null} question
@@ -87,6 +91,7 @@
  * @property {string[]} chunk_ids
  * @property {boolean} is_anchored
  * @property {string[]} unverified_chunk_ids
+ * @property {string | null} nearest_chunk_id
  * @property {OtherVerdict | null} other
  * @property {string | null} found_by
  * @property {boolean} is_counted

@@ -1,5 +1,7 @@
 // Scrolls a pane, and nothing around it.
 
+const ROOM = 32; // px above evidence
+
 /**
  * Scrolls so that the element is visible with some room.
  *
@@ -23,6 +25,34 @@ export function bringIntoView(pane, element, room = 24, isAtOnce = false) {
 export function bringBoxIntoView(pane, box, room, isAtOnce = false) {
   const by = distanceTo(box, pane.getBoundingClientRect(), room);
   if (by !== 0) scrollPane(pane, by, isAtOnce);
+}
+
+/**
+ * Scrolls so that the element begins at a third of the pane's height, with what leads up to it above, unless it is in the
+ * upper two thirds already.
+ *
+ * @param {Element} pane
+ * @param {Element} element
+ * @param {boolean} [isAtOnce]
+ */
+export function bringToThird(pane, element, isAtOnce = false) {
+  const by = distanceToThird(element.getBoundingClientRect(), pane.getBoundingClientRect());
+  if (by !== 0) scrollPane(pane, by, isAtOnce);
+}
+
+/**
+ * @param {{ top: number, bottom: number }} box
+ * @param {{ top: number, bottom: number }} outer
+ * @returns {number} How far the pane has to scroll.
+ */
+export function distanceToThird({ top, bottom }, outer) {
+  const height = outer.bottom - outer.top;
+  const room = Math.min(ROOM, height / 6);
+  const from = top - outer.top;
+  const length = bottom - top;
+  const highest = Math.max(room, Math.min(height / 3, height - room - length));
+  if (from >= room && from + length <= Math.max((height * 2) / 3, highest + length)) return 0;
+  return from - highest;
 }
 
 /**

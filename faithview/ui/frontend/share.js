@@ -1,31 +1,45 @@
-// Copies a sentence and the address of the page; where the browser gives no clipboard, it shows them to be copied by hand.
+// Copies a sentence and the address of the page, or the claim that is selected on it; where the browser gives no
+// clipboard, the text is shown to be copied by hand.
 
+import { isOnlyHere } from "./claim_markdown.js";
 import { el } from "./drawing.js";
 import { mounting } from "./mounting.js";
+
+const SAID = 4000; // ms that the button says what it did
 
 class Share {
   /** @param {HTMLElement} parent */
   constructor(parent) {
-    this.button = el("button", "share", { type: "button" });
+    // One above the other, so that the button is as wide as the longer word whichever is shown.
+    this.button = el(
+      "button",
+      "share",
+      { type: "button" },
+      el("span", "word", {}, "Share"),
+      el("span", "word done", {}, "Copied"),
+    );
     this.said = el("span", "said", { role: "status" });
-    this.text = el("textarea", "text", { readonly: "", rows: "4", "aria-label": "Finding and link", hidden: "" });
+    this.text = el("textarea", "text", { readonly: "", rows: "6", "aria-label": "Finding and link", hidden: "" });
     this.root = el("div", "root", { "data-faithview-share": "" }, this.button, this.said, this.text);
     this.data = { sentence: "", parameters: {} };
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     parent.append(this.root);
     this.button.addEventListener("click", () => this.share());
+    for (const kind of ["pointerenter", "focus"]) this.button.addEventListener(kind, () => this.explain());
+    this.text.addEventListener("blur", () => {
+      this.text.hidden = true;
+    });
   }
 
   destroy() {
+    clearTimeout(this.timer);
     this.root.remove();
   }
 
   /** @param {{ sentence: string, parameters: Record<string, string> }} data */
   update(data) {
     this.data = data;
-    this.button.textContent = "Share";
-    this.button.title = "Copies the finding and a link to this view";
     if (!this.text.hidden) this.text.value = this.words();
   }
 
@@ -37,32 +51,49 @@ class Share {
     return url.href;
   }
 
+  // The claim that is selected in an answer on the page, as Markdown; "" for none.
+  claim() {
+    const asked = { markdown: "" };
+    document.dispatchEvent(new CustomEvent("faithview:share", { detail: asked }));
+    return asked.markdown;
+  }
+
   words() {
-    return `${this.data.sentence}\n${this.link()}`;
+    return this.claim() || `${this.data.sentence}\n${this.link()}`;
+  }
+
+  explain() {
+    const here = isOnlyHere(this.link()) ? ", which works on this machine only" : "";
+    this.button.title = `Copies ${this.claim() ? "the selected claim, its evidence" : "the finding"} and a link${here}`;
   }
 
   async share() {
+    const words = this.words();
     try {
-      await navigator.clipboard.writeText(this.words());
-      this.say("Copied: the finding and a link");
-      this.text.hidden = true;
+      await navigator.clipboard.writeText(words);
+      this.say(isOnlyHere(this.link()) ? "Copied. The link works on this machine only." : "Copied", true);
     } catch {
       // No clipboard: the page came over plain HTTP, or the browser refused.
       this.text.hidden = false;
-      this.text.value = this.words();
+      this.text.value = words;
       this.text.focus();
       this.text.select();
-      this.say("Copy this text");
+      this.say("Copy this text", false);
     }
   }
 
-  /** @param {string} words */
-  say(words) {
+  /**
+   * @param {string} words
+   * @param {boolean} isDone
+   */
+  say(words, isDone) {
     this.said.textContent = words;
+    this.button.classList.toggle("copied", isDone);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.said.textContent = "";
-    }, 4000);
+      this.button.classList.remove("copied");
+    }, SAID);
   }
 }
 

@@ -4,7 +4,7 @@
 
 import { childrenOf, find } from "./drawing.js";
 
-const LEAST_HEIGHT = 200; // px: below that the page scrolls instead
+const LEAST_HEIGHT = 480; // px: below that the page scrolls instead
 const BELOW = 12; // px left free at the lower edge of the window, in place of Streamlit's 48
 const NARROW = 760; // px: columns in less are put below each other
 const PAGE = '[data-testid="stMainBlockContainer"]';

@@ -14,7 +14,7 @@ from faithview.services.results import cancel_run, get_progress, get_run, get_su
 from faithview.store.answers import list_answers
 from faithview.store.results import get_answer
 from faithview.ui import address, identity, navigation, opened_store, service_calls, session
-from faithview.ui.widgets.answer_list import answer_list
+from faithview.ui.widgets.answer_list import answer_list, build_rows
 from faithview.ui.widgets.first_line import FirstLine, draw_score, first_line, share
 from faithview.ui.widgets.judge_choice import caution_line
 from faithview.ui.widgets.run_menu import run_menu
@@ -152,7 +152,7 @@ def _worst_so_far(run_id: str, *, is_finished: bool) -> None:
     if not rows:
         return
     st.caption("The worst answers" if is_finished else "The worst answers so far")
-    chosen = answer_list(rows, key="upload.worst", selected=None, height=320)
+    chosen = answer_list(build_rows(rows), key="upload.worst", selected=None, height=320)
     if chosen is not None:
         forget_choice("upload.worst")
         st.switch_page(navigation.ANSWERS, query_params=address.link(run_id, chosen))

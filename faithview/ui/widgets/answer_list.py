@@ -1,17 +1,19 @@
 """The answers of a run as a list to walk through, one of them open."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypedDict
 
 import streamlit as st
 
-from faithview.domain.answer import AnswerRow
+from faithview.domain.answer import AnswerRow, FaultyClaim
+from faithview.domain.claim import WORST_FIRST
 from faithview.domain.result import State
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.widgets.selection import component_selection, keep_choice
 from faithview.wording import numbers
-from faithview.wording.verdict_styles import STATE_WORDS, VERDICTS, count_words
+from faithview.wording.findings import unsupported_words
+from faithview.wording.verdict_styles import STATE_WORDS, count_words
 
 _mount = st.components.v2.component(
     "faithview.answer_list",
@@ -23,43 +25,55 @@ _mount = st.components.v2.component(
 _NO_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
+class FaultPayload(TypedDict):
+    """The verdict whose sign a row has, and the words at fault; `is_quoted` where these are from the answer."""
+
+    verdict: str
+    words: str
+    is_quoted: bool
+
+
 class RowPayload(TypedDict):
     """One answer as the list draws it; `score` is None if the state's word replaces it.
 
-    `bar` holds the numbers of claims by verdict, `bar_words` says them.
+    `fault` is None for an answer without claims; `counts` says how many claims have which verdict. `note` is a last
+    line.
     """
 
     key: str
     score: str | None
     state: str
-    bar: list[tuple[str, int]]
-    bar_words: str
+    fault: FaultPayload | None
+    counts: str
     title: str
-    segment: str | None
+    note: str | None
+    is_labelled: bool
 
 
 def answer_list(
-    rows: Sequence[AnswerRow],
+    rows: Sequence[RowPayload],
     *,
     key: str,
     selected: str | None,
     height: int | None = 620,
     page_keys: Mapping[str, str] = _NO_KEYS,
+    on_choice: Callable[[], None] = keep_choice,
 ) -> str | None:
-    """Draw the answers in the order given; return the key of the one that is open.
+    """Draw the rows in the order given; return the key of the one that is open.
 
     Args:
-        rows: the answers, worst first as a rule.
+        rows: what `build_rows` or `build_claim_rows` returned.
         key: the component's key, unique on the page.
         selected: the row that the page wants open, None for none. A row that is not in the list is not shown open.
         height: in pixels; None for as much as the window has left, so the page itself need not scroll.
         page_keys: by key ("/", "?"), a CSS selector of the field that it goes to or the button that it presses.
+        on_choice: is called after each choice, before the next run of the script.
 
     Returns:
         The key of the chosen row, None if none is chosen or the chosen one is not in the list. What the person
         chose last wins over a `selected` that was asked for before.
     """
-    known = {row.key for row in rows}
+    known = {row["key"] for row in rows}
     selection = component_selection(key, subject="rows", requested=selected)
     chosen = selection.choice if isinstance(selection.choice, str) and selection.choice in known else None
     _mount(
@@ -72,24 +86,47 @@ def answer_list(
             "height": height,
             "page_keys": dict(page_keys),
             "styles": browser_styles(),
-            "rows": build_rows(rows),
+            "rows": list(rows),
         },
-        on_choice_change=keep_choice,
+        on_choice_change=on_choice,
     )
     return chosen
 
 
 def build_rows(rows: Sequence[AnswerRow]) -> list[RowPayload]:
-    """Return what the list draws of each row."""
+    """Return what the list draws of each answer."""
     return [
         {
             "key": row.key,
             "score": numbers.share(row.faithfulness) if row.state is State.JUDGED else None,
             "state": STATE_WORDS[row.state],
-            "bar": [(str(verdict), row.claims[verdict]) for verdict in VERDICTS if row.claims.get(verdict)],
-            "bar_words": count_words(row.claims),
+            "fault": _fault(row),
+            "counts": count_words(row.claims),
             "title": row.question or row.answer,
-            "segment": row.segment,
+            "note": None,
+            "is_labelled": row.is_labelled,
         }
         for row in rows
     ]
+
+
+def _fault(row: AnswerRow) -> FaultPayload | None:
+    if row.worst is not None:
+        return {"verdict": str(row.worst.verdict), "words": fault_words(row.worst), "is_quoted": True}
+    worst = next((verdict for verdict in WORST_FIRST if row.claims.get(verdict)), None)
+    if worst is None:
+        return None
+    return {"verdict": str(worst), "words": unsupported_words(row.claims), "is_quoted": False}
+
+
+def fault_words(claim: FaultyClaim) -> str:
+    """Return what is wrong with a claim: "15 minutes ≠ 5 minutes", the words at fault, or else the claim itself."""
+    pairs = [(words, against) for words, against in claim.words if len(words) <= _LONGEST_WORDS]
+    told = [f"{words} ≠ {against}" for words, against in pairs if against and len(against) <= _LONGEST_WORDS]
+    if told:
+        return ", ".join(told)
+    words = [words for words, _ in pairs if len(words.split()) > 1 or any(letter.isdigit() for letter in words)]
+    return " … ".join(words) or claim.text  # one word says too little of what is wrong
+
+
+_LONGEST_WORDS = 60  # characters: longer ones are read no faster than the claim itself

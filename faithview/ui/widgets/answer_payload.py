@@ -1,17 +1,13 @@
 """The data that the answer view draws: the texts cut into parts, each with the claims that cover it.
 
 Texts are cut here and not in the browser because offsets count code points, and a browser's strings count UTF-16 units.
-Chunks that are records, JSON or lines of "key: value", are cut so that each key and its value get a line of their own.
-Their text stays as it is, letter by letter, so offsets of quotes hold: roles only say how parts are drawn. Of a
-reviewed answer the verdict that counts is drawn, and the claims that reviewers added.
+Of a reviewed answer the verdict that counts is drawn, and the claims that people added.
 """
 
 import bisect
 import itertools
 import json
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NotRequired, TypedDict
 
 from faithview.domain.answer import View
@@ -21,114 +17,10 @@ from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.spans import Span
+from faithview.services.nearest_passage import Passage, find_nearest_passages
+from faithview.ui.widgets.record_parts import RecordPart, find_record, find_tables
 from faithview.wording import numbers as fmt
 from faithview.wording.verdict_styles import claim_verdict_words, correction_lead, sentence_without_claims, verdict_word
-
-# The longest text that is checked for being a record: readers do not take a longer one for a record either.
-_LONGEST = 40_000
-_DEEPEST = 6
-_INDENT = "  "
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+|\s+')
-_LINE = re.compile(r"[ \t]*([^\s:][^:\n]{0,39}?)[ \t]*:(?=[ \t]|$)[ \t]*", re.MULTILINE)
-_LEAST_LINES = 2
-_LEAST_SHARE = 0.8  # of the lines that are not empty
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordPart:
-    """A stretch `[start, end)` of a text.
-
-    `role` is "key" for a key that begins a new line after `indent`, "first-key" and "line-key" for a key that is
-    already at the beginning of a line, "key-end" for the colon after a key, "value", or "syntax" for hidden characters.
-    """
-
-    start: int
-    end: int
-    role: str
-    indent: str = ""
-
-
-def find_record(text: str) -> Sequence[RecordPart]:
-    """Return the parts of a record, which join to the text; none if the text is prose."""
-    if len(text) > _LONGEST:
-        return ()
-    stripped = text.strip()
-    if stripped[:1] in ("{", "[") and stripped[-1:] in ("}", "]"):
-        return tuple(_json_parts(text)) if _is_json_record(stripped) else ()
-    return tuple(_line_parts(text)) if _has_key_lines(text) else ()
-
-
-def _is_json_record(text: str) -> bool:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    records = value if isinstance(value, list) else [value]
-    return bool(records) and all(isinstance(record, dict) and record for record in records)
-
-
-def _json_parts(text: str) -> Iterator[RecordPart]:
-    """Yield the tokens of a JSON text by their roles; the quotes around a string are syntax."""
-    depth, is_key_due, is_first = -1, False, True
-    kinds: list[str] = []
-    tokens = list(_TOKEN.finditer(text))
-    for number, token in enumerate(tokens):
-        start, end, word = token.start(), token.end(), token.group()
-        if word[0] in "{[":
-            kinds.append(word)
-            depth += word == "{"
-            is_key_due = word == "{"
-            yield RecordPart(start=start, end=end, role="syntax")
-        elif word[0] in "}]":
-            depth -= kinds.pop() == "{"
-            yield RecordPart(start=start, end=end, role="syntax")
-        elif word == ",":
-            is_key_due = kinds[-1] == "{"
-            yield RecordPart(start=start, end=end, role="syntax" if is_key_due else "value")
-        elif word == ":":
-            yield RecordPart(start=start, end=end, role="key-end")
-        elif word.isspace():
-            # White space inside of a list is part of how it reads; elsewhere the lines take its place.
-            is_inside = bool(kinds) and kinds[-1] == "[" and 0 < number < len(tokens) - 1 and "\n" not in word
-            yield RecordPart(start=start, end=end, role="value" if is_inside else "syntax")
-        elif is_key_due:
-            is_key_due = False
-            yield from _unquoted(start, end, "first-key" if is_first else "key", indent=_INDENT * min(depth, _DEEPEST))
-            is_first = False
-        elif word[0] == '"':
-            yield from _unquoted(start, end, "value")
-        else:
-            yield RecordPart(start=start, end=end, role="value")
-
-
-def _unquoted(start: int, end: int, role: str, *, indent: str = "") -> Iterator[RecordPart]:
-    yield RecordPart(start=start, end=start + 1, role="syntax")
-    if end - start > 2:
-        yield RecordPart(start=start + 1, end=end - 1, role=role, indent=indent)
-    yield RecordPart(start=end - 1, end=end, role="syntax")
-
-
-def _has_key_lines(text: str) -> bool:
-    lines = [line for line in text.splitlines() if line.strip()]
-    keyed = sum(_LINE.match(line) is not None for line in lines)
-    return keyed >= _LEAST_LINES and keyed >= _LEAST_SHARE * len(lines)
-
-
-def _line_parts(text: str) -> Iterator[RecordPart]:
-    """Yield each line's key with its colon, and the rest; the lines are already there."""
-    ends = [0]
-    roles: list[str] = []
-    for match in _LINE.finditer(text):
-        if match.start() > 0 and text[match.start() - 1] != "\n":
-            continue
-        ends += [match.start(), match.end()]
-        roles += ["value", "line-key"]
-    ends.append(len(text))
-    roles.append("value")
-    for (start, end), role in zip(itertools.pairwise(ends), roles, strict=True):
-        if start < end:
-            yield RecordPart(start=start, end=end, role=role)
-
 
 # Claims that are marked on one part of a text. A browser's tab crashes over some hundreds of nested elements.
 _MOST_MARKS = 12
@@ -140,19 +32,29 @@ UNJUDGED = "unjudged"
 class Mark(TypedDict):
     """A claim on a part; `lane` counts from 0 the underlines of a text from the top, so none hides another.
 
-    `boxed` is there, and true, where the claim's verdict rests on these very words.
+    `boxed` is there, and true, where the claim's verdict rests on these very words; `nearest` where they are not
+    evidence, but the passage nearest to a claim that is not mentioned.
     """
 
     claim: int
     lane: int
     boxed: NotRequired[bool]
+    nearest: NotRequired[bool]
+
+
+class GivenMark(TypedDict):
+    """What the data set's people said of words of the answer."""
+
+    verdict: str
+    words: str
 
 
 class Part(TypedDict):
     """A stretch of text that the same claims cover, outermost lane first; the parts of a text join to the text.
 
-    Browsers limit nested elements, so `more` is how many more claims cover a part than it has marks. In a record,
-    `role` says what the stretch is, and `indent` is the text before a key (see `record_text`).
+    A browser takes only so many nested elements: `more` is how many further claims cover a part than it has marks.
+    In a record, `role` says what the stretch is, and `indent` the text before a key (see `RecordPart`); `cell` is
+    its row and column in a table. `given` is a mark that came with the data set.
     """
 
     text: str
@@ -160,6 +62,8 @@ class Part(TypedDict):
     more: NotRequired[int]
     role: NotRequired[str]
     indent: NotRequired[str]
+    cell: NotRequired[tuple[int, int]]
+    given: NotRequired[GivenMark]
 
 
 class OtherVerdict(TypedDict):
@@ -174,8 +78,9 @@ class ClaimPayload(TypedDict):
     """One claim; `text` is the claim as it was judged, understandable by itself.
 
     `words` is the verdict in words, "" while the judge is hidden. `correction_lead` says whose words the correction is.
-    `other` is the verdict beside the one shown, None if there is only one. `found_by` names the person
-    who found a claim that the judge missed. What is not counted is listed and stays out of the counts.
+    `nearest_chunk_id` is the chunk with the marks that are `nearest`. `other` is the verdict beside the one shown, None
+    where there is only one. `found_by` names the person who found a claim that the judge missed. What is not counted is
+    listed and stays out of the counts.
     """
 
     number: int
@@ -191,6 +96,7 @@ class ClaimPayload(TypedDict):
     chunk_ids: list[str]
     is_anchored: bool
     unverified_chunk_ids: list[str]
+    nearest_chunk_id: str | None
     other: OtherVerdict | None
     found_by: str | None
     is_counted: bool
@@ -235,11 +141,12 @@ class AnswerPayload(TypedDict):
 def build_payload(sample: Sample, result: Result) -> AnswerPayload:
     """Return what the answer view draws of a judged answer. Claims are numbered from 1 in the result's order."""
     numbered = list(enumerate(result.claims, start=1))
+    nearest = find_nearest_passages(result.claims, sample.chunks)
     return {
         "question": sample.question or None,
         "answer": cut_answer(sample.answer, result.claims),
-        "claims": [_claim_payload(number, claim, sample) for number, claim in numbered],
-        "chunks": [_chunk_payload(chunk, numbered) for chunk in sample.chunks],
+        "claims": [_claim_payload(number, claim, sample, nearest.get(number)) for number, claim in numbered],
+        "chunks": [_chunk_payload(chunk, numbered, nearest) for chunk in sample.chunks],
         "state": str(result.state),
         "sentence": None if result.claims else sentence_without_claims(result),
         "error": result.error if result.state is State.FAILED else None,
@@ -271,6 +178,7 @@ def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, in
         "chunk_ids": [],
         "is_anchored": bool(places),
         "unverified_chunk_ids": [],
+        "nearest_chunk_id": None,
         "other": None,
         "found_by": None,
         "is_counted": True,
@@ -279,7 +187,7 @@ def build_blind_payload(sample: Sample, text: str, spans: Iterable[tuple[int, in
         "question": sample.question or None,
         "answer": cut(sample.answer, [(1, place) for place in places]),
         "claims": [unjudged],
-        "chunks": [{**_chunk_payload(chunk, ()), "cited_by": None} for chunk in sample.chunks],
+        "chunks": [{**_chunk_payload(chunk, (), {}), "cited_by": None} for chunk in sample.chunks],
         "state": str(State.JUDGED),
         "sentence": None,
         "error": None,
@@ -301,6 +209,7 @@ def cut(
     spans: Iterable[tuple[int, Span]],
     boxes: Sequence[tuple[int, int, int]] = (),
     record: Sequence[RecordPart] = (),
+    nearest: frozenset[int] = frozenset(),
 ) -> list[Part]:
     """Return the text cut at every end of a span, each part with the claims whose spans cover it.
 
@@ -309,7 +218,8 @@ def cut(
         spans: numbers of claims with places in the text, in any order; they may overlap, touch or repeat. What lies
             outside the text is left out.
         boxes: numbers of claims with the start and end of words that are drawn in a box within the claim's spans.
-        record: the parts of a record, which join to the text; none for prose.
+        record: the parts of a record or of a text with tables, which join to the text; none for prose.
+        nearest: claims whose spans are the nearest passages, not evidence.
     """
     opening: dict[int, list[int]] = {}
     closing: dict[int, list[int]] = {}
@@ -334,7 +244,12 @@ def cut(
     parts: list[Part] = []
     for start, end, numbers in stretches:
         marks = [
-            _mark(n, lanes[n], is_boxed=any(n == of and a <= start and end <= b for of, a, b in boxes))
+            _mark(
+                n,
+                lanes[n],
+                is_boxed=any(n == of and a <= start and end <= b for of, a, b in boxes),
+                is_nearest=n in nearest,
+            )
             for n in sorted(numbers, key=lambda n: (lanes[n], n))[:_MOST_MARKS]
         ]
         part: Part = {"text": text[start:end], "marks": marks}
@@ -347,16 +262,21 @@ def cut(
 
 
 def _set_role(part: Part, of: RecordPart, start: int) -> None:
+    if of.cell is not None:
+        part["cell"] = of.cell
     is_rest_of_key = of.role == "key" and start > of.start  # a mark begins within the key
-    part["role"] = "key-end" if is_rest_of_key else of.role
+    if of.role:
+        part["role"] = "key-end" if is_rest_of_key else of.role
     if of.role == "key" and not is_rest_of_key:
         part["indent"] = of.indent
 
 
-def _mark(claim: int, lane: int, *, is_boxed: bool) -> Mark:
+def _mark(claim: int, lane: int, *, is_boxed: bool, is_nearest: bool) -> Mark:
     mark: Mark = {"claim": claim, "lane": lane}
     if is_boxed:
         mark["boxed"] = True
+    if is_nearest:
+        mark["nearest"] = True
     return mark
 
 
@@ -375,7 +295,7 @@ def _lanes(stretches: Sequence[frozenset[int]]) -> dict[int, int]:
     return lanes
 
 
-def _claim_payload(number: int, claim: Claim, sample: Sample) -> ClaimPayload:
+def _claim_payload(number: int, claim: Claim, sample: Sample, nearest: Passage | None) -> ClaimPayload:
     unverified = dict.fromkeys(item.chunk_id for item in claim.evidence if not item.is_verified)
     cited = dict.fromkeys((*claim.supporting_chunk_ids, *(item.chunk_id for item in claim.evidence)))
     return {
@@ -392,15 +312,17 @@ def _claim_payload(number: int, claim: Claim, sample: Sample) -> ClaimPayload:
         "chunk_ids": list(cited),
         "is_anchored": claim.is_anchored,
         "unverified_chunk_ids": list(unverified),
+        "nearest_chunk_id": None if nearest is None else nearest.chunk_id,
         "other": None,
         "found_by": None,
         "is_counted": True,
     }
 
 
-def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]]) -> ChunkPayload:
+def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]], nearest: Mapping[int, Passage]) -> ChunkPayload:
     here = [(number, item) for number, claim in numbered for item in claim.evidence if item.chunk_id == chunk.chunk_id]
     record = find_record(chunk.text)
+    near = [(number, passage.span) for number, passage in nearest.items() if passage.chunk_id == chunk.chunk_id]
     citing = {number for number, claim in numbered if chunk.chunk_id in claim.supporting_chunk_ids}
     return {
         "id": chunk.chunk_id,
@@ -409,14 +331,15 @@ def _chunk_payload(chunk: Chunk, numbered: Sequence[tuple[int, Claim]]) -> Chunk
         "metadata": [(name, _plain(value)) for name, value in chunk.metadata.items()],
         "parts": cut(
             chunk.text,
-            [(number, item.span) for number, item in here if item.span is not None],
+            [*((number, item.span) for number, item in here if item.span is not None), *near],
             [
                 (number, item.chunk_start, item.chunk_end)
                 for number, claim in numbered
                 for item in claim.mismatches
                 if item.chunk_id == chunk.chunk_id
             ],
-            record,
+            record or find_tables(chunk.text),
+            nearest=frozenset(nearest),
         ),
         "is_record": bool(record),
         "cited_by": sorted(citing | {number for number, _ in here}),
@@ -452,6 +375,25 @@ def build_reviewed_payload(sample: Sample, result: Result, reviewed: ReviewedAns
     return payload
 
 
+def with_given_marks(parts: Sequence[Part], given: Iterable[tuple[int, int, GivenMark]]) -> list[Part]:
+    """Return the parts of a text, cut further at the ends of what the data set's people marked; the last mark wins."""
+    marks = list(given)
+    ends = sorted({end for start, stop, _ in marks for end in (start, stop)})
+    cut_parts: list[Part] = []
+    at = 0
+    for part in parts:
+        stop = at + len(part["text"])
+        bounds = [at, *(end for end in ends if at < end < stop), stop]
+        for start, end in itertools.pairwise(bounds):
+            piece: Part = {**part, "text": part["text"][start - at : end - at]}
+            for first, last, mark in marks:
+                if first <= start and end <= last:
+                    piece["given"] = mark
+            cut_parts.append(piece)
+        at = stop
+    return cut_parts
+
+
 def _apply_verdict(claim: ClaimPayload, effective: EffectiveVerdict, *, is_reviewed: bool) -> None:
     if not effective.is_settled:
         return
@@ -484,6 +426,7 @@ def _missed_claim(number: int, label: Label, answer: str, *, is_counted: bool) -
         "chunk_ids": [],
         "is_anchored": label.span is not None,
         "unverified_chunk_ids": [],
+        "nearest_chunk_id": None,
         "other": None,
         "found_by": label.reviewer,
         "is_counted": is_counted,

@@ -16,10 +16,12 @@ from faithview.domain.scoring import ReviewedAnswer
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.widgets.answer_payload import (
     UNJUDGED,
+    GivenMark,
     build_blind_payload,
     build_claim_payload,
     build_payload,
     build_reviewed_payload,
+    with_given_marks,
 )
 from faithview.ui.widgets.selection import component_selection, keep_choice
 from faithview.wording.palette import NO_VERDICT
@@ -46,6 +48,8 @@ def answer_view(
     view: View = View.JUDGE,
     row: str | None = None,
     marks: Sequence[str] = (),
+    link: Mapping[str, str] | None = None,
+    given: Sequence[tuple[int, int, GivenMark]] = (),
 ) -> int | None:
     """Draw an answer, its claims and its chunks; return the number of the claim that is selected, from 1.
 
@@ -62,12 +66,16 @@ def answer_view(
         view: whose verdicts are marked; the others' are shown beside them.
         row: the answer's key in the list of answers on the page; None if there is no list.
         marks: what label keys send for each claim, in the order of their numbers (see `services.review.label_keys`).
+        link: the address parameters that name the answer, used when a claim of it is shared; None to share none.
+        given: the start and end of what people of the data set marked in the answer, with what they said.
 
     Returns:
         The selected claim, None for none; higher numbers than the judge's claims are claims that reviewers added, in
         order. What the person chose last wins over a `claim` that was asked for before.
     """
     payload = build_reviewed_payload(sample, result, reviewed, view)
+    if given:
+        payload["answer"] = with_given_marks(payload["answer"], given)
     # Labels do not make it another answer: the person's place in it stays.
     subject = _digest([row, build_payload(sample, result)])
     numbers = range(1, len(payload["claims"]) + 1)
@@ -81,6 +89,7 @@ def answer_view(
             "revision": _digest(payload),
             "row": row,
             "marks": list(marks),
+            "link": None if link is None else dict(link),
             "turn": selection.turn,
             "selected": None if chosen is None else {"number": chosen},
             "height": height,

@@ -23,7 +23,7 @@ def _answer(chunk_id: str, effect: Effect, before: Verdict, after: Verdict | Non
         (Effect.NONE, N, N, "**no difference**: it stays not mentioned"),
         (Effect.NONE, P, N, "**no difference**: without it the claim is not mentioned, no better than partially "
          "supported"),
-        (Effect.UNKNOWN, S, None, "**not known**: judged without it, the answer no longer has this claim"),
+        (Effect.UNKNOWN, S, None, "**unknown**: judged without it, the answer no longer has this claim"),
     ],
 )  # fmt: skip
 def test_each_effect_names_the_verdict_before_and_after(
@@ -34,7 +34,7 @@ def test_each_effect_names_the_verdict_before_and_after(
 
 def test_the_sentence_names_the_chunks_for_and_against_the_claim() -> None:
     rests, other = _answer("kb_1", Effect.NECESSARY, S, N), _answer("b", Effect.REDUNDANT, S, S)
-    assert what_if_finding([rests, other], chunks=2) == "The claim rests on **kb\\_1**."
+    assert what_if_finding([rests, other], chunks=2) == "The claim is based on **kb\\_1**."
     against = [_answer(name, Effect.CONFLICTING, C, N) for name in ("x", "y")]
     assert what_if_finding(against, chunks=2) == "**x** and **y** speak against it."
     assert what_if_finding([other], chunks=1).startswith("No single chunk is necessary")
@@ -45,7 +45,7 @@ def test_the_sentence_names_the_chunks_for_and_against_the_claim() -> None:
 
 def test_the_sentence_says_where_only_some_chunks_were_tried() -> None:
     text = what_if_finding([_answer("k", Effect.NECESSARY, S, C)], chunks=3)
-    assert text == "The claim rests on **k**. :small[:gray[So far 1 chunk of 3 was taken away.]]"
+    assert text == "The claim is based on **k**. :small[:gray[So far 1 chunk of 3 was taken away.]]"
     assert what_if_finding([], chunks=3) == ""
 
 

@@ -37,7 +37,7 @@ def test_the_embedded_judge_says_for_every_chunk_what_it_does_for_a_claim(servic
     app.button(key="what_if.open").click().run()
     assert not app.exception
     text = words_of(app)
-    assert "The claim rests on **hours**." in text
+    assert "The claim is based on **hours**." in text
     assert (
         "`hours` &nbsp; :material/key: **necessary**: without it the claim is not mentioned instead of supported"
         in text

@@ -125,13 +125,45 @@ def test_a_row_opens_its_claim_in_one_step_and_the_way_back_leads_to_the_same_li
     steps = screen.page.evaluate("history.length")
     row.locator(".open").click()
     screen.until_page("/answers")
-    assert screen.parameters() == {"run": group.run_id, "row": group.key, "claim": str(group.claim_number)}
+    claim = {"run": group.run_id, "row": group.key, "claim": str(group.claim_number)}
+    assert screen.parameters() == {**claim, "claims": "verdicts=not_mentioned"}
     expect(screen.selected_claim()).to_have_attribute("data-claim", str(group.claim_number))
     assert screen.page.evaluate("history.length") == steps + 1
     screen.page.go_back()
     screen.until_page("/claims")
     _lists(screen, page)
     assert screen.parameters() == {"verdicts": "not_mentioned"}
+
+
+def test_j_and_k_walk_the_list_that_an_answer_was_opened_from_and_a_button_leads_back(
+    named: Screen, services: Store
+) -> None:
+    page = _page(services, make_filter("", {Facet.VERDICT: [Verdict.CONTRADICTED]}))
+    named.open("/claims", verdicts="contradicted")
+    _lists(named, page)
+    _rows(named).nth(0).locator(".open").click()
+    named.until_page("/answers")
+    back = named.widget("inspect.back")
+    expect(back).to_contain_text(f"{page.total_groups} claims, filtered")
+    for key, group in (("j", page.groups[1]), ("j", page.groups[2]), ("k", page.groups[1])):
+        named.key(key)
+        named.until_address(run=group.run_id, row=group.key, claim=str(group.claim_number))
+        expect(named.opened_row().locator(".words")).to_have_text(group.text)
+        expect(named.selected_claim()).to_have_attribute("data-claim", str(group.claim_number))
+    named.key("1")
+    expect(named.opened_row().locator(".labelled")).to_have_count(1)
+    named.settle()
+    named.key("j")  # the list is as it was, although the claim before is not contradicted any more
+    named.until_address(row=page.groups[2].key)
+    named.key("k")
+    named.until_address(row=page.groups[1].key)
+    named.settle()
+    named.key("u")
+    expect(named.opened_row().locator(".labelled")).to_have_count(0)
+    back.get_by_role("button").click()
+    named.until_page("/claims")
+    assert named.parameters() == {"verdicts": "contradicted"}
+    _lists(named, page)
 
 
 def test_rows_are_reached_ticked_and_opened_by_keyboard(screen: Screen, services: Store) -> None:
@@ -161,7 +193,8 @@ def test_two_rows_are_labelled_at_once_and_one_undo_takes_it_back(named: Screen,
     named.sees("Labelled")
     after = _page(services)
     assert after.total_claims < before.total_claims
-    _lists(named, after)
+    _lists(named, before)  # in the same order, until the filter changes
+    expect(_rows(named).nth(0).locator(".tick")).to_be_disabled()
     named.press("Undo")
     named.sees("back.")
     _lists(named, before)
@@ -183,6 +216,8 @@ def test_ticked_rows_are_assigned_and_found_under_the_reviewers_name(named: Scre
     named.page.locator("[data-faithview-inbox] .all input").check()
     named.page.get_by_role("button", name="Assign", exact=True).click()
     named.sees("unassigned")
+    expect(_rows(named).locator(".tick")).to_be_disabled()
+    named.open("/claims", assignees="Ann")
     named.sees("No claim matches.")
 
 

@@ -40,29 +40,63 @@ def _keys(services: Store, run: Run, filters: AnswerFilter) -> list[str]:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
-def test_panes_and_label_buttons_fit_the_window(screen: Screen, run: Run, width: int, height: int) -> None:
+def test_the_answer_has_room_to_be_read_and_label_buttons_follow_it(
+    screen: Screen, run: Run, width: int, height: int
+) -> None:
     screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ada", "url": screen.url}])
     screen.page.set_viewport_size({"width": width, "height": height})
     _open(screen, run)
     assert screen.page.title() == "Inspect · FaithView"
-    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Answers")
-    screen.key("ArrowRight")
+    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Inspect")
     button = screen.page.get_by_role("button", name=re.compile(r"^Not a claim"))
     expect(button).to_be_visible()
     screen.settle()
 
-    def fits() -> bool:
-        box = button.bounding_box()
-        main = screen.main().evaluate("e => [e.scrollHeight, e.clientHeight]")
-        return box is not None and box["y"] + box["height"] <= height and main[0] <= main[1] + 1
+    def follow() -> bool:
+        box, pane = button.bounding_box(), screen.page.locator(".view").bounding_box()
+        if box is None or pane is None or pane["height"] < 480:
+            return False
+        bottom = box["y"] + box["height"]
+        return box["y"] >= pane["y"] + pane["height"] and (bottom <= height or height < 900)
 
-    screen.until(fits, "the label buttons are in view and the page does not scroll")
-    pane = screen.page.locator(".view").bounding_box()
-    assert pane is not None
-    assert pane["height"] >= 0.3 * height
+    screen.until(follow, "the answer has 480 px or more, and the label buttons are below it, in a high window in view")
     assert screen.page.locator(".pane.answer").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
     option = screen.selected_claim()
     expect(option.locator(".said")).not_to_have_text("")
+
+
+def test_the_page_opens_with_the_worst_claim_and_its_evidence_without_a_step_of_history(
+    screen: Screen, services: Store
+) -> None:
+    run = list_runs(services)[0]
+    worst = list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, limit=1).rows[0].worst
+    assert worst is not None
+    screen.open("/")
+    screen.settle()
+    before = _history(screen)
+    screen.page.get_by_role("link", name="Inspect").click()
+    screen.until_page("/answers")
+    expect(screen.selected_claim()).to_have_attribute("data-claim", str(worst.number))
+    expect(screen.opened_row().locator(".words")).to_contain_text("≠")
+    screen.settle()
+    assert _history(screen) == before + 1  # the click on the link
+    assert screen.parameters().get("claim") is None
+    view = screen.chunks()
+    lit = view.locator(".mark.lit").first
+    expect(lit).to_be_visible()
+
+    def is_high() -> bool:
+        box, pane = lit.bounding_box(), view.bounding_box()
+        return box is not None and pane is not None and box["y"] < pane["y"] + pane["height"] * 0.67
+
+    screen.until(is_high, "the evidence is in the upper two thirds of its pane")
+    titles = view.locator(".chunk, .divider").evaluate_all("all => all.map((one) => one.className.split(' ')[0])")
+    assert titles.count("divider") == 1
+    assert titles[0] == "chunk"
+    # The focus is still on the menu: keys work all the same.
+    expect(screen.page.get_by_role("link", name="Inspect")).to_be_focused()
+    screen.key("ArrowRight")
+    expect(screen.selected_claim()).not_to_have_attribute("data-claim", str(worst.number))
 
 
 def test_on_a_tablet_the_list_is_above_the_answer(screen: Screen, run: Run) -> None:

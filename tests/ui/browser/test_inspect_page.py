@@ -206,6 +206,9 @@ def test_a_label_key_before_a_claim_is_selected_asks_for_a_claim_and_then_for_a_
 ) -> None:
     detail = _bad_answer(services, run)
     screen.open("/answers", run=run.run_id, row=detail.sample.key)
+    screen.selected_claim().click()
+    screen.key("Escape")
+    screen.until_address(claim="0")
     expect(screen.page.get_by_label("Your name")).to_have_count(0)
     note = screen.page.locator(".note.refused")
     screen.key("3")

@@ -1,12 +1,15 @@
 """Runs are renamed, archived, brought back, deleted and judged again in the dashboard; a finding is shared."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
 
+from faithview.domain.answer import AnswerFilter, Order
 from faithview.services.container import Store
 from faithview.services.results import get_run, list_runs
+from faithview.store.answers import list_answers
 from tests.ui.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -85,14 +88,39 @@ def test_share_copies_the_finding_and_a_link_to_the_run(screen: Screen, services
     run = list_runs(services)[0]
     screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     screen.open("/answers")
-    screen.press("Share")
-    screen.sees("Copied: the finding and a link")
-    copied = str(screen.page.evaluate("navigator.clipboard.readText()"))
+    screen.selected_claim().click()
+    screen.key("Escape")
+    expect(screen.selected_claim()).to_have_count(0)
+    copied = _shared(screen)
     sentence, _, link = copied.rpartition("\n")
     assert sentence.startswith(f"{run.name}: faithfulness 0.")
     assert "claims" in sentence
     assert "**" not in sentence
     assert f"/answers?run={run.run_id}" in link
+
+
+def _shared(screen: Screen) -> str:
+    """Press the button, and return what it copies: it stays as wide as it is, and nothing on the page moves."""
+    button = screen.page.locator("[data-faithview-share] button")
+    place = button.bounding_box()
+    button.click()
+    expect(button).to_have_class("share copied")
+    assert button.bounding_box() == place
+    return str(screen.page.evaluate("navigator.clipboard.readText()"))
+
+
+def test_share_copies_the_selected_claim_with_its_evidence_as_markdown(screen: Screen, services: Store) -> None:
+    run = list_runs(services)[0]
+    worst = list_answers(services.db, run.run_id, AnswerFilter(), order=Order.HARM, limit=1).rows[0]
+    assert worst.worst is not None
+    screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    screen.open("/answers")
+    expect(screen.selected_claim()).to_have_attribute("data-claim", str(worst.worst.number))
+    claim, *evidence, link = _shared(screen).split("\n\n")
+    assert claim == f"> {worst.worst.text}"
+    assert any(line.startswith("kb-") and "**" in line for line in evidence)
+    named = urlencode({"run": run.run_id, "row": worst.key, "claim": worst.worst.number})
+    assert link.endswith(f"/inspect?{named} (link works on this machine only)")
 
 
 def test_without_a_clipboard_the_text_is_shown_to_be_copied(screen: Screen) -> None:

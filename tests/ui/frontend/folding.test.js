@@ -1,6 +1,15 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 
-import { fillUpTo, foldable, folded, head, lengthOf, reading, tail } from "../../../faithview/ui/frontend/folding.js";
+import {
+  drawAll,
+  fillUpTo,
+  foldable,
+  folded,
+  head,
+  lengthOf,
+  reading,
+  tail,
+} from "../../../faithview/ui/frontend/folding.js";
 import { drawn, fakeDocument } from "./fake_document.js";
 
 /** @import { Part } from "../../../faithview/ui/frontend/payloads.js" */
@@ -80,4 +89,31 @@ Deno.test("a folded text has a button that opens it, an open one a button that f
 Deno.test("only a text with right-to-left writing gets a direction for each line", () => {
   strictEqual(reading([part("plain")]).className, "reading");
   strictEqual(reading([part("plain"), part("שלום")]).className, "reading mixed");
+});
+
+/** @type {(text: string, row: number, column: number, isMarked?: boolean) => Part} */
+const cell = (text, row, column, isMarked = false) => ({ ...part(text, isMarked), cell: [row, column] });
+
+/** @type {(table: import("./fake_document.js").FakeElement) => string[][]} */
+const cellsOf = (table) => table.children.map((row) => row.children.map((one) => `${one.tagName} ${one.textContent}`));
+
+Deno.test("the parts of a table are drawn as cells, and its text stays as it is", () => {
+  const parts = [part("Plans\n"), cell("|", 0, 0), cell("A", 0, 0), cell("|", 0, 1), cell("B", 0, 1), cell("1", 1, 0)];
+  const nodes = drawAll([...parts, cell("2", 1, 1, true), part("\n"), cell("C", 0, 0)], plain);
+  strictEqual(nodes.length, 4);
+  deepStrictEqual(cellsOf(drawn(nodes[1])), [["th |A", "th |B"], ["td 1", "td 2"]]);
+  deepStrictEqual(cellsOf(drawn(nodes[3])), [["th C"]]);
+  strictEqual(nodes.map((node) => node.textContent).join(""), "Plans\n|A|B12\nC");
+});
+
+Deno.test("of a folded table its head and the rows with evidence are drawn, without evidence its first rows", () => {
+  const rows = Array.from({ length: 9 }, (_, row) => [cell(`${row}`, row, 0), cell("x", row, 1)]).flat();
+  /** @type {(parts: Part[]) => [string[], number]} */
+  const fold = (parts) => {
+    const target = reading(parts);
+    const hidden = folded(target, parts, plain);
+    return [drawn(drawn(target).children[0]).children.map((row) => row.textContent), hidden];
+  };
+  deepStrictEqual(fold(rows), [["0x", "1x", "2x", "3x"], 10]);
+  deepStrictEqual(fold(rows.with(14, cell("7", 7, 0, true))), [["0x", "7x"], 14]);
 });

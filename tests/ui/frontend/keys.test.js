@@ -1,11 +1,11 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 
 import { withRole } from "../../../faithview/ui/frontend/column_roles.js";
-import { isTaken, letterStep, movedTo, nameOf } from "../../../faithview/ui/frontend/keys.js";
+import { isTaken, letterStep, movedTo, nameOf, takesArrows } from "../../../faithview/ui/frontend/keys.js";
 import { whyNot } from "../../../faithview/ui/frontend/label_keys.js";
 import { mounting } from "../../../faithview/ui/frontend/mounting.js";
 import { Outbox } from "../../../faithview/ui/frontend/outbox.js";
-import { distanceTo } from "../../../faithview/ui/frontend/scrolling.js";
+import { distanceTo, distanceToThird } from "../../../faithview/ui/frontend/scrolling.js";
 import { fakeDocument } from "./fake_document.js";
 
 fakeDocument();
@@ -118,4 +118,21 @@ Deno.test("only the clean-up of the latest call ends a view, and the next call m
   second();
   call("three");
   deepStrictEqual(log, ["made", "one", "two", "destroyed", "made", "three"]);
+});
+
+Deno.test("evidence is brought to a third of its pane, unless it is in the upper two thirds", () => {
+  const pane = { top: 100, bottom: 700 };
+  strictEqual(distanceToThird({ top: 140, bottom: 200 }, pane), 0);
+  strictEqual(distanceToThird({ top: 440, bottom: 500 }, pane), 0);
+  strictEqual(distanceToThird({ top: 600, bottom: 660 }, pane), 300); // its top comes to 300
+  strictEqual(distanceToThird({ top: 20, bottom: 60 }, pane), -280);
+  strictEqual(distanceToThird({ top: 600, bottom: 1500 }, pane), 468); // as high as it can be
+  strictEqual(distanceToThird({ top: 132, bottom: 1032 }, pane), 0);
+});
+
+Deno.test("left and right are left to controls that step with them", () => {
+  /** @type {(selector: string) => any} */
+  const within = (found) => ({ closest: (/** @type {string} */ selector) => (selector.includes(found) ? {} : null) });
+  strictEqual(takesArrows(within("[role=radio]")), true);
+  strictEqual(takesArrows(within("a[href]")), false);
 });

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
 
 import { markOption } from "../../../faithview/ui/frontend/claims_view.js";
-import { citedBy } from "../../../faithview/ui/frontend/chunk_pane.js";
+import { citedBy, citedFirst } from "../../../faithview/ui/frontend/chunk_pane.js";
 import { foldedAway } from "../../../faithview/ui/frontend/claim_pane.js";
 import { el } from "../../../faithview/ui/frontend/drawing.js";
 import { changedParts, claimsAt, drawPart, drawPiece, plural } from "../../../faithview/ui/frontend/marks.js";
@@ -78,4 +78,34 @@ Deno.test("numbers of things, ranks and citations are put in words", () => {
   strictEqual(ranks({ rank_before: 2, rank_after: 2 }), "rank 2");
   strictEqual(ranks({ rank_before: null, rank_after: 2 }), "rank 2 now");
   strictEqual(ranks({ rank_before: 1, rank_after: null }), "rank 1 before");
+});
+
+Deno.test("cited chunks come first; while the judge is hidden, all keep their order", () => {
+  /** @type {(id: string, cited_by: number[] | null) => any} */
+  const chunk = (id, cited_by) => ({ id, cited_by });
+  /** @type {(chunks: any[]) => string[]} */
+  const ids = (chunks) => citedFirst(chunks).map((some) => some.map(({ id }) => id).join(""));
+  deepStrictEqual(ids([chunk("a", []), chunk("b", [2]), chunk("c", []), chunk("d", [1])]), ["bd", "ac"]);
+  deepStrictEqual(ids([chunk("a", null), chunk("b", null)]), ["ab", ""]);
+});
+
+Deno.test("a nearest passage has no number, and what the data set's people marked is around the claims' marks", () => {
+  /** @type {any} */
+  const near = { text: "one", marks: [{ claim: 3, lane: 0, nearest: true }] };
+  const node = drawn(drawPart(near, describe, new Set()));
+  deepStrictEqual([node.className, node.dataset.number], ["mark nearest", undefined]);
+  strictEqual(node.dataset.lead, "Nearest passage: ");
+  const given = drawn(drawPart({ ...NESTED, given: { verdict: "contradicted", words: "marked by Ann" } }, describe));
+  deepStrictEqual([given.className, given.dataset.verdict, given.children[0].className], [
+    "given",
+    "contradicted",
+    "mark",
+  ]);
+  strictEqual(given.textContent, "50 members");
+});
+
+Deno.test("what is not shown has no mark", () => {
+  /** @type {any} */
+  const bar = { text: "|", marks: [{ claim: 1, lane: 0 }], role: "syntax", cell: [0, 0] };
+  strictEqual(drawn(drawPart(bar, describe, new Set())).className, "syntax");
 });

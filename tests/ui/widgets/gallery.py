@@ -1,5 +1,7 @@
 """A page with both components on answers that are hard to draw; `?row=` picks one. Only tests open it."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from faithview.domain.answer import AnswerRow
@@ -8,7 +10,7 @@ from faithview.domain.result import Result, State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
 from faithview.ui.theme import custom_properties
-from faithview.ui.widgets.answer_list import answer_list
+from faithview.ui.widgets.answer_list import answer_list, build_rows
 from faithview.ui.widgets.answer_view import answer_view
 from tests.factories import make_claim, make_evidence, make_result
 
@@ -37,7 +39,10 @@ def _linked() -> tuple[Sample, Result]:
         _claim(answer, whole, Verdict.PARTIALLY_SUPPORTED, inboxes, "up to 20"),
         _claim(answer, "up to 50 members", Verdict.CONTRADICTED, inboxes, "up to 20 members"),
         _claim(answer, "links expire after 7 days", Verdict.SUPPORTED, links, "Links expire after 7 days."),
-        _claim(answer, "Phones ring.", Verdict.NOT_MENTIONED, inboxes, "not in there"),
+        replace(
+            _claim(answer, "Phones ring.", Verdict.NOT_MENTIONED, inboxes, "not in there"),
+            supporting_chunk_ids=("kb-1", *(chunk.chunk_id for chunk in _filler())),  # so that they stay before kb-2
+        ),
     )
 
 
@@ -111,7 +116,7 @@ def main() -> None:
     rows = [_row(key, position, *answer) for position, (key, answer) in enumerate(ANSWERS.items())]
     left, right = st.columns([1, 4])
     with left:
-        row = answer_list(rows, key="rows", selected=address.get("row", "linked"))
+        row = answer_list(build_rows(rows), key="rows", selected=address.get("row", "linked"))
     key = row or "linked"
     asked = int(address["claim"]) if "claim" in address and key == address.get("row", "linked") else None
     with right:

@@ -1,9 +1,11 @@
-"""A row shows its score or its state's word, its claims by verdict, and the question."""
+"""A row shows what is wrong, its score or its state's word, the question, and whether somebody has labelled it."""
 
-from faithview.domain.answer import AnswerRow
+import pytest
+
+from faithview.domain.answer import AnswerRow, FaultyClaim
 from faithview.domain.claim import Verdict
 from faithview.domain.result import State
-from faithview.ui.widgets.answer_list import build_rows
+from faithview.ui.widgets.answer_list import build_rows, fault_words
 
 
 def _row(**given: object) -> AnswerRow:
@@ -21,18 +23,51 @@ def _row(**given: object) -> AnswerRow:
     return AnswerRow(**(values | given))  # type: ignore[arg-type]  # the callers' own fields
 
 
-def test_a_judged_row_shows_score_bar_question_and_segment() -> None:
-    assert build_rows([_row()]) == [
+_WORST = FaultyClaim(
+    number=2,
+    verdict=Verdict.CONTRADICTED,
+    text="The lead can set it between 15 minutes and 24 hours.",
+    words=(("15 minutes", "5 minutes"),),
+)
+
+
+def test_a_judged_row_shows_what_is_wrong_score_and_question() -> None:
+    assert build_rows([_row(worst=_WORST, is_labelled=True)]) == [
         {
             "key": "r1",
             "score": "0.33",
             "state": "judged",
-            "bar": [("supported", 2), ("contradicted", 1)],
-            "bar_words": "2 supported, 1 contradicted",
+            "fault": {"verdict": "contradicted", "words": "15 minutes ≠ 5 minutes", "is_quoted": True},
+            "counts": "2 supported, 1 contradicted",
             "title": "How?",
-            "segment": "Inboxes",
+            "note": None,
+            "is_labelled": True,
         }
     ]
+
+
+def test_a_row_without_a_faulty_claim_of_the_judge_says_how_many_claims_are_supported() -> None:
+    supported, missed, none = build_rows([_row(claims={Verdict.SUPPORTED: 2}), _row(), _row(claims={})])
+    assert supported["fault"] == {"verdict": "supported", "words": "all 2 claims are supported", "is_quoted": False}
+    assert missed["fault"] == {"verdict": "contradicted", "words": "1 of 3 claims is not supported", "is_quoted": False}
+    assert none["fault"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "It takes a day."),
+        ((("a day", ""),), "a day"),
+        ((("zero", ""), ("each", "")), "It takes a day."),  # one word says too little
+        ((("a day", ""), ("4.8", "")), "a day … 4.8"),
+        ((("day", ""), ("12 months", "90 days")), "12 months ≠ 90 days"),
+        ((("x" * 61, "cannot"),), "It takes a day."),
+    ],
+)
+def test_the_words_at_fault_are_told_where_they_say_enough(words: tuple[tuple[str, str], ...], told: str) -> None:
+    assert (
+        fault_words(FaultyClaim(number=1, verdict=Verdict.NOT_MENTIONED, text="It takes a day.", words=words)) == told
+    )
 
 
 def test_a_row_that_does_not_enter_the_mean_shows_its_state_and_no_score() -> None:

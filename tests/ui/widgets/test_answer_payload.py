@@ -136,6 +136,7 @@ def test_a_judged_claim_keeps_its_verdict_reason_and_evidence() -> None:
             "chunk_ids": ["kb-1"],
             "is_anchored": True,
             "unverified_chunk_ids": [],
+            "nearest_chunk_id": None,
             "other": None,
             "found_by": None,
             "is_counted": True,

@@ -1,10 +1,10 @@
-"""Chunks that are records are cut into keys and values, and every letter of them stays where it is."""
+"""Chunks that are records or have tables are cut into parts, and every letter of them stays where it is."""
 
 import json
 
 import pytest
 
-from faithview.ui.widgets.answer_payload import find_record
+from faithview.ui.widgets.record_parts import find_record, find_tables
 
 _SHOWN = ("first-key", "key", "line-key", "key-end", "value")
 
@@ -78,3 +78,64 @@ def test_lines_of_key_and_value_are_cut_after_the_colon() -> None:
 )
 def test_prose_is_no_record(text: str) -> None:
     assert find_record(text) == ()
+
+
+_TABLE = """Plans:
+
+| Plan | Price | Seats |
+|:-----|------:|-------|
+| Team | 9 | 10 |
+| Scale | 29 |
+| A\\|B | 1 | 2 | 3 |
+
+More | text.
+"""
+
+
+def _cells(text: str) -> dict[tuple[int, int], str]:
+    """Return what is shown in each cell."""
+    return {part.cell: text[part.start : part.end] for part in find_tables(text) if part.cell and not part.role}
+
+
+def test_each_cell_of_a_table_is_a_part() -> None:
+    assert _cells(_TABLE) == {
+        (0, 0): "Plan",
+        (0, 1): "Price",
+        (0, 2): "Seats",
+        (1, 0): "Team",
+        (1, 1): "9",
+        (1, 2): "10",
+        (2, 0): "Scale",
+        (2, 1): "29",
+        (3, 0): "A\\|B",
+        (3, 1): "1",
+        (3, 2): "2 | 3",
+    }
+    assert [_TABLE[part.start : part.end] for part in find_tables(_TABLE) if part.cell is None] == [
+        "Plans:\n\n",
+        "\nMore | text.\n",
+    ]
+
+
+def test_a_table_needs_no_bars_at_its_edges() -> None:
+    assert _cells("a | b\n--- | ---\n1 | 2") == {(0, 0): "a", (0, 1): "b", (1, 0): "1", (1, 1): "2"}
+
+
+@pytest.mark.parametrize("text", ["no | table\nhere | too", "| x |\n|---|\n| y |", "a | b | c\n--- | ---", "|" * 9])
+def test_bars_without_a_rule_for_as_many_columns_are_no_table(text: str) -> None:
+    assert not find_tables(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _TABLE,
+        _TABLE.replace("\n", "\r\n"),
+        "|a|b|\n|-|-|\n|\n||\nafter",
+        "|a|b|\n|-|-|\n",
+        _TABLE + _TABLE,
+        "|🙂|b|\n|-|-|",
+    ],
+)
+def test_the_parts_of_a_text_with_tables_join_to_the_text(text: str) -> None:
+    assert "".join(text[part.start : part.end] for part in find_tables(text)) == text

@@ -1,0 +1,60 @@
+"""The sentence of the chunks that is nearest to a claim that no chunk mentions: where a person looks first.
+
+It is not evidence, and no part of a judgement: of its words, most are in the claim too. Rare words count more.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.sample import Chunk
+from faithview.domain.spans import Span
+from faithview.judges.text.lexicon import FUNCTION_WORDS
+from faithview.judges.text.sentences import split_sentences_quickly
+from faithview.stats.search_words import stems_of
+
+_MOST_CHARACTERS = 100_000  # of the chunks together: more takes longer than a person should wait for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A sentence of a chunk; the chunk's name, and the place in its text."""
+
+    chunk_id: str
+    span: Span
+
+
+def find_nearest_passages(claims: Sequence[Claim], chunks: Sequence[Chunk]) -> Mapping[int, Passage]:
+    """Return the nearest passages by the numbers, from 1, of claims that are not mentioned and come without evidence.
+
+    Words such as "the" do not count. A claim that shares no word with any sentence has no passage; of equally near
+    sentences the first counts.
+    """
+    wanted = {
+        number: _words_of(claim.text)
+        for number, claim in enumerate(claims, start=1)
+        if claim.verdict is Verdict.NOT_MENTIONED and not claim.evidence and not claim.supporting_chunk_ids
+    }
+    if not wanted or sum(len(chunk.text) for chunk in chunks) > _MOST_CHARACTERS:
+        return {}
+    sentences = [
+        (chunk.chunk_id, start, end, _words_of(chunk.text[start:end]))
+        for chunk in chunks
+        for start, end in split_sentences_quickly(chunk.text, 0, len(chunk.text))
+    ]
+    spread = Counter(stem for *_, stems in sentences for stem in stems)
+    rarity = {stem: math.log(1 + len(sentences) / count) for stem, count in spread.items()}
+    found: dict[int, Passage] = {}
+    for number, stems in wanted.items():
+        near = [math.fsum(rarity[stem] for stem in stems & of) for *_, of in sentences]
+        nearest = max(near, default=0.0)
+        if nearest > 0:
+            chunk_id, start, end, _ = sentences[near.index(nearest)]
+            found[number] = Passage(chunk_id=chunk_id, span=Span(start=start, end=end))
+    return found
+
+
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(stems_of(text)) - FUNCTION_WORDS
