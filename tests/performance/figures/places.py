@@ -145,7 +145,7 @@ def raw_figures(commands: Commands, pages: Pages, run: str) -> Iterator[Shown]:
     yield _read(subject, "faithfulness", "show", commands("show", run).text, rf"faithfulness +{_NUMBER}")
     yield _read(subject, "faithfulness", "agreement", commands("agreement", run).text, rf"judge's score +{_NUMBER}")
     inspect = pages.read(navigation.ANSWERS, run=run, view="corrected")
-    yield _read(subject, "faithfulness", "Inspect corrected, beside", inspect, rf"corrected .*?\bjudge {_NUMBER}")
+    yield _read(subject, "faithfulness", "Answers corrected, beside", inspect, rf"corrected .*?\bjudge {_NUMBER}")
 
 
 _ON_JUDGES = {
@@ -327,13 +327,13 @@ def _report(commands: Commands, run: str, view: str) -> Iterator[Shown]:
 def _pages(pages: Pages, run: str, view: str) -> Iterator[Shown]:
     subject = f"{run}, {view}"
     text = pages.read(navigation.ANSWERS, run=run, view=view)
-    yield from _measure(subject, "Inspect", text, r"^Inspect .*?(?=[01]\.\d\d \()")
-    yield _read(subject, "faithful answers", "Inspect", text, rf"{_NUMBER} of [\d,]+ answers? faithful")
+    yield from _measure(subject, "Answers", text, r"^Answers .*?(?=[01]\.\d\d \()")
+    yield _read(subject, "faithful answers", "Answers", text, rf"{_NUMBER} of [\d,]+ answers? faithful")
     percent = re.search(r"claims? \((\d+(?:\.\d+)?)%\)", text)
     rate = f"{float(percent[1]) / 100:.2f}" if percent else None
-    yield _printed(subject, "hallucination rate", "Inspect", rate)
+    yield _printed(subject, "hallucination rate", "Answers", rate)
     for verdict in VERDICTS:
-        yield _read(subject, verdict, "Inspect", text, rf"{_NUMBER} {verdict.replace('_', ' ')}\b")
+        yield _read(subject, verdict, "Answers", text, rf"{_NUMBER} {verdict.replace('_', ' ')}\b")
     text = pages.read(navigation.OVERVIEW, view=view)
     row = re.search(rf"\b{run} \d{{4}}-\d\d-\d\d [\d:+]+ ([\d.]+) {_NUMBER}–{_NUMBER} \S+ (\d+)", text)
     yield Shown(subject=subject, figure="faithfulness", place="Overview, table", value=float(row[1]) if row else None)
@@ -342,12 +342,12 @@ def _pages(pages: Pages, run: str, view: str) -> Iterator[Shown]:
 
 
 def headline_figures(pages: Pages, newest: str, *, prefix: str = "") -> Iterator[Shown]:
-    """Yield what Overview, Trends and Inspect say first of the newest run."""
+    """Yield what Overview, Trends and Answers say first of the newest run."""
     for view in VIEWS:
         for name, page in (
             ("Overview", navigation.OVERVIEW),
             ("Trends", navigation.TRENDS),
-            ("Inspect", navigation.ANSWERS),
+            ("Answers", navigation.ANSWERS),
         ):
             text = pages.read(page, view=view, **({"run": newest} if page == navigation.ANSWERS else {}))
             subject, place = f"{newest}, {view}", f"{prefix}{name}"
@@ -388,17 +388,17 @@ def corrected_figures(commands: Commands, pages: Pages, run: str, check: int, *,
     texts = {
         "agreement": commands("agreement", run).text,
         "spot-check show": commands("spot-check", "show", check).text,
-        "Queue": pages.read(navigation.REVIEW, check=str(check)),
-        "Inspect corrected, line": pages.read(navigation.ANSWERS, run=run, view="corrected"),
+        "Review": pages.read(navigation.REVIEW, check=str(check)),
+        "Answers corrected, line": pages.read(navigation.ANSWERS, run=run, view="corrected"),
     }
     for place, text in texts.items():
         found = re.search(rf"corrected (?:score )?{_NUMBER} \({_NUMBER}–{_NUMBER}", text)
         for at, figure in enumerate(("faithfulness", "low", "high"), start=1):
             yield _printed(subject, figure, place, found[at] if found else None)
-    for place in ("spot-check show", "Queue", "Inspect corrected, line"):
-        text = texts[place] if place == "Queue" else texts[place].rpartition("orrected ")[2]
+    for place in ("spot-check show", "Review", "Answers corrected, line"):
+        text = texts[place] if place == "Review" else texts[place].rpartition("orrected ")[2]
         yield _read(subject, "labels", place, text, r"(?<![\d.])(\d[\d,]*) labels\b(?! only)")
-    headlines = {"Inspect corrected, header": (texts["Inspect corrected, line"], "Inspect")}
+    headlines = {"Answers corrected, header": (texts["Answers corrected, line"], "Answers")}
     if is_newest:
         yield from _overview_corrected(pages, subject)
         headlines["Trends corrected"] = (pages.read(navigation.TRENDS, view="corrected"), "Trends")
@@ -442,7 +442,7 @@ def corrected_pair_figures(commands: Commands, pages: Pages, before: str, after:
         rf"corrected by spot-checks, the whole runs' faithfulness (fell|rose) by {_NUMBER}", page, re.IGNORECASE
     )
     sign = "-" if moved and moved[1] == "fell" else ""
-    yield _printed(subject, "delta", "Compare, line", f"{sign}{moved[2]}" if moved else None)
+    yield _printed(subject, "delta", "Changes, line", f"{sign}{moved[2]}" if moved else None)
 
 
 def _under_own_name(text: str, page: str) -> str | None:
@@ -537,8 +537,8 @@ def _compare_text(subject: str, text: str) -> Iterator[Shown]:
     for at, figure in enumerate(figures, start=1):
         yield _printed(subject, figure, place, found[at] if found else None)
     yield _read(subject, "pairs", place, text, rf"pairs +{_NUMBER}:")
-    for figure in ("regressed", "improved", "unchanged"):
-        yield _read(subject, figure, place, text, rf"{_NUMBER} {figure}")
+    for figure, word in (("regressed", "worse"), ("improved", "better"), ("unchanged", "unchanged")):
+        yield _read(subject, figure, place, text, rf"{_NUMBER} {word}")
     table = text.partition("adjusted p ")[2].partition(" Causes ")[0]
     number = r"([-+]?[\d.,]+)"
     row = rf"(\S.*?) +{number} +[\d.]+ +[\d.]+ +{number} +{number} +(<? ?[\d.]+)(?= |$)"
@@ -557,14 +557,14 @@ def _compare_report(subject: str, text: str) -> Iterator[Shown]:
     for at, figure in enumerate(("delta", "low", "high", "pairs"), start=1):
         if found is None or found[at] is not None:
             yield _printed(subject, figure, place, found[at] if found else None)
-    yield _read(subject, "regressed", place, text, rf"{_NUMBER} regressed")
-    yield _read(subject, "improved", place, text, rf"{_NUMBER} improved")
-    yield _read(subject, "faithful lost", place, text, rf"Faithful answers: {_NUMBER} lost")
-    yield _read(subject, "faithful gained", place, text, rf"Faithful answers: \d+ lost, {_NUMBER} gained")
+    yield _read(subject, "regressed", place, text, rf"{_NUMBER} worse")
+    yield _read(subject, "improved", place, text, rf"{_NUMBER} better")
+    yield _read(subject, "faithful lost", place, text, rf"Faithful answers: {_NUMBER} no longer")
+    yield _read(subject, "faithful gained", place, text, rf"Faithful answers: \d+ no longer, {_NUMBER} newly")
 
 
 def _compare_page(subject: str, text: str) -> Iterator[Shown]:
-    text, place = _signs(text), "Compare"
+    text, place = _signs(text), "Changes"
     yield from _compare_finding(subject, place, text)
     chart = text.partition("Each segment's difference with its 95 % interval.")[2]
     for name, delta, adjusted, points in re.findall(
