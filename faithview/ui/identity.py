@@ -173,7 +173,7 @@ def ask_reviewer(*, place: str = "", to: str = "") -> str | None:
                 label_visibility="collapsed",
                 width=320,
             )
-            st.form_submit_button("Save name", on_click=keep_name, args=(field,))
+            st.form_submit_button("Save name", on_click=_keep_name, args=(field,))
             if to:
                 st.caption(f"to {to}")
     return None
@@ -190,6 +190,10 @@ def keep_name(field: str) -> str | None:
     if name:
         session.REVIEWER.set(name)
     return name or None
+
+
+def _keep_name(field: str) -> None:
+    keep_name(field)
 
 
 def _is_read_only() -> bool:
