@@ -230,12 +230,12 @@ def _short_name(run: Run) -> str:
 
 
 def _what_words(choices: _Choices) -> str:
-    """Say what Start draws: "Single claims of 2026-w46. Blind: the judge's verdict is hidden until the end."."""
+    """Say what Start draws: "Single claims of 2026-w46. Blind: you label before you see the judge's verdict."."""
     if not choices.runs:
         return "Choose a run under More."
     names = fmt.listed([fmt.literal(_short_name(run)) for run in choices.runs])
     blind = (
-        "Blind: the judge's verdict is hidden until the end." if choices.is_blind else "The judge's verdict is shown."
+        "Blind: you label before you see the judge's verdict." if choices.is_blind else "The judge's verdict is shown."
     )
     return f"{_UNIT_WORDS[choices.unit]} of {names}. {blind}"
 

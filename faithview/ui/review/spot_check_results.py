@@ -43,6 +43,7 @@ _LIST_HELP = (
     "The share of the listed claims that reviewers call supported, estimated from those drawn at random, with a 95 % "
     "interval. It describes this list only and changes no run's score."
 )
+_SCORE_HELP = f"{CORRECTED_HELP} Spot-checks of the same answers correct their score together."
 _LABELS_HELP = "Claims of the spot-check with a label; those on which reviewers disagree count too."
 AGREEMENT_HELP = (
     "Claims of this spot-check with an agreed label, and on how many of them the judge gave the same of the four "
@@ -164,7 +165,7 @@ def results_table(checks: Sequence[SpotCheck]) -> None:
             "name": st.column_config.TextColumn("Spot-check", width=200),
             "labels": st.column_config.NumberColumn("Labels", width=65, format="localized", help=_LABELS_HELP),
             "agree": st.column_config.TextColumn("Agree", width=85, help=AGREEMENT_HELP),
-            "score": st.column_config.TextColumn("Judge → corrected", width=190, help=CORRECTED_HELP),
+            "score": st.column_config.TextColumn("Judge → corrected", width=190, help=_SCORE_HELP),
             "at": st.column_config.TextColumn("Drawn", width=100),
         },
         alt="Finished spot-checks: labels, agreement of reviewers and judge, and the judge's and the corrected score.",
