@@ -91,7 +91,7 @@ def test_after_an_update_only_what_changed_is_asked_again_with_the_words_that_ch
 
     screen.open("/inspect", run=second, row=runs.key(1), claim="1")
     screen.sees("6 labels carried over from earlier runs; 2 are outdated and come first in the next spot-check.")
-    screen.sees(f"inherited from {runs.first.name} (Ann")
+    screen.sees(f"carried over from {runs.first.name} (Ann")
 
     screen.open("/inspect", run=second, row=runs.key(_EDITED), claim="1")
     screen.sees("an earlier label is outdated")
@@ -208,18 +208,21 @@ def test_nobody_settles_their_own_tie_and_others_can_do_it_blind(runs: _Runs, sc
     # Ann's label of the fixture would settle the tie.
     ann = next(x for x in labelling.claim_history(services, runs.first.run_id, 1) if x.reviewer == "Ann")
     labelling.retract_label(services, runs.first.run_id, 1, ann, LabelProvenance(reviewer="Ann"))
+    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Kim", "url": screen.url}])
     screen.open("/review", part="Disagreements")
-    _give_name(screen, "Kim")
-    screen.sees("You labelled this claim yourself")
+    screen.sees(disagreements.OWN_DISAGREEMENT)
     expect(screen.page.get_by_role("button", name="Supported (1)", exact=True)).to_be_disabled()
     screen.press("Change name")
-    _give_name(screen, "Mia")
     screen.page.get_by_text("Hide the judge's and reviewers' verdicts").click()
-    screen.sees("2 people gave different verdicts")
+    screen.sees("2 reviewers gave different verdicts")
     expect(screen.page.get_by_text("Lou", exact=True)).to_have_count(0)
     expect(screen.claim(1)).to_have_attribute("data-verdict", "unjudged")
     screen.claim(1).click()  # away from the switch, which keeps keys to itself
     screen.key("4")
+    expect(screen.page.get_by_role("textbox", name="Your name")).to_be_focused()
+    screen.settle()
+    screen.page.keyboard.type("Mia")
+    screen.page.keyboard.press("Enter")
     screen.sees("Reviewers agree on every claim")
     last = labelling.claim_history(services, runs.first.run_id, 1)[-1]
     assert (last.reviewer, last.verdict) == ("Mia", Verdict.CONTRADICTED)
