@@ -129,7 +129,7 @@ def agreement(run: RunArgument, db: DbOption = None, as_json: JsonOption = False
         f"labelled claims     {document.labelled_claims}"
         + (f", {others} of them outside a spot-check and left out" if others else ""),
         *(f"{name:20}{text}" for name, text in rate_lines(result.figures, half_width=HEADLINE_HALF_WIDTH)),
-        f"Cohen's kappa       {fmt.share(document.cohen_kappa)}{weighted}",
+        f"Cohen's kappa       {fmt.inner_share(document.cohen_kappa)}{weighted}",
         f"judge's score       {fmt.share(document.judge_faithfulness)}",
     ]
     if corrected.ci is not None:

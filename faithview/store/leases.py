@@ -18,6 +18,7 @@ from sqlalchemy import (
     exists,
     func,
     insert,
+    not_,
     or_,
     select,
     true,
@@ -78,6 +79,14 @@ def take_item(
         return to_item(row)
 
 
+def find_free_item(db: Database, spot_check_id: int, *, now: datetime) -> QueueItem | None:
+    """Return the first item that anybody may label, without leasing it; None if there is none. Raises NotFound."""
+    with db.read() as connection:
+        get_check_row(connection, spot_check_id)
+        row = connection.execute(_next_items(spot_check_id, "", after=0, skip=(), now=now)).first()
+        return None if row is None else to_item(row)
+
+
 def take_first_item(
     db: Database,
     spot_check_id: int,
@@ -136,10 +145,12 @@ def release_item(db: Database, *, item_id: int, reviewer: str) -> None:
         connection.execute(delete(LeaseRow).where(LeaseRow.item_id == item_id, LeaseRow.reviewer == reviewer))
 
 
-def _next_items(spot_check_id: int, reviewer: str, *, after: int, skip: Sequence[int]) -> Any:
+def _next_items(
+    spot_check_id: int, reviewer: str, *, after: int, skip: Sequence[int], now: datetime | None = None
+) -> Any:
     """Return the query for the first item that this reviewer may label and the first that they have leased (`is_held`).
 
-    Labels are counted for open items only.
+    Labels are counted for open items only. `now` leaves out leases that have expired; None where none is left.
     """
     on_claim = (LabelRow.claim_id == SpotCheckItemRow.claim_id, *counts_for(spot_check_id))
     people = select(func.count(LabelRow.reviewer.distinct())).where(*on_claim).scalar_subquery()
@@ -147,6 +158,7 @@ def _next_items(spot_check_id: int, reviewer: str, *, after: int, skip: Sequence
         select(func.count())
         .select_from(LeaseRow)
         .where(LeaseRow.item_id == SpotCheckItemRow.id, LeaseRow.reviewer != reviewer)
+        .where(true() if now is None else not_(_has_ended(now)))
         .scalar_subquery()
     )
     # A label and the end of its lease are one transaction, so each reviewer is among the labellers or the holders.

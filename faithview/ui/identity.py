@@ -186,10 +186,27 @@ def ask_reviewer(*, place: str = "", to: str = "") -> str | None:
                 label_visibility="collapsed",
                 width=320,
             )
-            st.form_submit_button("Start reviewing", on_click=_keep_name, args=(field,))
+            st.form_submit_button("Save name", on_click=_keep_name, args=(field,))
             if to:
                 st.caption(f"to {to}")
     return None
+
+
+def may_give_name() -> bool:
+    """Return whether this user may label as soon as they give a name, and has given none."""
+    return current_reviewer() is None and not is_login_on() and can_run()
+
+
+def keep_name(field: str) -> str | None:
+    """Keep the name in a text field for this session, and return it; None if it cannot be a name."""
+    name = clean_name(session.widget_text(field) or "")
+    if name:
+        session.REVIEWER.set(name)
+    return name or None
+
+
+def _keep_name(field: str) -> None:
+    keep_name(field)
 
 
 def _is_read_only() -> bool:
@@ -201,12 +218,6 @@ def _log_out() -> None:
     if current_reviewer() is not None and membership.outside() is None and not _is_read_only():
         audit.note_log_out(store())
     st.logout()
-
-
-def _keep_name(field: str) -> None:
-    name = clean_name(session.widget_text(field) or "")
-    if name:
-        session.REVIEWER.set(name)
 
 
 def _forget_name() -> None:

@@ -144,6 +144,8 @@ STORED_ANSWERS = SessionValue[frozenset[tuple[str, str, int]]]("opened.stored", 
 # A whole object: the way through a spot-check exists nowhere but in this session. It holds positions and times, and
 # the claim that a key press returned until the rerun draws it.
 QUEUE_NAVIGATOR = SessionValue[object]("queue.walk", None)
+# The mark of a claim and the verdict that was given on it before the reviewer's name was known.
+FIRST_LABEL = SessionValue[tuple[str, str] | None]("first_label.held", None)
 # A whole object with its run's id: what was left out of a file cannot be read again, for the file is not kept.
 READ_REPORT = SessionValue[tuple[str, ReadReport] | None]("upload.report", None)
 # A whole object: what the last test of the judges found exists nowhere but in this session.

@@ -11,7 +11,13 @@ _NOT_KNOWN: Mapping[Basis, str] = {
     Basis.FLAGGED: "unknown: only flagged claims are labelled",
     Basis.CHOSEN: "unknown: the labelled claims were not drawn at random",
 }
-WEIGHTED = "Percentages and intervals are weighted to all claims; counts are of the labels themselves."
+
+
+def weighted_to(figures: JudgeFigures, *, runs: int = 1) -> str | None:
+    """Say what a judge's figures are weighted to, "the whole run"; None where they are plain shares of the labels."""
+    if not figures.is_weighted:
+        return None
+    return "the whole run" if runs == 1 else "the whole runs"
 
 
 def not_known(basis: Basis | None) -> str | None:
@@ -24,18 +30,17 @@ def is_narrow(share: Share, *, half_width: float) -> bool:
     return share.interval is not None and (share.interval.high - share.interval.low) / 2 <= half_width
 
 
-def share_figure(share: Share) -> str:
-    """Write a share with two decimals, never 1.00 or 0.00 where a label says otherwise: "0.87", ">0.99", "<0.01"."""
-    text = fmt.share(share.value)
-    if text == "1.00" and share.hits < share.labels:
-        return ">0.99"
-    return "<0.01" if text == "0.00" and share.hits else text
+def counts_behind(share: Share, *, weighted_to: str | None, more: int = 0) -> str:
+    """Write the counts behind a share, told apart from the share where that is weighted.
 
-
-def labelled_counts(share: Share, *, more: int = 0) -> str:
-    """Write the counts behind a share: "63 of 79 labelled"; reviewers added `more` of them."""
+    "63 of 79 labelled", or "weighted to the whole run; in the labels themselves 63 of 79"; reviewers added `more` of
+    them.
+    """
     added = f", {fmt.count(more)} of them missed by the judge" if more else ""
-    return f"{fmt.count(share.hits)} of {fmt.count(share.labels)} labelled{added}"
+    counts = f"{fmt.count(share.hits)} of {fmt.count(share.labels)}"
+    if weighted_to is None:
+        return f"{counts} labelled{added}"
+    return f"weighted to {weighted_to}; in the labels themselves {counts}{added}"
 
 
 def rate_text(share: Share, *, half_width: float) -> str:
@@ -44,7 +49,7 @@ def rate_text(share: Share, *, half_width: float) -> str:
         return "–"
     if share.interval is None:
         return "too few labels"
-    figure = share_figure(share) if is_narrow(share, half_width=half_width) else "too few labels"
+    figure = fmt.inner_share(share.value) if is_narrow(share, half_width=half_width) else "too few labels"
     return f"{figure} ({fmt.ends(share.interval)})"
 
 
@@ -53,10 +58,10 @@ def rate_lines(figures: JudgeFigures, *, half_width: float) -> list[tuple[str, s
     rates, unknown = figures.rates, not_known(figures.basis)
     if rates is None:
         return []
-    weighted = ", weighted by inclusion probability" if figures.is_weighted else ""
 
     def line(share: Share, *, more: int = 0) -> str:
-        return f"{rate_text(share, half_width=half_width)}{weighted}; {labelled_counts(share, more=more)}"
+        behind = counts_behind(share, weighted_to=weighted_to(figures), more=more)
+        return f"{rate_text(share, half_width=half_width)}; {behind}"
 
     return [
         ("accuracy", line(rates.accuracy)),
@@ -67,7 +72,7 @@ def rate_lines(figures: JudgeFigures, *, half_width: float) -> list[tuple[str, s
 
 
 def finding(
-    name: str, accuracy: Share, recall: Share, *, basis: Basis, missed: int, is_weighted: bool, half_width: float
+    name: str, accuracy: Share, recall: Share, *, basis: Basis, missed: int, weighted_to: str | None, half_width: float
 ) -> str:
     """Say in Markdown how often reviewers agree with a judge and which share of the unsupported claims it finds.
 
@@ -77,7 +82,7 @@ def finding(
         recall: which share of the claims that reviewers call unsupported it flags.
         basis: what the labels are.
         missed: how many of the claims behind `recall` reviewers added.
-        is_weighted: whether the shares are weighted, so they differ from the counts.
+        weighted_to: what the shares are weighted to, so they differ from the counts; None where they are not.
         half_width: the widest half of an interval whose share is stated.
     """
     reason = not_known(basis)
@@ -87,15 +92,14 @@ def finding(
             f"{fmt.plural(accuracy.labels, 'labelled claim')}. How many of the unsupported claims it finds is "
             f"{reason}."
         )
-    weighted = "weighted to all claims; " if is_weighted else ""
-    counts = f"{weighted}{labelled_counts(accuracy)}"
+    counts = counts_behind(accuracy, weighted_to=weighted_to)
     if is_narrow(accuracy, half_width=half_width):
         text = f"Reviewers agree with {name} on {_percent(accuracy)} of the claims ({counts}). "
     else:
         text = f"Too few labels to say how often reviewers agree with {name}: {_between(accuracy.interval)}{counts}. "
     if recall.value is None:
         return text + "Reviewers found no unsupported claim, so how many it finds is not known."
-    counts = f"{weighted}{labelled_counts(recall, more=missed)}"
+    counts = counts_behind(recall, weighted_to=weighted_to, more=missed)
     if is_narrow(recall, half_width=half_width):
         return text + f"It finds {_percent(recall)} of those that are not supported ({counts})."
     return text + (

@@ -18,6 +18,7 @@ from faithview.wording.verdict_styles import STATE_WORDS
 _WORD_JOINER = "\u2060"
 # Where to break a bare "http://", "www." or e-mail address so that Streamlit does not link it.
 _LINK = re.compile(r"(?<=http)(?=s?://)|(?<=www)(?=\.)|(?<=[\w.+-])(?=@)", re.IGNORECASE)
+_SAME = 1e-9  # weighted sums that are equal may differ by as much
 # Wide enough for the largest float with its decimals.
 _WIDE = Context(prec=400)
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
@@ -57,6 +58,16 @@ def code(text: str) -> str:
 def share(value: float | None) -> str:
     """Write a score with two decimals, a dash for none."""
     return fixed(value, 2)
+
+
+def inner_share(value: float | None) -> str:
+    """Write a share or an agreement as `share` does; one that is not quite 1 or 0 never reads so: ">0.99", "<0.01"."""
+    text = share(value)
+    if value is None or text not in ("0.00", "1.00"):
+        return text
+    if value < 1 - _SAME and text == "1.00":
+        return ">0.99"
+    return "<0.01" if value > _SAME and text == "0.00" else text
 
 
 def threshold(value: float) -> str:
@@ -195,6 +206,12 @@ def measure(value: float | None, between: Interval | None, n: int, *, decimals: 
     if value is None or between is None:
         return f"{_minus(fixed(value, decimals))} (n {count(n)})"
     return f"{_minus(fixed(value, decimals))} ({ends(between, decimals=decimals)}, n {count(n)})"
+
+
+def agreement(value: float | None, between: Interval | None, n: int) -> str:
+    """Write a kappa or an alpha with its interval and n, never 1.00 while a label differs: ">0.99 (0.97–1.00, n 9)"."""
+    within = "" if value is None or between is None else f"{ends(between)}, "
+    return f"{_minus(inner_share(value))} ({within}n {count(n)})"
 
 
 def interval(value: RunScore) -> str:

@@ -31,6 +31,9 @@ from faithview.store import labels, leases, samples, spot_checks
 from faithview.store.labels import BLIND_LABEL_STAYS
 from faithview.store.leases import OpenClaims
 
+# No reviewer has an empty name, so no label is theirs and every open claim is left.
+_UNNAMED = ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueuedClaim:
@@ -83,6 +86,15 @@ def next_claim(
 def get_claim(store: Store, spot_check_id: int, position: int, *, reviewer: str) -> QueuedClaim:
     """Return the claim at that place of the queue without leasing it; raises NotFound."""
     return _show(store, spot_checks.get_item(store.db, spot_check_id, position), reviewer)
+
+
+def first_claim(store: Store, spot_check_id: int) -> QueuedClaim | None:
+    """Return the first free claim, for a user who has not given a name; None if none is free. Raises NotFound.
+
+    It is not leased: another reviewer may get it, and `hold_claim` tells.
+    """
+    item = leases.find_free_item(store.db, spot_check_id, now=_now())
+    return None if item is None else _show(store, item, _UNNAMED)
 
 
 def label_and_advance(
@@ -416,8 +428,7 @@ def unassign_check(store: Store, spot_check_id: int, reviewer: str) -> None:
 def list_queues(store: Store, reviewer: str | None) -> list[ReviewerQueue]:
     """Return all spot-checks from a reviewer's point of view, newest first; None for a reviewer without a name."""
     assigned = leases.list_assignments(store.db)
-    # No reviewer has an empty name, so no label is theirs and every open claim is left.
-    open_claims = leases.count_open(store.db, reviewer=reviewer or "")
+    open_claims = leases.count_open(store.db, reviewer=reviewer or _UNNAMED)
     return [
         ReviewerQueue(
             check=check,

@@ -5,8 +5,9 @@ expected width of the interval is known.
 
 """
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -227,13 +228,36 @@ def expected_half_width(store: Store, check: SpotCheck) -> float | None:
     drawn = Counter(item.drawn.run_id for item in spot_checks.list_items(store.db, check.spot_check_id))
     if dict(drawn) == spot_checks.count_claims_of_runs(store.db, check.run_ids):
         return 0.0
+    return _widest(store, drawn, unit)
+
+
+def foreseen_half_width(store: Store, run_ids: Sequence[str], labels: int, *, unit: Unit) -> float | None:
+    """Return `expected_half_width` of a spot-check with so many labels that is not drawn yet.
+
+    Labels are shared among the runs as `spot_checks.draw` shares them: by their claims.
+    """
+    runs = [get_run(store, reference).run_id for reference in dict.fromkeys(run_ids)]
+    claims = spot_checks.count_claims_of_runs(store.db, runs)
+    total = sum(claims.values())
+    if labels >= total:
+        return 0.0 if total else None
+    return _widest(store, {run_id: labels * number / total for run_id, number in claims.items()}, unit)
+
+
+def _widest(store: Store, drawn: Mapping[str, float], unit: Unit) -> float | None:
+    """Return the width of the run whose interval is the widest, given the labels in each run."""
     widths = []
     for run_id, labels in drawn.items():
         try:
-            width = next((h for h in _TOLD if labels_for(store, [run_id], h, unit=unit).labels <= labels), None)
+            # A wider interval needs fewer labels, so a few of the widths decide.
+            at = bisect_left(
+                _TOLD,
+                True,
+                key=lambda h: labels_for(store, [run_id], h, unit=unit).labels <= labels,
+            )
         except FaithViewError:  # the run was judged again or deleted in the meantime
             return None
-        if width is None:
+        if at == len(_TOLD):
             return None
-        widths.append(width)
+        widths.append(_TOLD[at])
     return max(widths, default=None)

@@ -13,35 +13,28 @@ from faithview.stats.shares import Share
 from faithview.ui import address, navigation, opened_store, series, session
 from faithview.ui.charts.calibration import calibration_figure, calibration_in_words
 from faithview.ui.charts.chart_colours import chart_theme
+from faithview.ui.frontend.component_files import FRONTEND
 from faithview.ui.widgets.downloads import cards_download, mistakes_download
 from faithview.ui.widgets.verdict_table import confusion, opened
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
-from faithview.wording.judge_rates import WEIGHTED, finding, is_narrow, labelled_counts, not_known, rate_text
+from faithview.wording.judge_rates import counts_behind, finding, is_narrow, not_known, rate_text, weighted_to
 from faithview.wording.verdict_styles import VERDICT_LABELS, judged_label
 
-_WEIGHTED = (
-    " A spot-check's figure is weighted by how many claims each label represents, so it can differ from the counts "
-    "below it."
-)
 _RANDOM = " Known from a spot-check only: labels on claims that were picked by their verdict say nothing about it."
 ACCURACY_HELP = (
     "Share of claims on which judge and reviewers give the same of the four verdicts, with a 95 % interval (Wilson's, "
     "with the effective number of labels, which allows for answers to the same question and for the weights)."
-    + _WEIGHTED
 )
 SENSITIVITY_HELP = (
     "Recall: of the claims that reviewers call not supported, the share that the judge does not call supported. "
-    "Claims that the judge missed and reviewers added count as not found." + _RANDOM + _WEIGHTED
+    "Claims that the judge missed and reviewers added count as not found." + _RANDOM
 )
 SPECIFICITY_HELP = (
-    "Specificity: of the claims that reviewers call supported, the share that the judge calls supported."
-    + _RANDOM
-    + _WEIGHTED
+    "Specificity: of the claims that reviewers call supported, the share that the judge calls supported." + _RANDOM
 )
 PRECISION_HELP = (
     "Precision: of the claims that the judge does not call supported, the share that reviewers call not supported."
-    + _WEIGHTED
 )
 KAPPA_HELP = (
     "Agreement beyond chance (Cohen 1960): 0 is chance, 1 is perfect. Labels of a spot-check are weighted by their "
@@ -71,7 +64,7 @@ def draw_finding(cards: Sequence[JudgeCard]) -> None:
         best.rates.sensitivity,
         basis=best.basis,
         missed=best.missed,
-        is_weighted=best.is_weighted,
+        weighted_to=weighted_to(best, runs=len(labelled[0].runs)),
         half_width=HEADLINE_HALF_WIDTH,
     )
     st.markdown(text)
@@ -87,7 +80,7 @@ def choose_judge(cards: Sequence[JudgeCard]) -> JudgeCard:
         hide_index=True,
         placeholder="–",
         on_select="rerun",
-        selection_mode=["single-row", "single-cell"],
+        selection_mode="single-cell",  # a mode for rows would put a column of boxes before the first
         column_config=_COLUMNS,
         alt="The judges, each with how far reviewers agree with it.",
     )
@@ -103,15 +96,13 @@ def _judge_row(card: JudgeCard) -> dict[str, object]:
     rates, unknown = card.rates, not_known(card.figures.basis)
     return {
         "judge": card.name,
-        "method": card.method,
-        "version": card.fingerprint,
         "answers": card.answers,
         "labelled": card.labelled,
         "accuracy": _rate(rates.accuracy) if rates else None,
         "sensitivity": unknown or (_rate(rates.sensitivity) if rates else None),
         "specificity": unknown or (_rate(rates.specificity) if rates else None),
         "precision": _rate(rates.precision) if rates else None,
-        "kappa": card.figures.kappa.value,
+        "kappa": None if card.figures.kappa.value is None else fmt.inner_share(card.figures.kappa.value),
         "cost": card.cost_usd,
     }
 
@@ -120,19 +111,21 @@ def _rate(share: Share) -> str:
     return rate_text(share, half_width=HEADLINE_HALF_WIDTH)
 
 
+_IN_LIST = (
+    " If its labels represent different numbers of claims, the figure is weighted to the whole run; the figures of the "
+    "chosen judge also say how many of the labels themselves it is."
+)
 _COLUMNS = {
     "judge": st.column_config.TextColumn("Judge", width=125),
-    "method": st.column_config.TextColumn("Method"),
-    "version": st.column_config.TextColumn("Version", width=125),
     "answers": st.column_config.NumberColumn("Answers", help=figure_help.ANSWERS),
     "labelled": st.column_config.NumberColumn(
         "Labelled", help="Claims with an agreed label. A claim whose label was carried over to other runs counts once."
     ),
-    "accuracy": st.column_config.TextColumn("Agrees with reviewers", help=ACCURACY_HELP),
-    "sensitivity": st.column_config.TextColumn("Finds unsupported", help=SENSITIVITY_HELP),
-    "specificity": st.column_config.TextColumn("Passes supported", help=SPECIFICITY_HELP),
-    "precision": st.column_config.TextColumn("Flags rightly", help=PRECISION_HELP),
-    "kappa": st.column_config.NumberColumn("Kappa", format="%.2f", help=KAPPA_HELP),
+    "accuracy": st.column_config.TextColumn("Agrees with reviewers", help=ACCURACY_HELP + _IN_LIST),
+    "sensitivity": st.column_config.TextColumn("Finds unsupported", help=SENSITIVITY_HELP + _IN_LIST),
+    "specificity": st.column_config.TextColumn("Passes supported", help=SPECIFICITY_HELP + _IN_LIST),
+    "precision": st.column_config.TextColumn("Flags rightly", help=PRECISION_HELP + _IN_LIST),
+    "kappa": st.column_config.TextColumn("Kappa", help=KAPPA_HELP, alignment="right"),
     "cost": st.column_config.NumberColumn("Cost", format="$%.4f", help="Mean cost per answer, if the price is known."),
 }
 
@@ -155,7 +148,7 @@ def mistakes(card: JudgeCard) -> None:
         hide_index=True,
         placeholder="–",
         on_select="rerun",
-        selection_mode=["single-row", "single-cell"],
+        selection_mode="single-cell",
         column_config={
             "claim": st.column_config.TextColumn("Claim", width=520),
             "judge": st.column_config.TextColumn("Judge", width=150),
@@ -180,7 +173,8 @@ def _mistake_row(mistake: Mistake) -> dict[str, object]:
     }
 
 
-_COUNTS, _SHARES = "Counts", "Weighted"
+_COUNTS, _SHARES = "counts", "weighted"
+_LAYOUT = FRONTEND / "judge_card.css"  # fewer columns where the page is narrow
 
 
 def judge_card(card: JudgeCard) -> None:
@@ -191,14 +185,17 @@ def judge_card(card: JudgeCard) -> None:
         f"{fmt.plural(len(card.runs), 'run')} · {_cost(card)}"
     )
     if card.rates is not None:
-        _rates(card)
-        left, right = st.columns(2, gap="large")
-        with left:
-            if card.figures.confusion is not None:
-                _confusion(card, card.figures.confusion)
-            _limits(card)
-        with right:
-            _calibration(card.figures.calibration, key=card.fingerprint)
+        st.html(_LAYOUT)
+        with st.container(key="judges_card"):
+            _rates(card)
+            with st.container(key="judges_details"):
+                left, right = st.columns(2, gap="large")
+            with left:
+                if card.figures.confusion is not None:
+                    _confusion(card, card.figures.confusion)
+                _limits(card)
+            with right:
+                _calibration(card.figures.calibration, key=card.fingerprint)
         mistakes(card)
     else:
         st.markdown(":gray[No labels on its claims yet.]")
@@ -210,20 +207,34 @@ def _rates(card: JudgeCard) -> None:
     if rates is None:
         return
     unknown, kappa = not_known(figures.basis), figures.kappa
+    weighted = weighted_to(figures, runs=len(card.runs))
+
+    def drawn(share: Share, help_: str, *, more: int = 0) -> tuple[str, str]:
+        behind = counts_behind(share, weighted_to=weighted, more=more)
+        behind = behind[0].upper() + behind[1:]
+        return f"{_bold_rate(share)}  \n:small[:gray[{behind}]]", f"{help_} {behind}."
+
     shown = (
-        ("Agrees with reviewers", _rate_over_counts(rates.accuracy), ACCURACY_HELP),
+        ("Agrees with reviewers", *drawn(rates.accuracy, ACCURACY_HELP)),
         (
             "Finds unsupported (recall)",
-            unknown or _rate_over_counts(rates.sensitivity, more=figures.missed),
-            SENSITIVITY_HELP,
+            *(
+                (unknown, SENSITIVITY_HELP)
+                if unknown
+                else drawn(rates.sensitivity, SENSITIVITY_HELP, more=figures.missed)
+            ),
         ),
-        ("Passes supported (specificity)", unknown or _rate_over_counts(rates.specificity), SPECIFICITY_HELP),
-        ("Flags rightly (precision)", _rate_over_counts(rates.precision), PRECISION_HELP),
-        ("Cohen's kappa", f"**{fmt.measure(kappa.value, kappa.interval, kappa.claims)}**", KAPPA_HELP),
+        (
+            "Passes supported (specificity)",
+            *((unknown, SPECIFICITY_HELP) if unknown else drawn(rates.specificity, SPECIFICITY_HELP)),
+        ),
+        ("Flags rightly (precision)", *drawn(rates.precision, PRECISION_HELP)),
+        ("Cohen's kappa", f"**{fmt.agreement(kappa.value, kappa.interval, kappa.claims)}**", KAPPA_HELP),
     )
-    for column, (label, value, help_) in zip(st.columns(len(shown)), shown, strict=True):
-        column.markdown(f":small[:gray[{label}]]  \n{value}", help=help_)
-    words = [WEIGHTED] if figures.is_weighted else []
+    with st.container(key="judges_figures", horizontal=True, gap="medium"):
+        for label, value, help_ in shown:
+            st.markdown(f":small[:gray[{label}]]  \n{value}", help=help_)
+    words = []
     if unknown is not None:
         words.append("These figures describe only the labelled claims, which were not drawn at random.")
     elif card.labelled > figures.used:
@@ -235,35 +246,38 @@ def _rates(card: JudgeCard) -> None:
         st.caption(" ".join(words))
 
 
-def _rate_over_counts(share: Share, *, more: int = 0) -> str:
-    """Write a share over its counts, in bold where its interval is narrow enough."""
+def _bold_rate(share: Share) -> str:
+    """Write a share, in bold where its interval is narrow enough."""
     figure = rate_text(share, half_width=HEADLINE_HALF_WIDTH)
-    figure = f"**{figure}**" if is_narrow(share, half_width=HEADLINE_HALF_WIDTH) else figure
-    return f"{figure}  \n:small[:gray[{labelled_counts(share, more=more)}]]"
+    return f"**{figure}**" if is_narrow(share, half_width=HEADLINE_HALF_WIDTH) else figure
 
 
 def _confusion(card: JudgeCard, table: Confusion) -> None:
-    """Draw the matrix in counts, and also in weighted shares if labels represent different numbers of claims."""
-    what = _COUNTS
-    number = fmt.plural(card.figures.used, "labelled claim")
-    st.markdown(f":small[:gray[Judge's verdict (rows) against reviewers' (columns), {number}]]")
-    if card.figures.is_weighted:
-        what = st.segmented_control(
+    """Draw the matrix: weighted like the figures above it where they are weighted, or in counts of the labels."""
+    weighted = weighted_to(card.figures, runs=len(card.runs))
+    what = (
+        _COUNTS
+        if weighted is None
+        else st.segmented_control(
             "Matrix",
             [_COUNTS, _SHARES],
-            default=_COUNTS,
+            default=_SHARES,
             required=True,
             key="judges.matrix",
             label_visibility="collapsed",
         )
+    )
+    number = fmt.plural(card.figures.used, "labelled claim")
+    shown = number if what == _COUNTS else f"{number} weighted to {weighted}, in shares of all claims"
+    st.markdown(f":small[:gray[Judge's verdict (rows) against reviewers' (columns): {shown}]]")
     key = f"judges.confusion.{card.fingerprint}"
-    if what == _SHARES:
-        shares = {
-            judge: {people: fmt.percent(share) for people, share in row.items()} for judge, row in table.shares.items()
-        }
-        confusion(table.counts, key=f"{key}.weighted", rows="Judge", words=shares)
-    else:
+    if what == _COUNTS:
         confusion(table.counts, key=key, rows="Judge")
+        return
+    shares = {
+        judge: {people: fmt.percent(share) for people, share in row.items()} for judge, row in table.shares.items()
+    }
+    confusion(table.counts, key=f"{key}.weighted", rows="Judge", words=shares)
 
 
 def _cost(card: JudgeCard) -> str:

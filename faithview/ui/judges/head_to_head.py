@@ -229,9 +229,9 @@ def _figures(pair: JudgePair, names: tuple[str, str]) -> None:
     rows.append(("Claims only this judge found", fmt.count(pair.apart[0]), fmt.count(pair.apart[1]), ""))
     st.markdown(
         f":small[Same verdict on a claim **{share_text(pair.same_claim)}**, kappa "
-        f"**{fmt.measure(pair.claim_kappa.value, pair.claim_kappa.interval, pair.claim_kappa.claims)}**]  \n"
+        f"**{fmt.agreement(pair.claim_kappa.value, pair.claim_kappa.interval, pair.claim_kappa.claims)}**]  \n"
         f":small[Same result for an answer **{share_text(pair.same_answer)}**, kappa "
-        f"**{fmt.measure(pair.answer_kappa.value, pair.answer_kappa.interval, pair.answer_kappa.claims)}**]",
+        f"**{fmt.agreement(pair.answer_kappa.value, pair.answer_kappa.interval, pair.answer_kappa.claims)}**]",
         help=_HELP,
     )
     st.dataframe(
@@ -288,7 +288,7 @@ def _differences(pair: JudgePair, names: tuple[str, str]) -> None:
         hide_index=True,
         placeholder="–",
         on_select="rerun",
-        selection_mode=["single-row", "single-cell"],
+        selection_mode="single-cell",
         column_config=_columns(names),
         alt="Differences between the two judges: claims with an agreed label first, then by size.",
     )

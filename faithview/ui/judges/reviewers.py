@@ -9,7 +9,6 @@ from faithview.stats.shares import Share
 from faithview.ui import address, navigation, opened_store, series
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
-from faithview.wording.judge_rates import share_figure
 from faithview.wording.verdict_styles import VERDICT_LABELS
 
 
@@ -21,8 +20,8 @@ def percent_of(share: Share) -> str:
 def share_text(share: Share) -> str:
     """Write a share with its interval and n: "0.87 (0.80–0.92, n 60)"; never 1.00 where a label says otherwise."""
     if share.value is None or share.interval is None:
-        return f"{share_figure(share)} (n {fmt.count(share.labels)})"
-    return f"{share_figure(share)} ({fmt.ends(share.interval)}, n {fmt.count(share.labels)})"
+        return f"{fmt.inner_share(share.value)} (n {fmt.count(share.labels)})"
+    return f"{fmt.inner_share(share.value)} ({fmt.ends(share.interval)}, n {fmt.count(share.labels)})"
 
 
 def reviewers() -> None:
@@ -71,13 +70,13 @@ def _finding(agreement: RunAgreement) -> None:
         text = "All labels are the same, so agreement beyond chance is not defined."
     else:
         less = "less often than by chance:" if alpha.value < 0 else "at"
-        figure = fmt.measure(alpha.value, alpha.interval, alpha.claims)
+        figure = fmt.agreement(alpha.value, alpha.interval, alpha.claims)
         text = (
             f"Reviewers agree with each other {less} alpha **{figure}**, "
             f"with the same verdict in {fmt.percent(alpha.observed)} of the pairs"
         )
         judge = agreement.judge
-        text += f"; with the judge at kappa **{fmt.measure(judge.value, judge.interval, judge.claims)}**."
+        text += f"; with the judge at kappa **{fmt.agreement(judge.value, judge.interval, judge.claims)}**."
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(text, help=_HELP, width="content")
         if agreement.disagreements and st.button(
@@ -98,7 +97,7 @@ def _table(title: str, rows: dict[str, Agreement], measure: str, *, key: str) ->
             [
                 {
                     "what": name,
-                    "value": fmt.measure(agreement.value, agreement.interval, agreement.claims),
+                    "value": fmt.agreement(agreement.value, agreement.interval, agreement.claims),
                     "same": fmt.percent(agreement.observed),
                 }
                 for name, agreement in rows.items()

@@ -1,3 +1,11 @@
 """The page Review: spot-checks and disagreements, one claim at a time."""
 
-__all__ = ["claim_screen", "disagreements", "navigator", "spot_check_results", "spot_checks"]
+__all__ = [
+    "claim_screen",
+    "disagreements",
+    "first_label",
+    "navigator",
+    "new_check",
+    "spot_check_results",
+    "spot_checks",
+]

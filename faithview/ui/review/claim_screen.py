@@ -39,7 +39,7 @@ from faithview.ui.widgets.notes import claim_notes
 from faithview.wording import numbers as fmt
 from faithview.wording.verdict_styles import VERDICTS, verdict_word
 
-_WRITE_PLACE = "queue"
+WRITE_PLACE = "queue"
 _NOTE = ".st-key-queue_note input"
 _FIELDS = _NOTE_FIELD, _CORRECTED_FIELD = "queue.note", "queue.corrected"
 PAGE_KEYS = {
@@ -110,7 +110,7 @@ def take_keys(navigator: QueueNavigator, check: SpotCheck, *, is_labelled: bool)
 def press(navigator: QueueNavigator, mark: str | None, action: str) -> None:
     """Do what a button asks for where the browser has not sent it as a key press; for a callback."""
     one = KeyPress(sequence=0, mark=mark, action=action)
-    if service_calls.write(partial(_do_press, navigator, one), place=_WRITE_PLACE, refusal=_why_not()):
+    if service_calls.write(partial(_do_press, navigator, one), place=WRITE_PLACE, refusal=_why_not()):
         _clear_words(one)
 
 
@@ -148,7 +148,7 @@ def controls(navigator: QueueNavigator, place: str, claim: ClaimRef, *, is_blind
         with st.container(key="queue_keys", width="content"):
             if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="queue.keys"):
                 _key_sheet()
-    service_calls.show_message(_WRITE_PLACE)
+    service_calls.show_message(WRITE_PLACE)
 
 
 def reveal_button(navigator: QueueNavigator, place: str, *, is_labelled: bool) -> None:
@@ -188,7 +188,7 @@ def end_controls(navigator: QueueNavigator, check: SpotCheck) -> None:
         if results:
             _button("Previous (K)", "arrow_back", navigator, _BACK, "queue.end")
             _button("Undo (U)", "undo", navigator, UNDO, "queue.end")
-    service_calls.show_message(_WRITE_PLACE)
+    service_calls.show_message(WRITE_PLACE)
     if not standing.is_done:
         show_results(results, key=f"queue.results.{check.spot_check_id}")
 
@@ -319,13 +319,13 @@ def _all_claims_words(claims: int) -> str:
     return "the only claim" if claims == 1 else f"all {fmt.count(claims)} claims"
 
 
-_HEIGHT = 560
+HEIGHT = 560
 # The changes under an outdated label share the claim's height, so the buttons do not move.
 _STALE_HEIGHT = 200
 _GAP = 16
 _ESTIMATE_EVERY = 5  # labels between two estimates of how many more are needed
 _RENEW_EVERY_S = 60  # a lease lasts five minutes
-_QUESTION = "What do the chunks say about the claim?"
+QUESTION = "What do the chunks say about the claim?"
 
 
 @st.fragment
@@ -336,7 +336,7 @@ def label_claims(check: SpotCheck, name: str) -> None:
     answer_keys(navigator)
     step = navigator.current(opened_store.store())
     claim = step.claim
-    _progress(check, navigator, step)
+    show_progress(check, step, navigator)
     if claim is None:
         end_controls(navigator, check)
         take_keys(navigator, check, is_labelled=False)
@@ -350,7 +350,7 @@ def label_claims(check: SpotCheck, name: str) -> None:
         subject=place,
         judged=claim.judged,
         key="queue.claim",
-        height=_HEIGHT - (_STALE_HEIGHT + _GAP if claim.stale else 0),
+        height=HEIGHT - (_STALE_HEIGHT + _GAP if claim.stale else 0),
         page_keys=PAGE_KEYS,
         mark=claim.mark,
     )
@@ -381,7 +381,7 @@ def keep_lease() -> None:
 def _verdict_line(claim: QueuedClaim, navigator: QueueNavigator, place: str) -> None:
     """Draw the reviewer's verdict, and the judge's if it is shown; always one line, so nothing moves."""
     with st.container(horizontal=True, vertical_alignment="center", height=40, border=False, gap="medium"):
-        words = _QUESTION
+        words = QUESTION
         if claim.own:
             said = voice_words(claim.own[-1], claim.second_thought)
             words = f"You{'' if claim.is_labelled else ', outside this spot-check'}: {said}"
@@ -395,8 +395,14 @@ def _verdict_line(claim: QueuedClaim, navigator: QueueNavigator, place: str) -> 
             go_on_button(navigator, place)
 
 
-def _progress(check: SpotCheck, navigator: QueueNavigator, step: QueueStep) -> None:
-    """Draw how far the spot-check has come: "Claim 1 of 16. These 16 will give the score to about ±0.15."."""
+def show_progress(check: SpotCheck, step: QueueStep, navigator: QueueNavigator | None = None) -> None:
+    """Draw how far the spot-check has come: "Claim 1 of 16. Labelling all 16 claims gives the score to about ±0.15.".
+
+    Args:
+        check: the spot-check.
+        step: what is on screen.
+        navigator: the reviewer's way; None before their name is known.
+    """
     progress, claim = step.progress, step.claim
     done, items = progress.done, progress.items
     if claim is None:
@@ -405,13 +411,14 @@ def _progress(check: SpotCheck, navigator: QueueNavigator, step: QueueStep) -> N
         words = [f"A claim that you have labelled, {fmt.count(done)} of {fmt.count(items)} done"]
     else:
         words = [f"Claim {fmt.count(min(done + 1, items))} of {fmt.count(items)}"]
-    if own := progress.by_reviewer.get(navigator.reviewer, 0):
+    if navigator is not None and (own := progress.by_reviewer.get(navigator.reviewer, 0)):
         words[0] += f", {fmt.count(own)} by you" if len(progress.by_reviewer) > 1 else ""
     if claim is not None:
         needed = labels_needed_words(check.spot_check_id, done // _ESTIMATE_EVERY) if done >= _ESTIMATE_EVERY else None
         words.append(f"The score so far needs {needed}" if needed else expected_words(check.spot_check_id, items) or "")
-        seconds = navigator.seconds_left(items - done)
+        seconds = None if navigator is None else navigator.seconds_left(items - done)
         words.append(f"About {fmt.duration(seconds)} left at your pace" if seconds and done < items else "")
+        words.append("Blind: the judge is shown at the end" if check.is_blind and claim.judged is None else "")
     st.progress(done / items if items else 0.0, text=". ".join(word for word in words if word) + ".")
 
 

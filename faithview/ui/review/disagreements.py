@@ -12,6 +12,7 @@ from faithview.services.review import disagreements
 from faithview.services.review.disagreements import LabelledClaim
 from faithview.services.review.label_keys import KeyPress, find_place, mark_claim
 from faithview.ui import identity, opened_store, service_calls, session
+from faithview.ui.review import first_label
 from faithview.ui.widgets.answer_view import claim_view
 from faithview.ui.widgets.label_bar import (
     CHOICES,
@@ -45,12 +46,27 @@ _KEYBOARD = Keyboard(
 )
 
 
+def adjudication() -> None:
+    """Draw one claim on which reviewers disagree, with their labels and the buttons that settle it."""
+    name = identity.current_reviewer()
+    if name is None:  # the whole page, whose sidebar shows the name once it is given
+        _draw(None)
+    else:
+        _draw_alone(name)
+
+
 @st.fragment
 @opened_store.explaining()
-def adjudication(name: str) -> None:
-    """Draw one claim on which reviewers disagree, with their labels and the buttons that settle it."""
+def _draw_alone(name: str) -> None:
+    _draw(name)
+
+
+def _draw(name: str | None) -> None:
     refusal = identity.why_cannot_label(name)
-    answer_presses(_LABEL_KEYS, partial(_do_press, name), refusal=refusal, then=_clear_note)
+    if name is None:
+        first_label.answer_keys()
+    else:
+        answer_presses(_LABEL_KEYS, partial(_do_press, name), refusal=refusal, then=_clear_note)
     places = disagreements.list_disagreements(opened_store.store())
     service_calls.show_message(_WRITE_PLACE)
     if not places:
@@ -61,7 +77,7 @@ def adjudication(name: str) -> None:
     claim = disagreements.get_labelled_claim(opened_store.store(), places[index])
     mark = mark_claim(claim.place.run_id, claim.place.row, claim.place.claim_number, claim.judged.text)
     place = _key(claim.place)
-    is_own = disagreements.is_own_disagreement(claim, reviewer=name)
+    is_own = name is not None and disagreements.is_own_disagreement(claim, reviewer=name)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.caption(
             f"{index + 1} of {fmt.plural(len(places), 'claim')} to settle · {fmt.literal(claim.run_name)}",
@@ -90,6 +106,9 @@ def adjudication(name: str) -> None:
             _voices(claim)
     if is_own:
         st.markdown(f":material/group: {disagreements.OWN_DISAGREEMENT}")
+    if name is None or refusal is not None:
+        first_label.label_without_name(mark, _settle, place=_WRITE_PLACE)
+        return
     with st.container(key=_AREA):
         _controls(name, claim, mark, is_own=is_own)
     _take_keys(mark, refusal)
@@ -160,11 +179,15 @@ def _do_press(name: str, press: KeyPress) -> None:
         step = 1 if press.action == _FORWARD else -1
         session.DISAGREEMENT_INDEX.set(session.DISAGREEMENT_INDEX.get() + step)
         return
-    place = find_place(press.mark)
+    _settle(name, press.mark, press.action)
+
+
+def _settle(name: str, mark: str | None, verdict: str) -> None:
+    place = find_place(mark)
     disagreements.settle_marked(
         opened_store.store(),
-        press.mark,
-        press.action,
+        mark,
+        verdict,
         reviewer=name,
         note=session.widget_text(_note_key(place)),
         is_blind=_key(place) not in session.REVEALED_CLAIMS.get(),

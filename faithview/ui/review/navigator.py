@@ -12,7 +12,7 @@ from statistics import median
 import streamlit as st
 
 from faithview.domain.errors import InvalidInput, NotFound
-from faithview.domain.spot_check import SpotCheck
+from faithview.domain.spot_check import QueueItem, SpotCheck
 from faithview.services.container import Store
 from faithview.services.review import queue, spot_checks
 from faithview.services.review.queue import QueueStep
@@ -68,6 +68,15 @@ class QueueNavigator:
             step = QueueStep(claim=claim, progress=stored_spot_checks.get_queue_progress(store.db, self.spot_check_id))
             self._show(step)
         return step
+
+    def begin_at(self, store: Store, item: QueueItem) -> bool:
+        """Begin at this claim, if it is still free for the reviewer; return whether it is."""
+        if not queue.hold_claim(store, item.item_id, reviewer=self.reviewer):
+            return False
+        claim = queue.get_claim(store, self.spot_check_id, item.position, reviewer=self.reviewer)
+        progress = stored_spot_checks.get_queue_progress(store.db, self.spot_check_id)
+        self._show(QueueStep(claim=claim, progress=progress))
+        return True
 
     def check_mark(self, mark: str | None) -> None:
         """Raise InvalidInput unless the claim on screen, or none, is the one that was marked when a key went down."""
@@ -238,11 +247,10 @@ def find_check() -> SpotCheck | None:
 def heading(check: SpotCheck) -> None:
     """Draw the spot-check's name, the button that leads back to all, and how many claims that changed it took first."""
     line = first_line(check.name)
-    manner = "blind: the judge is shown at the end" if check.is_blind else "the judge's verdict is shown"
     if check.population is not None:
         # The list's name may reveal the judge's verdicts, so it is shown at the end.
-        manner = f"about a list of {fmt.plural(int(str(check.design['claims'])), 'claim')}, not a whole run · {manner}"
-    line.what.markdown(f":small[:gray[{manner}]]", width="content")
+        claims = fmt.plural(int(str(check.design["claims"])), "claim")
+        line.what.markdown(f":small[:gray[about a list of {claims}, not a whole run]]", width="content")
     line.next_step.button("All spot-checks", icon=":material/arrow_back:", key="queue.leave", on_click=_leave)
     first = spot_checks.drawn_first(check)
     if first is not None and first.drawn < first.claims:

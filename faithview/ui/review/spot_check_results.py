@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -24,7 +23,6 @@ from faithview.services.review.spot_check_result import (
 )
 from faithview.services.review.spot_checks import draw_more
 from faithview.stats.corrected_score import CorrectedScore
-from faithview.store.spot_checks import get_queue_progress
 from faithview.ui import address, identity, navigation, opened_store, service_calls
 from faithview.ui.review.navigator import DISAGREEMENTS, part_link
 from faithview.ui.widgets.new_spot_check import note_opened
@@ -45,6 +43,8 @@ _LIST_HELP = (
     "The share of the listed claims that reviewers call supported, estimated from those drawn at random, with a 95 % "
     "interval. It describes this list only and changes no run's score."
 )
+_SCORE_HELP = f"{CORRECTED_HELP} Spot-checks of the same answers correct their score together."
+_LABELS_HELP = "Claims of the spot-check with a label; those on which reviewers disagree count too."
 AGREEMENT_HELP = (
     "Claims of this spot-check with an agreed label, and on how many of them the judge gave the same of the four "
     "verdicts. These are plain counts. *Judges* weights each label by one over its claim's chance of being drawn, so "
@@ -130,56 +130,96 @@ MESSAGES = "queue.result"  # where the page shows why no more was drawn
 _MOST_SCORES = 3
 
 
-def result_card(check: SpotCheck, name: str | None, *, in_list: bool) -> CheckResult:
+def result_card(check: SpotCheck, name: str | None) -> CheckResult:
     """Draw what a finished spot-check found, with the buttons that lead on, and return it.
 
     Args:
         check: the spot-check; no claim of it waits for a label.
         name: the reviewer; None if no name was given.
-        in_list: whether the card is in the list of spot-checks; then the spot-check's name is its heading.
     """
     result = get_check_result(opened_store.store(), check.spot_check_id)
     with st.container(border=True, key=f"result.{check.spot_check_id}", gap="xsmall"):
-        if in_list:
-            st.markdown(
-                f"**{fmt.literal(check.name)}** &nbsp; :small[:gray[{fmt.day(check.created_at)} · "
-                f"{fmt.plural(result.claims, 'claim')} · {'blind' if check.is_blind else 'not blind'}]]"
-            )
-        st.markdown(f"{'' if in_list else '## '}{agreement_words(result)}", help=AGREEMENT_HELP)
+        st.markdown(f"## {agreement_words(result)}", help=AGREEMENT_HELP)
         for found in result.scores[:_MOST_SCORES]:
             st.markdown(score_words(found, with_name=len(result.scores) > 1), help=score_help(found))
         if len(result.scores) > _MOST_SCORES:
             st.caption(f"and {fmt.plural(len(result.scores) - _MOST_SCORES, 'more run')}")
         lines = [mistakes_words(result), *limits_words(result)]
         st.markdown(f":small[{' '.join(line for line in lines if line)}]")
-        _buttons(result, name, in_list=in_list)
-    if not in_list:
-        service_calls.show_message(MESSAGES)
+        _buttons(result, name)
+    service_calls.show_message(MESSAGES)
     return result
 
 
-def _buttons(result: CheckResult, name: str | None, *, in_list: bool) -> None:
+def results_table(checks: Sequence[SpotCheck]) -> None:
+    """Draw what finished spot-checks found, one a row; a click opens one."""
+    found = [get_check_result(opened_store.store(), check.spot_check_id) for check in checks]
+    event = st.dataframe(
+        pd.DataFrame([_check_row(result) for result in found]),
+        key="checks.results",
+        hide_index=True,
+        placeholder="–",
+        on_select="rerun",
+        selection_mode="single-cell",  # a mode for rows would put a column of boxes before the first
+        column_config={
+            "name": st.column_config.TextColumn("Spot-check", width=200),
+            "labels": st.column_config.NumberColumn("Labels", width=65, format="localized", help=_LABELS_HELP),
+            "agree": st.column_config.TextColumn("Agree", width=85, help=AGREEMENT_HELP),
+            "score": st.column_config.TextColumn("Judge → corrected", width=190, help=_SCORE_HELP),
+            "at": st.column_config.TextColumn("Drawn", width=100),
+        },
+        alt="Finished spot-checks: labels, agreement of reviewers and judge, and the judge's and the corrected score.",
+    )
+    st.caption("Click a row for its mistakes, and to label more.")
+    number = opened(event, len(checks))
+    if number is not None:
+        address.select_check(checks[number].spot_check_id)
+        st.rerun()
+
+
+def _check_row(result: CheckResult) -> dict[str, object]:
+    return {
+        "name": result.check.name,
+        "labels": result.claims - result.unlabelled,
+        "agree": f"{fmt.count(result.agreed)} of {fmt.count(result.compared)}" if result.compared else None,
+        "score": "; ".join(_score_cell(found, with_name=len(result.scores) > 1) for found in result.scores) or None,
+        "at": fmt.day(result.check.created_at),
+    }
+
+
+def _score_cell(found: FoundScore, *, with_name: bool) -> str:
+    """Write the judge's score and the corrected one: "0.92 → 0.96 (0.90–0.98)"."""
+    correction = found.correction
+    about = f"{found.run_name}: " if with_name and found.run_name else ""
+    if correction.check.population is not None:
+        about = f"a list of {fmt.plural(correction.answers, 'claim')}: "
+    score = correction.score
+    if not isinstance(score, CorrectedScore):
+        return f"{about}too few labels"
+    estimate = score.corrected
+    figure = fmt.share(estimate.score) if why_no_score(correction) is None else "not known"
+    return f"{about}{fmt.share(score.judge)} → {figure} ({fmt.ends(estimate.interval)})"
+
+
+def _buttons(result: CheckResult, name: str | None) -> None:
     check_id = result.check.spot_check_id
     key = f"result.{check_id}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if in_list:
-            several = f"See the {fmt.plural(len(result.mistakes), 'mistake')}" if result.mistakes else "See the result"
-            st.button(several, key=f"{key}.open", on_click=partial(address.select_check, check_id))
-        if result.tied and st.button("Settle the disagreements", key=f"{key}.settle"):
-            st.switch_page(navigation.REVIEW, query_params=part_link(DISAGREEMENTS))
         if (
             result.more is not None
             and name is not None
             and st.button(
                 more_words(result.more),
                 key=f"{key}.more",
-                type="secondary" if in_list else "primary",
+                type="primary",
                 help="Draws more claims in the same way and opens them.",
             )
         ):
             _draw_more(check_id, result.more.labels, name)
             # The card may be in a part of the page that reruns alone, and another spot-check is another page.
             st.rerun()
+        if result.tied and st.button("Settle the disagreements", key=f"{key}.settle"):
+            st.switch_page(navigation.REVIEW, query_params=part_link(DISAGREEMENTS))
         runs = [found.run_id for found in result.scores if found.run_id is not None]
         if runs and st.button("Open the corrected view", key=f"{key}.corrected", type="tertiary"):
             if len(runs) == 1:
@@ -226,7 +266,7 @@ def show_mistakes(mistakes: Sequence[Mistake], *, key: str) -> None:
         height=min(36 + 35 * len(shown), 460),
         hide_index=True,
         on_select="rerun",
-        selection_mode=["single-row", "single-cell"],
+        selection_mode="single-cell",
         column_config={
             "claim": st.column_config.TextColumn("Claim", width=560),
             "people": st.column_config.TextColumn("Reviewers", width=150),
@@ -251,7 +291,7 @@ def show_results(results: Sequence[QueueResult], *, key: str) -> None:
         hide_index=True,
         placeholder="–",
         on_select="rerun",
-        selection_mode=["single-row", "single-cell"],
+        selection_mode="single-cell",
         column_config={
             "claim": st.column_config.TextColumn("Claim", width=560),
             "you": st.column_config.TextColumn("You", width=150),
@@ -308,7 +348,7 @@ def finished_result(check: SpotCheck, name: str | None, own: Sequence[QueueResul
         name: the reviewer; None if no name was given.
         own: the reviewer's labels in it.
     """
-    result = result_card(check, name, in_list=False)
+    result = result_card(check, name)
     mistakes, labels = f"Mistakes ({fmt.count(len(result.mistakes))})", f"Your labels ({fmt.count(len(own))})"
     parts = [part for part, rows in ((mistakes, result.mistakes), (labels, own)) if rows]
     if not parts:
@@ -321,10 +361,3 @@ def finished_result(check: SpotCheck, name: str | None, own: Sequence[QueueResul
         show_results(own, key=f"{key}.own")
     else:
         show_mistakes(result.mistakes, key=f"{key}.mistakes")
-
-
-def result_without_name(check: SpotCheck) -> None:
-    """Draw the result, once there is one, for a user who has given no name."""
-    progress = get_queue_progress(opened_store.store().db, check.spot_check_id)
-    if progress.done >= progress.items:
-        finished_result(check, None)

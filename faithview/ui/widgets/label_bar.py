@@ -136,6 +136,11 @@ def coloured(verdict: Verdict | None) -> str:
     return f":material/block: {NOT_A_CLAIM_WORD}" if verdict is None else _coloured(verdict, verdict_word(verdict))
 
 
+def coloured_choice(choice: str) -> str:
+    """Return what a label button says, for Markdown, with its icon and colour."""
+    return coloured(None if choice == NOT_A_CLAIM else Verdict(choice))
+
+
 def coloured_judged(claim: Claim) -> str:
     """Return a judge's verdict on a claim for Markdown, with its icon and colour, and "probably" where it is unsure."""
     return _coloured(claim.verdict, claim_verdict_words(claim.verdict, claim.confidence))

@@ -58,10 +58,8 @@ def spot_check_list(claims: Sequence[ClaimRef], description: str) -> None:
         claims: the claims listed, on all pages of the list.
         description: what they are, completing "a spot-check of": "contradicted claims in Billing".
     """
-    name = identity.current_reviewer()
-    refusal = identity.why_no_name("on the page Review") if name is None else identity.why_cannot_label(name)
-    if name is None or refusal is not None:
-        st.info(refusal or "", icon=":material/lock:")
+    name = identity.ask_reviewer(place=".list")
+    if name is None:
         return
     if not claims:
         st.markdown("No claim matches, so none can be drawn.")

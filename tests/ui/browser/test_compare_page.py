@@ -204,7 +204,7 @@ def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
     screen.press("Give your name to decide")
     field = screen.page.get_by_role("dialog").get_by_placeholder("Your name, stored with what you add")
     screen.write(field, "Ann")
-    screen.page.get_by_role("dialog").get_by_role("button", name="Start reviewing").click()
+    screen.page.get_by_role("dialog").get_by_role("button", name="Save name").click()
     expect(field).to_have_count(0)
     screen.settle()
     confirm = screen.page.get_by_role("button", name="Confirm", exact=True)

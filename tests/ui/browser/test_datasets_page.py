@@ -46,7 +46,7 @@ def test_a_row_is_found_opened_tagged_and_held_out(screen: Screen, services: Sto
     expect(screen.widget("datasets-row").get_by_text(wanted.sample.question).first).to_be_visible()
 
     screen.write(screen.page.get_by_placeholder("Your name"), "Ada")
-    screen.press("Start reviewing")
+    screen.press("Save name")
     screen.settle()
     screen.write(screen.page.get_by_placeholder("A tag"), "hard")
     screen.press("Tag this question")

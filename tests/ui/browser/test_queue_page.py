@@ -1,6 +1,7 @@
 """People label claims with the keyboard, blind to the judge, side by side, and settle what they do not agree on."""
 
 import json
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -93,19 +94,36 @@ def _until_done(screen: Screen, services: Store, check: int, count: int) -> None
 def test_a_new_spot_check_is_drawn_and_opened(run: Run, screen: Screen, services: Store) -> None:
     before = {check.spot_check_id for check in spot_checks.list_spot_checks(services.db)}
     screen.open("/review")
-    screen.enter(screen.page.get_by_role("textbox", name="Your name"), "Ada")
-    screen.press("New spot-check")
-    screen.write(screen.page.get_by_role("textbox", name="Name", exact=True), "Weekly")
-    screen.page.get_by_role("radio", name="Precision", exact=True).click()
-    expect(screen.page.get_by_text("for ±0.05 of faithfulness")).to_be_visible()
-    screen.page.get_by_role("radio", name="Number", exact=True).click()
-    labels = screen.page.get_by_role("spinbutton", name="Labels")
-    screen.enter(labels, "4")
-    screen.press("Start spot-check")
+    screen.page.get_by_text("More", exact=True).click()
+    screen.enter(screen.page.get_by_role("spinbutton", name="Another number of labels"), "4")
+    expect(screen.page.get_by_role("radio", name=re.compile("^4 labels"))).to_be_checked()
+    screen.write(screen.page.get_by_role("textbox", name="Your name"), "Ada")
+    # Enter in a field starts.
+    screen.enter(screen.page.get_by_role("textbox", name="Name", exact=True), "Weekly")
     expect(screen.claim(1)).to_be_visible()
     (new,) = [c for c in spot_checks.list_spot_checks(services.db) if c.spot_check_id not in before]
     assert (new.name, new.created_by, new.is_blind, new.design["size"]) == ("Weekly", "Ada", True, 4)
     screen.until_address(check=str(new.spot_check_id))
+
+
+def test_the_first_label_asks_for_the_name_with_the_keyboard(run: Run, screen: Screen, services: Store) -> None:
+    check = _draw(services, run)
+    screen.open("/review", check=str(check))
+    expect(screen.claim(1)).to_be_visible()
+    screen.settle()
+    screen.key("3")
+    field = screen.page.get_by_role("textbox", name="Your name")
+    expect(field).to_be_focused()
+    screen.settle()
+    screen.page.keyboard.type("Gil")
+    screen.page.keyboard.press("Enter")
+    screen.sees("Claim 2 of 6.")
+    screen.sees_in_sidebar("Reviewing as Gil")
+    (label,) = [result.label for result in queue.list_results(services, check, reviewer="Gil")]
+    assert (label.verdict, label.is_blind) == (Verdict.NOT_MENTIONED, True)
+    screen.settle()
+    screen.key("1")
+    _until_done(screen, services, check, 2)
 
 
 def _figures(services: Store, run: Run) -> tuple[object, ...]:
@@ -303,8 +321,8 @@ def test_a_disagreement_is_settled_with_the_keyboard(disputed: Run, screen: Scre
         labelling.label_claim(services, disputed.run_id, 1, 1, verdict, given)
     place = ClaimRef(run_id=disputed.run_id, row=1, claim_number=1)
     assert disagreements.list_disagreements(services) == [place]
+    screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Hana", "url": screen.url}])
     screen.open("/review")
-    screen.enter(screen.page.get_by_role("textbox", name="Your name"), "Hana")
     screen.page.get_by_role("radio", name="Disagreements").click()
     expect(screen.claim(1)).to_be_visible()
     screen.sees("Ada <b>thinks</b> so")
@@ -331,7 +349,7 @@ def test_labelling_on_inspect_changes_the_score_under_reviewed_and_undo_brings_i
     screen.settle()
     wanted = "4" if before == "1.00" else "1"
     screen.page.locator("body").press(wanted)
-    screen.sees("reviewed by 1 person")
+    screen.sees("reviewed by 1 reviewer")
     expect(screen.row(key).locator(".score")).not_to_have_text(before)
     changed = screen.row(key).locator(".score").inner_text()
     screen.page.get_by_role("radio", name="judge").click()

@@ -1,9 +1,11 @@
 """The judges page: cards, two judges side by side, reviewers, labelled files; the corrected score on the overview."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pandas as pd
+from streamlit.proto.Dataframe_pb2 import Dataframe as DataframeProto
 from streamlit.testing.v1 import AppTest
 
 from faithview.domain.claim import Verdict
@@ -112,12 +114,31 @@ def test_weighted_figures_and_counts_are_told_apart(services: Store) -> None:
         label_check(services, check, lambda item: C if item.drawn.row > 140 else S)
     app = _open()
     shown = _text(app)
-    assert "weighted to all claims; " in shown
-    assert "counts are of the labels themselves" in shown
-    app.segmented_control(key="judges.matrix").set_value("Weighted").run()
+    assert "(weighted to the whole run; in the labels themselves " in shown
+    behind = re.search(r"Weighted to the whole run; in the labels themselves (\d+) of (\d+)", shown)
+    assert behind is not None
+    (figure,) = [text for text in app.markdown if "Agrees with reviewers" in text.value]
+    assert figure.proto.help.endswith(f"{behind[0]}.")
+    toggle = app.segmented_control(key="judges.matrix")
+    assert (toggle.options, toggle.value) == (["counts", "weighted"], "weighted")
+    (weighted,) = [frame.value for frame in app.dataframe if "row" in frame.value]
+    assert all(str(cell).endswith("%") for cell in _cells(weighted, "row", "✓ supported"))
+    toggle.set_value("counts").run()
     assert not app.exception
-    row = app.dataframe[0].value.to_dict("records")[0]
-    assert row["supported"].endswith("%")
+    (counts,) = [frame.value for frame in app.dataframe if "row" in frame.value]
+    numbers = counts.drop(columns="row").to_numpy()
+    assert numbers.sum() == int(behind[2])
+    assert numbers.trace() == int(behind[1])
+
+
+def test_a_figure_does_not_read_1_while_a_cell_of_its_row_is_not_0(services: Store) -> None:
+    _store(services, "r", *[S] * 400)
+    _label(services, "r", *["supported"] * 399, "contradicted")
+    app = _open()
+    (figure,) = [text.value for text in app.markdown if "Flags" not in text.value and "Agrees with" in text.value]
+    assert "**>0.99 (" in figure
+    assert "399 of 400 labelled" in figure
+    assert "1.00 (" not in figure
 
 
 def test_the_card_is_of_the_series_in_view(services: Store) -> None:
@@ -134,6 +155,9 @@ def test_several_judges_stand_beside_each_other_the_most_labelled_first(services
     _label(services, "s", "supported")
     app = _open()
     assert app.dataframe[0].value["judge"].tolist() == ["openai:gpt", "lexical"]
+    assert not {"method", "version"} & set(app.dataframe[0].value)
+    assert any(caption.value.startswith("method claims · openai") for caption in app.caption)
+    assert app.dataframe[0].proto.selection_mode == [DataframeProto.SelectionMode.SINGLE_CELL]
     assert [heading.value for heading in app.header] == ["openai\\:gpt"]
 
 

@@ -16,10 +16,12 @@ from faithview.services.review import disagreements, labels, queue
 from faithview.services.review import spot_checks as review_spot_checks
 from faithview.services.review.notes import add_note, read_thread
 from faithview.services.review.queue import assign_check
+from faithview.services.review.spot_check_result import foreseen_half_width, get_check_result
 from faithview.stats.spot_check import Unit
 from faithview.store import spot_checks
 from faithview.ui import identity, membership
 from faithview.ui.membership import role_of
+from faithview.wording import numbers as fmt
 from tests.dashboard import ROOT
 from tests.factories import add_judged_run, draw_check, say, two_claim_samples
 
@@ -73,6 +75,11 @@ def test_a_blind_label_is_stored_with_all_that_the_estimate_needs(services: Stor
     assert label.seconds is not None
     assert 0 <= label.seconds < 60
     assert any("Claim 2 of 12." in progress.text for progress in app.get("progress"))
+
+
+def _progress(app: AppTest) -> str:
+    (bar,) = app.get("progress")
+    return str(bar.text)
 
 
 def _texts(app: AppTest) -> str:
@@ -231,7 +238,7 @@ def test_a_claim_is_labelled_where_it_is_read_and_the_label_can_be_taken_back(se
     _press(app, ".not_mentioned")
     (label,) = _labels(services, run)
     assert (label.verdict, label.claim_number, label.reviewer) == (Verdict.NOT_MENTIONED, 2, "Ada")
-    assert any("reviewed by 1 person" in text.value for text in app.markdown)
+    assert any("reviewed by 1 reviewer" in text.value for text in app.markdown)
     (undo,) = [button for button in app.button if button.label == "Undo (U)"]
     undo.click().run()
     assert [label.kind for label in _labels(services, run)] == [LabelKind.VERDICT, LabelKind.RETRACTION]
@@ -250,14 +257,77 @@ def test_every_figure_says_whose_verdicts_it_shows(services: Store, run: Run) ->
     assert judged != reviewed
 
 
-def test_nobody_labels_without_a_name(services: Store, run: Run) -> None:
+def test_the_first_claim_is_there_before_the_name_and_its_label_asks_for_it(services: Store, run: Run) -> None:
     app = _open("pages/review.py", name=None, check=str(_draw(services, run)))
-    assert not [button for button in app.button if button.key and ".label." in button.key]
-    app.text_input(key="reviewer.field").set_value("  Ada   Lovelace ")
-    (start,) = [button for button in app.button if button.label == "Start reviewing"]
-    start.click().run()
+    assert _progress(app).startswith("Claim 1 of 12.")
+    assert not app.text_input
+    _press(app, ".not_mentioned")
+    _press(app, ".contradicted")
+    assert _labels(services, run) == []
+    assert "contradicted" in next(text.value for text in app.markdown if "labelled by" in text.value)
+    app.text_input(key="first_label.name").set_value("   ")
+    _press_label(app, "Save the label")
+    assert _labels(services, run) == []
+    app.text_input(key="first_label.name").set_value("  Ada   Lovelace ")
+    _press_label(app, "Save the label")
+    (label,) = _labels(services, run)
+    assert (label.reviewer, label.verdict, label.is_blind) == ("Ada Lovelace", Verdict.CONTRADICTED, True)
+    assert label.seconds is None
+    assert _progress(app).startswith("Claim 2 of 12.")
+    assert not app.text_input(key="queue.note." + _mark(app)).value
     _press(app, ".supported")
-    assert [label.reviewer for label in _labels(services, run)] == ["Ada Lovelace"]
+    assert [label.reviewer for label in _labels(services, run)] == ["Ada Lovelace"] * 2
+
+
+def test_a_claim_that_another_reviewer_took_meanwhile_gets_no_late_label(services: Store, run: Run) -> None:
+    check = _draw(services, run)
+    app = _press(_open("pages/review.py", name=None, check=str(check)), ".contradicted")
+    assert queue.next_claim(services, check, reviewer="Bea") is not None
+    app.text_input(key="first_label.name").set_value("Ada")
+    _press_label(app, "Save the label")
+    assert _labels(services, run) == []
+    assert any("Another reviewer labelled this claim first" in warning.value for warning in app.warning)
+    assert any(".label." in str(button.key) for button in app.button)
+
+
+def test_a_claim_seen_with_its_verdict_is_not_labelled_blind_by_its_first_label(services: Store, run: Run) -> None:
+    check = _draw(services, run)
+    drawn = spot_checks.list_items(services.db, check)[0]
+    app = _open("pages/answers.py", name=None, run=run.run_id, row=drawn.key)
+    app.switch_page("pages/review.py")
+    app.query_params["check"] = str(check)
+    app.run()
+    _press(app, ".contradicted")
+    app.text_input(key="first_label.name").set_value("Ada")
+    _press_label(app, "Save the label")
+    (label,) = _labels(services, run)
+    assert (label.is_blind, label.judge_seen) == (False, True)
+
+
+def test_a_disagreement_is_shown_and_settled_before_the_name_is_known(services: Store, run: Run) -> None:
+    for name, verdict in (("Ada", "supported"), ("Ben", "contradicted")):
+        say(services, run.run_id, 2, 1, verdict, by=name)
+    app = _open("pages/review.py", name=None, part="Disagreements")
+    assert any("1 of 1 claim to settle" in caption.value for caption in app.caption)
+    _press(app, ".contradicted")
+    app.text_input(key="first_label.name").set_value("Cleo")
+    _press_label(app, "Save the label")
+    place = ClaimRef(run_id=run.run_id, row=2, claim_number=1)
+    claim = disagreements.get_labelled_claim(services, place)
+    assert (claim.history[-1].reviewer, claim.history[-1].role) == ("Cleo", LabelRole.ADJUDICATOR)
+    assert "Reviewing as Cleo" in [caption.value for caption in app.sidebar.caption]
+
+
+def _press_label(app: AppTest, words: str) -> AppTest:
+    (button,) = [button for button in app.button if button.label == words]
+    button.click().run()
+    assert not app.exception
+    return app
+
+
+def _mark(app: AppTest) -> str:
+    (key,) = [field.key for field in app.text_input if field.label == "Note"]
+    return str(key).removeprefix("queue.note.")
 
 
 def _log_in(app: AppTest, email: str) -> None:
@@ -333,23 +403,40 @@ def test_a_name_kept_by_the_browser_is_taken_only_if_it_can_be_a_name(monkeypatc
 def test_the_queue_says_what_its_labels_will_give(services: Store, run: Run) -> None:
     app = _open("pages/review.py", check=str(_draw(services, run, is_blind=False)))
     words = "Claim 1 of 12. Labelling all 12 claims gives the exact score."
-    assert app.get("progress")[0].text == words
+    assert _progress(app) == words
     for _ in range(12):
         _press(app, ".supported")
-    assert app.get("progress")[0].text == "12 of 12 claims labelled."
+    assert _progress(app) == "12 of 12 claims labelled."
 
 
-def test_the_result_of_a_finished_spot_check_stands_in_the_list_too(services: Store, run: Run) -> None:
+def test_the_results_of_finished_spot_checks_are_one_table(services: Store, run: Run) -> None:
     check = _draw(services, run, is_blind=False)
+    few = draw_check(services, run.run_id, size=2, name="two of them", seed=5, by="Ada")
     app = _open("pages/review.py", check=str(check))
     for _ in range(12):
         _press(app, ".supported")
+    app = _open("pages/review.py", check=str(few))
+    for _ in range(2):
+        _press(app, ".contradicted")
     app = _open("pages/review.py")
+    (table,) = app.dataframe
+    newest, oldest = table.value.to_dict("records")
+    agreed = get_check_result(services, check).agreed
+    assert (oldest["name"], oldest["labels"], oldest["agree"]) == ("check", 12, f"{agreed} of 12")
+    assert re.fullmatch(r"0\.\d\d → 1\.00 \(1\.00[–-]1\.00\)", oldest["score"])
+    assert (newest["name"], newest["labels"]) == ("two of them", 2)
+    assert "Reviewers and judge agree on" not in _texts(app)
+
+
+def test_the_title_says_nothing_of_blindness_which_ends_with_the_last_label(services: Store, run: Run) -> None:
+    app = _open("pages/review.py", check=str(_draw(services, run)))
+    blind = "Blind: the judge is shown at the end."
+    assert _progress(app).endswith(blind)
+    assert "judge is shown" not in _texts(app)
+    for _ in range(12):
+        _press(app, ".supported")
+    assert "lind" not in _progress(app) + _texts(app)
     assert "Reviewers and judge agree on" in _texts(app)
-    assert re.search(r"corrected score \*\*1\.00\*\* \(1\.00[–-]1\.00\) instead of the judge's 0\.\d\d", _texts(app))
-    app.button(key=f"result.{check}.open").click().run()
-    assert not app.exception
-    assert any(button.key == f"result.{check}.corrected" for button in app.button)
 
 
 def test_a_queue_of_ones_own_comes_first_and_says_what_waits_for_others(services: Store, run: Run) -> None:
@@ -357,7 +444,7 @@ def test_a_queue_of_ones_own_comes_first_and_says_what_waits_for_others(services
     _draw(services, run)
     assign_check(services, own, ["Ada"], assigned_by="Bea")
     app = _open("pages/review.py")
-    assert [heading.value for heading in app.header] == ["Your queue", "Open to all reviewers"]
+    assert [heading.value for heading in app.header] == ["Your queue", "Open to all reviewers", "New spot-check"]
     assert "12 claims wait in your queue." in _texts(app)
     app = _open("pages/review.py", check=str(own))
     for _ in range(12):
@@ -396,29 +483,64 @@ def test_a_note_is_added_to_a_claim_in_the_queue(services: Store, run: Run) -> N
     assert [(note.author, note.text) for note in notes] == [("Bea", "the judge is wrong here"), ("Ada", "which plan?")]
 
 
-def test_a_new_spot_check_is_of_single_claims_and_proposes_the_labels_for_a_precision(
-    services: Store, run: Run
-) -> None:
-    app = _open("pages/review.py")
-    app.button(key="checks.new").click().run()
-    assert not app.exception
-    assert app.selectbox(key="new_check.unit").value is Unit.CLAIM
-    (labels,) = [field for field in app.number_input if field.label == "Labels"]
-    assert labels.value == 12
-    (advice,) = [c.value for c in app.caption if "Whole answers" in c.value]
-    assert advice == "Single claims: all 12 claims for ±0.05 of faithfulness. Whole answers: all 12 claims."
+def _sizes(app: AppTest) -> Any:
+    (sizes,) = [one for one in app.segmented_control if one.label == "How sure?"]
+    return sizes
 
 
-def test_the_form_says_how_many_labels_a_precision_takes_of_each_kind(services: Store, run: Run) -> None:
+@pytest.fixture
+def long_run(services: Store) -> Run:
+    return add_judged_run(services, two_claim_samples(150), "Docs w46")
+
+
+def test_a_spot_check_takes_two_clicks(services: Store, long_run: Run) -> None:
     app = _open("pages/review.py")
-    app.session_state["new_check.way"], app.session_state["new_check.half_width"] = "Precision", 0.25
-    app.button(key="checks.new").click().run()
-    needed = {unit: review_spot_checks.labels_for(services, [run.run_id], 0.25, unit=unit).labels for unit in Unit}
-    (advice,) = [c.value for c in app.caption if "Whole answers" in c.value]
-    assert advice == (
-        f"Single claims: about {needed[Unit.CLAIM]} labels for ±0.25 of faithfulness. "
-        f"Whole answers: about {needed[Unit.ANSWER]} labels."
-    )
+    sizes = _sizes(app)
+    widths = {n: foreseen_half_width(services, [long_run.run_id], n, unit=Unit.CLAIM) for n in (20, 50)}
+    precise = review_spot_checks.labels_for(services, [long_run.run_id], 0.05).labels
+    assert sizes.options == [
+        f"20 labels ({fmt.plus_minus(widths[20] or 0)})",
+        f"50 ({fmt.plus_minus(widths[50] or 0)})",
+        f"{precise} (±0.05)",
+    ]
+    sizes.set_value(20)
+    _press_label(app, "Start")
+    check = spot_checks.list_spot_checks(services.db)[0]
+    assert (check.design["size"], check.design["unit"], check.is_blind) == (20, "claim", True)
+    assert re.fullmatch(r"Spot-check of w46, \d\d? [A-Z][a-z]{2}", check.name)
+    assert _progress(app).startswith("Claim 1 of 20. Labelling all 20 claims gives the score to about ")
+    assert fmt.plus_minus(widths[20] or 0) in _progress(app)
+
+
+def test_of_a_small_run_every_claim_is_proposed(services: Store, run: Run) -> None:
+    app = _open("pages/review.py")
+    assert _sizes(app).options == ["12 labels (exact)"]
+    assert any(caption.value.startswith("Single claims of first. Blind:") for caption in app.caption)
+
+
+def test_another_number_of_labels_is_proposed_with_its_width(services: Store, long_run: Run) -> None:
+    app = _open("pages/review.py")
+    app.number_input(key="new_check.labels").set_value(30).run()
+    width = foreseen_half_width(services, [long_run.run_id], 30, unit=Unit.CLAIM)
+    assert _sizes(app).value == 30
+    assert f"30 ({fmt.plus_minus(width or 0)})" in _sizes(app).options
+    app.text_input(key="new_check.name").set_value("Mine")
+    app.toggle(key="new_check.blind").set_value(False)
+    _press_label(app, "Start")
+    check = spot_checks.list_spot_checks(services.db)[0]
+    assert (check.name, check.design["size"], check.is_blind) == ("Mine", 30, False)
+
+
+def test_whoever_starts_a_spot_check_is_asked_for_a_name_beside_the_button(services: Store, run: Run) -> None:
+    app = _press_label(_open("pages/review.py", name=None), "Start")
+    assert spot_checks.list_spot_checks(services.db) == []
+    assert any("Write your name" in error.value for error in app.error)
+    app.text_input(key="new_check.reviewer").set_value("Ada")
+    _press_label(app, "Start")
+    (check,) = spot_checks.list_spot_checks(services.db)
+    assert check.created_by == "Ada"
+    _press(app, ".supported")
+    assert [label.reviewer for label in _labels(services, run)] == ["Ada"]
 
 
 def test_a_spot_check_that_left_claims_that_changed_says_how_many(services: Store, run: Run) -> None:
