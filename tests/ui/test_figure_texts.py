@@ -55,7 +55,7 @@ def test_the_counts_of_sources_are_explained(checked: Store, open_page: OpenPage
     app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new")
     texts = [one.proto.help for one in app.markdown if "the verdicts of 24 claims" in one.proto.help]
     assert len(texts) == 1
-    assert any("*Retrieved* are the chunks" in caption.proto.help for caption in app.caption)
+    assert any("*Retrieved* chunks or documents" in caption.proto.help for caption in app.caption)
 
 
 def test_a_finished_spot_check_explains_its_figures(checked: Store, open_page: OpenPage) -> None:
@@ -75,7 +75,7 @@ def test_the_threshold_is_named_beside_every_count_of_faithful_answers(checked: 
     )
     assert "(threshold 0.80)" in text
     assert "judged answers are faithful (threshold 0.80)" in report_run(checked, "new")
-    assert "gained (threshold 0.80; McNemar" in report_comparison(checked, "old", "new", view=View.JUDGE)
+    assert "newly (threshold 0.80; McNemar" in report_comparison(checked, "old", "new", view=View.JUDGE)
 
 
 def test_a_report_gives_the_coverage(checked: Store) -> None:
