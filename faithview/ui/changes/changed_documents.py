@@ -384,16 +384,16 @@ def _hit(changes: KnowledgeChanges, shown: ShownClaim, at: int) -> ClaimHit:
     )
 
 
-def finding(changes: KnowledgeChanges) -> str:
-    """Write in Markdown which documents changed, and how many of the broken and fixed claims rest on them."""
+def finding(changes: KnowledgeChanges, *, names_versions: bool = True) -> str:
+    """Write in Markdown which documents changed, and how many of the broken and fixed claims touch them."""
     documents = changes.documents
     counts = words.document_counts(
         **{kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}, unchanged=documents.unchanged
     )
     first, _, rest = counts.partition(";")
     sentences = (
-        f"{_versions(changes)}**{first[0].upper()}{first[1:]}**{';' if rest else ''}{rest}.",
-        words.broken_sentence(broken=changes.broken, beside=changes.broken_beside, all_broken=changes.all_broken),
+        f"{_versions(changes) if names_versions else ''}**{first[0].upper()}{first[1:]}**{';' if rest else ''}{rest}.",
+        words.broken_sentence(touching=changes.broken_touching, resting=changes.broken, all_broken=changes.all_broken),
         words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
     )
     return " ".join(one for one in sentences if one)
@@ -457,8 +457,14 @@ def knowledge_card(comparison: Comparison) -> None:
     before, after = comparison.baseline, comparison.candidate
     with st.spinner("Comparing the two knowledge bases", show_time=False):
         changes = compare_knowledge(opened_store.store(), before.run_id, after.run_id, view=view)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", border=True):
-        st.markdown(f":material/library_books: :small[Knowledge base {finding(changes)}]", width="stretch")
-        if st.button("Changed documents", key="compare.documents"):
+    with st.container(key="knowledge-figures", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f":small[{finding(changes, names_versions=False)}]", help=_TOUCHES_HELP, width="content")
+        if st.button("Changed documents", type="tertiary", icon=":material/library_books:", key="compare.documents"):
             link = {**address.tab_link(navigation.DOCUMENTS), **compare_link(changes)}
             st.switch_page(navigation.CHANGES, query_params=link)
+
+
+_TOUCHES_HELP = (
+    "A broken claim touches a changed document if it rests on its changed text, or is in an answer that retrieved it. "
+    "A claim rests on the chunks that it cites, or, if it cites none, on the chunk with most of its words."
+)

@@ -7,7 +7,6 @@ Names are data, so each one goes through `plain`.
 """
 
 import math
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -83,14 +82,15 @@ def row_axis(places: Sequence[int], labels: Sequence[str], theme: ChartTheme) ->
         "ticktext": list(labels),
         "range": [len(places) - 0.4, -0.6],
         "showgrid": False,
-        "tickfont": {"size": 13, "color": theme.text},
+        "tickfont": {"size": 12.5, "color": theme.text},
         "fixedrange": True,
     }
 
 
-_ROW, _TIGHT_ROW, _TIGHT_FROM = 36, 31, 9
-_LABEL_CHARACTERS = 27
-_LABEL_WIDTH = 190  # px
+# In pixels. The answers below the charts begin on the first screen; more rows than fit make a chart higher.
+_HEIGHT, _AXIS, _LEAST_ROW = 220, 34, 20
+_LABEL_CHARACTERS = 32
+_LABEL_WIDTH = 200
 # Room for the figures at the right of the longest bar, in px a character.
 _VALUE_CHARACTER = 7.2
 # On a narrower axis than this, a difference of almost nothing would fill the picture.
@@ -121,9 +121,8 @@ def waterfall_figure(comparison: Comparison, *, theme: ChartTheme, chosen: Cause
             layer="below",
         )
     dress(figure, theme)
-    row_height = _ROW if len(steps) < _TIGHT_FROM else _TIGHT_ROW
     room = 34 + round(_VALUE_CHARACTER * max((len(_plain_value(step)) for step in steps), default=0))
-    figure.update_layout(**row_layout(height=row_height * len(steps) + 34, left=_LABEL_WIDTH, right=room))
+    figure.update_layout(**row_layout(height=_height(len(steps)), left=_LABEL_WIDTH, right=room))
     figure.update_yaxes(**row_axis(rows, _labels(steps, is_largest_bold=comparison.is_significant), theme))
     places, decimals = _score_ticks(low, high)
     figure.update_xaxes(
@@ -196,6 +195,10 @@ def waterfall_in_words(comparison: Comparison) -> str:
     return f"The points that each cause took and added, from the baseline's mean to the candidate's. {'; '.join(parts)}"
 
 
+def _height(rows: int) -> int:
+    return max(_HEIGHT, _LEAST_ROW * rows + _AXIS)
+
+
 def _span(steps: Sequence[WaterfallStep]) -> tuple[float, float]:
     ends = [end for step in steps for end in (step.start, step.end)] or [0.0]
     low, high = min(ends), max(ends)
@@ -239,12 +242,13 @@ def _hover(step: WaterfallStep) -> str:
 
 
 def _label(step: WaterfallStep, *, is_bold: bool) -> str:
-    lines = "<br>".join(textwrap.wrap(step.label, _LABEL_CHARACTERS))
-    return f"<b>{lines}</b>" if is_bold else lines
+    label = step.label
+    if len(label) > _LABEL_CHARACTERS:  # the whole name is shown under the pointer
+        label = label[: _LABEL_CHARACTERS - 1].rstrip() + "…"
+    return f"<b>{label}</b>" if is_bold else label
 
 
-SHOWN_SEGMENTS = 14
-_SEGMENT_ROW = 27
+SHOWN_SEGMENTS = 8
 _SEGMENT_LABEL_CHARACTERS = 24
 _NO_SEGMENT = "(no segment)"
 
@@ -274,7 +278,7 @@ def segments_figure(comparison: Comparison, *, theme: ChartTheme, chosen: str | 
         _write_column(figure, column, segments, theme)
     dress(figure, theme)
     room = 166 if comparison.is_significant else 118
-    figure.update_layout(**row_layout(height=_SEGMENT_ROW * (len(segments) + 1) + 34, left=176, right=room))
+    figure.update_layout(**row_layout(height=_height(len(segments) + 1), left=176, right=room))
     labels = [_segment_label(segment) for segment in segments]
     figure.update_yaxes(**row_axis(places, labels, theme) | {"range": [len(segments) - 0.5, -1.5]})
     marks, decimals = ticks(low, high, most=5)
@@ -421,7 +425,7 @@ _CONFIG = {"displayModeBar": False}
 
 def waterfall_chart(comparison: Comparison) -> None:
     """Draw what each cause explains; a click filters the list to its answers."""
-    _heading("Why", "How causes are found", _cause_help(comparison))
+    st.header("Why", anchor=False, help=_cause_help(comparison))
     if not comparison.causes:
         st.markdown(":gray[No claim broke or was fixed.]")
         return
@@ -439,7 +443,7 @@ def waterfall_chart(comparison: Comparison) -> None:
 
 def segments_chart(comparison: Comparison) -> None:
     """Draw each segment's part of the difference; a click filters the list to its answers."""
-    _heading("Where", "How segments are tested", _SEGMENT_HELP)
+    st.header("Where", anchor=False, help=_SEGMENT_HELP)
     if len(comparison.segments) < 2:
         st.markdown(":gray[The answers are all in one segment.]")
         return
@@ -476,13 +480,6 @@ def _choose_side(comparison: Comparison, name: str) -> None:
 
 def _choose_segment(comparison: Comparison, name: str) -> None:
     page_addresses.select_change_filter(page_addresses.toggle_segment(current_filter(comparison), name))
-
-
-def _heading(title: str, question: str, text: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.header(title, anchor=False, width="content")
-        with st.popover(question, type="tertiary", icon=":material/help:"):
-            st.markdown(text)
 
 
 def _cause_help(comparison: Comparison) -> str:
