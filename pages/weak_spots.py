@@ -3,7 +3,7 @@
 import streamlit as st
 
 from faithview.ui import address, identity, navigation, page_setup
-from faithview.ui.weak_spots import slices, sources
+from faithview.ui.weak_spots import segments, slices, sources
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import choose_run, first_line, view_switch
 
@@ -34,6 +34,7 @@ if not is_of_sources:
     with line.next_step:
         slices.draw_next_step(found)
     slices.draw_table(found)
+    segments.draw_segments(found, segments.list_segments(found))
     st.stop()
 
 loaded = sources.load_board_data(run, view)
