@@ -12,7 +12,7 @@ page_setup.require_app()
 _QUESTIONS = "questions"
 _TABS = {_QUESTIONS: "Questions", navigation.SOURCES: "Documents"}
 # Narrower than this a list stands above what it opens.
-_LIST_WIDTH = 600
+_LIST_WIDTH = 576
 
 identity.sidebar()
 is_of_sources = address.selected_tab(_TABS) == navigation.SOURCES

@@ -54,7 +54,7 @@ def compare_settings(store: Store, before: Run, after: Run) -> tuple[RunDifferen
     made = list_settings(store, ids)
     chunks = store.cache.get("most chunks", ids, None, lambda: most_chunks(store.db, ids))
     judges = short_judge_names([run.fingerprint for run in runs])
-    sides = {
+    sides: dict[Setting, list[str | None]] = {
         Setting.MODEL: [made[run_id].get(EventKind.MODEL) for run_id in ids],
         Setting.PROMPT: [made[run_id].get(EventKind.PROMPT) for run_id in ids],
         Setting.TOP_K: [str(chunks[run_id]) if chunks.get(run_id) else None for run_id in ids],

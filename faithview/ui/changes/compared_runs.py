@@ -22,7 +22,7 @@ _LISTED_RUNS = 200
 _SWAP = "compare.swap"
 _EVENT = AddressWidget("compare.event")
 # In pixels: beside each other on a wide screen, in lines of their own on a narrow one.
-_PICKER_WIDTH, _EVENT_WIDTH = 300, 320
+_PICKER_WIDTH, _EVENT_WIDTH = 264, 270
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +139,6 @@ def _run_words(run: Run, *, with_judge: bool) -> str:
     # The series is chosen beside the page, and its name would push out what tells its runs apart.
     name = run.name.removeprefix(f"{run.series} ")
     parts = [name, f"{run.as_of.day} {run.as_of:%b}", run.judge.name if with_judge else None]
-    parts += [f"kb {run.kb_version}" if run.kb_version else None]
     parts += [None if run.status is RunStatus.COMPLETE else fmt.STATUS_WORDS[run.status]]
     return " · ".join(part for part in parts if part)
 

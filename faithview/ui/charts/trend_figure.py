@@ -113,7 +113,7 @@ def interval_band(points: Sequence[TrendPoint], *, zone: ZoneInfo, colour: str) 
 _EVENT = "event"
 _LABELLED_EVENTS = 8  # more are numbered
 _LABEL_ROWS = 2
-_LATE = 0.75  # of the chart's width: labels to the right of it would leave the chart
+_LATE = 0.6  # of the chart's width: labels to the right of it would leave the chart
 _LABEL_CHARACTERS = {1: 80, 2: 56, 3: 40, 4: 32}  # by the number of events, which share the chart's width
 _LEAST_LABEL_CHARACTERS = 20
 

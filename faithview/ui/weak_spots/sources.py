@@ -378,7 +378,7 @@ def _columns(fault: Fault, *, by_document: bool, has_documents: bool) -> dict[st
     is_cited = fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)
     columns = {
         "name": text("Document" if by_document else "Chunk", width=88 if has_documents and not by_document else 300),
-        "document": text("Document", width=222) if has_documents and not by_document else None,
+        "document": text("Document", width=196) if has_documents and not by_document else None,
         "count": number(_COUNT_WORDS[fault], width=100, help=_RULES[fault]),
         "of": number("of", width=38, help="Claims that cite it.") if is_cited else None,
         "share": number("Share", format="%.0f %%", width=56, help=figure_help.SHARE_OF_CITING) if is_cited else None,
