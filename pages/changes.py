@@ -55,8 +55,9 @@ if comparison is None or not comparison_finding.cautions(comparison):
 
 changed_answers.show_message()
 comparison_finding.finding(comparison, chosen.line)
-comparison_finding.figures(comparison)
-knowledge = st.container()
+with st.container(gap="xsmall"):
+    knowledge = st.container()
+    comparison_finding.figures(comparison)
 left, right = changed_answers.side_by_side("charts", widths=(1, 1))
 with left:
     difference_charts.waterfall_chart(comparison)

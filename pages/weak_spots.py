@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from faithview.ui import address, navigation, page_setup
-from faithview.ui.weak_spots import slices, sources
+from faithview.ui import address, identity, navigation, page_setup
+from faithview.ui.weak_spots import segments, slices, sources
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import choose_run, first_line, view_switch
 
@@ -12,7 +12,7 @@ page_setup.require_app()
 _QUESTIONS = "questions"
 _TABS = {_QUESTIONS: "Questions", navigation.SOURCES: "Documents"}
 # Narrower than this a list stands above what it opens.
-_LIST_WIDTH = 520
+_LIST_WIDTH = 576
 
 is_of_sources = address.selected_tab(_TABS) == navigation.SOURCES
 line = first_line("Weak spots", document="Documents with weak spots" if is_of_sources else None, tabs=_TABS)
@@ -33,6 +33,7 @@ if not is_of_sources:
     with line.next_step:
         slices.draw_next_step(found)
     slices.draw_table(found)
+    segments.draw_segments(found, segments.list_segments(found))
     st.stop()
 
 loaded = sources.load_board_data(run, view)

@@ -147,7 +147,7 @@ def _print_changes(changes: "KnowledgeChanges") -> None:
         [(one.document, one.claims) for one in changes.changed],
     )
     sentences = (
-        words.broken_sentence(broken=changes.broken, beside=changes.broken_beside, all_broken=changes.all_broken),
+        words.broken_sentence(touching=changes.broken_touching, resting=changes.broken, all_broken=changes.all_broken),
         words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
         words.counted_on(changes.pairs),
     )

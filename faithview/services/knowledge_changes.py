@@ -274,6 +274,11 @@ class KnowledgeChanges:
     foreign: int
     compared_rows: frozenset[tuple[int, int]]
 
+    @property
+    def broken_touching(self) -> int:
+        """How many claims broke that rest on a changed document or are in an answer that retrieved one."""
+        return self.broken + self.broken_beside
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassageText:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, Row, func, insert, select
 
 from faithview.domain import content_hashes
 from faithview.domain.errors import NotFound
@@ -93,6 +93,18 @@ def load_chunk_texts(db: Database, text_ids: Iterable[int]) -> dict[int, str]:
                 select(ChunkRow.id, ChunkRow.text).where(dialect.is_among(ChunkRow.id, batch, dialect=db.dialect_name))
             )
         }
+
+
+def most_chunks(db: Database, run_ids: Sequence[str]) -> dict[str, int]:
+    """Return by run the largest number of chunks that an answer retrieved; runs without a chunk are left out."""
+    query = (
+        select(SampleRow.run_id, func.max(SampleChunkRow.position) + 1)
+        .join(SampleChunkRow, SampleChunkRow.sample_id == SampleRow.id)
+        .where(SampleRow.run_id.in_(run_ids))
+        .group_by(SampleRow.run_id)
+    )
+    with db.read() as connection:
+        return {run_id: int(most) for run_id, most in connection.execute(query).all()}
 
 
 def to_sample(row: Row[Any], chunks: tuple[Chunk, ...]) -> Sample:

@@ -30,6 +30,7 @@ from faithview.ui.charts.trend_figure import (
     clicked_point,
     counts_figure,
     counts_in_words,
+    has_one_size,
     trend_figure,
     trend_in_words,
 )
@@ -178,7 +179,7 @@ def draw_finding(line: FirstLine, loaded: TrendData, chosen: TrendChoices) -> No
         judges_note(loaded.lines()),
     ):
         if note is not None:
-            st.info(note, icon=":material/info:")
+            st.caption(note)
 
 
 def draw_next_step(loaded: TrendData) -> None:
@@ -326,16 +327,11 @@ def large_line(loaded: TrendData, chosen: TrendChoices) -> None:
             config=CHART_CONFIG,
             alt=trend_in_words(chart, zone=chosen.zone),
         )
-        counts = st.plotly_chart(
-            counts_figure(chart, zone=chosen.zone, theme=chart_theme()),
-            key=f"trends.rows.{selected_range}",
-            on_select="rerun",
-            selection_mode="box",
-            config=CHART_CONFIG,
-            alt=counts_in_words(chart, zone=chosen.zone),
-        )
-    _notes(loaded, chosen)
-    dragged = _dragged_range(counts.selection.get("box") or [], chosen.zone)
+        dragged = None if has_one_size(chart.lines[0]) else _counts(chart, chosen, selected_range)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        _notes(loaded, chosen, chart)
+        if has_one_size(chart.lines[0]):
+            dragged = _typed_range(chart, chosen.zone)
     if dragged is not None and dragged != selected_range:
         address.select_range(dragged)
         st.rerun()
@@ -353,22 +349,66 @@ def points_in_range(loaded: TrendData, span: tuple[datetime, datetime]) -> list[
 
 
 def _chart(loaded: TrendData, chosen: TrendChoices, selected_range: tuple[datetime, datetime] | None) -> TrendChart:
-    process = loaded.process
+    # Limits and changes of level are those of the finding's line.
+    process = loaded.process if not loaded.whole.of_view(chosen.view) or loaded.view is chosen.view else None
     return TrendChart(
-        lines=loaded.lines(),
+        lines=sorted(loaded.lines(), key=lambda line: line.view is not chosen.view),
         events=loaded.events,
         limits=process.limits if process and isinstance(process.limits, ControlLimits) else None,
         level_changes=process.changed_at if process else [],
         step=chosen.step,
         selected_range=selected_range,
+        is_main_alone=True,
+        has_values=True,
     )
 
 
-def _notes(loaded: TrendData, chosen: TrendChoices) -> None:
-    notes = [
-        "Click a point to open its run, a triangle to see what an event changed.",
-        "Drag across the bars to list the worst answers of those days.",
-    ]
+def _counts(
+    chart: TrendChart, chosen: TrendChoices, selected_range: tuple[datetime, datetime] | None
+) -> tuple[datetime, datetime] | None:
+    """Draw the bars of n; return the range that was dragged across them."""
+    counts = st.plotly_chart(
+        counts_figure(chart, zone=chosen.zone, theme=chart_theme()),
+        key=f"trends.rows.{selected_range}",
+        on_select="rerun",
+        selection_mode="box",
+        config=CHART_CONFIG,
+        alt=counts_in_words(chart, zone=chosen.zone),
+    )
+    return _dragged_range(counts.selection.get("box") or [], chosen.zone)
+
+
+def _typed_range(chart: TrendChart, zone: ZoneInfo) -> tuple[datetime, datetime] | None:
+    """Draw the choice of days where there are no bars to drag across; return the range once both days are chosen."""
+    days = [in_zone(point.at, zone).date() for point in chart.lines[0].points]
+    with st.popover("Worst answers of some days", type="tertiary", icon=":material/date_range:"):
+        chosen = st.date_input(
+            "From, to",
+            value=[],
+            min_value=min(days),
+            max_value=max(days),
+            key=f"trends.days.{address.selected_range()}",
+        )
+    if not isinstance(chosen, tuple) or len(chosen) != 2:
+        return None
+    first, last = (datetime.combine(day, at, tzinfo=zone) for day, at in zip(chosen, _WHOLE_DAYS, strict=True))
+    return first.astimezone(UTC), last.astimezone(UTC)
+
+
+_WHOLE_DAYS = (time(0), time(23, 59, 59))
+
+
+def _notes(loaded: TrendData, chosen: TrendChoices, chart: TrendChart) -> None:
+    notes = ["Click a point to open its run, a triangle to see what an event changed."]
+    judged = [point.judged for point in chart.lines[0].points]
+    if not has_one_size(chart.lines[0]):
+        notes.append("Drag across the bars to list the worst answers of those days.")
+    elif min(judged) == max(judged):
+        notes.append(f"Each point is the mean of {fmt.plural(judged[0], 'answer')}.")
+    else:
+        notes.append(f"Each point is the mean of {fmt.count(min(judged))} to {fmt.plural(max(judged), 'answer')}.")
+    if len(chart.lines) > 1:
+        notes.append("Click a name below the chart to add its line.")
     if loaded.process is not None:
         notes += process_notes(loaded.process, zone=chosen.zone)
     notes += omissions(loaded.whole)

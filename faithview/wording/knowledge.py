@@ -56,29 +56,38 @@ def document_counts(*, added: int, edited: int, removed: int, unchanged: int) ->
     return f"{', '.join(parts)}; {fmt.count(unchanged)} unchanged"
 
 
-def broken_sentence(*, broken: int, beside: int, all_broken: int) -> str:
-    """Write how many of the broken claims rest on changed text."""
+def broken_sentence(*, touching: int, resting: int, all_broken: int) -> str:
+    """Write how many of the broken claims touch a changed document: one number for the event, on every page.
+
+    Args:
+        touching: claims that rest on changed text, or are in an answer that retrieved a changed document.
+        resting: those of them that rest on changed text.
+        all_broken: all claims that broke.
+    """
     if not all_broken:
         return "No claim broke."
-    words = (
-        f"Of the {fmt.plural(all_broken, 'claim')} that broke, {_number(broken)} {_rest_verb(broken)} on changed text"
-    )
+    is_firm = bool(touching) and resting == touching
     if all_broken == 1:
-        words = f"The only claim that broke {'rests' if broken else 'does not rest'} on changed text"
-    if beside:
-        words += (
-            f"; {fmt.count(beside)} more {fmt.verb(beside, 'is', 'are')} in answers that retrieved a changed document"
-        )
-    return f"{words}."
+        how = "rests on" if is_firm else "touches" if touching else "does not touch"
+        return f"The only broken claim {how} a changed document."
+    claims = fmt.plural(all_broken, "broken claim")
+    if not touching:
+        return f"None of the {claims} touches a changed document."
+    if is_firm:
+        return f"{fmt.count(touching)} of {claims} {fmt.verb(touching, 'rests', 'rest')} on a changed document."
+    return (
+        f"{fmt.count(touching)} of {claims} {fmt.verb(touching, 'touches', 'touch')} a changed document "
+        f"({_number(resting)} {_rest_verb(resting)} on one)."
+    )
 
 
 def fixed_sentence(*, fixed: int, all_fixed: int) -> str:
-    """Write how many of the fixed claims rest on changed text; "" if none was fixed."""
+    """Write how many of the fixed claims rest on a changed document; "" if none was fixed."""
     if not all_fixed:
         return ""
     if all_fixed == 1:
-        return f"The only claim that was fixed {'rests' if fixed else 'does not rest'} on it."
-    return f"Of the {fmt.count(all_fixed)} that were fixed, {_number(fixed)} {_rest_verb(fixed)} on it."
+        return f"The only fixed claim {'rests' if fixed else 'does not rest'} on one."
+    return f"{fmt.count(fixed)} of {fmt.plural(all_fixed, 'fixed claim')} {fmt.verb(fixed, 'rests', 'rest')} on one."
 
 
 def counted_on(pairs: int) -> str:

@@ -13,6 +13,7 @@ _TOKEN = re.compile(r"\w+(?:['’.,:/-]\w+)*\s*|[^\w\s]\s*|\s+")
 
 # Comparing words takes memory by the square of their number: about 50 MB for two texts of this many characters.
 _COMPARED = 100_000
+_REWRITTEN = 0.4
 
 
 class Change(StrEnum):
@@ -52,6 +53,16 @@ def diff_words(old: str, new: str) -> tuple[Piece, ...]:
         pieces.append(Piece(Change.SAME, "".join(after[step.dest_start : step.dest_end])))
         removed, added = "", ""
     return (*pieces, *_replaced(removed, added))
+
+
+def is_rewritten(old: str, new: str) -> bool:
+    """Return whether more than 40 % of the words differ: two such texts are easier to read one beside the other."""
+    pieces = diff_words(old, new)
+    # An unchanged word is in both texts.
+    weights = {Change.SAME: 2, Change.REMOVED: 1, Change.ADDED: 1}
+    total = sum(weights[piece.kind] * len(piece.text.split()) for piece in pieces)
+    changed = sum(len(piece.text.split()) for piece in pieces if piece.kind is not Change.SAME)
+    return changed > _REWRITTEN * total
 
 
 def changed_ranges(old: str, new: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

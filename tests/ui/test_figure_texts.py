@@ -55,7 +55,7 @@ def test_the_counts_of_sources_are_explained(checked: Store, open_page: OpenPage
     app = open_page(navigation.WEAK_SPOTS, tab="sources", run="new")
     texts = [one.proto.help for one in app.markdown if "the verdicts of 24 claims" in one.proto.help]
     assert len(texts) == 1
-    assert any("*Retrieved* chunks or documents" in caption.proto.help for caption in app.caption)
+    assert any("*Retrieved* chunks or documents are those" in caption.proto.help for caption in app.caption)
 
 
 def test_a_finished_spot_check_explains_its_figures(checked: Store, open_page: OpenPage) -> None:
@@ -68,11 +68,9 @@ def test_the_threshold_is_named_beside_every_count_of_faithful_answers(checked: 
     assert "53 of 60 answers faithful (threshold 0.80)" in "".join(
         str(one.value) for one in open_page(navigation.ANSWERS, run="new").markdown
     )
-    assert "6 no longer · 0 newly" in (
-        text := "".join(
-            str(one.value) for one in open_page(navigation.CHANGES, baseline="old", candidate="new").markdown
-        )
-    )
+    captions = open_page(navigation.CHANGES, baseline="old", candidate="new").caption
+    text = "".join(str(one.value) for one in captions)
+    assert "6 no longer · 0 newly" in text
     assert "(threshold 0.80)" in text
     assert "judged answers are faithful (threshold 0.80)" in report_run(checked, "new")
     assert "newly (threshold 0.80; McNemar" in report_comparison(checked, "old", "new", view=View.JUDGE)

@@ -1,9 +1,12 @@
 """Where does it go wrong: the page names the slice, leads to its answers, and says plainly that there is none."""
 
+import re
+
 from faithview.services.container import Store
-from faithview.services.results import list_runs
+from faithview.services.results import get_summary, list_runs
 from faithview.services.slices import find_slices
 from faithview.ui import navigation
+from faithview.ui.weak_spots.segments import clicked_segment
 from tests.ui.conftest import OpenPage, words_of
 
 
@@ -24,11 +27,29 @@ def test_the_demo_s_october_is_found(demo: Store, open_page: OpenPage) -> None:
     assert app.button(key="slices.open").label.endswith("answers")
 
 
-def test_a_quiet_week_says_what_would_have_been_noticed(demo: Store, open_page: OpenPage) -> None:
+def test_a_quiet_week_shows_its_segments_and_what_would_have_been_noticed(demo: Store, open_page: OpenPage) -> None:
     app = open_page(navigation.WEAK_SPOTS, run=_run(demo, "w46"))
     assert "No slice of the run scores significantly lower than the rest" in words_of(app)
-    assert "FaithView would notice these 80 % of the time" in words_of(app)
+    assert "Lowest segment: **" in words_of(app)
+    helps = " ".join(one.help or "" for one in app.markdown)
+    assert "FaithView would notice these 80 % of the time" in helps
+    assert "FaithView would notice" not in words_of(app)
     assert not app.dataframe
+    (chart,) = app.get("plotly_chart")
+    assert "Handovers" in chart.proto.alt
+    assert "significantly lower" not in chart.proto.alt
+
+
+def test_the_segment_that_is_the_weak_spot_stands_out(demo: Store, open_page: OpenPage) -> None:
+    (chart,) = open_page(navigation.WEAK_SPOTS, run=_run(demo, "w43")).get("plotly_chart")
+    assert re.search(r"Handovers: 0\.\d\d \([^)]*\), significantly lower than the rest", chart.proto.alt)
+
+
+def test_a_click_names_a_known_segment_only(demo: Store) -> None:
+    segments = get_summary(demo, _run(demo, "w43")).segments
+    assert clicked_segment([{"customdata": ["Handovers"]}], segments) == "Handovers"
+    assert clicked_segment([{"customdata": "Handovers"}], segments) == "Handovers"
+    assert clicked_segment([{"customdata": "<img>"}, {}], segments) is None
 
 
 def test_inspect_shows_the_answers_of_a_slice_and_the_way_back(demo: Store, open_page: OpenPage) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from faithview.wording.word_diff import Change, Piece, changed_ranges, diff_words
+from faithview.wording.word_diff import Change, Piece, changed_ranges, diff_words, is_rewritten
 
 
 def test_a_changed_figure_is_one_word_out_and_one_in() -> None:
@@ -72,3 +72,10 @@ def test_what_is_outside_the_changed_ranges_reads_the_same(old: str, new: str) -
         pieces = [text[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
         kept.append("".join("".join(pieces).split()))
     assert kept[0] == kept[1]
+
+
+def test_a_text_with_few_words_in_common_is_rewritten() -> None:
+    assert not is_rewritten("one two three four five", "one two three four six")
+    assert is_rewritten("one two three four five", "six seven three eight nine")
+    assert not is_rewritten("the same", "the same")
+    assert not is_rewritten("", "")

@@ -91,7 +91,7 @@ def knowledge_part(store: Store, comparison: Comparison, *, with_texts: bool) ->
     changes = compare_knowledge(store, comparison.baseline.run_id, comparison.candidate.run_id, view=view)
     shown = changes.changed[:_MOST_DOCUMENTS] if with_texts else ()
     sentences = (
-        words.broken_sentence(broken=changes.broken, beside=changes.broken_beside, all_broken=changes.all_broken),
+        words.broken_sentence(touching=changes.broken_touching, resting=changes.broken, all_broken=changes.all_broken),
         words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
         words.counted_on(changes.pairs),
     )

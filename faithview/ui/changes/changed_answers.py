@@ -175,15 +175,13 @@ _PAGE_SIZE = 20
 _SHOWN, _CAUSE, _SEGMENT = (AddressWidget(f"compare.{name}") for name in ("shown", "cause", "segment"))
 _PICK = "compare.repair"
 _NO_SEGMENT = "(no segment)"
+_SHOWN_WORDS = {Shown.REGRESSIONS: "worse", Shown.IMPROVEMENTS: "better", Shown.ALL: "all"}
 
 
 def changed_answers(comparison: Comparison) -> None:
     """Draw the list of changed answers with its filters, and the one that is open."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.header("Changed answers", anchor=False, width="content")
-        with st.popover("How answers are matched", type="tertiary", icon=":material/help:"):
-            st.markdown(_HELP)
     if not comparison.changes:
+        st.header("Changed answers", anchor=False, help=_HELP)
         st.markdown(":gray[No answer, retrieved chunk or score changed.]")
         return
     wanted = _filters(comparison)
@@ -202,11 +200,12 @@ def _filters(comparison: Comparison) -> ChangeFilter:
     wanted = current_filter(comparison)
     counts = {shown: len(filter_changes(comparison.changes, ChangeFilter(shown=shown))) for shown in Shown}
     sides = {cause_name(side): number for side, number in count_sides(comparison.changes).items()}
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.header("Changed answers", anchor=False, width="content", help=_HELP)
         st.segmented_control(
             "Show",
             [shown.value for shown in Shown],
-            format_func=lambda name: f"{name} ({fmt.count(counts[Shown(name)])})",
+            format_func=lambda name: f"{_SHOWN_WORDS[Shown(name)]} ({fmt.count(counts[Shown(name)])})",
             required=True,
             key=_SHOWN.show(wanted.shown.value),
             label_visibility="collapsed",

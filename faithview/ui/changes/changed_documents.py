@@ -29,14 +29,16 @@ from faithview.services.resting_claims import Outcome, RestingClaim
 from faithview.services.results import get_run
 from faithview.ui import address, navigation, opened_store, page_addresses, series
 from faithview.ui.address import AddressWidget
+from faithview.ui.changes.changed_answers import side_by_side
 from faithview.ui.widgets.claim_list import ClaimDetail, ClaimState, claim_list
 from faithview.ui.widgets.downloads import table_download
 from faithview.ui.widgets.first_line import view_note
 from faithview.ui.widgets.verdict_table import opened
-from faithview.ui.widgets.word_diff import show_word_diff
+from faithview.ui.widgets.word_diff import count_words, show_word_diff
 from faithview.wording import knowledge as words
 from faithview.wording import numbers as fmt
 from faithview.wording.knowledge import OUTCOME_WORDS, chunk_name
+from faithview.wording.word_diff import diff_words, is_rewritten
 
 _ROWS = 5
 _MOST = 500
@@ -134,7 +136,8 @@ def _columns() -> dict[str, ColumnConfig]:
         "beside": number(
             "Also broke",
             width=84,
-            help="Claims that broke in answers that retrieved this document, but are not based on changed text.",
+            help="Claims that broke in answers that retrieved this document, but are not based on changed text. "
+            "An answer may retrieve several changed documents, so one claim can count in several rows.",
         ),
     }
 
@@ -263,8 +266,8 @@ def compare_link(changes: KnowledgeChanges) -> dict[str, str]:
 
 _MOST_PASSAGES = 20
 _MOST_CLAIMS = 200
-_UNBOXED_CLAIMS = 3
-_HEIGHT = 520
+_UNBOXED_CLAIMS = 6
+_HEIGHT = 720
 
 
 def document_panel(changes: KnowledgeChanges, one: ChangedDocument) -> None:
@@ -275,7 +278,7 @@ def document_panel(changes: KnowledgeChanges, one: ChangedDocument) -> None:
     st.markdown(
         f"**{fmt.literal(document.name)}{title}** &nbsp; :small[{change}, {_passage_words(one)} · {claim_words(one)}]"
     )
-    texts, claims = st.columns([1, 1], gap="medium")
+    texts, claims = side_by_side("documents", widths=(1.2, 1))
     with texts:
         _passages(changes, one)
     with claims:
@@ -328,6 +331,14 @@ def _passages(changes: KnowledgeChanges, one: ChangedDocument) -> None:
 
 def _passage(passage: PassageText, key: str, *, is_stored: bool) -> None:
     name = chunk_name(passage.chunk_id, passage.after or passage.before)
+    if passage.before is not None and passage.after is not None and is_rewritten(passage.before, passage.after):
+        st.markdown(f"{fmt.code(name)} :small[:gray[{count_words(diff_words(passage.before, passage.after))}]]")
+        for column, title, text in zip(
+            st.columns(2, gap="small"), ("Before", "Now"), (passage.before, passage.after), strict=True
+        ):
+            column.caption(title)
+            column.text(text)
+        return
     if passage.before is not None and passage.after is not None:
         show_word_diff(passage.before, passage.after, key=key, title=name)
         return
@@ -384,16 +395,16 @@ def _hit(changes: KnowledgeChanges, shown: ShownClaim, at: int) -> ClaimHit:
     )
 
 
-def finding(changes: KnowledgeChanges) -> str:
-    """Write in Markdown which documents changed, and how many of the broken and fixed claims rest on them."""
+def finding(changes: KnowledgeChanges, *, names_versions: bool = True) -> str:
+    """Write in Markdown which documents changed, and how many of the broken and fixed claims touch them."""
     documents = changes.documents
     counts = words.document_counts(
         **{kind.value: len(documents.of_kind(kind)) for kind in DocumentChangeKind}, unchanged=documents.unchanged
     )
     first, _, rest = counts.partition(";")
     sentences = (
-        f"{_versions(changes)}**{first[0].upper()}{first[1:]}**{';' if rest else ''}{rest}.",
-        words.broken_sentence(broken=changes.broken, beside=changes.broken_beside, all_broken=changes.all_broken),
+        f"{_versions(changes) if names_versions else ''}**{first[0].upper()}{first[1:]}**{';' if rest else ''}{rest}.",
+        words.broken_sentence(touching=changes.broken_touching, resting=changes.broken, all_broken=changes.all_broken),
         words.fixed_sentence(fixed=changes.fixed, all_fixed=changes.all_fixed),
     )
     return " ".join(one for one in sentences if one)
@@ -401,7 +412,7 @@ def finding(changes: KnowledgeChanges) -> str:
 
 def draw_finding(changes: KnowledgeChanges) -> None:
     """Draw the finding, what it is counted on, and what is missing from it."""
-    st.markdown(f"{finding(changes)} {view_note(changes.view)}")
+    st.markdown(f"{finding(changes)} {view_note(changes.view)}", help=_TOUCHES_HELP)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             f"Answers of {fmt.literal(changes.baseline.name)} and {fmt.literal(changes.candidate.name)}. "
@@ -457,8 +468,14 @@ def knowledge_card(comparison: Comparison) -> None:
     before, after = comparison.baseline, comparison.candidate
     with st.spinner("Comparing the two knowledge bases", show_time=False):
         changes = compare_knowledge(opened_store.store(), before.run_id, after.run_id, view=view)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", border=True):
-        st.markdown(f":material/library_books: :small[Knowledge base {finding(changes)}]", width="stretch")
-        if st.button("Changed documents", key="compare.documents"):
+    with st.container(key="knowledge-figures", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f":small[{finding(changes, names_versions=False)}]", help=_TOUCHES_HELP, width="content")
+        if st.button("Changed documents", type="tertiary", icon=":material/library_books:", key="compare.documents"):
             link = {**address.tab_link(navigation.DOCUMENTS), **compare_link(changes)}
             st.switch_page(navigation.CHANGES, query_params=link)
+
+
+_TOUCHES_HELP = (
+    "A broken claim touches a changed document if it rests on its changed text, or is in an answer that retrieved it. "
+    "A claim rests on the chunks that it cites, or, if it cites none, on the chunk with most of its words."
+)

@@ -22,7 +22,7 @@ _LISTED_RUNS = 200
 _SWAP = "compare.swap"
 _EVENT = AddressWidget("compare.event")
 # In pixels: beside each other on a wide screen, in lines of their own on a narrow one.
-_PICKER_WIDTH, _EVENT_WIDTH = 320, 350
+_PICKER_WIDTH, _EVENT_WIDTH = 264, 270
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +53,11 @@ def choose_runs(tabs: Mapping[str, str]) -> Chosen | None:
         view = view_switch(offered=ALL_VIEWS)
     known = {run.run_id: run for run in (baseline, candidate, *runs)}
     ordered = {run.run_id: run for run in sorted(known.values(), key=lambda run: run.as_of, reverse=True)}
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.caption("Before", width="content")
         before = _picker("Before", ordered, baseline, other=candidate)
         st.button("Swap", key=_SWAP, on_click=page_addresses.compare_runs, args=(candidate.run_id, baseline.run_id))
+        st.caption("Now", width="content")
         after = _picker("Now", ordered, candidate, other=baseline)
         _event_picker(baseline, candidate)
     if (before, after) != (baseline.run_id, candidate.run_id):
@@ -126,6 +128,7 @@ def _picker(label: str, known: dict[str, Run], run: Run, *, other: Run) -> str:
         index=options.index(run.run_id),
         format_func=lambda run_id: _run_words(known[run_id], with_judge=several),
         key=f"compare.{label}.{run.run_id}.{other.run_id}",
+        label_visibility="collapsed",
         width=_PICKER_WIDTH,
     )
     return str(chosen)
@@ -133,8 +136,9 @@ def _picker(label: str, known: dict[str, Run], run: Run, *, other: Run) -> str:
 
 def _run_words(run: Run, *, with_judge: bool) -> str:
     """Return the words that distinguish a run from the others."""
-    parts = [run.name, run.judge.name if with_judge else None, f"{run.as_of.day} {run.as_of:%b}"]
-    parts += [f"kb {run.kb_version}" if run.kb_version else None]
+    # The series is chosen beside the page, and its name would push out what tells its runs apart.
+    name = run.name.removeprefix(f"{run.series} ")
+    parts = [name, f"{run.as_of.day} {run.as_of:%b}", run.judge.name if with_judge else None]
     parts += [None if run.status is RunStatus.COMPLETE else fmt.STATUS_WORDS[run.status]]
     return " · ".join(part for part in parts if part)
 
@@ -154,6 +158,7 @@ def _event_picker(baseline: Run, candidate: Run) -> None:
         format_func=lambda at: f"{fmt.day(known[at].at)}   {known[at].label}",
         placeholder="Before and after an event…",
         key=_EVENT.show(at),
+        label_visibility="collapsed",
         on_change=_EVENT.on_choice(lambda: _compare_around(known)),
         width=_EVENT_WIDTH,
     )

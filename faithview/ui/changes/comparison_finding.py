@@ -11,7 +11,9 @@ from faithview.domain.result import State
 from faithview.domain.scoring import Interval
 from faithview.services.comparison.compare import compare_runs
 from faithview.services.comparison.compared_runs import ChangeFilter, Comparison, Shown
+from faithview.services.comparison.run_differences import compare_settings, differences_words
 from faithview.services.container import Store
+from faithview.services.knowledge_changes import has_update
 from faithview.services.reports.comparison_report import report_comparison
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.stats.paired import PairedDifference, SegmentDifference
@@ -54,8 +56,13 @@ RULE_WORDS: Mapping[PairRule, str] = {
 }
 
 
-def compare_finding(comparison: Comparison) -> str:
-    """Return the finding as one sentence in Markdown."""
+def compare_finding(comparison: Comparison, *, names_cause: bool = True) -> str:
+    """Return the finding as one sentence in Markdown.
+
+    Args:
+        comparison: the two runs.
+        names_cause: whether a rise or a fall names its cause; otherwise only how many claims broke and were fixed.
+    """
     difference = comparison.difference
     if difference.mean is None:
         return _no_score(comparison)
@@ -74,7 +81,7 @@ def compare_finding(comparison: Comparison) -> str:
         return (
             f"**Not statistically significant:** {_differ(difference)}.{_ledger(comparison)}{_detectable(difference)}"
         )
-    return _change(comparison, difference)
+    return _change(comparison, difference, names_cause=names_cause)
 
 
 def corrected_finding(found: CorrectedDifference | NoCorrectedDifference) -> str:
@@ -110,7 +117,7 @@ def segments_by_weight(segments: Sequence[SegmentDifference], *, is_won: bool) -
 
 
 def outcome_words(difference: PairedDifference) -> str:
-    """Return how many pairs are worse, better and unchanged."""
+    """Return how many answers are worse, better and unchanged."""
     return (
         f"{fmt.count(difference.regressed)} worse · {fmt.count(difference.improved)} better · "
         f"{fmt.count(difference.unchanged)} unchanged"
@@ -118,28 +125,48 @@ def outcome_words(difference: PairedDifference) -> str:
 
 
 def left_out_words(comparison: Comparison) -> str:
-    """Return which answers no figure includes, and why."""
+    """Return which answers no figure includes, and why; "" if none is left out."""
     pairing = comparison.pairing
     parts = [f"{fmt.count(number)} {_states(states)}" for states, number in pairing.unscored.items()]
     for number, side in ((len(pairing.only_in_baseline), "before"), (len(pairing.only_in_candidate), "now")):
         if number:
             parts.append(f"{fmt.count(number)} only {side}")
-    return ", ".join(parts) or "nothing"
+    return ", ".join(parts)
 
 
 def paired_words(comparison: Comparison) -> str:
-    """Return by which rules the answers were paired."""
-    rules = [f"{fmt.count(number)} by {RULE_WORDS[rule]}" for rule, number in comparison.pairing.rules.items()]
-    return " · ".join(rules)
+    """Return by which rules the answers were paired; "" if all were by their own id."""
+    rules = comparison.pairing.rules
+    if set(rules) <= {PairRule.KEY}:
+        return ""
+    return fmt.listed([f"{fmt.count(number)} by {RULE_WORDS[rule]}" for rule, number in rules.items()])
 
 
 def noise_words(comparison: Comparison) -> str:
-    """Return how far the judge alone moves the difference, as far as it was measured."""
+    """Return how far the judge alone moves the difference; "" if it was not measured."""
     noise = comparison.noise
     if noise is None:
-        return "unknown: no repeats"
+        return ""
     flipped = "" if noise.claims_flipped is None else f", {fmt.percent(noise.claims_flipped)} of claims flip"
     return f"{fmt.plus_minus(noise.half_width)}{flipped}"
+
+
+def figures_words(comparison: Comparison) -> str:
+    """Return the counts, the tests and what was left out in one line."""
+    faithful = comparison.faithful
+    test = f", {fmt.p_value(faithful.p_value)}" if faithful.p_value is not None else ""
+    limits = fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold)
+    named = (
+        ("Answers", outcome_words(comparison.difference)),
+        (
+            "Faithful",
+            f"{fmt.count(faithful.lost)} no longer · {fmt.count(faithful.gained)} newly{test} ({limits})",
+        ),
+        ("Paired", paired_words(comparison)),
+        ("Not scored", left_out_words(comparison)),
+        ("Judge noise", noise_words(comparison)),
+    )
+    return " &nbsp; ".join(f"{name}: {words}" for name, words in named if words)
 
 
 def _untested(difference: PairedDifference) -> str:
@@ -150,18 +177,15 @@ def _untested(difference: PairedDifference) -> str:
     )
 
 
-def _change(comparison: Comparison, difference: PairedDifference) -> str:
+def _change(comparison: Comparison, difference: PairedDifference, *, names_cause: bool) -> str:
     mean = difference.mean or 0.0
     is_won = mean > 0
     verb = "rose" if is_won else "fell"
     decimals = _decimals(difference)
     facts = _facts(difference, sign=1 if is_won else -1, decimals=decimals)
     text = f"Faithfulness {verb} by **{fmt.fixed(abs(mean), decimals)}** ({facts})"
-    parts = [
-        part
-        for part in (_places_words(comparison.segments, is_won=is_won), why_words(comparison.causes, is_won=is_won))
-        if part
-    ]
+    why = (why_words if names_cause else ledger_words)(comparison.causes, is_won=is_won)
+    parts = [part for part in (_places_words(comparison.segments, is_won=is_won), why) if part]
     return text + (": " + "; ".join(parts) if parts else "") + "."
 
 
@@ -287,7 +311,8 @@ def finding(comparison: Comparison, line: FirstLine) -> None:
     """Draw the finding and why these two runs are compared; in the page's first line the report and the next step."""
     reason = default_words()
     notes = f" :small[:gray[{reason}]]" if reason else ""
-    found = compare_finding(comparison)
+    # The line on the knowledge base counts the claims that broke in another way: one number is enough.
+    found = compare_finding(comparison, names_cause=not has_update(comparison))
     if comparison.corrected is not None:
         # An estimate for whole runs: the pairs below it use reviewers' verdicts.
         st.markdown(corrected_finding(comparison.corrected))
@@ -310,13 +335,15 @@ def _next_step(comparison: Comparison) -> None:
     difference = comparison.difference
     if not (difference.regressed or difference.improved):
         return
-    is_won = is_improvement(comparison)
+    # What became worse is to be read first, in a rise too.
+    is_worse = bool(difference.regressed)
+    answers = difference.regressed if is_worse else difference.improved
     st.button(
-        "Open the largest rise" if is_won else "Open the largest fall",
+        f"See the {fmt.count(answers)} that got {'worse' if is_worse else 'better'}",
         type="primary" if comparison.is_significant else "secondary",
         key="compare.open_worst",
         on_click=_open_first,
-        args=(Shown.IMPROVEMENTS if is_won else Shown.REGRESSIONS,),
+        args=(Shown.REGRESSIONS if is_worse else Shown.IMPROVEMENTS,),
     )
 
 
@@ -327,27 +354,11 @@ def _report(store: Store, comparison: Comparison, with_texts: bool) -> str:
 
 
 def figures(comparison: Comparison) -> None:
-    """Draw the counts, the tests, and what was left out."""
-    faithful = comparison.faithful
-    parts = (
-        ("Answers", outcome_words(comparison.difference)),
-        (
-            "Faithful answers",
-            f"{fmt.count(faithful.lost)} no longer · {fmt.count(faithful.gained)} newly"
-            + (f", {fmt.p_value(faithful.p_value)}" if faithful.p_value is not None else "")
-            + f" ({fmt.thresholds(comparison.baseline.threshold, comparison.candidate.threshold)})",
-        ),
-        ("Paired", paired_words(comparison)),
-        ("Not scored", left_out_words(comparison)),
-        ("Judge noise", noise_words(comparison)),
-    )
-    with st.container(key="compare_figures", horizontal=True, gap="medium"):
-        for label, value in parts:
-            with st.container(gap=None, width="content"):
-                st.caption(label)
-                st.markdown(f":small[{value}]")
-        with st.popover("What these figures say", type="tertiary", icon=":material/help:"):
-            st.markdown(_FIGURES_HELP)
+    """Draw how the two runs were made, and the counts, the tests and what was left out, a line each."""
+    settings = compare_settings(opened_store.store(), comparison.baseline, comparison.candidate)
+    with st.container(key="compare-figures", gap=None):
+        st.caption(differences_words(settings), help=_SETTINGS_HELP)
+        st.caption(figures_words(comparison), help=_FIGURES_HELP)
 
 
 def _open_first(shown: Shown) -> None:
@@ -356,6 +367,11 @@ def _open_first(shown: Shown) -> None:
     page_addresses.scroll_to_change()
 
 
+_SETTINGS_HELP = (
+    "What the two runs store about how their answers were made and judged. *Top-k* is the largest number of chunks "
+    "that an answer retrieved. Model and prompt are known where every row of the file names the same one, in "
+    "columns such as `model` and `prompt_version`."
+)
 _FIGURES_HELP = (
     "**The finding**: the mean difference of the pairs; in brackets its 95 % interval, p, and *n*, the pairs with "
     "a "
@@ -363,11 +379,11 @@ _FIGURES_HELP = (
     "broke or were fixed are claims that stopped or started being supported; the chart below says why.\n\n"
     "**Answers**: pairs whose score fell, rose or stayed the same. Only pairs with a score on both sides are "
     "counted.\n\n"
-    f"**Faithful answers**: answers that are no longer or newly faithful. {FAITHFUL_IN_RUN} "
+    f"**Faithful**: answers that are no longer or newly faithful. {FAITHFUL_IN_RUN} "
     "McNemar's exact test, with one vote per question.\n\n"
-    "**Paired**: answers are paired by the rows' own id, or else by an id in another column, or else by equal "
-    "questions; if neither has a question, by equal chunks. Similar questions are paired once a reviewer confirms "
-    "it.\n\n"
+    "**Paired**: named where not all answers are paired by the rows' own id. Answers are paired by that id, or else by "
+    "an id in another column, or else by equal questions; if neither has a question, by equal chunks. Similar "
+    "questions are paired once a reviewer confirms it.\n\n"
     "**Not scored**: answers that no figure on this page includes: pairs without a score on one side, and answers "
     "of one run only.\n\n"
     "**Judge noise**: how far the judge alone moves the difference of two runs with as many answers, in 95 of 100 "

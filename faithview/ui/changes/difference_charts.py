@@ -6,12 +6,9 @@ and the whole row clickable. Losses and gains are distinguished by place and sig
 Names are data, so each one goes through `plain`.
 """
 
-import math
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -23,74 +20,16 @@ from faithview.stats.paired import SegmentDifference
 from faithview.ui import page_addresses, session
 from faithview.ui.changes.changed_answers import current_filter
 from faithview.ui.changes.comparison_finding import segments_by_weight
-from faithview.ui.charts.chart_colours import CLEAR, ChartTheme, chart_theme, dress, plain
+from faithview.ui.charts.chart_colours import ChartTheme, chart_theme, dress, plain
+from faithview.ui.charts.row_figure import row_axis, row_height, row_layout, row_targets, ticks
 from faithview.ui.page_addresses import cause_name
 from faithview.ui.widgets.downloads import table_download
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
 from faithview.wording.causes import CAUSE_WORDS
 
-# Ticks may be a little closer than asked for: the next round number can be twice as far.
-_CLOSER = 0.8
-
-
-def row_targets(places: Sequence[int], low: float, high: float, names: Sequence[str], hover: Sequence[str]) -> go.Bar:
-    """Return invisible bars that take the click and the hover of whole rows; `customdata` holds their names."""
-    return go.Bar(
-        orientation="h",
-        y=places,
-        base=[low] * len(places),
-        x=[high - low] * len(places),
-        width=0.96,
-        marker={"color": CLEAR, "line": {"width": 0}},
-        selected={"marker": {"color": CLEAR, "opacity": 0}},
-        unselected={"marker": {"color": CLEAR, "opacity": 0}},
-        customdata=list(names),
-        text=list(hover),
-        textposition="none",
-        hovertemplate="%{text}<extra></extra>",
-    )
-
-
-def ticks(low: float, high: float, *, most: int = 6) -> tuple[list[float], int]:
-    """Return the round numbers from low to high that an axis shows, about `most` of them, and their decimals.
-
-    The decimals are as many as tell one tick from the next.
-    """
-    width = _CLOSER * (high - low) / max(1, most - 1)
-    magnitude = 10.0 ** math.floor(math.log10(width))
-    step = next(factor * magnitude for factor in (1, 2, 2.5, 5, 10) if factor * magnitude >= width * (1 - 1e-9))
-    decimals = next(places for places in range(12) if abs(round(step, places) - step) < 1e-9 * step)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [round(at * step, decimals) + 0.0 for at in range(first, last + 1)], decimals
-
-
-def row_layout(*, height: int, left: int, right: int = 8) -> dict[str, Any]:
-    """Return the layout of a figure of rows: its height and the room for labels and figures, in pixels."""
-    return {
-        "height": height,
-        "margin": {"l": left, "r": right, "t": 4, "b": 26},
-        "barmode": "overlay",
-        "clickmode": "event+select",
-    }
-
-
-def row_axis(places: Sequence[int], labels: Sequence[str], theme: ChartTheme) -> dict[str, Any]:
-    """Return the vertical axis of a figure of rows, the first row on top."""
-    return {
-        "tickmode": "array",
-        "tickvals": list(places),
-        "ticktext": list(labels),
-        "range": [len(places) - 0.4, -0.6],
-        "showgrid": False,
-        "tickfont": {"size": 13, "color": theme.text},
-        "fixedrange": True,
-    }
-
-
-_ROW, _TIGHT_ROW, _TIGHT_FROM = 36, 31, 9
-_LABEL_CHARACTERS = 27
-_LABEL_WIDTH = 190  # px
+_LABEL_CHARACTERS = 32
+_LABEL_WIDTH = 200
 # Room for the figures at the right of the longest bar, in px a character.
 _VALUE_CHARACTER = 7.2
 # On a narrower axis than this, a difference of almost nothing would fill the picture.
@@ -121,9 +60,8 @@ def waterfall_figure(comparison: Comparison, *, theme: ChartTheme, chosen: Cause
             layer="below",
         )
     dress(figure, theme)
-    row_height = _ROW if len(steps) < _TIGHT_FROM else _TIGHT_ROW
     room = 34 + round(_VALUE_CHARACTER * max((len(_plain_value(step)) for step in steps), default=0))
-    figure.update_layout(**row_layout(height=row_height * len(steps) + 34, left=_LABEL_WIDTH, right=room))
+    figure.update_layout(**row_layout(height=row_height(len(steps)), left=_LABEL_WIDTH, right=room))
     figure.update_yaxes(**row_axis(rows, _labels(steps, is_largest_bold=comparison.is_significant), theme))
     places, decimals = _score_ticks(low, high)
     figure.update_xaxes(
@@ -239,12 +177,13 @@ def _hover(step: WaterfallStep) -> str:
 
 
 def _label(step: WaterfallStep, *, is_bold: bool) -> str:
-    lines = "<br>".join(textwrap.wrap(step.label, _LABEL_CHARACTERS))
-    return f"<b>{lines}</b>" if is_bold else lines
+    label = step.label
+    if len(label) > _LABEL_CHARACTERS:  # the whole name is shown under the pointer
+        label = label[: _LABEL_CHARACTERS - 1].rstrip() + "…"
+    return f"<b>{label}</b>" if is_bold else label
 
 
-SHOWN_SEGMENTS = 14
-_SEGMENT_ROW = 27
+SHOWN_SEGMENTS = 8
 _SEGMENT_LABEL_CHARACTERS = 24
 _NO_SEGMENT = "(no segment)"
 
@@ -274,7 +213,7 @@ def segments_figure(comparison: Comparison, *, theme: ChartTheme, chosen: str | 
         _write_column(figure, column, segments, theme)
     dress(figure, theme)
     room = 166 if comparison.is_significant else 118
-    figure.update_layout(**row_layout(height=_SEGMENT_ROW * (len(segments) + 1) + 34, left=176, right=room))
+    figure.update_layout(**row_layout(height=row_height(len(segments) + 1), left=176, right=room))
     labels = [_segment_label(segment) for segment in segments]
     figure.update_yaxes(**row_axis(places, labels, theme) | {"range": [len(segments) - 0.5, -1.5]})
     marks, decimals = ticks(low, high, most=5)
@@ -421,7 +360,7 @@ _CONFIG = {"displayModeBar": False}
 
 def waterfall_chart(comparison: Comparison) -> None:
     """Draw what each cause explains; a click filters the list to its answers."""
-    _heading("Why", "How causes are found", _cause_help(comparison))
+    st.header("Why", anchor=False, help=_cause_help(comparison))
     if not comparison.causes:
         st.markdown(":gray[No claim broke or was fixed.]")
         return
@@ -439,7 +378,7 @@ def waterfall_chart(comparison: Comparison) -> None:
 
 def segments_chart(comparison: Comparison) -> None:
     """Draw each segment's part of the difference; a click filters the list to its answers."""
-    _heading("Where", "How segments are tested", _SEGMENT_HELP)
+    st.header("Where", anchor=False, help=_SEGMENT_HELP)
     if len(comparison.segments) < 2:
         st.markdown(":gray[The answers are all in one segment.]")
         return
@@ -476,13 +415,6 @@ def _choose_side(comparison: Comparison, name: str) -> None:
 
 def _choose_segment(comparison: Comparison, name: str) -> None:
     page_addresses.select_change_filter(page_addresses.toggle_segment(current_filter(comparison), name))
-
-
-def _heading(title: str, question: str, text: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.header(title, anchor=False, width="content")
-        with st.popover(question, type="tertiary", icon=":material/help:"):
-            st.markdown(text)
 
 
 def _cause_help(comparison: Comparison) -> str:

@@ -34,7 +34,8 @@ class TrendChart:
 
     `lines` starts with the main line; the others are drawn thinner and without a band. `limits` has one interval for
     each point of the main line, and `level_changes` the moments at which its level changes. `selected_range` is shaded.
-    `is_small` draws the line for a place beside other things.
+    `is_small` draws the line for a place beside other things. `is_main_alone` draws the others once they are chosen in
+    the legend, and `has_values` writes the scores at the points of the main line.
     """
 
     lines: Sequence[TrendLine]
@@ -44,6 +45,8 @@ class TrendChart:
     selected_range: tuple[datetime, datetime] | None = None
     step: Step = Step.RUN
     is_small: bool = False
+    is_main_alone: bool = False
+    has_values: bool = False
 
 
 def local_time(moment: datetime, zone: ZoneInfo) -> str:
@@ -110,7 +113,7 @@ def interval_band(points: Sequence[TrendPoint], *, zone: ZoneInfo, colour: str) 
 _EVENT = "event"
 _LABELLED_EVENTS = 8  # more are numbered
 _LABEL_ROWS = 2
-_LATE = 0.75  # of the chart's width: labels to the right of it would leave the chart
+_LATE = 0.6  # of the chart's width: labels to the right of it would leave the chart
 _LABEL_CHARACTERS = {1: 80, 2: 56, 3: 40, 4: 32}  # by the number of events, which share the chart's width
 _LEAST_LABEL_CHARACTERS = 20
 
@@ -199,6 +202,7 @@ def _cut(label: str, most: int) -> str:
 _HEIGHT = 360
 _SMALL_HEIGHT = 250
 _POINTS_WITH_TICKS = 9
+_POINTS_WITH_VALUES = 14
 _VIEW_DASHES = {View.JUDGE: "solid", View.REVIEWED: "dash", View.CORRECTED: "dot"}
 _VIEW_SYMBOLS = {View.JUDGE: "circle", View.REVIEWED: "square", View.CORRECTED: "diamond"}
 
@@ -215,6 +219,8 @@ def trend_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.
     for number, line in reversed(list(enumerate(chart.lines))):
         figure.add_trace(line_trace(line, number, chart, zone, theme))
     _add_level_changes(figure, main, chart.level_changes, zone, theme)
+    if chart.has_values and len(main.points) <= _POINTS_WITH_VALUES:
+        figure.add_trace(_values(main, zone, theme))
     add_event_lines(figure, chart, zone, theme)
     add_event_labels(figure, chart, zone, theme)
     add_event_markers(figure, chart, zone, theme)
@@ -288,6 +294,7 @@ def line_trace(line: TrendLine, number: int, chart: TrendChart, zone: ZoneInfo, 
         mode="markers" if is_estimate else "lines+markers",
         error_y=_error_bars(line, colour) if is_estimate else None,
         name=plain(line_name(line, chart.lines)),
+        visible="legendonly" if chart.is_main_alone and not is_main else True,
         line={
             "width": 2.5 if is_main else 1.5,
             "color": colour,
@@ -303,6 +310,26 @@ def line_trace(line: TrendLine, number: int, chart: TrendChart, zone: ZoneInfo, 
         text=["" if p is None else _hover(p, line, chart, zone) for p in points],
         hovertemplate="%{text}<extra></extra>",
     )
+
+
+def _values(line: TrendLine, zone: ZoneInfo, theme: ChartTheme) -> go.Scatter:
+    return go.Scatter(
+        x=[local_time(p.at, zone) for p in line.points],
+        y=[p.mean for p in line.points],
+        mode="text",
+        # A thin second line lifts the score off the mark.
+        text=[f"<b>{fmt.share(p.mean)}</b><br><span style='font-size:5px'> </span>" for p in line.points],
+        textposition="top center",
+        textfont={"size": 12.5, "color": theme.text},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def has_one_size(line: TrendLine) -> bool:
+    """Return whether the points of a line count almost equally many answers, so that bars of n would say nothing."""
+    counts = [point.judged + point.without_verdict for point in line.points]
+    return bool(counts) and max(counts) - min(counts) <= _SAME_SIZE * max(counts)
 
 
 def _moments(line: TrendLine, lines: Sequence[TrendLine]) -> list[datetime]:
@@ -399,6 +426,7 @@ def time_ticks(chart: TrendChart, zone: ZoneInfo) -> dict[str, object]:
 
 
 _COUNTS_HEIGHT = 58
+_SAME_SIZE = 0.1
 
 
 def counts_figure(chart: TrendChart, *, zone: ZoneInfo, theme: ChartTheme) -> go.Figure:

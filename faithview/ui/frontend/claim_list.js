@@ -60,6 +60,8 @@ class ClaimList {
   update(data, _setStateValue, setTriggerValue) {
     this.setTriggerValue = setTriggerValue;
     this.root.style.height = data.height === null ? "auto" : `${data.height}px`;
+    // Its lower edge fades out, so that one sees that there is more.
+    this.root.toggleAttribute("data-scrolls", data.height !== null);
     dress(this.root, data.styles);
     const hits = JSON.stringify(data.hits);
     if (hits === this.drawn) return;

@@ -10,6 +10,7 @@ from faithview.domain.answer import SliceDefinition, View
 from faithview.domain.run import Run
 from faithview.services.slices import FoundSlice, RunSlices, find_slices, slices_table
 from faithview.ui import address, navigation, opened_store
+from faithview.ui.weak_spots.segments import list_segments, lowest_words
 from faithview.ui.widgets.downloads import table_download
 from faithview.ui.widgets.first_line import view_note
 from faithview.ui.widgets.verdict_table import opened
@@ -18,9 +19,9 @@ from faithview.wording import numbers as fmt
 from faithview.wording.slices import (
     FIGURES_HELP,
     not_searched_words,
-    nothing_found,
     noticeable_words,
     plain_slice,
+    searched_words,
     slice_figures,
     slice_words,
 )
@@ -43,11 +44,12 @@ def load_slices(run: Run, view: View) -> RunSlices:
 
 
 def draw_finding(slices: RunSlices) -> None:
-    """Draw the strongest slice in a sentence, or that there is none and what would have been noticed."""
+    """Draw the strongest slice in a sentence, or that there is none and which segment is the lowest."""
     note = view_note(slices.view)
     if not slices.slices:
-        text = nothing_found(slices.answers, slices.tested, slices.noticeable, name=lambda size: _size(slices, size))
-        st.markdown(f"{text} {note}")
+        text = searched_words(slices.answers, slices.tested, slices.noticeable)
+        lowest = lowest_words(list_segments(slices))
+        st.markdown(" ".join(part for part in (text, lowest, note) if part), help=_power(slices) or None)
         return
     worst = slices.slices[0]
     figures = slice_figures(
@@ -89,8 +91,8 @@ def draw_table(slices: RunSlices) -> None:
         _open(slices, lines[number].definition)
     words, download = st.columns([8, 1], vertical_alignment="top")
     words.caption(
-        f"Click a row to open its answers. {_left_out(slices)} {_not_searched(slices)} {_noticeable(slices)}",
-        help=_HELP,
+        f"Click a row to open its answers. {_left_out(slices)} {_not_searched(slices)}",
+        help=f"{_HELP} {_noticeable(slices)}",
     )
     with download:
         table_download(lambda: slices_table(slices), name=(slices.run.name, "slices"), key="slices.download")
@@ -138,10 +140,14 @@ def _not_searched(slices: RunSlices) -> str:
 
 
 def _noticeable(slices: RunSlices) -> str:
-    if not slices.noticeable:
+    return f"No other weak spots were found. {_power(slices)}" if slices.noticeable else ""
+
+
+def _power(slices: RunSlices) -> str:
+    """Return which weak spots would have been noticed."""
+    if not slices.tested or not slices.noticeable:
         return ""
-    rest = noticeable_words(slices.noticeable, name=lambda size: _size(slices, size))
-    return f"No other weak spots were found. {rest}"
+    return noticeable_words(slices.noticeable, name=lambda size: _size(slices, size))
 
 
 def _size(slices: RunSlices, size: int) -> str:

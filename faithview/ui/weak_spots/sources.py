@@ -377,9 +377,9 @@ def _columns(fault: Fault, *, by_document: bool, has_documents: bool) -> dict[st
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     is_cited = fault in (Fault.CONTRADICTED, Fault.NOT_SUPPORTING)
     columns = {
-        "name": text("Document" if by_document else "Chunk", width=90 if has_documents and not by_document else 240),
-        "document": text("Document", width=165) if has_documents and not by_document else None,
-        "count": number(_COUNT_WORDS[fault], width=98, help=_RULES[fault]),
+        "name": text("Document" if by_document else "Chunk", width=88 if has_documents and not by_document else 300),
+        "document": text("Document", width=196) if has_documents and not by_document else None,
+        "count": number(_COUNT_WORDS[fault], width=100, help=_RULES[fault]),
         "of": number("of", width=38, help="Claims that cite it.") if is_cited else None,
         "share": number("Share", format="%.0f %%", width=56, help=figure_help.SHARE_OF_CITING) if is_cited else None,
         "retrieved": None if fault is Fault.UNUSED else number("Retrieved", width=78, help=_RETRIEVED),
@@ -406,8 +406,8 @@ _MAX_TEXTS = 50  # a document may be all chunks of a run
 _ANSWER_ROWS = 9
 _TEXT_HEIGHT = 260
 _LONG_TEXT = 900  # characters: longer texts scroll in a box
-_CLAIMS_HEIGHT = 420
-_UNBOXED_CLAIMS = 3
+_CLAIMS_HEIGHT = 560
+_UNBOXED_CLAIMS = 6
 _QUOTES = 2
 
 

@@ -47,10 +47,11 @@ def show_word_diff(old: str, new: str, *, key: str, title: str = "") -> None:
 def build_diff(old: str, new: str) -> DiffPayload:
     """Return what the view draws of two texts."""
     pieces = diff_words(old, new)
-    return {"parts": [{"kind": piece.kind.value, "text": piece.text} for piece in pieces], "words": _count(pieces)}
+    return {"parts": [{"kind": piece.kind.value, "text": piece.text} for piece in pieces], "words": count_words(pieces)}
 
 
-def _count(pieces: tuple[Piece, ...]) -> str:
+def count_words(pieces: tuple[Piece, ...]) -> str:
+    """Write how many words were removed and added."""
     counts = {kind: sum(len(p.text.split()) for p in pieces if p.kind is kind) for kind in Change}
     removed, added = counts[Change.REMOVED], counts[Change.ADDED]
     if not removed and not added:

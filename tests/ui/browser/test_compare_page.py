@@ -166,9 +166,18 @@ def test_a_claim_is_highlighted_in_both_answers_and_changed_words_can_be_shown(
     expect(pair.locator("del.removed").first).to_be_visible()
 
 
+def test_the_answers_begin_on_the_first_screen(screen: Screen, found: Comparison) -> None:
+    screen.page.set_viewport_size({"width": 1440, "height": 900})
+    screen.visit("/changes", **_address(found))
+    _shows(screen, _listed(found, ChangeFilter()))
+    screen.settle()
+    screen.until(lambda: screen.middle_of(screen.opened_row())[1] < 740, "the first answer begins above 700 px")
+    screen.until(lambda: screen.main().evaluate("e => e.scrollHeight") <= 2500, "the page is at most 2,500 px high")
+
+
 def test_the_worst_regression_is_scrolled_into_view(screen: Screen, found: Comparison) -> None:
     screen.visit("/changes", changes="improvements", **_address(found))
-    screen.press("Open the largest fall")
+    screen.press(f"See the {found.difference.regressed} that got worse")
     screen.settle()
     _shows(screen, _listed(found, ChangeFilter()))
     pair = screen.page.locator("[data-faithview-pair]")

@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
-from faithview.domain.comparison import Cause
+from faithview.domain.comparison import Cause, PairRule
 from faithview.domain.scoring import Interval
 from faithview.services.comparison.judge_noise import JudgeNoise
 from faithview.stats.corrected_difference import CorrectedDifference, NoCorrectedDifference
 from faithview.ui.changes.comparison_finding import (
     compare_finding,
     corrected_finding,
+    figures_words,
     is_improvement,
     left_out_words,
     noise_words,
@@ -118,10 +119,28 @@ def test_the_counts_are_put_into_words() -> None:
     found = made_comparison(noise=_NOISE, unscored={"failed, judged": 2})
     assert outcome_words(found.difference) == "17 worse · 3 better · 94 unchanged"
     assert left_out_words(found) == "2 failed before"
-    assert left_out_words(made_comparison()) == "nothing"
-    assert paired_words(found) == "116 by id"
+    assert left_out_words(made_comparison()) == ""
+    assert paired_words(found) == ""
+    mixed = replace(found, pairing=replace(found.pairing, rules={PairRule.KEY: 1, PairRule.QUESTION: 2}))
+    assert paired_words(mixed) == "1 by id and 2 by question"
     assert noise_words(found) == "±0.08, 5% of claims flip"
-    assert noise_words(made_comparison()) == "unknown: no repeats"
+    assert noise_words(made_comparison()) == ""
+
+
+def test_the_figures_are_one_line_that_leaves_out_what_is_not_known() -> None:
+    line = figures_words(made_comparison())
+    assert line.startswith("Answers: 17 worse · 3 better · 94 unchanged")
+    assert "Faithful: 16 no longer · 3 newly, p 0.004 (threshold 0.80)" in line
+    assert not any(word in line for word in ("Paired", "Not scored", "Judge noise"))
+
+
+def test_beside_a_line_on_the_knowledge_base_the_finding_only_counts_claims() -> None:
+    causes = [made_share(Cause.EVIDENCE_EDITED, lost=-0.06, broken=9)]
+    found = made_comparison(causes=causes)
+    assert "because the evidence was edited" in compare_finding(found)
+    counted = compare_finding(found, names_cause=False)
+    assert "9 claims broke, 0 fixed" in counted
+    assert "because" not in counted
 
 
 def test_differing_labels_of_people_are_not_called_the_judges_noise() -> None:

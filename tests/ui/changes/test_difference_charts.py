@@ -13,11 +13,11 @@ from faithview.ui.changes.difference_charts import (
     segments_figure,
     segments_in_words,
     shown_segments,
-    ticks,
     waterfall_figure,
     waterfall_in_words,
 )
 from faithview.ui.charts.chart_colours import DARK, LIGHT, ChartTheme
+from faithview.ui.charts.row_figure import ticks
 from faithview.ui.page_addresses import cause_name, clicked_name, find_cause
 from tests.ui.made_comparisons import made_comparison, made_difference, made_segment, made_share
 

@@ -22,7 +22,14 @@ from faithview.stats.trend_steps import LineTests, TrendStep, independent_step, 
 from faithview.ui import trends
 from faithview.ui.charts.chart_colours import DARK, LIGHT, plain
 from faithview.ui.charts.small_multiples import Panels, panels_figure, panels_in_words
-from faithview.ui.charts.trend_figure import TrendChart, counts_figure, trend_figure, trend_in_words, y_range
+from faithview.ui.charts.trend_figure import (
+    TrendChart,
+    counts_figure,
+    has_one_size,
+    trend_figure,
+    trend_in_words,
+    y_range,
+)
 from faithview.ui.widgets import trend_finding
 from faithview.wording.trends import point_period
 from faithview.wording.verdict_styles import VERDICTS
@@ -113,6 +120,25 @@ def test_other_views_and_judges_are_lines_of_their_own_with_their_names() -> Non
     assert figure.layout.showlegend is True
     one = trend_figure(TrendChart(lines=lines[:2]), zone=UTC_ZONE, theme=LIGHT)
     assert [trace.name for trace in one.data if trace.name] == ["reviewed", "judge"]
+
+
+def test_only_the_main_line_is_drawn_with_its_values_where_the_page_asks_for_it() -> None:
+    lines = [_line(0.9, 0.8), _line(0.95, view=View.REVIEWED)]
+    figure = trend_figure(TrendChart(lines=lines, is_main_alone=True, has_values=True), zone=UTC_ZONE, theme=LIGHT)
+    assert {trace.name: trace.visible for trace in figure.data if trace.name} == {
+        "reviewed": "legendonly",
+        "judge": True,
+    }
+    (values,) = [trace for trace in figure.data if trace.mode == "text"]
+    assert [text[:11] for text in values.text] == ["<b>0.90</b>", "<b>0.80</b>"]
+    plain_one = trend_figure(TrendChart(lines=lines), zone=UTC_ZONE, theme=LIGHT)
+    assert not [trace for trace in plain_one.data if trace.mode == "text" or trace.visible == "legendonly"]
+
+
+def test_bars_of_n_say_nothing_where_all_points_count_nearly_as_many() -> None:
+    assert has_one_size(_line(0.9, 0.8))
+    assert has_one_size(replace(_line(0.9), points=(_point(0, 0.9, judged=100), _point(1, 0.9, judged=91))))
+    assert not has_one_size(replace(_line(0.9), points=(_point(0, 0.9, judged=100), _point(1, 0.9, judged=80))))
 
 
 def test_every_judges_points_have_their_bars_and_ticks_and_no_view_is_counted_twice() -> None:
