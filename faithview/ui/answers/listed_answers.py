@@ -19,6 +19,7 @@ from faithview.ui.address import AddressField, AddressWidget, page_turner
 from faithview.ui.page_addresses import AnswersPlace
 from faithview.ui.widgets.answer_list import answer_list
 from faithview.ui.widgets.downloads import answers_download
+from faithview.ui.widgets.key_sheet import show_keys
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
 from faithview.wording.slices import slice_words
@@ -292,7 +293,7 @@ def choose_answer(listing: Listing) -> AnswerRow:
         st.caption(f"{fmt.count(first)}–{fmt.count(last)} of {fmt.count(listing.page.total)}", width="content")
         answers_download(listing.run, listing.at.filters, listing.at.order, listing.view)
         if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="inspect_keys"):
-            _key_sheet()
+            show_keys(_KEYS)
     return next(row for row in rows if row.key == chosen)
 
 
@@ -312,12 +313,6 @@ def _turn_to(listing: Listing, number: int) -> None:
         page_addresses.open_answer(listing.run.run_id, page.rows[0].key)
 
 
-@st.dialog("Keys")
-def _key_sheet() -> None:
-    st.markdown("\n".join(["| Key | Does |", "| --- | --- |", *(f"| {key} | {what} |" for key, what in _KEYS)]))
-    st.caption("Keys do nothing while you type in a field.")
-
-
 _KEYS = (
     ("J, K", "next and previous answer"),
     ("← →", "next and previous claim; in the claim list also ↑ ↓, Home and End"),
@@ -327,7 +322,6 @@ _KEYS = (
     ("U", "undo your label of the selected claim"),
     ("N", "write a note; Esc leaves it"),
     ("/", "search the answers"),
-    ("?", "this sheet"),
 )
 
 
