@@ -127,6 +127,8 @@ STORED_ANSWERS = SessionValue[frozenset[tuple[str, str, int]]]("opened.stored", 
 QUEUE_NAVIGATOR = SessionValue[object]("queue.walk", None)
 # A whole object with its run's id: what was left out of a file cannot be read again, for the file is not kept.
 READ_REPORT = SessionValue[tuple[str, ReadReport] | None]("upload.report", None)
+# A whole text: pasted rows are a file that exists nowhere but in this session.
+PASTED_ROWS = SessionValue[str | None]("upload.pasted_rows", None)
 # A whole object: what the last test of the judges found exists nowhere but in this session.
 DIAGNOSIS = SessionValue[object]("settings.diagnosis", None)
 

@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -20,6 +20,7 @@ from faithview.formats.rows.timestamps import DAY_FIRST, MONTH_FIRST, parse_time
 from faithview.services.dataset_files import Dataset, Survey, command_for, open_dataset
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.serving.upload_receiver import held_content
+from faithview.ui.upload import first_file
 from faithview.wording import numbers as fmt
 
 _ONE_CHUNK = ""
@@ -186,6 +187,10 @@ def choose_file() -> Dataset | None:
         identity.sidebar()
         st.info(refusal, icon=":material/lock:")
         return None
+    pasted = first_file.pasted_file()
+    if pasted is not None:
+        first_file.draw_pasted()
+        return _open(lambda: service_calls.open_upload(*pasted))
     file = st.file_uploader("A file of answers with their chunks", key="upload.file")
     if file is None:
         st.caption(
@@ -194,9 +199,14 @@ def choose_file() -> Dataset | None:
             "and their results can be imported. For more than "
             f"{st.get_option('server.maxUploadSize')} MB use the command line: `faithview evaluate FILE`."
         )
+        first_file.draw()
         return None
+    return _open(lambda: open_upload(file))
+
+
+def _open(opening: Callable[[], Dataset]) -> Dataset | None:
     try:
-        return open_upload(file)
+        return opening()
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return None
