@@ -191,7 +191,12 @@ def choose_file() -> Dataset | None:
     if pasted is not None:
         first_file.draw_pasted()
         return _open(lambda: service_calls.open_upload(*pasted))
-    file = st.file_uploader("A file of answers with their chunks", key="upload.file")
+    has_file = session.widget_value("upload.file") is not None
+    file = st.file_uploader(
+        "A file of answers with their chunks",
+        key="upload.file",
+        label_visibility="collapsed" if has_file else "visible",  # below it, the button needs the height
+    )
     if file is None:
         st.caption(
             "One row per answer with its retrieved chunks; question, id, segment and time are optional. csv, tsv, "
