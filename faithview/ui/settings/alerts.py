@@ -38,6 +38,7 @@ def draw_rules() -> None:
         kind = st.selectbox(
             "Raise an alert if", list(AlertKind), format_func=_words_of, key=_KIND, width=340, help=_KIND_HELP
         )
+        kind = kind or AlertKind.BELOW
         # By kind: each begins at a threshold of its own.
         st.number_input(
             "Threshold", 0.0, 1.0, _DEFAULTS[kind], 0.01, key=f"{_THRESHOLD}.{kind}", width=140, help=_THRESHOLD_HELP
@@ -57,7 +58,7 @@ def _draw_rule(rule: AlertRule, refusal: str | None) -> None:
                 icon=":material/delete:",
                 key=f"alerts.delete.{rule.rule_id}",
                 help="Deletes the rule and the alerts that it raised.",
-                on_click=partial(_write, partial(_delete, rule.rule_id)),
+                on_click=partial(_delete, rule.rule_id),
             )
 
 
@@ -90,7 +91,7 @@ def _add() -> None:
 
 
 def _delete(rule_id: int) -> None:
-    alerts.delete_rule(opened_store.store(), rule_id)
+    _write(lambda: alerts.delete_rule(opened_store.store(), rule_id))
 
 
 def _write(action: Callable[[], object]) -> bool:
