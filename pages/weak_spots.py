@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from faithview.ui import address, identity, navigation, page_setup
+from faithview.ui import address, navigation, page_setup
 from faithview.ui.weak_spots import segments, slices, sources
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.first_line import choose_run, first_line, view_switch

@@ -7,17 +7,13 @@ import typer
 from faithview.cli import output
 from faithview.cli.asking import confirm
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, YesOption, open_store
-from faithview.domain.alert import AlertKind, AlertRule
+from faithview.domain.alert import AlertKind
 from faithview.domain.errors import InvalidInput
+from faithview.wording.alerts import describe_rule
 
 app = typer.Typer(
     help="Manage alert rules, which every complete run is checked against.", no_args_is_help=True, rich_markup_mode=None
 )
-_WORDS = {
-    AlertKind.BELOW: "faithfulness below",
-    AlertKind.FELL: "fell significantly by more than",
-    AlertKind.COVERAGE: "share of answers with a verdict below",
-}
 
 
 @app.command("add")
@@ -61,7 +57,7 @@ def add(
 
         output.print_json(AlertRuleDocument.of(rule))
     else:
-        output.print_lines([f"Rule {rule.rule_id}: {_describe(rule)}."])
+        output.print_lines([f"Rule {rule.rule_id}: {describe_rule(rule)}."])
 
 
 @app.command("list")
@@ -77,7 +73,7 @@ def list_rules(db: DbOption = None, as_json: JsonOption = False) -> None:
 
         output.print_json(AlertsDocument.of(rules=rules, open=opened))
         return
-    output.print_table("Rules", ["id ", "rule"], [[str(r.rule_id), _describe(r)] for r in rules])
+    output.print_table("Rules", ["id ", "rule"], [[str(r.rule_id), describe_rule(r)] for r in rules])
     output.print_table(
         "Open alerts",
         ["id ", "run", "alert", "webhook"],
@@ -116,7 +112,7 @@ def delete(
     from faithview.store import alerts as stored_alerts
 
     with open_store(db) as store:
-        words = "".join(_describe(rule) for rule in stored_alerts.list_rules(store.db) if rule.rule_id == rule_id)
+        words = "".join(describe_rule(rule) for rule in stored_alerts.list_rules(store.db) if rule.rule_id == rule_id)
         if words:  # else deleting says that there is none
             confirm(f"Delete rule {rule_id} ({words}) with its alerts?", yes=yes, as_json=as_json)
         alerts.delete_rule(store, rule_id)
@@ -126,8 +122,3 @@ def delete(
         output.print_json(DeletedDocument(kind="alert_rule", id=str(rule_id), name=words))
     else:
         output.say(f"Deleted alert rule {rule_id}.")
-
-
-def _describe(rule: AlertRule) -> str:
-    where = "" if rule.segment is None else f" in segment {rule.segment}"
-    return f"{_WORDS[rule.kind]} {rule.threshold:g}{where}"

@@ -14,6 +14,7 @@ __all__ = [
     "diagnosis",
     "events",
     "exports",
+    "find_anywhere",
     "gates",
     "given_labels",
     "guard",

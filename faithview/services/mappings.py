@@ -1,5 +1,6 @@
 """Mappings of columns, saved under a name and offered again for files with the same columns."""
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,29 @@ def save_mapping(store: Store, name: str, dataset: "Dataset", *, author: str | N
         saved_by=author,
     )
     return mappings.save(store.db, mapping)
+
+
+_AS_IN_RUN = "as in run "
+
+
+def remember_columns(store: Store, dataset: "Dataset", run_name: str) -> None:
+    """Save the mapping that a run was made with under the run's name, unless one for these columns says the same.
+
+    The next file with these columns is then read in the same way. Nothing is saved where that name is taken by other
+    columns or is too long.
+    """
+    from faithview.formats.rows.mapping import mapped_fields
+
+    fields = mapped_fields(dataset.mapping)
+    if any(mapping.fields == fields for mapping in find_mappings(store, dataset)):
+        return
+    with suppress(InvalidInput):
+        save_mapping(store, f"{_AS_IN_RUN}{run_name}", dataset)
+
+
+def run_of_mapping(name: str) -> str | None:
+    """Return the name of the run whose columns a mapping of that name has; None if a user named it."""
+    return name.removeprefix(_AS_IN_RUN) if name.startswith(_AS_IN_RUN) else None
 
 
 def find_mappings(store: Store, dataset: "Dataset") -> list[SavedMapping]:

@@ -58,9 +58,10 @@ def restore_form(splits: Sequence[str]) -> None:
             session.set_widget(name, text)
 
 
-def keep_form(splits: Sequence[str], *, action: str) -> None:
-    """Remember what the form holds now; call it after the widgets are drawn. `action` is the label of its button.
+def keep_form(splits: Sequence[str], *, action: str, needed: Sequence[str]) -> None:
+    """Remember what the form holds now; call it after the widgets are drawn.
 
+    `action` is the label of its button, which rests in the browser while one of the `needed` fields is empty.
     `restore_form` has filled the fields that this page does not draw, so they keep their texts.
     """
     values = {name: str(session.widget_value(name) or "") for name in (*_FIELDS, _CHOICE)}
@@ -75,6 +76,8 @@ def keep_form(splits: Sequence[str], *, action: str) -> None:
             "choice": {"name": _CHOICE, "place": ".st-key-check-split", "options": list(splits)},
             "main": "check.answer",
             "edited": f"Edited since: press {action}.",
+            "needed": list(needed),
+            "submit": ".st-key-check-submit",
         },
         on_draft_change=lambda: take_draft(splits),
     )

@@ -21,13 +21,14 @@ TRY = "pages/try_one_answer.py"
 UPLOAD = "pages/upload.py"
 SETTINGS = "pages/settings.py"
 
-# Tabs by their names in the address: of Changes, Weak spots, Try one answer (two), Upload and Settings.
-DOCUMENTS, SOURCES, CORRECT, GENERATE, VERSIONS, AUDIT = (
+# Tabs by their names in the address: of Changes, Weak spots, Try one answer (two), Upload and Settings (two).
+DOCUMENTS, SOURCES, CORRECT, GENERATE, VERSIONS, ALERTS, AUDIT = (
     "documents",
     "sources",
     "correct",
     "generate",
     "versions",
+    "alerts",
     "audit",
 )
 

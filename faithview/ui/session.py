@@ -113,6 +113,7 @@ GUARD_REQUEST = SessionValue[int | None]("guard.asked", None)  # the same of its
 # why there are none.
 GENERATION = SessionValue[tuple[int, object] | None]("guard.generation", None)
 # Whole texts, by the keys of their widgets: Streamlit forgets the form while another page is on screen.
+SEARCHED = SessionValue[str | None]("shell.searched", None)  # what to look for, until it has been
 CHECK_FORM = SessionValue[Mapping[str, str]]("check.kept", MappingProxyType({}))
 # The run and the parameters of the address by name: where Answers is, and where it was when it was opened from another
 # page without parameters.
@@ -148,6 +149,8 @@ QUEUE_NAVIGATOR = SessionValue[object]("queue.walk", None)
 FIRST_LABEL = SessionValue[tuple[str, str] | None]("first_label.held", None)
 # A whole object with its run's id: what was left out of a file cannot be read again, for the file is not kept.
 READ_REPORT = SessionValue[tuple[str, ReadReport] | None]("upload.report", None)
+# A whole text: pasted rows are a file that exists nowhere but in this session.
+PASTED_ROWS = SessionValue[str | None]("upload.pasted_rows", None)
 # A whole object: what the last test of the judges found exists nowhere but in this session.
 DIAGNOSIS = SessionValue[object]("settings.diagnosis", None)
 

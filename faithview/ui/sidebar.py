@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from faithview.services.review.disagreements import list_disagreements
-from faithview.ui import navigation, opened_store, tour
+from faithview.ui import navigation, opened_store
 from faithview.wording import numbers as fmt
 
 
@@ -60,20 +60,3 @@ def draw_counts(sidebar: Sidebar) -> None:
     if waiting:
         with sidebar.review:
             st.badge(fmt.count(waiting), color="gray", help=f"Reviewers disagree on {fmt.plural(waiting, 'claim')}.")
-
-
-def draw_help(sidebar: Sidebar) -> None:
-    """Draw the words that the pages use, and the way back to the tour where there is one."""
-    with sidebar.foot, st.popover("Help", type="tertiary", key="sidebar.help"):
-        st.markdown(_WORDS)
-        tour.offer()
-
-
-_WORDS = """
-**Run**: answers that one judge has judged together.\\
-**Claim**: one statement of an answer.\\
-**Chunk**: a passage that was retrieved for the answer.\\
-**Series**: runs over the same questions.\\
-**Spot-check**: claims that people label to measure the judge.\\
-**Held out**: questions that no one looks at while they improve the application.
-"""

@@ -18,10 +18,12 @@ _CLOSED = "closed"
 class _Step:
     """A step: what the page shows in two sentences, and the button to the next one.
 
-    `link` returns the query of the next page, given the sample's runs by week.
+    `target` is the CSS class of the containers that the text speaks of. `link` returns the query of the next page,
+    given the sample's runs by week.
     """
 
     text: str
+    target: str
     action: str
     page: str
     link: Callable[[Mapping[str, Run]], Mapping[str, str]] = lambda _: {}
@@ -46,6 +48,7 @@ def draw(page: str) -> None:
         if st.button(step.action, key="tour.next"):
             st.switch_page(step.page, query_params=dict(step.link(weeks)))
         st.button("Close", key="tour.close", type="tertiary", help=_CLOSE_HELP, on_click=_close)
+    st.html(f"<style>{step.target} {{ {_RING} }}</style>")
 
 
 def offer() -> None:
@@ -78,32 +81,39 @@ _STEPS: Mapping[str, _Step] = MappingProxyType(
     {
         "": _Step(
             text="*What changed last* says when faithfulness fell, by how much, and where.",
+            target=".st-key-overview-lists",
             action="See why",
             page=navigation.CHANGES,
             link=_october,
         ),
         "changes": _Step(
             text="*Why* splits the change by cause, *Where* by segment. Below are the answers that changed.",
+            target=".st-key-compare_pair_charts",
             action="See the wrong claims",
             page=navigation.ANSWERS,
             link=_after_october,
         ),
         "answers": _Step(
             text="The most harmful answers come first; the wrong words are boxed.",
+            target=".st-key-inspect-list",
             action="See what reviewers found",
             page=navigation.REVIEW,
         ),
         "review": _Step(
             text="Two reviewers labelled random claims blind; their labels correct the judge's score.",
+            target='[class*="st-key-result-"]',
             action="See how good the judge is",
             page=navigation.JUDGES,
         ),
         "judges": _Step(
             text="How often the judge agrees with reviewers. Now try it with your own answers.",
+            target=".st-key-judges_figures",
             action="Upload answers",
             page=navigation.UPLOAD,
         ),
     }
 )
 
+# The rest of it, and its movement, is in the style sheet of the page.
+_RING = "outline: 2px solid var(--fv-accent); outline-offset: 6px; animation: fv-tour-ring 1.2s ease-out;"
 _CLOSE_HELP = "Closes the tour in this browser. Help, in the sidebar, starts it again."

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from faithview.domain.dataset import VersionChange
+from faithview.domain.result import Usage
 from faithview.domain.retention import OldRun
 from faithview.domain.run import Run, RunContents
 from faithview.domain.series import Placement
@@ -127,3 +128,18 @@ def spared_words(run: OldRun) -> str:
     checks = ", ".join(map(repr, run.open_checks))
     kept = f"Run {run.run_id} ({run.name!r}) is kept for its open spot-check {checks}"
     return f"{kept}; --include-open-spot-checks deletes it too."
+
+
+def judging_words(run: Run, usage: Usage) -> str:
+    """Return how long judging took and what it cost, in plain text; "" before any of it is stored.
+
+    A judge that calls no model costs nothing. Calls without a known price have an unknown cost.
+    """
+    if not run.seconds:
+        return ""
+    if not usage.llm_calls:
+        cost = "no new calls" if usage.cached_calls else "no calls of a model"
+    else:
+        cost = f"{fmt.plural(usage.llm_calls, 'call')}, "
+        cost += "cost unknown" if usage.cost_usd is None else fmt.dollars(usage.cost_usd)
+    return f"judged in {fmt.duration(run.seconds)}, {cost}"

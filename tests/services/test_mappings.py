@@ -5,7 +5,15 @@ import pytest
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.services.container import Store
 from faithview.services.dataset_files import Dataset, open_dataset
-from faithview.services.mappings import delete_mapping, find_mappings, get_mapping, save_mapping, use_mapping
+from faithview.services.mappings import (
+    delete_mapping,
+    find_mappings,
+    get_mapping,
+    remember_columns,
+    run_of_mapping,
+    save_mapping,
+    use_mapping,
+)
 from faithview.store.mappings import list_all
 from tests.formats.made_files import as_jsonl
 from tests.ui.browser.files import csv_of
@@ -60,3 +68,17 @@ def test_a_deleted_mapping_is_gone(services: Store) -> None:
     assert list_all(services.db) == []
     with pytest.raises(NotFound, match="There is no saved mapping 'a'; none is saved"):
         delete_mapping(services, "a")
+
+
+def test_a_run_leaves_its_columns_for_the_next_file(services: Store) -> None:
+    first = open_dataset(b"frage_x,text_x,belege_x\nQ?,A.,C.\n", name="first.csv")
+    chosen = first.override({"answer": ("text_x",), "contexts": ("belege_x",)})
+    remember_columns(services, chosen, "week 1")
+    remember_columns(services, chosen, "week 2")  # says the same
+    second = open_dataset(b"belege_x,frage_x,text_x\nC.,Q?,A.\n", name="second.csv")
+    (found,) = find_mappings(services, second)
+    assert run_of_mapping(found.name) == "week 1"
+    assert use_mapping(second, found).mapping.contexts == ("belege_x",)
+    assert run_of_mapping("mine") is None
+    remember_columns(services, first.override({"answer": ("frage_x",)}), "x" * 200)  # too long a name: nothing is saved
+    assert len(find_mappings(services, second)) == 1

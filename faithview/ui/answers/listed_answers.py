@@ -19,6 +19,7 @@ from faithview.ui.address import AddressField, AddressWidget, page_turner
 from faithview.ui.page_addresses import AnswersPlace
 from faithview.ui.widgets.answer_list import answer_list, build_rows
 from faithview.ui.widgets.downloads import answers_download
+from faithview.ui.widgets.key_sheet import show_keys
 from faithview.wording import numbers as fmt
 from faithview.wording.plain_text import plain_text
 from faithview.wording.slices import slice_words
@@ -315,13 +316,7 @@ def _turn_to(listing: Listing, number: int) -> None:
 def key_sheet_button() -> None:
     """Draw the button that shows the page's keys."""
     if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="inspect_keys"):
-        _key_sheet()
-
-
-@st.dialog("Keys")
-def _key_sheet() -> None:
-    st.markdown("\n".join(["| Key | Does |", "| --- | --- |", *(f"| {key} | {what} |" for key, what in _KEYS)]))
-    st.caption("Keys do nothing while you type in a field.")
+        show_keys(_KEYS)
 
 
 _KEYS = (
@@ -333,7 +328,6 @@ _KEYS = (
     ("U", "undo your label of the selected claim"),
     ("N", "write a note; Esc leaves it"),
     ("/", "search the answers"),
-    ("?", "this sheet"),
 )
 
 

@@ -25,6 +25,7 @@ from faithview.wording.corrected_score import CORRECTED_HELP
 from faithview.wording.figure_help import FAITHFUL_IN_RUN
 from faithview.wording.findings import SHOWN_GAPS, failed_words, gap_words, repaired_words, retry_words, weak_words
 from faithview.wording.live import inclusion_words, sample_words
+from faithview.wording.runs import judging_words
 from faithview.wording.verdict_styles import VERDICTS
 
 
@@ -90,7 +91,11 @@ def run_header(run: Run, view: View, line: FirstLine, at: AnswersPlace) -> None:
         parts.append(f":gray[bounds {fmt.ends(summary.score.bounds)}]")
     parts += [
         f":gray[{fmt.literal(words)}]"
-        for words in (sample_words(summary), inclusion_words(*summary.inclusion))
+        for words in (
+            sample_words(summary),
+            inclusion_words(*summary.inclusion),
+            judging_words(run, summary.usage),
+        )
         if words
     ]
     sentence = " ".join(part for part in (findings.run_finding(summary), carried, view_note(figures_view)) if part)

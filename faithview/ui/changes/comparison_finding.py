@@ -368,14 +368,13 @@ def _open_first(shown: Shown) -> None:
 
 
 _SETTINGS_HELP = (
-    "What the two runs store about how their answers were made and judged. *Top-k* is the largest number of chunks "
-    "that an answer retrieved. Model and prompt are known where every row of the file names the same one, in "
+    "How the answers of the two runs were made and judged, as the runs store it. *Top-k* is the largest number of "
+    "chunks that an answer retrieved. Model and prompt are known where every row of the file names the same one, in "
     "columns such as `model` and `prompt_version`."
 )
 _FIGURES_HELP = (
     "**The finding**: the mean difference of the pairs; in brackets its 95 % interval, p, and *n*, the pairs with "
-    "a "
-    "score in both runs. A run's own score on *Overview* covers all its answers, so it can differ. Claims that "
+    "a score in both runs. A run's own score on *Overview* covers all its answers, so it can differ. Claims that "
     "broke or were fixed are claims that stopped or started being supported; the chart below says why.\n\n"
     "**Answers**: pairs whose score fell, rose or stayed the same. Only pairs with a score on both sides are "
     "counted.\n\n"

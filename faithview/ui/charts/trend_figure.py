@@ -327,7 +327,7 @@ def _values(line: TrendLine, zone: ZoneInfo, theme: ChartTheme) -> go.Scatter:
 
 
 def has_one_size(line: TrendLine) -> bool:
-    """Return whether the points of a line count almost equally many answers, so that bars of n would say nothing."""
+    """Return whether the points of a line count almost equally many answers; bars of n would then say nothing."""
     counts = [point.judged + point.without_verdict for point in line.points]
     return bool(counts) and max(counts) - min(counts) <= _SAME_SIZE * max(counts)
 

@@ -16,6 +16,8 @@ import { mounting } from "./mounting.js";
  * @property {{ name: string, place: string, options: string[] }} choice
  * @property {string} main
  * @property {string} edited
+ * @property {string[]} needed names of fields
+ * @property {string} submit CSS selector of what holds the button
  */
 
 const WRITE_AFTER = 250; // ms without another letter
@@ -42,6 +44,7 @@ class FormMemory {
     this.leaving.abort();
     this.write();
     this.root.remove();
+    if (this.data) rest(this.data.submit, false);
   }
 
   /**
@@ -93,7 +96,8 @@ class FormMemory {
   }
 
   /** @param {Data} data */
-  say({ values, main, edited }) {
+  say({ values, main, edited, needed, submit }) {
+    rest(submit, needed.some((name) => !this.draft[name].trim()));
     const isEdited = values[main].trim() && !isSame(this.draft, values);
     this.root.replaceChildren(...(isEdited ? [el("p", "", {}, edited)] : []));
   }
@@ -139,6 +143,19 @@ function read({ key, values }) {
   } catch {
     return null;
   }
+}
+
+/**
+ * Streamlit owns the button's own attribute, so what holds the button rests.
+ *
+ * @param {string} submit
+ * @param {boolean} isResting
+ */
+function rest(submit, isResting) {
+  const place = find(document, submit);
+  if (!place) return;
+  place.inert = isResting;
+  place.style.opacity = isResting ? "0.45" : "";
 }
 
 /** @type {(one: Values, other: Values) => boolean} */

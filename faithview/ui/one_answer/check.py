@@ -20,6 +20,7 @@ from faithview.ui.widgets.judge_choice import Choice, caution_line, estimate_lin
 from faithview.ui.widgets.judge_notes import cost_line, judge_notes
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
+from faithview.wording.answer_markdown import answer_markdown
 from faithview.wording.findings import NOT_CORRECT
 
 _OPTION = "strictness"
@@ -132,7 +133,8 @@ def _save(sample: Sample, result: Result, spec: JudgeSpec) -> None:
 
 def _copy(pasted: Pasted, result: Result, spec: JudgeSpec) -> None:
     with st.popover("Copy", icon=":material/content_copy:"):
-        as_json, as_python = st.tabs(["JSON", "Python"])
+        as_markdown, as_json, as_python = st.tabs(["Markdown", "JSON", "Python"])
+        as_markdown.code(answer_markdown(pasted.question, pasted.answer, result), language=None, height=360)
         document = CheckDocument.of(result).to_dict()
         as_json.code(json.dumps(document, ensure_ascii=False, indent=2), language="json", height=360)
         as_python.code(python_call(pasted, spec), language="python", height=360)

@@ -82,7 +82,8 @@ def paste_form(action: str, *, icon: str, has_answer: bool = True, why_not: str 
         )
         if why_not:
             st.caption(f":material/block: {fmt.literal(why_not)}")
-    keep_form(list(_SPLITS), action=action)
+    needed = "check.answer" if has_answer else "check.question"
+    keep_form(list(_SPLITS), action=action, needed=(needed, "check.chunks"))
     return Pasted(question=question, answer=answer, chunks=split_chunks(text, str(split)), is_sent=is_sent)
 
 

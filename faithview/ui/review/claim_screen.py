@@ -24,6 +24,7 @@ from faithview.ui.review.spot_check_results import finished_result, show_results
 from faithview.ui.review.spot_checks import assign_dialog
 from faithview.ui.widgets.answer_view import claim_view
 from faithview.ui.widgets.carry_over import stale_labels
+from faithview.ui.widgets.key_sheet import show_keys
 from faithview.ui.widgets.label_bar import (
     CHOICES,
     Keyboard,
@@ -56,7 +57,6 @@ _KEYS = (
     ("S", "skip: put the claim aside for now"),
     ("U", "undo: take your newest label back"),
     ("N", "write a note; Esc leaves the field"),
-    ("?", "this list"),
 )
 
 
@@ -147,7 +147,7 @@ def controls(navigator: QueueNavigator, place: str, claim: ClaimRef, *, is_blind
         claim_notes(claim, key=key, is_blind=is_blind)
         with st.container(key="queue_keys", width="content"):
             if st.button("Keys", type="tertiary", icon=":material/keyboard:", key="queue.keys"):
-                _key_sheet()
+                show_keys(_KEYS)
     service_calls.show_message(WRITE_PLACE)
 
 
@@ -224,12 +224,6 @@ def _button(words: str, icon: str, navigator: QueueNavigator, action: str, key: 
         type="tertiary",
         on_click=partial(press, navigator, navigator.mark, action),
     )
-
-
-@st.dialog("Keys")
-def _key_sheet() -> None:
-    st.markdown("\n".join(["| Key | Does |", "| --- | --- |", *(f"| {key} | {action} |" for key, action in _KEYS)]))
-    st.caption("Keys do nothing while you type in a field.")
 
 
 def _do_press(navigator: QueueNavigator, press: KeyPress) -> None:

@@ -1,3 +1,3 @@
-"""The page Settings: the store, the judges and the versions in use, and the audit log."""
+"""The page Settings: the store, the judges and the versions in use, and the alert rules and the audit log."""
 
-__all__ = ["audit", "installation"]
+__all__ = ["alerts", "audit", "installation"]

@@ -17,7 +17,7 @@ from faithview.formats.reading.reader import Question
 from faithview.formats.rows.guess_columns import ColumnGuess
 from faithview.services.dataset_files import Dataset
 from faithview.services.import_rows import list_read_columns
-from faithview.services.mappings import delete_mapping, find_mappings, save_mapping, use_mapping
+from faithview.services.mappings import delete_mapping, find_mappings, run_of_mapping, save_mapping, use_mapping
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.frontend.component_files import read_script, read_styles
 from faithview.ui.widgets.selection import keep_choice
@@ -235,7 +235,8 @@ def _questions(dataset: Dataset, guess: ColumnGuess, roles: Sequence[str], *, fo
         why = dataset.mapping.unmapped_answer if name == "answer" else dataset.mapping.unmapped_contexts
         if why:
             question = f"{fmt.literal(why)}. {question}"
-        questions.append(f"{question} Choose **{_ROLES[name]}** at its head.")
+        both = " If it is several columns, choose it at each." if name == "contexts" else ""
+        questions.append(f"{question} Choose **{_ROLES[name]}** at its head.{both}")
     return tuple(questions)
 
 
@@ -264,10 +265,10 @@ def choose_mapping(dataset: Dataset) -> MappedFile:
     if not found:
         return MappedFile(dataset=dataset, saved=None)
     chosen = st.segmented_control(
-        "Mappings saved for files with these columns",
+        "This store has files with these columns. Read them",
         [*found, _DETECTED],
         default=next(iter(found)),
-        format_func=lambda name: fmt.literal(name) if name else "As detected",
+        format_func=_choice_words,
         required=True,
         key=f"upload.mapping.{dataset.content_key}",
         help="A mapping says which column is what. Change any role below; nothing is saved until you save it.",
@@ -293,7 +294,7 @@ def offer_saving(dataset: Dataset, *, saved: str | None, place: DeltaGenerator) 
         with st.form("upload.mapping.form", border=False):
             name = st.text_input(
                 "Name",
-                value=saved or "",
+                value=saved if saved is not None and run_of_mapping(saved) is None else "",
                 max_chars=100,
                 key="upload.mapping.name",
                 help="It is offered for every file with the same columns, in any order, here and as --mapping NAME.",
@@ -321,6 +322,13 @@ def _delete(name: str) -> None:
     )
 
 
+def _choice_words(name: str) -> str:
+    return fmt.literal(name[:1].upper() + name[1:] if run_of_mapping(name) is not None else name) or "As detected"
+
+
 def _saved_words(mapping: SavedMapping) -> str:
+    run = run_of_mapping(mapping.name)
+    if run is not None:
+        return f"Columns as in run {fmt.literal(run)}."
     by = f" by {fmt.literal(mapping.saved_by)}" if mapping.saved_by else ""
     return f"Saved {fmt.day_and_time(mapping.saved_at)}{by}."

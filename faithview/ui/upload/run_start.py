@@ -12,6 +12,7 @@ from faithview.domain.series import CHECKED_ANSWERS, name_series
 from faithview.formats.files.report import ReadReport
 from faithview.services.dataset_files import Dataset, check_file
 from faithview.services.datasets import find_judged, list_datasets
+from faithview.services.mappings import remember_columns
 from faithview.services.runs.budget import NO_LIMITS, Limits
 from faithview.services.runs.create import RunRequest, begin_run, check_judge, create_repeats, create_run
 from faithview.store.series import list_series
@@ -298,7 +299,9 @@ def _start(
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return
+    remember_columns(opened_store.store(), dataset, run.name)
     opened_store.workers().start(run.run_id, concurrency=options.concurrency, limits=options.limits)
+    session.PASTED_ROWS.clear()
     session.READ_REPORT.set((run.run_id, report))
     address.select_run(run.run_id)
     st.rerun()

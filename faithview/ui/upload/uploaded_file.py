@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -20,6 +20,7 @@ from faithview.formats.rows.timestamps import DAY_FIRST, MONTH_FIRST, parse_time
 from faithview.services.dataset_files import Dataset, Survey, command_for, open_dataset
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.serving.upload_receiver import held_content
+from faithview.ui.upload import first_file
 from faithview.wording import numbers as fmt
 
 _ONE_CHUNK = ""
@@ -185,7 +186,16 @@ def choose_file() -> Dataset | None:
     if refusal is not None:
         st.info(refusal, icon=":material/lock:")
         return None
-    file = st.file_uploader("A file of answers with their chunks", key="upload.file")
+    pasted = first_file.pasted_file()
+    if pasted is not None:
+        first_file.draw_pasted()
+        return _open(lambda: service_calls.open_upload(*pasted))
+    has_file = session.widget_value("upload.file") is not None
+    file = st.file_uploader(
+        "A file of answers with their chunks",
+        key="upload.file",
+        label_visibility="collapsed" if has_file else "visible",  # below it, the button needs the height
+    )
     if file is None:
         st.caption(
             "One row per answer with its retrieved chunks; question, id, segment and time are optional. csv, tsv, "
@@ -193,9 +203,14 @@ def choose_file() -> Dataset | None:
             "and their results can be imported. For more than "
             f"{st.get_option('server.maxUploadSize')} MB use the command line: `faithview evaluate FILE`."
         )
+        first_file.draw()
         return None
+    return _open(lambda: open_upload(file))
+
+
+def _open(opening: Callable[[], Dataset]) -> Dataset | None:
     try:
-        return open_upload(file)
+        return opening()
     except FaithViewError as error:
         st.error(fmt.literal(str(error)), icon=":material/error:")
         return None

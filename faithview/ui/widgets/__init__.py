@@ -13,6 +13,7 @@ __all__ = [
     "first_line",
     "judge_choice",
     "judge_notes",
+    "key_sheet",
     "label_bar",
     "new_spot_check",
     "notes",

@@ -80,7 +80,7 @@ def test_what_was_not_sent_yet_is_kept_too_with_its_separator(other_screen: Scre
     split = other_screen.page.get_by_role("radio", name="Lines of ---")
     split.or_(other_screen.page.get_by_role("button", name="Lines of ---")).first.click()
     _visit(other_screen, "Upload")
-    _visit(other_screen, "Check")
+    _visit(other_screen, "Try one answer")
     _holds(other_screen, "", _ANSWER, chunks)
     expect(other_screen.chunks().locator("article")).to_have_count(2)
     other_screen.page.get_by_role("textbox", name="Answer", exact=True).fill("Links expire.")
@@ -104,7 +104,7 @@ def test_what_was_written_before_the_page_was_loaded_whole_is_kept_too(other_scr
     page.unroute("**/BidiComponent.*.js")  # which lets those go on that were held
     expect(page.locator(".memory")).to_be_attached()
     _visit(other_screen, "Upload")
-    _visit(other_screen, "Check")
+    _visit(other_screen, "Try one answer")
     _holds(other_screen, "", _ANSWER, chunks)
     expect(other_screen.chunks().locator("article")).to_have_count(2)
 
@@ -142,11 +142,13 @@ def test_an_example_fills_the_form_and_is_judged(other_screen: Screen) -> None:
     expect(other_screen.answer()).to_have_js_property("textContent", example.answer)
 
 
-def test_the_result_is_there_to_copy_as_json_and_as_python_that_works(screen: Screen) -> None:
+def test_the_result_is_there_to_copy_as_markdown_json_and_python_that_works(screen: Screen) -> None:
     _paste(screen)
     screen.press("Copy")
     panel = screen.page.get_by_test_id("stPopoverBody")
-    code = panel.get_by_test_id("stCode").first.locator("code")
+    expect(panel.get_by_test_id("stCode").first.locator("code")).to_contain_text("- Contradicted: ")
+    panel.get_by_role("tab", name="JSON").click()
+    code = panel.get_by_test_id("stCode").nth(1).locator("code")
     expect(code).to_contain_text("faithfulness")
     document = json.loads(code.inner_text())
     assert [claim["verdict"] for claim in document["claims"]] == ["contradicted", "supported"]
@@ -156,3 +158,16 @@ def test_the_result_is_there_to_copy_as_json_and_as_python_that_works(screen: Sc
     expect(text).to_contain_text(repr(_ANSWER))
     screen.key("Escape")  # open, it would lie over the form's button
     expect(panel).to_have_count(0)
+
+
+def test_the_button_rests_until_an_answer_and_chunks_are_there(screen: Screen) -> None:
+    screen.open("/try")
+    button = screen.page.locator(".st-key-check-submit")
+    expect(button).to_have_js_property("inert", True)
+    screen.page.get_by_label("Answer", exact=True).fill("Links expire after 9 days.")
+    expect(button).to_have_js_property("inert", True)
+    chunks = screen.page.get_by_label("Chunks", exact=True)
+    chunks.fill("Links expire after 7 days.")
+    expect(button).to_have_js_property("inert", False)
+    chunks.press("Control+Enter")
+    screen.sees("contradicted")

@@ -208,7 +208,7 @@ def test_a_saved_mapping_is_offered_for_the_same_columns(screen: Screen, service
     screen.settle()
     screen.visit("/upload")
     screen.upload("second.csv", csv_of([dict(reversed(row.items())) for row in rows]))
-    screen.sees("Mappings saved for files with these columns")
+    screen.sees("This store has files with these columns")
     expect(screen.role_of("Text A")).to_have_value("answer")
     screen.page.get_by_text("As detected").click()
     screen.sees(re.compile("Which column holds the answer"))
