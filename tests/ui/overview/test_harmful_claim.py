@@ -60,7 +60,7 @@ def test_who_has_no_name_is_asked_for_it_and_a_viewer_cannot_label(
 ) -> None:
     app = open_page(navigation.OVERVIEW)
     assert not [button for button in app.button if str(button.key).startswith("overview.label.")]
-    assert any(button.label == "Start reviewing" for button in app.button)
+    assert any(button.label == "Save name" for button in app.button)
     monkeypatch.setattr(membership, "own_role", lambda: Role.VIEWER)
     app = open_page(navigation.OVERVIEW)
     assert not [button for button in app.button if str(button.key).startswith("overview.label.")]

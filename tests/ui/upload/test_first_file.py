@@ -56,7 +56,7 @@ def test_the_last_files_lead_to_their_newest_runs(services: Store, open_page: Op
     for name in ("older", "newer"):
         add_run(services, [Sample(answer="Blue.")], name, source="answers.csv")
     app = open_page(navigation.UPLOAD)
-    assert [button.label for button in app.button if button.key.startswith("upload.last.")] == ["answers\\.csv"]
+    assert [button.label for button in app.button if str(button.key).startswith("upload.last.")] == ["answers\\.csv"]
     assert "newer" in words_of(app)
     assert "older\\," not in words_of(app)
     app.button(key="upload.last.0").click().run()
