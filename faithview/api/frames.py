@@ -71,7 +71,11 @@ CLAIM_COLUMNS = (
     Column("severity", _TEXT, "`high`, `medium` or `low`"),
     Column("explanation", _TEXT, "the judge's reason"),
     Column("correction", _TEXT, "what the chunks say instead"),
-    Column("answer_spans", _LIST, "where the answer says it: a list of (start, end) in characters, the end left out"),
+    Column(
+        "answer_spans",
+        _LIST,
+        "where the answer says it: a list of (start, end) character offsets; the end is exclusive",
+    ),
     Column("supporting_chunk_ids", _LIST, "the chunks that the verdict is based on, best first"),
     Column("quotes", _LIST, "the judge's evidence: words of those chunks"),
 )
