@@ -8,22 +8,13 @@ from faithview.wording import numbers as fmt
 
 # Each with the language that colours it, and rows that can be uploaded as they are.
 _EXAMPLES = {
-    "CSV, one row per answer": (
-        "csv",
-        "id,question,answer,contexts,segment\n"
-        'q1,How long is the warranty?,Two years.,"[""The kettle has a two-year warranty.""]",kettles\n',
-    ),
-    "JSON Lines": (
-        "json",
-        '{"id": "q1", "question": "How long is the warranty?", "answer": "Two years.", '
-        '"contexts": [{"id": "kb-7", "text": "The kettle has a two-year warranty."}]}\n',
-    ),
-    "CSV, one row per chunk": (
-        "csv",
-        "id,question,answer,context,chunk_id\n"
-        "q1,How long is the warranty?,Two years.,The kettle has a two-year warranty.,kb-7\n"
-        "q1,How long is the warranty?,Two years.,Send the kettle back in its box.,kb-8\n",
-    ),
+    "CSV, one row per answer": "id,question,answer,contexts,segment\n"
+    'q1,How long is the warranty?,Two years.,"[""The kettle has a two-year warranty.""]",kettles\n',
+    "JSON Lines": '{"id": "q1", "question": "How long is the warranty?", "answer": "Two years.", '
+    '"contexts": [{"id": "kb-7", "text": "The kettle has a two-year warranty."}]}\n',
+    "CSV, one row per chunk": "id,question,answer,context,chunk_id\n"
+    "q1,How long is the warranty?,Two years.,The kettle has a two-year warranty.,kb-7\n"
+    "q1,How long is the warranty?,Two years.,Send the kettle back in its box.,kb-8\n",
 }
 TEMPLATE = "id,question,answer,contexts,segment,timestamp\n"
 _LAST_FILES = 4
@@ -72,10 +63,10 @@ def draw() -> None:
         )
         _paste_rows()
     with st.container(horizontal=True, gap="medium", key="upload-examples"):
-        for title, (language, text) in _EXAMPLES.items():
+        for title, text in _EXAMPLES.items():
             with st.container(border=True, width="stretch"):
                 st.markdown(f"**{title}**")
-                st.code(text, language=language, wrap_lines=True)
+                st.code(text, language=None, wrap_lines=True)  # the colours of a language are too faint
     _last_files()
 
 

@@ -584,8 +584,8 @@ def _compare_finding(subject: str, place: str, text: str) -> Iterator[Shown]:
     yield _read(subject, "regressed", place, text, rf"{_NUMBER} worse")
     yield _read(subject, "improved", place, text, rf"{_NUMBER} better")
     yield _read(subject, "unchanged", place, text, rf"{_NUMBER} unchanged")
-    yield _read(subject, "faithful lost", place, text, rf"Faithful answers {_NUMBER} no longer")
-    yield _read(subject, "faithful gained", place, text, rf"Faithful answers \d+ no longer · {_NUMBER} newly")
+    yield _read(subject, "faithful lost", place, text, rf"Faithful: {_NUMBER} no longer")
+    yield _read(subject, "faithful gained", place, text, rf"Faithful: \d+ no longer · {_NUMBER} newly")
 
 
 def _tested_finding(subject: str, place: str, text: str) -> Iterator[Shown]:
