@@ -269,7 +269,7 @@ class Screen:
         self.claim(number).click()
 
     def filter_by(self, label: str, *options: str) -> None:
-        """Choose values of one of Inspect's filters, by their words."""
+        """Choose values of one of Answers's filters, by their words."""
         self.page.get_by_role("button", name=re.compile(r"Filter( \(\d\))?$")).click()
         for option in options:
             field_ = self.page.get_by_test_id("stPopoverBody").get_by_role("combobox", name=label)

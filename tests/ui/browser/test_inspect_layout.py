@@ -1,4 +1,4 @@
-"""Inspect fits the window, filters by several values at once, and takes one step of the browser's history an action."""
+"""Answers fits the window, filters by several values at once, and takes one step of the browser's history an action."""
 
 import re
 
@@ -46,8 +46,8 @@ def test_the_answer_has_room_to_be_read_and_label_buttons_follow_it(
     screen.page.context.add_cookies([{"name": "faithview_reviewer", "value": "Ada", "url": screen.url}])
     screen.page.set_viewport_size({"width": width, "height": height})
     _open(screen, run)
-    assert screen.page.title() == "Inspect · FaithView"
-    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Inspect")
+    assert screen.page.title() == "Answers · FaithView"
+    expect(screen.page.get_by_role("heading", level=1)).to_have_text("Answers")
     button = screen.page.get_by_role("button", name=re.compile(r"^Not a claim"))
     expect(button).to_be_visible()
     screen.settle()
@@ -74,7 +74,7 @@ def test_the_page_opens_with_the_worst_claim_and_its_evidence_without_a_step_of_
     screen.open("/")
     screen.settle()
     before = _history(screen)
-    screen.page.get_by_role("link", name="Inspect").click()
+    screen.page.get_by_role("link", name="Answers").click()
     screen.until_page("/answers")
     expect(screen.selected_claim()).to_have_attribute("data-claim", str(worst.number))
     expect(screen.opened_row().locator(".words")).to_contain_text("≠")
@@ -94,7 +94,7 @@ def test_the_page_opens_with_the_worst_claim_and_its_evidence_without_a_step_of_
     assert titles.count("divider") == 1
     assert titles[0] == "chunk"
     # The focus is still on the menu: keys work all the same.
-    expect(screen.page.get_by_role("link", name="Inspect")).to_be_focused()
+    expect(screen.page.get_by_role("link", name="Answers")).to_be_focused()
     screen.key("ArrowRight")
     expect(screen.selected_claim()).not_to_have_attribute("data-claim", str(worst.number))
 

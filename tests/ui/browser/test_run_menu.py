@@ -46,7 +46,7 @@ def test_a_run_is_archived_and_brought_back(screen: Screen, services: Store) -> 
     screen.press("Archive")
     screen.until(lambda: run.run_id not in [one.run_id for one in list_runs(services)], "the run is archived")
     screen.visit("/answers", run=run.run_id)
-    screen.sees(re.compile("Archived on .* it is in no list"))
+    screen.sees(re.compile("Archived on .* leave it out by default"))
     screen.visit("/")
     expect(screen.grid().first).to_be_attached()
     expect(screen.grid().first).not_to_contain_text(run.name)
@@ -120,7 +120,7 @@ def test_share_copies_the_selected_claim_with_its_evidence_as_markdown(screen: S
     assert claim == f"> {worst.worst.text}"
     assert any(line.startswith("kb-") and "**" in line for line in evidence)
     named = urlencode({"run": run.run_id, "row": worst.key, "claim": worst.worst.number})
-    assert link.endswith(f"/inspect?{named} (link works on this machine only)")
+    assert link.endswith(f"/answers?{named} (link works on this machine only)")
 
 
 def test_without_a_clipboard_the_text_is_shown_to_be_copied(screen: Screen) -> None:
