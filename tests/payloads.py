@@ -209,6 +209,7 @@ PARAMETERS = (
     "run",
     "row",
     "claim",
+    "claims",
     "check",
     "view",
     "range",

@@ -35,7 +35,7 @@ TEST_LOCK = ROOT / "tests" / "requirements.lock"
 _GROUPS = {LIGHT_LOCK: "light", TEST_LOCK: "dev"}
 _NOT_PACKAGED = re.compile(r"(^|/)(__pycache__|\.DS_Store)(/|$)")
 
-_ADDRESSES = {"overview": "", "queue": "review"}
+_ADDRESSES = {"overview": "", "weak_spots": "weak-spots", "try_one_answer": "try"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +192,7 @@ def test_installed_demo_serves_every_page(installation: Installation, tmp_path: 
         stems = sorted(path.stem for path in (installation.package / "_app" / "pages").rglob("*.py"))
         assert len(stems) >= 4
         for stem in stems:
-            # The overview is the first page, whose address is the root; the queue's is the contract's.
+            # The overview is the first page, whose address is the root; two are shorter than their files' names.
             browser_page.goto(f"{dashboard.url}/{_ADDRESSES.get(stem, stem)}")
             expect(browser_page.get_by_test_id("stApp")).to_have_attribute(
                 "data-test-script-state", "notRunning", timeout=30_000

@@ -25,7 +25,7 @@ _HARM = (
 _LONG = "unbroken" * 60
 # How a notebook's page says that it is dark: JupyterLab, VS Code, Sphinx's books, marimo.
 _DARK = ("data-jp-theme-light='false'", "class='vscode-dark'", "data-theme='dark'", "class='dark'")
-_DARK_PAPER, _LIGHT_PAPER = "rgb(20, 24, 30)", "rgb(255, 255, 255)"
+_DARK_PAPER, _LIGHT_PAPER = "rgb(20, 23, 27)", "rgb(255, 255, 255)"
 _LIGHT = ("data-jp-theme-light='true'", "class='vscode-light'", "")
 
 

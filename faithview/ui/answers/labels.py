@@ -277,7 +277,7 @@ def mark_button(detail: AnswerDetail) -> None:
 @st.dialog("A claim that the judge missed", width="medium")
 def _mark(detail: AnswerDetail) -> None:
     """Draw the form; it stays open while what is given cannot be stored."""
-    name = identity.ask_reviewer()
+    name = identity.ask_reviewer(place=".missed")
     if name is None:
         return
     answer = detail.sample.answer

@@ -198,7 +198,7 @@ export class ClaimPane {
    */
   drawOther({ who, verdict, words }) {
     const said = el("span", "verdict", {}, icon(this.styles[verdict]), words);
-    return el("span", "aside other", { "data-verdict": verdict }, `${who}: `, said);
+    return el("span", "aside other", { "data-verdict": verdict }, `${who === "people" ? "reviewers" : who}: `, said);
   }
 }
 

@@ -75,7 +75,7 @@ def test_pair_and_filters_are_there_again_by_the_sidebar_and_by_the_back_button(
     heading = _heading(screen).inner_text()
     _shows(screen, found, wanted)
     _go(screen, "Trends")
-    _go(screen, "Compare")
+    _go(screen, "Changes")
     expect(_heading(screen)).to_have_text(heading)
     _shows(screen, found, wanted)
     screen.page.get_by_role("radio", name=re.compile("^all")).click()

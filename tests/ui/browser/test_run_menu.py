@@ -48,6 +48,7 @@ def test_a_run_is_archived_and_brought_back(screen: Screen, services: Store) -> 
     screen.visit("/answers", run=run.run_id)
     screen.sees(re.compile("Archived on .* leave it out by default"))
     screen.visit("/")
+    screen.open_expander("All runs")
     expect(screen.grid().first).to_be_attached()
     expect(screen.grid().first).not_to_contain_text(run.name)
     screen.page.get_by_text("Archived (1 run)").click()
