@@ -138,7 +138,7 @@ def test_a_claim_that_the_judge_missed_is_marked_by_its_words_and_taken_back(
     score = screen.row(runs.key(2)).locator(".score").inner_text()
     _mark_missed(screen, "Inbox 2 has 20 members")
     expect(screen.page.get_by_role("dialog")).to_contain_text("does not contain exactly these words")
-    expect(screen.page.get_by_role("button", name="Save")).to_be_disabled()
+    expect(screen.page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
     field = screen.page.get_by_role("textbox", name="Words of the answer")
     screen.write(field, "20 members")
     screen.page.get_by_role("radio", name="Contradicted").click()

@@ -163,6 +163,8 @@ def test_the_result_is_there_to_copy_as_markdown_json_and_python_that_works(scre
 def test_the_button_rests_until_an_answer_and_chunks_are_there(screen: Screen) -> None:
     screen.open("/try")
     button = screen.page.locator(".st-key-check-submit")
+    for field in ("Answer", "Chunks"):  # the tab keeps what the test before wrote
+        screen.page.get_by_label(field, exact=True).fill("")
     expect(button).to_have_js_property("inert", True)
     screen.page.get_by_label("Answer", exact=True).fill("Links expire after 9 days.")
     expect(button).to_have_js_property("inert", True)
