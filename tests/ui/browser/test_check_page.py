@@ -164,11 +164,11 @@ def test_the_button_rests_until_an_answer_and_chunks_are_there(screen: Screen) -
     screen.open("/try")
     button = screen.page.locator(".st-key-check-submit")
     for field in ("Answer", "Chunks"):  # the tab keeps what the test before wrote
-        screen.page.get_by_label(field, exact=True).fill("")
+        screen.page.get_by_role("textbox", name=field, exact=True).fill("")
     expect(button).to_have_js_property("inert", True)
     screen.page.get_by_label("Answer", exact=True).fill("Links expire after 9 days.")
     expect(button).to_have_js_property("inert", True)
-    chunks = screen.page.get_by_label("Chunks", exact=True)
+    chunks = screen.page.get_by_role("textbox", name="Chunks", exact=True)
     chunks.fill("Links expire after 7 days.")
     expect(button).to_have_js_property("inert", False)
     chunks.press("Control+Enter")
