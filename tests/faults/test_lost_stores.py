@@ -64,9 +64,7 @@ def test_a_replaced_store_is_told_and_neither_file_is_written(db: Database, stor
     with pytest.raises(StoreReplaced, match="was replaced by another file") as replaced:
         _write(db)
     # A run was stored into the file that was there, so "nothing was stored" would not be true.
-    assert "What was stored before is in the file that was there, and nothing is written into the new" in str(
-        replaced.value
-    )
+    assert "Earlier data is in the replaced file, and nothing is written" in str(replaced.value)
     db.close()
     assert store.read_bytes() == store.with_name("away.db").read_bytes() == before
 

@@ -36,7 +36,7 @@ def test_an_odd_value_costs_its_row_and_no_other(kind: str) -> None:
         (bombs.far_row, "a.xlsx", "a.xlsx numbers its rows or cells beyond what a sheet has"),
         (bombs.far_cells, "a.xlsx", "a.xlsx numbers its rows or cells beyond what a sheet has"),
         (bombs.parquet_zeros, "a.parquet", "a.parquet is a damaged or truncated parquet file"),
-        (bombs.parquet_footer, "a.parquet", "a.parquet is a parquet file that takes 2,147,483,632 bytes"),
+        (bombs.parquet_footer, "a.parquet", "a.parquet is a parquet file with a footer of 2,147,483,632 bytes"),
         (bombs.equal_columns, "a.csv", "a.csv has more than 20,000 columns"),
         (lambda path: bombs.nested_zip(path, levels=20), "a.zip", "a.zip looks like a ZIP archive"),
         (lambda path: bombs.zip_members(path, members=200_001), "a.zip", "a.zip is a ZIP archive that lists more than"),
