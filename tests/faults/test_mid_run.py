@@ -94,12 +94,15 @@ def test_a_store_that_is_replaced_ends_a_run_in_a_sentence_and_neither_file_is_t
     environment = scripted_environment(tmp_path, url)
     with open_services(url) as services:
         process = _begin(services, environment, rows)
-    for end in ("", "-wal", "-shm"):
+    with open_services(f"sqlite:///{tmp_path / 'other.db'}"):
+        pass
+    # The other file is there before it takes the place: a run that looks in between would find no file, and say so.
+    for end in ("-wal", "-shm"):
         path = store_file.with_name(store_file.name + end)
         if path.exists():
             path.rename(tmp_path / f"away.db{end}")
-    with open_services(url):
-        pass
+    os.link(store_file, tmp_path / "away.db")
+    (tmp_path / "other.db").replace(store_file)
     gate(environment).unlink()
     _, errors = process.communicate(timeout=90)
     assert process.returncode == 3, errors

@@ -52,17 +52,17 @@ class ColumnRoles {
   update(data, setStateValue) {
     this.setStateValue = setStateValue;
     const { roles, ...rest } = data;
+    // A choice that the server has not answered yet is not taken back by what it said before, but by another file.
+    if (this.data?.subject !== data.subject || JSON.stringify(roles) === this.sent) this.sent = null;
     const drawn = JSON.stringify(rest);
-    if (drawn !== this.drawn) {
+    const isDrawnAnew = drawn !== this.drawn;
+    if (isDrawnAnew) {
       this.drawn = drawn;
       this.data = data;
       this.draw();
     }
-    // A choice that the server has not answered yet is not taken back by what it said before.
-    if (!this.sent || JSON.stringify(roles) === this.sent) {
-      this.sent = null;
-      this.show(roles);
-    }
+    if (!this.sent) this.show(roles);
+    else if (isDrawnAnew) this.show(this.roles);
   }
 
   draw() {
