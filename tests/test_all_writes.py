@@ -28,7 +28,6 @@ from faithview.store.live import Drawing
 from tests import postgres, writes
 from tests.factories import NOW, full_result, full_sample, make_run, open_services, store_run
 
-CHANGES = writes.opening(writes.CHANGE)
 BOOKKEEPING = {
     "audit.add": "log-ins, log-outs, and changes that were refused",
     "comparisons.save_document": "a comparison that somebody looks at, to save time",
@@ -147,7 +146,7 @@ def test_every_change_is_refused_to_who_only_looks(refusing: tuple[str, Database
     how, db = refusing
     expected = NotAllowed if how == "a viewer" else StoreError
     before, went_on, said = _contents(store), [], {}
-    for name in CHANGES:
+    for name in writes.opening(writes.CHANGE):
         function = writes.load(name)
         positional, named = _arguments(function, db, run)
         try:

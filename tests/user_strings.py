@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,23 +54,28 @@ def user_strings(*parts: str) -> Iterator[UserString]:
     """Yield the strings of all files whose path contains one of these parts, or of all files."""
     for path in _files():
         name = path.relative_to(ROOT).as_posix()
-        if parts and not any(part in name for part in parts):
-            continue
-        text = path.read_text(encoding="utf-8")
-        if path.suffix == ".py":
-            is_command = path.parent.name == "cli" and path.name not in _NO_COMMANDS
-            strings = _of_python(text, is_command=is_command)
-        else:
-            strings = _of_script(text) if path.suffix == ".js" else _of_template(text)
-        yield from (UserString(name, line, string) for line, string in strings)
+        if not parts or any(part in name for part in parts):
+            yield from (UserString(name, line, string) for line, string in _strings(path))
+
+
+@cache
+def _strings(path: Path) -> list[tuple[int, str]]:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        return _of_python(_tree(path), is_command=path.parent.name == "cli" and path.name not in _NO_COMMANDS)
+    return _of_script(text) if path.suffix == ".js" else _of_template(text)
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def docstrings() -> Iterator[UserString]:
     """Yield the docstrings of the same files."""
     for path in _files():
         if path.suffix == ".py":
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            for node in _documented(tree):
+            for node in _documented(_tree(path)):
                 if text := ast.get_docstring(node):
                     line = node.body[0].lineno if node.body else 1
                     yield UserString(path.relative_to(ROOT).as_posix(), line, text)
@@ -85,8 +91,7 @@ def _files() -> Iterator[Path]:
     yield ROOT / "app.py"
 
 
-def _of_python(text: str, *, is_command: bool) -> list[tuple[int, str]]:
-    tree = ast.parse(text)
+def _of_python(tree: ast.Module, *, is_command: bool) -> list[tuple[int, str]]:
     hidden = _hidden(tree)
     if is_command:  # a docstring of a command is its help
         firsts = [node.body[0] for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
