@@ -50,7 +50,7 @@ def claim_card(sample: Sample, claim: Claim, *, verdict: Verdict, mark: str, key
         sample: the answer with its chunks.
         claim: the claim with the judge's evidence.
         verdict: the verdict that counts.
-        mark: what label keys send for the claim (see `services.review.label_keys`).
+        mark: what label keys send for the claim (see `services.review.key_presses`).
         key: the component's key, unique on the page.
     """
     payload = build_card(sample, claim, verdict)
