@@ -3,7 +3,7 @@
 import streamlit as st
 
 from faithview.ui import page_setup, series
-from faithview.ui.judges import benchmarks, head_to_head, reviewers
+from faithview.ui.judges import accuracy, head_to_head, reviewers
 from faithview.ui.judges.accuracy import (
     FILES,
     PAIR,
@@ -30,7 +30,7 @@ part = choose_part()
 if part in (FILES, REVIEWERS):
     series.say_all(line.what)
 if part == FILES:
-    benchmarks.benches()
+    accuracy.benches()
     st.stop()
 if part == REVIEWERS:
     reviewers.reviewers()

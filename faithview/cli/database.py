@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.asking import confirm
 from faithview.cli.exit_codes import CHECK_FAILED
 from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
+from faithview.cli.output import confirm
 from faithview.domain.audit import AuditFilter, Kind
 from faithview.domain.errors import InvalidInput
 from faithview.domain.retention import Retention, parse_days

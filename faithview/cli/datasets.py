@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.asking import confirm
 from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
+from faithview.cli.output import confirm
 from faithview.domain.dataset import DatasetRow, DatasetVersion, NamedDataset, Part, RowFilter
 from faithview.domain.errors import InvalidInput
 from faithview.domain.run import Run

@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.asking import confirm
 from faithview.cli.options import MOST_ID, DbOption, JsonOption, YesOption, open_store
+from faithview.cli.output import confirm
 from faithview.domain.event import EventKind
 from faithview.wording import numbers as fmt
 

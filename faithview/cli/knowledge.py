@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.asking import confirm
 from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
+from faithview.cli.output import confirm
 from faithview.cli.reading import say_report
 from faithview.domain.answer import View
 from faithview.domain.errors import InvalidInput

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from faithview.cli import output
-from faithview.cli.asking import confirm
 from faithview.cli.options import DbOption, JsonOption, YesOption, has_store, open_store
+from faithview.cli.output import confirm
 from faithview.domain.errors import InvalidInput
 from faithview.wording import numbers as fmt
 

@@ -1,4 +1,4 @@
-"""Printing: one JSON document, or lines and tables, on standard output; everything else on standard error."""
+"""Printing: one JSON document, or lines and tables, on standard output; the rest, questions too, on standard error."""
 
 import json
 import logging
@@ -18,6 +18,9 @@ from faithview.wording.plain_text import printable
 
 if TYPE_CHECKING:
     from faithview.documents.base import Document
+
+
+import typer
 
 _NO_WRAP = 10_000
 _SECONDS_BETWEEN_LINES = 15.0
@@ -146,3 +149,19 @@ def reading(label: str, share_read: Callable[[], float]) -> Iterator[Callable[[]
                 bar.update(task, completed=share_read(), note=f"{number:,} rows")
 
         yield step
+
+
+def confirm(question: str, *, yes: bool, as_json: bool = False) -> None:
+    """Return if the user agrees, or has agreed with --yes.
+
+    Raises:
+        InvalidInput: the user cannot be asked, because standard input is not a terminal or --json is given.
+        typer.Abort: the answer is no.
+    """
+    if yes:
+        return
+    if as_json:
+        raise InvalidInput("Add --yes to delete with --json: it never asks. Nothing was changed.")
+    if not sys.stdin.isatty():
+        raise InvalidInput(f"{question} Standard input is not a terminal; add --yes to delete. Nothing was changed.")
+    typer.confirm(question, abort=True, err=True)

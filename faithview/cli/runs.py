@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from faithview.cli import output
-from faithview.cli.asking import confirm
 from faithview.cli.options import DbOption, JsonOption, YesOption, open_store
+from faithview.cli.output import confirm
 from faithview.domain.run import Run, RunSummary
 from faithview.services.judge_catalogue import caution_about
 from faithview.wording import numbers as fmt

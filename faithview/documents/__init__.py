@@ -6,7 +6,6 @@ Importing this package loads no pydantic; its modules do, so import them only wh
 """
 
 __all__ = [
-    "agreement",
     "answers",
     "base",
     "benchmarks",
@@ -21,7 +20,6 @@ __all__ = [
     "live",
     "monitoring",
     "runs",
-    "service",
     "slices",
     "spot_checks",
 ]

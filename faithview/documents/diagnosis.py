@@ -1,10 +1,13 @@
-"""Which judges and stores work. Documents say which variables are set, never their values."""
+"""Which judges and stores work, the state of the service, and errors.
 
-from typing import Annotated, Any
+Documents say which variables are set, never their values.
+"""
+
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator
 
-from faithview.documents.base import Count, Document, Number, Part, entry
+from faithview.documents.base import Count, Document, Number, Part, WithOptional, entry
 from faithview.documents.live import ApplicationBacklog
 from faithview.domain.claim import Verdict
 
@@ -117,3 +120,34 @@ class StoreSchemaDocument(Document):
     wanted: str = entry("This FaithView's schema.")
     is_current: bool = entry("Whether they are the same.")
     problems: list[str] = entry("The damage that was found.")
+
+
+class HealthDocument(Document):
+    """The service is alive."""
+
+    status: Literal["ok"] = entry("It answers.", default="ok")
+    version: str = entry("FaithView's version.")
+
+
+class ReadyDocument(Document):
+    """Whether the service can work."""
+
+    ready: bool = entry("Whether judge and store work.")
+    judge: bool = entry("Whether the judge works.")
+    store: bool = entry("Whether the store works.")
+
+
+class ErrorDetail(WithOptional, Part):
+    """What went wrong."""
+
+    left_out: ClassVar[frozenset[str]] = frozenset({"field"})
+
+    type: str = entry("A name for programs.")
+    message: str = entry("What happened and what to do.")
+    field: str | None = entry("The field of the request with the error, such as `context.2.text`.", default=None)
+
+
+class ErrorDocument(Document):
+    """The body of every reply that is not a success."""
+
+    error: ErrorDetail = entry("What went wrong.")

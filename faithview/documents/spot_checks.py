@@ -2,8 +2,8 @@
 
 from typing import ClassVar, Literal
 
-from faithview.documents.agreement import HumanCorrected
 from faithview.documents.base import Count, Document, Part, Position, Share, Time, WithOptional, entry
+from faithview.documents.labels import HumanCorrected
 
 
 class SpotCheckPart(Part):

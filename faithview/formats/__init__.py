@@ -9,7 +9,6 @@ __all__ = [
     "readers",
     "reading",
     "rows",
-    "run_export",
     "spans",
-    "table_file",
+    "write",
 ]

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
-from faithview.judges.hosts import server_label
+from faithview.judges.capabilities import server_label
 from faithview.judges.llm.client import BatchLost, BatchOutcome, BatchRequest, Finish, Prompt, Reply, TokenUsage
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.options import LlmOptions

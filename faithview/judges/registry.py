@@ -16,7 +16,7 @@ from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
 from faithview.judges import limits
 from faithview.judges.base import INSTALL_LOCAL, Judge
-from faithview.judges.hosts import host_of, server_label
+from faithview.judges.capabilities import host_of, server_label
 
 JudgeFactory = Callable[[JudgeSpec], Judge]
 

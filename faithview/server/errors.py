@@ -8,7 +8,7 @@ from typing import Any
 from starlette.responses import Response
 
 from faithview.documents.base import Document
-from faithview.documents.service import ErrorDetail, ErrorDocument
+from faithview.documents.diagnosis import ErrorDetail, ErrorDocument
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from faithview.documents.answers import CheckDocument
+from faithview.documents.diagnosis import HealthDocument, ReadyDocument
 from faithview.documents.guard import CorrectionDocument, GuardDocument, GuardedDocument
 from faithview.documents.live import LogDocument
-from faithview.documents.service import HealthDocument, ReadyDocument
 from faithview.domain.errors import InvalidInput
 from faithview.domain.live import DEFAULT_APPLICATION, LONGEST_APPLICATION, LogRecord
 from faithview.domain.sample import Sample

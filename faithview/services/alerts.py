@@ -2,7 +2,8 @@
 
 A run over a test set is compared with its threshold directly. A window of live traffic may have few answers, so it
 breaks a rule only if its whole 95 % interval is beyond the threshold, and a lasting cause is reported once. An open
-window is checked after every round; its interval is widened so that it covers all checks together (`stats/anytime.py`).
+window is checked after every round; its interval is widened so that it covers all checks together
+(`stats/anytime.py`).
 
 The webhook receives the alerts of a run as one JSON document, in a form that Slack and similar chats accept. The
 standard library posts it, because one POST does not need a client that keeps connections.
@@ -430,7 +431,7 @@ def _interval(score: RunScore, *, is_open: bool) -> Interval | None:
 def _widened(mean: float, interval: Interval, answers: int) -> Interval:
     """Return the interval, widened to cover every check while answers arrive."""
     from faithview.stats.anytime import look_quantile
-    from faithview.stats.conventions import NORMAL_QUANTILE
+    from faithview.stats.intervals import NORMAL_QUANTILE
 
     wider = look_quantile(answers / _TIGHTEST_AT, degrees=max(1.0, answers - 1)) / NORMAL_QUANTILE
     if not math.isfinite(wider):

@@ -14,7 +14,7 @@ from datetime import datetime
 
 from faithview.documents.live import AuditEntryPart
 from faithview.domain.audit import Action, AuditEntry, AuditFilter
-from faithview.formats.table_file import TableRow
+from faithview.formats.write import TableRow
 from faithview.services.container import Store
 from faithview.settings import ACTING_FOR_VARIABLE
 from faithview.store import audit

@@ -10,8 +10,7 @@ from faithview.domain.dataset import DatasetRow, DatasetVersion, NamedDataset, R
 from faithview.domain.run import Run
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.formats.reading.own_rows import DATASET_HELD_OUT, DATASET_TAGS
-from faithview.formats.run_export import ExportFormat
-from faithview.formats.table_file import TableRow, write_table_file
+from faithview.formats.write import ExportFormat, TableRow, write_table_file
 from faithview.services import datasets
 from faithview.services.container import Store
 from faithview.services.datasets import VersionCounts, VersionStep

@@ -28,7 +28,7 @@ from faithview.domain.project import Project, Projects, Role
 from faithview.domain.result import Result, State
 from faithview.domain.run import DEFAULT_JUDGE, JudgeSpec
 from faithview.domain.sample import Sample
-from faithview.judges.hosts import is_address
+from faithview.judges.capabilities import is_address
 from faithview.judges.registry import JudgeInfo, availability, check_name, full_name, list_judges
 from faithview.services import schema
 from faithview.services.container import build

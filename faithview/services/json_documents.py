@@ -5,13 +5,6 @@
 
 from dataclasses import dataclass
 
-from faithview.documents.agreement import (
-    AgreementDocument,
-    CorrectedTarget,
-    HumanCorrected,
-    LabelledShare,
-    ReviewerTrust,
-)
 from faithview.documents.knowledge import (
     BrokenCounts,
     ChangedDocumentPart,
@@ -24,6 +17,13 @@ from faithview.documents.knowledge import (
     RestingSide,
     RunsOverVersions,
     VersionSize,
+)
+from faithview.documents.labels import (
+    AgreementDocument,
+    CorrectedTarget,
+    HumanCorrected,
+    LabelledShare,
+    ReviewerTrust,
 )
 from faithview.documents.spot_checks import (
     DrawnDocument,

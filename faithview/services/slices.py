@@ -29,7 +29,7 @@ from faithview.domain.result import State
 from faithview.domain.run import Run
 from faithview.domain.scoring import Interval
 from faithview.formats.reading.score_columns import is_answer_key, is_tool_score
-from faithview.formats.table_file import TableRow
+from faithview.formats.write import TableRow
 from faithview.judges.text.tokens import split_at_words, word_of
 from faithview.services.container import Store
 from faithview.services.results import get_run, get_summary

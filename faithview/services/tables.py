@@ -18,8 +18,7 @@ from faithview.domain.result import State
 from faithview.domain.run import RunSummary
 from faithview.domain.scoring import Interval
 from faithview.domain.trend import TrendLine
-from faithview.formats.run_export import ExportFormat
-from faithview.formats.table_file import TableRow, table_bytes
+from faithview.formats.write import ExportFormat, TableRow, table_bytes
 from faithview.services.container import Store
 from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.services.results import iterate_answers
@@ -34,7 +33,7 @@ _LONGEST_NAME = 80
 
 
 def write_table(rows: Iterable[TableRow], *, file_format: ExportFormat, columns: Sequence[str] | None = None) -> bytes:
-    """Return a table as the bytes of a CSV, JSON Lines or parquet file (see `formats.table_file.table_bytes`).
+    """Return a table as the bytes of a CSV, JSON Lines or parquet file (see `formats.write.table_bytes`).
 
     Raises:
         InvalidInput: the format is unknown.

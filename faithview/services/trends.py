@@ -22,7 +22,7 @@ from faithview.services.container import Store
 from faithview.services.results import list_runs, summarise_runs
 from faithview.services.review.corrected_score import correct_summaries
 from faithview.services.trend_by_time import dated_lines, find_models
-from faithview.stats.conventions import ALPHA
+from faithview.stats.intervals import ALPHA
 from faithview.stats.process import ChangePoint, ControlLimits, TooFewRuns, change_points, control_limits
 from faithview.store import revisions, trends
 from faithview.store import runs as stored_runs

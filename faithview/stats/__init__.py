@@ -3,7 +3,6 @@
 __all__ = [
     "agreement",
     "combined_scores",
-    "conventions",
     "corrected_difference",
     "corrected_score",
     "decomposition",

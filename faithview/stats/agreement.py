@@ -23,8 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from faithview.domain.scoring import Interval
-from faithview.stats.conventions import CONFIDENCE, RESAMPLES, SEED
-from faithview.stats.intervals import wilson_interval
+from faithview.stats.intervals import CONFIDENCE, RESAMPLES, SEED, wilson_interval
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -28,7 +28,7 @@ strata, ratios and a judge with a fitted weight do not give. Measured by tests/p
 
 import math
 
-from faithview.stats.conventions import CONFIDENCE
+from faithview.stats.intervals import CONFIDENCE
 from faithview.stats.spot_check import SpotCheckSample
 
 _LEAST_TAIL = 1e-300  # below it the normal tail is 0 and the quantile infinite

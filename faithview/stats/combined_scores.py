@@ -29,9 +29,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from faithview.domain.scoring import Interval
-from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.corrected_score import CorrectedScore, Estimate, UnknownLabels
-from faithview.stats.intervals import clip, student_quantile, wilson_interval
+from faithview.stats.intervals import CONFIDENCE, clip, student_quantile, wilson_interval
 
 
 def pool_scores(scores: Sequence[CorrectedScore]) -> CorrectedScore:

@@ -50,8 +50,7 @@ import numpy as np
 
 from faithview.domain.scoring import Interval
 from faithview.stats.anytime import half_way_variance, look_quantile
-from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.intervals import clip, student_quantile, wilson_interval
+from faithview.stats.intervals import CONFIDENCE, clip, student_quantile, wilson_interval
 from faithview.stats.spot_check import Booleans, Floats, SpotCheckSample, Survey, Unit
 
 # The prior for the spread among answers counts as this many units, entirely right or wrong.

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from faithview.domain.comparison import Cause, CauseShare, Term
-from faithview.stats.conventions import ALPHA, SEED
+from faithview.stats.intervals import ALPHA, SEED
 
 
 def share_causes(answers: Iterable[Sequence[Term]], *, pairs: int) -> tuple[CauseShare, ...]:

@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from faithview.domain.scoring import Interval
-from faithview.stats.conventions import RESAMPLES
-from faithview.stats.intervals import wilson_interval
+from faithview.stats.intervals import RESAMPLES, wilson_interval
 
 Floats = NDArray[np.float64]
 

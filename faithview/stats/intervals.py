@@ -1,4 +1,4 @@
-"""Wilson's interval of a share, Student's quantiles, and the interval of a difference of independent estimates.
+"""What all statistics share: level, seed, Wilson's interval of a share, Student's quantiles, independent differences.
 
 Most other intervals are built from them. They do not need numpy: `faithview run list` loads nothing more.
 
@@ -10,7 +10,20 @@ effect measures") computes it from the distances of both estimates to their limi
 """
 
 from faithview.domain.scoring import Interval
-from faithview.stats.conventions import NORMAL_QUANTILE
+
+# A p-value below ALPHA is called significant, and intervals are for 95 % confidence, unless a caller asks otherwise.
+ALPHA = 0.05
+CONFIDENCE = 1 - ALPHA
+
+# 97.5 % of a normal distribution lie below this many standard deviations: half the width of a 95 % interval. Rounded to
+# six decimals in every released version; more digits would change stored and exported intervals.
+NORMAL_QUANTILE = 1.959964
+
+# The same rows give the same interval and p-value everywhere.
+SEED = 20_260_301
+
+# Puts the Monte Carlo error of a 95 % limit near 3 % of the interval's width.
+RESAMPLES = 2_000
 
 
 def wilson_interval(share: float, n: float, *, z: float = NORMAL_QUANTILE) -> Interval:

@@ -24,7 +24,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import LabelKind
 from faithview.domain.scoring import Interval
 from faithview.stats.agreement import Agreement, kappa_of
-from faithview.stats.conventions import CONFIDENCE
+from faithview.stats.intervals import CONFIDENCE
 from faithview.stats.shares import Share, difference, share
 
 SUPPORTED = Verdict.SUPPORTED.value

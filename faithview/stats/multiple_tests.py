@@ -14,8 +14,7 @@ reported for at most 5 % of runs. `tests/performance/slices.py` measures it.
 from collections.abc import Sequence
 
 from faithview.domain.scoring import RunScore
-from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.intervals import student_quantile
+from faithview.stats.intervals import CONFIDENCE, student_quantile
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

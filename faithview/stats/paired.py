@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from faithview.domain.scoring import Interval
-from faithview.stats.conventions import ALPHA, CONFIDENCE, SEED
 from faithview.stats.decomposition import segment_shares
 from faithview.stats.difference_interval import difference_interval, standard_error
+from faithview.stats.intervals import ALPHA, CONFIDENCE, SEED
 from faithview.stats.multiple_tests import benjamini_hochberg
 
 FloatArray = NDArray[np.float64]

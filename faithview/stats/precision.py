@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.corrected_score import (
     LEAST_LABELLED,
     CorrectedScore,
@@ -16,7 +15,7 @@ from faithview.stats.corrected_score import (
     uncertain_part,
     wilson_of_rest,
 )
-from faithview.stats.intervals import clip, student_quantile
+from faithview.stats.intervals import CONFIDENCE, clip, student_quantile
 from faithview.stats.sampling import inclusion_probabilities
 from faithview.stats.spot_check import Floats, SpotCheckSample, Survey
 

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from faithview.domain.scoring import Interval
-from faithview.stats.conventions import ALPHA, SEED
+from faithview.stats.intervals import ALPHA, SEED
 
 Floats = NDArray[np.float64]
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from faithview.domain.scoring import Interval, RunScore
-from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.intervals import clip, student_quantile, wilson_interval
+from faithview.stats.intervals import CONFIDENCE, clip, student_quantile, wilson_interval
 
 # The prior for the spread counts as this many questions, entirely right or wrong.
 _PRIOR_QUESTIONS = 1.0

@@ -28,8 +28,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from faithview.stats.conventions import CONFIDENCE
 from faithview.stats.corrected_score import LEAST_LABELLED, student_quantiles
+from faithview.stats.intervals import CONFIDENCE
 from faithview.stats.spot_check import Floats, Integers
 
 MIX = 1 / 3

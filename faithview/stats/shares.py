@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from faithview.domain.scoring import Interval
-from faithview.stats.conventions import CONFIDENCE
-from faithview.stats.intervals import independent_difference, student_quantile, wilson_interval
+from faithview.stats.intervals import CONFIDENCE, independent_difference, student_quantile, wilson_interval
 
 _NO_SPREAD = 1e-12
 

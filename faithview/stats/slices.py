@@ -30,8 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from faithview.domain.scoring import Interval
-from faithview.stats.conventions import ALPHA, SEED
-from faithview.stats.intervals import independent_difference
+from faithview.stats.intervals import ALPHA, SEED, independent_difference
 from faithview.stats.run_score import Cluster, mean_interval
 
 FloatArray = NDArray[np.float64]

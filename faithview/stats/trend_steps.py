@@ -20,8 +20,7 @@ from itertools import pairwise
 from statistics import NormalDist
 
 from faithview.domain.trend import TrendLine, TrendPoint
-from faithview.stats.conventions import ALPHA, CONFIDENCE
-from faithview.stats.intervals import independent_difference, student_p_value, student_quantile
+from faithview.stats.intervals import ALPHA, CONFIDENCE, independent_difference, student_p_value, student_quantile
 from faithview.stats.multiple_tests import holm
 from faithview.stats.process import LEAST_FOR_CHANGES
 

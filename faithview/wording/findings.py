@@ -11,7 +11,7 @@ from faithview.domain.run import JudgeErrors, RunSummary, SegmentSummary
 from faithview.domain.sample import Sample
 from faithview.domain.scoring import RunScore
 from faithview.domain.series import has_trend
-from faithview.stats.conventions import ALPHA
+from faithview.stats.intervals import ALPHA
 from faithview.stats.multiple_tests import low_part_p_values
 from faithview.wording import numbers as fmt
 from faithview.wording.live import sample_words

@@ -8,7 +8,7 @@ import pytest
 
 from faithview import open_store
 from faithview.judges.lexical.scoring.boosted_trees import Settings
-from faithview.judges.lexical.scoring.features import FAMILIES
+from faithview.judges.lexical.scoring.model import FAMILIES
 from faithview.services.judge_quality import ablation
 from faithview.services.judge_quality.fit import Answer
 from faithview.store.benchmarks import list_benchmarks

@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from faithview.cli import exit_codes
-from faithview.cli.examples import EXAMPLES
+from faithview.cli.help_layout import EXAMPLES
 from faithview.cli.main import COMMANDS, OLD_NAMES, app
 from tests.cli.conftest import Command, Terminal
 from tests.dashboard import ROOT

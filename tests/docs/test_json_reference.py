@@ -3,7 +3,7 @@
 import re
 
 from faithview.documents.answers import ExportedAnswer
-from faithview.formats.run_export import COLUMNS
+from faithview.formats.exporters.csv_jsonl_parquet import COLUMNS
 from tests.docs.json_reference import PAGE, SOURCES, list_documents, make_page, meaning, read_schemas
 
 

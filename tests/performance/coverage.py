@@ -26,8 +26,8 @@ from faithview.domain.claim import Verdict
 from faithview.domain.label import Label, LabelKind
 from faithview.services.judge_quality.fit import read_answers
 from faithview.services.review.spot_check_sample import CheckedRun, read_sample
-from faithview.stats.conventions import ALPHA, CONFIDENCE, NORMAL_QUANTILE
 from faithview.stats.corrected_score import CorrectedScore, corrected_score
+from faithview.stats.intervals import ALPHA, CONFIDENCE, NORMAL_QUANTILE
 from faithview.stats.sampling import Plan, draw, plan_spot_check
 from faithview.stats.spot_check import SpotCheckSample, Unit
 from faithview.store.spot_check_claims import ClaimColumns

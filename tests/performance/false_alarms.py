@@ -19,7 +19,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from faithview.stats.conventions import ALPHA, CONFIDENCE, NORMAL_QUANTILE
+from faithview.stats.intervals import ALPHA, CONFIDENCE, NORMAL_QUANTILE
 from faithview.stats.paired import PairedDifference, compare_pairs
 from tests.performance import tables
 

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from faithview.services.review.label_balance import measure_balance
-from faithview.stats.conventions import ALPHA
 from faithview.stats.corrected_difference import CorrectedDifference, compare_corrected
 from faithview.stats.corrected_score import corrected_score
+from faithview.stats.intervals import ALPHA
 from faithview.stats.paired import compare_pairs
 from faithview.stats.spot_check import Unit
 from faithview.store.compared_answers import LabelledAnswer, LabelledClaim, LabelledRun

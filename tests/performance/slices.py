@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from scipy.sparse import vstack
 
 from faithview.services.slices import Properties, list_properties, naturalness
-from faithview.stats.conventions import ALPHA
-from faithview.stats.intervals import wilson_interval
+from faithview.stats.intervals import ALPHA, wilson_interval
 from faithview.stats.multiple_tests import low_part_p_values
 from faithview.stats.run_score import Cluster, run_score
 from faithview.stats.slices import SliceSearch, find_low_slices

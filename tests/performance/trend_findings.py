@@ -22,7 +22,7 @@ from faithview.domain.run import JudgeSpec
 from faithview.domain.trend import Grouping, TrendLine, TrendPoint
 from faithview.services.comparison.compared_runs import SEGMENT_ALPHA
 from faithview.services.level_changes import RunPairs
-from faithview.stats.conventions import ALPHA
+from faithview.stats.intervals import ALPHA
 from faithview.stats.process import TooFewRuns, change_points
 from faithview.stats.run_score import Cluster, run_score
 from faithview.stats.trend_steps import StepTest, independent_step, line_tests

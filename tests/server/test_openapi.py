@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from starlette.testclient import TestClient
 
-from faithview.documents.service import ErrorDocument
+from faithview.documents.diagnosis import ErrorDocument
 from tests.service import Service, running_service
 
 

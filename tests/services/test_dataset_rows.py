@@ -8,7 +8,7 @@ import pytest
 from faithview import Chunk, Sample
 from faithview.domain.dataset import NamedDataset, Part, RowFilter
 from faithview.domain.errors import InvalidInput
-from faithview.formats.run_export import EXPORT_FORMATS, ExportFormat
+from faithview.formats.write import EXPORT_FORMATS, ExportFormat
 from faithview.services import datasets
 from faithview.services.container import Store
 from faithview.services.dataset_documents import write_rows

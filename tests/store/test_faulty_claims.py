@@ -6,8 +6,8 @@ from faithview import Chunk, Sample, Verdict
 from faithview.domain.answer import AnswerFilter, AnswerRow, FaultyClaim, Order, View
 from faithview.domain.claim import Mismatch, Severity
 from faithview.store import answers, labels
+from faithview.store.answers import with_unit
 from faithview.store.database import Database
-from faithview.store.faulty_claims import with_unit
 from tests.factories import make_claim, make_label, make_result, make_run, store_run
 
 _ANSWER = "The lead can set 15 minutes. It is free. It is yearly."

@@ -34,7 +34,7 @@ from faithview.judges.embedded.combination import (
     with_readings,
 )
 from faithview.judges.lexical.scoring.model import AnswerKind, kind_of, log_odds, logistic, weakest_claims
-from faithview.judges.lexical.verdicts.decide import is_mentioned
+from faithview.judges.lexical.verdicts import is_mentioned
 from faithview.services.judge_quality.fit import UNSUPPORTED_BELOW
 from faithview.stats import judge_quality
 from tests.helpdesk import Part

@@ -2,29 +2,19 @@
 
 import logging
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
 from faithview.domain.errors import InvalidInput
-from faithview.formats.exporters import other_tools
+from faithview.formats.exporters import csv_jsonl_parquet, other_tools
 from faithview.formats.exporters.exporter import ExportedRun, Exporter
 from faithview.formats.plugins import load_plugins, pick_named
-from faithview.formats.run_export import EXPORT_FORMATS, ExportFormat, write_file
 
 # Entry points of this group add exporters: name -> "package.module:EXPORTER".
 ENTRY_POINTS = "faithview.exporters"
-_TITLES: dict[ExportFormat, str] = {"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}
-
-
-def _write_own(file_format: ExportFormat, run: ExportedRun, path: Path) -> None:
-    write_file(run.rows(), path, format=file_format)
-
 
 _BUILTIN: tuple[Exporter, ...] = (
-    *(
-        Exporter(name=name, title=_TITLES[name], ending=name, write=partial(_write_own, name))
-        for name in EXPORT_FORMATS
-    ),
+    *csv_jsonl_parquet.EXPORTERS,
     other_tools.RAGAS,
     other_tools.DEEPEVAL,
     other_tools.LANGSMITH,

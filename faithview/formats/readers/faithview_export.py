@@ -11,7 +11,7 @@ from faithview.formats.reading.own_rows import COLUMNS, MAPPING, has_own_fields,
 from faithview.formats.reading.reader import Match, Reader
 from faithview.formats.reading.values import as_list, as_object, text_of
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.run_export import from_safe_cell
+from faithview.formats.write import from_safe_cell
 
 _SIGNS = frozenset({"key", "answer", "state", "faithfulness", "chunks", "claims", "extra", "view"})
 _EXAMPLE = ColumnMapping(

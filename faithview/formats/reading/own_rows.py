@@ -24,7 +24,7 @@ from faithview.formats.reading.reader import Annotation, DrawnItem, GivenSpotChe
 from faithview.formats.reading.values import as_list, as_object, as_score, as_time, text_of
 from faithview.formats.rows.cells import BadCell, as_number, is_missing, value_at
 from faithview.formats.rows.mapping import Mapping as ColumnMapping
-from faithview.formats.run_export import from_safe_cell
+from faithview.formats.write import from_safe_cell
 
 # Cells of the export itself; the row's original extra columns keep their own names.
 OWN = "faithview export: "

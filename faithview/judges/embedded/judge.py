@@ -1,32 +1,197 @@
-"""The embedded judge: rules and reader together."""
+"""The embedded judge: from what rules and reader find to verdicts with reasons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+from faithview.domain.claim import HallucinationType, Mismatch, Severity, Verdict
 from faithview.domain.result import Result, State
 from faithview.domain.sample import Sample
 from faithview.judges.embedded.combination import (
+    SURELY_ENTAILED,
     Combination,
     Evidence,
     Strictness,
     entailed_odds,
+    is_decided_against,
+    is_told_otherwise,
     packaged_combination,
     text_figures,
     with_readings,
 )
 from faithview.judges.embedded.passages import PassageIndex, reader_input
 from faithview.judges.embedded.reader import OnnxReader, Reading, packaged_reader
-from faithview.judges.embedded.verdict import decide
+from faithview.judges.lexical import verdicts as rules
 from faithview.judges.lexical.analysis import Reading as Analysis
 from faithview.judges.lexical.analysis import is_denied, read_answer, support_of
+from faithview.judges.lexical.comparing.comparison import Comparison
 from faithview.judges.lexical.judge import anchored, as_read, judge_without_claims
-from faithview.judges.lexical.scoring.model import Model, answer_figures, kind_of, packaged_model, weakest_claims
+from faithview.judges.lexical.operators.pair import is_short
+from faithview.judges.lexical.passages.index import Context
+from faithview.judges.lexical.scoring.model import Cuts, Model, answer_figures, kind_of, packaged_model, weakest_claims
 from faithview.judges.lexical.splitting.claims import SplitAnswer, first_claims, split_answer
-from faithview.judges.lexical.verdicts.decide import Decision
+from faithview.judges.lexical.verdicts import Decision
 from faithview.judges.parallel import ParallelJudge, SampleJudge
+from faithview.judges.text.lexicon import word_set
+from faithview.judges.text.sentences import Range
 from faithview.judges.text.tokens import within_reach
+
+# Below this probability no part of a claim is considered supported.
+_UNSUPPORTED = 0.2
+
+# Only below this probability of support a claim is called contradicted on the reader's word.
+_DENIED = 0.5
+
+# A claim without a word in any chunk, apart from the question's: "Not straight away."
+_NO_WORDS = "No chunk has its words; by its sense it follows from them."
+
+_MOST_WORDS = 5
+
+# If more than this share of a claim is marked, it is wrong as a whole, and no words of it are named.
+_MOST_MARKED = 0.6
+
+# Stop words: marking only "the" helps no reader.
+_TELL_NOTHING = word_set("""
+    a an the this that these those it its he she they them him her their his i you we us your our there here
+    of in on at by for with to from and or as is are was were be been being am has have had having do does did
+    """)
+
+_PUNCTUATION = " \t\n.,;:!?()[]*_\"'“”"
+
+
+def decide(
+    sample: Sample, context: Context, known: Evidence, support: float, *, is_supported: bool, sure: float
+) -> Decision:
+    """Decide on one claim whose probability is `support`; `is_supported` where that reaches the cut.
+
+    A value or a name that no chunk has forbids "supported" unless the reader is sure that the claim follows, or the
+    support is high where the reader leads: documentation is often retold in worked-out numbers. Where no chunk has any
+    word of the claim, only the latter makes it supported. Where the
+    claim is supported, a conflict that the rules found is ignored, because the reader has read both sides. Otherwise it
+    is contradicted where the rules found a conflict or the reader sees the claim denied, and else partly supported or
+    not mentioned, as the rules have it.
+    """
+    comparison, reading = known.comparison, known.reading
+    # If the sentence says something else as well, the reader's verdict weighs more than a conflict.
+    is_against = is_decided_against(comparison) or _is_denied_beside(context, known)
+    is_supported = is_supported and _has_all_details(known, support) and not is_against
+    if is_supported:
+        comparison = replace(comparison, conflict=None, untold=None, missing_names=[], missing_values=[])
+    # The rules' own cut is at the middle; what they decide below it depends on the words found.
+    value = max(0.5, support) if is_supported else min(0.49, support)
+    cuts = Cuts(supported=0.5, unsupported=_UNSUPPORTED, answer={})
+    decision = rules.decide(sample, comparison, context, value, cuts, is_weak=False)
+    confidence = support if is_supported else round(1 - support, 4)
+    if comparison.is_decided_against and not is_supported:
+        confidence = max(confidence, decision.confidence)  # nine in ten of them are wrong, independent of their words
+    decision = decision._replace(support=support, confidence=confidence)
+    if is_supported:
+        # The rules call what no chunk has a word of not mentioned.
+        decision = decision._replace(verdict=Verdict.SUPPORTED, hallucination_type=None, severity=None, mismatches=())
+        return decision._replace(explanation=_explain_support(sample, known, decision, is_unsure=support < sure))
+    if comparison.conflict is not None or comparison.untold is not None or reading is None:
+        return decision
+    return _by_reading(sample, known, decision, reading)
+
+
+def _has_all_details(known: Evidence, support: float) -> bool:
+    comparison, reading = known.comparison, known.reading
+    if comparison.windows and not comparison.missing_names and not comparison.missing_values:
+        return True
+    if comparison.near is not None:
+        return False  # a sentence that says nearly the same has no other word for a name or a number
+    if reading is None:
+        return False
+    is_sure = reading.entailed >= SURELY_ENTAILED and bool(comparison.windows)
+    return is_sure or is_told_otherwise(known.about, support)
+
+
+def _is_denied_beside(context: Context, known: Evidence) -> bool:
+    """Return whether the reader sees a claim denied by a short text in which no sentence is near enough to compare."""
+    reading = known.reading
+    if reading is None or known.comparison.near is not None or not is_short(context):
+        return False
+    return _denies(reading)
+
+
+def _denies(reading: Reading) -> bool:
+    return reading.contradicted > max(reading.neutral, reading.entailed)
+
+
+def _by_reading(sample: Sample, known: Evidence, decision: Decision, reading: Reading) -> Decision:
+    """Return the decision with what the reader adds: that the claim is denied, and which of its words are at fault."""
+    places = _doubted_words(sample, known.comparison, reading)
+    doubted = _listed(list(dict.fromkeys(sample.answer[start:end] for start, end in places)))
+    if places:
+        decision = decision._replace(mismatches=tuple(Mismatch(start, end) for start, end in places))
+    # A claim of which nothing is found anywhere is denied by nothing, whatever the reader makes of it; and one that is
+    # rather supported than not is only to be checked.
+    is_denied = _denies(reading) and decision.support < _DENIED
+    if is_denied and decision.verdict is Verdict.PARTIALLY_SUPPORTED and decision.chunk_ids:
+        return decision._replace(
+            verdict=Verdict.CONTRADICTED,
+            explanation=f"Chunk {decision.chunk_ids[0]} does not agree with {doubted or 'this'}.",
+            hallucination_type=HallucinationType.CONTRADICTION,
+            severity=Severity.HIGH,
+        )
+    if not doubted:
+        return decision
+    return decision._replace(explanation=f"{decision.explanation} Check {doubted}.")
+
+
+def _explain_support(sample: Sample, known: Evidence, decision: Decision, *, is_unsure: bool) -> str:
+    missing = _missing(sample, known.comparison)
+    if not known.comparison.windows:
+        text = _NO_WORDS
+    elif missing and known.reading is not None and decision.chunk_ids:
+        text = f"Chunk {decision.chunk_ids[0]} comes closest; no chunk has {missing}."
+    elif missing:
+        text = (
+            f"{decision.explanation} No chunk has {missing}."
+            if missing not in decision.explanation
+            else decision.explanation
+        )
+    else:
+        text = decision.explanation
+    return f"Check this: {text[0].lower()}{text[1:]}" if is_unsure else text
+
+
+def _missing(sample: Sample, comparison: Comparison) -> str:
+    """Return the values, names and words that no chunk has; of words those that weigh most."""
+    ranked = sorted(comparison.missing, key=lambda token: (-token.word.weight, token.start))[:_MOST_WORDS]
+    details = [(value.start, value.end) for value in comparison.missing_values]
+    details += [(name.start, name.end) for name in comparison.missing_names]
+    words = [(t.start, t.end) for t in ranked if not any(a <= t.start < b for a, b in details)]
+    return _listed(list(dict.fromkeys(sample.answer[start:end] for start, end in sorted([*details, *words]))))
+
+
+def _doubted_words(sample: Sample, comparison: Comparison, reading: Reading) -> list[Range]:
+    """Return the places of the answer's words that the reader marks, whole words each; word pieces end within words.
+
+    Nothing if it marks nearly all of the claim, and nothing for single articles, pronouns and the like:
+    that tells nothing.
+    """
+    places: list[Range] = []
+    for start, end in reading.wrong[:_MOST_WORDS]:
+        a, b = comparison.start + start, comparison.start + end
+        while a > comparison.start and not sample.answer[a - 1].isspace():
+            a -= 1
+        while b < comparison.end and not sample.answer[b].isspace():
+            b += 1
+        text = sample.answer[a:b]
+        a += len(text) - len(text.lstrip(_PUNCTUATION))
+        b -= len(text) - len(text.rstrip(_PUNCTUATION))
+        if a < b and (a, b) not in places and not _TELL_NOTHING.issuperset(sample.answer[a:b].lower().split()):
+            places.append((a, b))
+    marked = sum(b - a for a, b in places)
+    return places if marked <= _MOST_MARKED * (comparison.end - comparison.start) else []
+
+
+def _listed(words: list[str]) -> str:
+    shown = [f"“{word}”" for word in words]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else ""
+
 
 NAME = "embedded"
 

@@ -19,7 +19,7 @@ from faithview.judges.lexical.scoring.model import (
     weakest_claims,
 )
 from faithview.judges.lexical.splitting.claims import SplitAnswer, first_claims, split_answer
-from faithview.judges.lexical.verdicts.decide import Decision, decide
+from faithview.judges.lexical.verdicts import Decision, decide
 from faithview.judges.text.tokens import within_reach
 
 NAME = "lexical"

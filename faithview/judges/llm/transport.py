@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from faithview.domain.diagnosis import Fault
 from faithview.domain.errors import JudgeFailed
 from faithview.domain.reply_body import ACCEPTED, ReplyBody, ReplyDamaged, ReplyRefused, refuse_deep
-from faithview.judges.hosts import host_of
+from faithview.judges.capabilities import host_of
 from faithview.judges.llm.client import Finish, Prompt, Reply
 from faithview.judges.llm.replies.schemas import lean_schema
 from faithview.judges.llm.retries import (

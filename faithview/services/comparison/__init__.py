@@ -5,8 +5,6 @@ __all__ = [
     "changes",
     "compare",
     "compared_runs",
-    "comparison_document",
     "judge_noise",
-    "run_differences",
     "sensitivity",
 ]

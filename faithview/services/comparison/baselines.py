@@ -9,7 +9,7 @@ from faithview.domain.run import Run, RunStatus
 from faithview.domain.series import SHARED_QUESTIONS, has_trend
 from faithview.services.container import Store
 from faithview.services.results import list_runs
-from faithview.stats.conventions import ALPHA
+from faithview.stats.intervals import ALPHA
 from faithview.store import alerts
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.run import Run, RunStatus
 from faithview.services.container import Store
 from faithview.services.results import get_run, list_runs
-from faithview.stats.conventions import NORMAL_QUANTILE
+from faithview.stats.intervals import NORMAL_QUANTILE
 from faithview.stats.judge_noise import flip_noise
 from faithview.store import compared_answers
 from faithview.store.compared_answers import StoredScore

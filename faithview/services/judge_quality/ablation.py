@@ -15,9 +15,9 @@ from faithview.domain.errors import InvalidInput
 from faithview.formats.labelled import LabelledSample
 from faithview.judges.lexical.scoring.boosted_trees import Settings
 from faithview.judges.lexical.scoring.claim_view import Family
-from faithview.judges.lexical.scoring.features import FAMILIES, FEATURES
+from faithview.judges.lexical.scoring.model import FAMILIES, FEATURES
 from faithview.services.judge_quality.fit import FOLDS, SETTINGS, Answer, figures_out_of_fold, read_answers
-from faithview.stats.conventions import NORMAL_QUANTILE
+from faithview.stats.intervals import NORMAL_QUANTILE
 
 # Trees are random: how many seeds each fit is repeated with; the mean counts.
 DRAWS = 3

@@ -27,9 +27,10 @@ from faithview.formats.labelled import LabelledSample
 from faithview.judges.lexical.analysis import read_answer, score_without_claims, support_of
 from faithview.judges.lexical.scoring.boosted_trees import Forest, Line, Settings, fit_forest, fit_line
 from faithview.judges.lexical.scoring.claim_view import AnswerView
-from faithview.judges.lexical.scoring.features import CLAIM_FEATURES, FEATURES
 from faithview.judges.lexical.scoring.model import (
     ANSWER_FIGURES,
+    CLAIM_FEATURES,
+    FEATURES,
     KINDS,
     LEAF_STEP,
     AnswerKind,
@@ -40,7 +41,7 @@ from faithview.judges.lexical.scoring.model import (
 )
 from faithview.judges.lexical.scoring.model import answer_figures as pooled_figures
 from faithview.judges.lexical.splitting.claims import split_answer
-from faithview.judges.lexical.verdicts.decide import is_mentioned, recall_of
+from faithview.judges.lexical.verdicts import is_mentioned, recall_of
 from faithview.stats import judge_quality
 
 Floats = NDArray[np.floating[Any]]

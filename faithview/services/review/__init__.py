@@ -12,7 +12,6 @@ __all__ = [
     "most_harmful",
     "notes",
     "queue",
-    "quoted_sentences",
     "spot_check_result",
     "spot_checks",
 ]

@@ -17,7 +17,7 @@ from faithview.domain.sample import Sample
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
-from faithview.services.review.label_keys import check_mark
+from faithview.services.review.key_presses import check_mark
 from faithview.services.review.labels import LabelProvenance, label_claim
 from faithview.store import labels
 
@@ -89,7 +89,7 @@ def get_labelled_claim(store: Store, place: ClaimRef) -> LabelledClaim:
 def settle_marked(
     store: Store, mark: str | None, verdict: str, *, reviewer: str, note: str | None, is_blind: bool
 ) -> Label:
-    """Settle the claim of a mark (see `label_keys`) if its reviewers still disagree; raises what `adjudicate` raises.
+    """Settle the claim of a mark (see `key_presses`) if its reviewers still disagree; raises what `adjudicate` raises.
 
     Raises:
         InvalidInput: the claim has changed or is settled.

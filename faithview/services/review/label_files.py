@@ -4,8 +4,6 @@ Every bad row is named, and reading a file twice does not store duplicates.
 
 """
 
-import csv
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -24,10 +22,9 @@ from faithview.domain.label import (
     second_thoughts,
     standing_labels,
 )
-from faithview.domain.private_file import private
 from faithview.formats.files.atomic_file import atomic_file
 from faithview.formats.files.tables import RawRow
-from faithview.formats.run_export import as_safe_cell, begins_formula
+from faithview.formats.write import as_safe_cell, begins_formula, open_new, write_csv, write_json_lines
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at, get_run
 from faithview.services.review.labels import LabelProvenance, build_label, build_missed_claim, label_probability
@@ -63,20 +60,11 @@ def write_labels(rows: Iterable[LabelRow], destination: Path) -> None:
     Raises:
         InvalidInput: the file cannot be written.
     """
-    is_csv = destination.suffix.lower() == ".csv"
-    with (
-        atomic_file(destination) as temporary,
-        # Without a byte order mark, Excel reads UTF-8 in the system's legacy encoding.
-        open(
-            temporary, "x", opener=private, encoding="utf-8-sig" if is_csv else "utf-8", newline="" if is_csv else "\n"
-        ) as out,
-    ):
-        if is_csv:
-            writer = csv.writer(out)
-            writer.writerow(COLUMNS)
-            writer.writerows([_cell(getattr(row, column)) for column in COLUMNS] for row in rows)
+    with atomic_file(destination) as temporary, open_new(temporary) as stream:
+        if destination.suffix.lower() == ".csv":
+            write_csv(COLUMNS, ([_cell(getattr(row, column)) for column in COLUMNS] for row in rows), stream)
         else:
-            out.writelines(json.dumps(row.to_dict(), ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
+            write_json_lines((row.to_dict() for row in rows), stream)
 
 
 def label_row(label: Label, *, claim_id: str, counts: bool = True) -> LabelRow:

@@ -19,7 +19,7 @@ from faithview.domain.spot_check import QueueItem, QueueProgress, SpotCheck
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at
 from faithview.services.review.inherited_labels import InheritedLabel, list_inherited
-from faithview.services.review.label_keys import CHANGED, mark_claim
+from faithview.services.review.key_presses import CHANGED, mark_claim
 from faithview.services.review.labels import (
     LabelProvenance,
     build_label,
@@ -60,7 +60,7 @@ class QueuedClaim:
 
     @property
     def mark(self) -> str:
-        """The claim's mark, which a label key sends back (see `label_keys`)."""
+        """The claim's mark, which a label key sends back (see `key_presses`)."""
         return _mark_of_item(self.item)
 
 

@@ -13,12 +13,13 @@ from faithview.domain.label import Label, LabelRole, VerdictSource, counts_as_bl
 from faithview.domain.scoring import ReviewedAnswer
 from faithview.services.review import disagreements, labels
 from faithview.services.review.disagreements import LabelledClaim
-from faithview.services.review.label_keys import UNDO, KeyPress, do_marked, find_place, mark_claim, mark_found_claim
+from faithview.services.review.key_presses import UNDO, KeyPress, do_marked, find_place, mark_claim, mark_found_claim
 from faithview.services.review.labels import LabelProvenance
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.widgets.carry_over import open_origin, origin_words, stale_labels, stale_words
 from faithview.ui.widgets.label_bar import (
     CHOICES,
+    KEY_CHOICES,
     Keyboard,
     answer_presses,
     choice_of,
@@ -203,7 +204,7 @@ _KEY = "inspect.label_keys"
 SELECT_FIRST = "no claim is selected yet; select one, with ← → or a click"
 _WORDS: Mapping[str, str] = MappingProxyType({**{choice: verdict_word(choice) for choice in CHOICES}, UNDO: "undo"})
 _KEYBOARD = Keyboard(
-    keys={**{str(number): choice for number, choice in enumerate(CHOICES, start=1)}, "u": UNDO},
+    keys={**KEY_CHOICES, "u": UNDO},
     buttons={action: action for action in _WORDS},
     words=_WORDS,
     area=AREA,

@@ -18,7 +18,7 @@ from faithview.ui.widgets import corrected_score, run_menu
 from faithview.ui.widgets.carry_over import carried_sentence
 from faithview.ui.widgets.downloads import run_report
 from faithview.ui.widgets.first_line import FirstLine, draw_score, share, view_note
-from faithview.ui.widgets.verdict_bar import verdict_bar
+from faithview.ui.widgets.verdict_table import verdict_bar
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import CORRECTED_HELP

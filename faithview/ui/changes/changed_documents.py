@@ -11,7 +11,7 @@ from faithview.domain.claim import Verdict
 from faithview.domain.errors import FaithViewError, NotFound
 from faithview.domain.knowledge import DocumentChangeKind
 from faithview.domain.run import Run
-from faithview.formats.table_file import TableRow
+from faithview.formats.write import TableRow
 from faithview.services.comparison.baselines import find_pair
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.knowledge import KnowledgeStep, list_steps

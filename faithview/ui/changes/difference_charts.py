@@ -14,7 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from faithview.formats.table_file import TableRow
+from faithview.formats.write import TableRow
 from faithview.services.comparison.compared_runs import CauseSide, Comparison, WaterfallStep, waterfall_steps
 from faithview.stats.paired import SegmentDifference
 from faithview.ui import page_addresses, session

@@ -20,7 +20,7 @@ from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import ReviewedAnswer
 from faithview.domain.spans import Span
 from faithview.services.comparison.compare import PairDetail
-from faithview.services.review.label_keys import mark_claim
+from faithview.services.review.key_presses import mark_claim
 from faithview.ui import session
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.widgets.answer_payload import Part, cut

@@ -1,3 +1,3 @@
 """The page Judges: how far each judge can be trusted."""
 
-__all__ = ["accuracy", "benchmarks", "head_to_head", "reviewers"]
+__all__ = ["accuracy", "head_to_head", "reviewers"]

@@ -1,20 +1,22 @@
-"""How far judges can be trusted: their list, and one judge's agreement, calibration, limits and mistakes."""
+"""How far judges can be trusted: their list; one's agreement, calibration, limits and mistakes; results on files."""
 
 from collections.abc import Sequence
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from faithview.domain.claim import Verdict
+from faithview.domain.scoring import Interval
 from faithview.services.judge_quality.scorecards import JudgeCard, Mistake, list_judge_cards
 from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH
 from faithview.stats.judge_quality import Calibration, Confusion
 from faithview.stats.shares import Share
+from faithview.store.benchmarks import list_benchmarks
 from faithview.ui import address, navigation, opened_store, series, session
-from faithview.ui.charts.calibration import calibration_figure, calibration_in_words
-from faithview.ui.charts.chart_colours import chart_theme
+from faithview.ui.charts.chart_colours import CLEAR, ChartTheme, chart_theme, dress
 from faithview.ui.frontend.component_files import FRONTEND
-from faithview.ui.widgets.downloads import cards_download, mistakes_download
+from faithview.ui.widgets.downloads import cards_download, mistakes_download, table_download
 from faithview.ui.widgets.verdict_table import confusion, opened
 from faithview.wording import figure_help
 from faithview.wording import numbers as fmt
@@ -341,3 +343,141 @@ def choose_part() -> str:
         label_visibility="collapsed",
     )
     return chosen or CARDS
+
+
+_HEIGHT = 250
+_LARGEST_DOT = 26  # px across
+_SMALLEST_DOT = 7
+_FEW = 5
+
+
+def calibration_figure(calibration: Calibration, *, theme: ChartTheme) -> go.Figure:
+    """Draw the shares with 95 % intervals, and the diagonal of a perfectly calibrated judge.
+
+    The area of a dot is its number of labels; it is hollow where they are fewer than 5. No line joins the dots: a bin
+    says nothing of the next one.
+    """
+    points = [(b.confidence, b.right.value, b.right) for b in calibration.bins if b.right.value is not None]
+    between = [share.interval or Interval(value, value) for _, value, share in points]
+    labels = [share.labels for _, _, share in points]
+    figure = go.Figure(
+        [
+            go.Scatter(
+                x=[0, 1],
+                y=[0, 1],
+                mode="lines",
+                line={"width": 1, "color": theme.faint, "dash": "dot"},
+                hoverinfo="skip",
+            ),
+            go.Scatter(
+                x=[confidence for confidence, _, _ in points],
+                y=[value for _, value, _ in points],
+                error_y={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": [i.high - value for i, (_, value, _) in zip(between, points, strict=True)],
+                    "arrayminus": [value - i.low for i, (_, value, _) in zip(between, points, strict=True)],
+                    "thickness": 1.5,
+                    "width": 0,
+                    "color": theme.faint,
+                },
+                mode="markers",
+                marker={
+                    "size": labels,
+                    "sizemode": "area",
+                    "sizeref": 2 * max(labels, default=1) / _LARGEST_DOT**2,
+                    "sizemin": _SMALLEST_DOT / 2,
+                    "color": [CLEAR if n < _FEW else theme.accent for n in labels],
+                    "opacity": 1,
+                    "line": {"width": 1.5, "color": theme.accent},
+                },
+                cliponaxis=False,
+                text=_calibration_points(calibration),
+                hovertemplate="%{text}<extra></extra>",
+            ),
+        ]
+    )
+    dress(figure, theme)
+    low = min([0.5, *(confidence for confidence, _, _ in points)])
+    figure.update_layout(height=_HEIGHT, margin={"l": 48, "r": 8, "t": 8, "b": 40})
+    figure.update_yaxes(range=[0, 1.02], tickvals=[0, 0.5, 1], tickformat=".1f", title_text="right")
+    figure.update_xaxes(range=[low - 0.02, 1.02], tickformat=".1f", title_text="stated confidence", showgrid=False)
+    return figure
+
+
+def calibration_in_words(calibration: Calibration) -> str:
+    """Return the content of the chart as text, for screen readers."""
+    return "How often the judge is right by the confidence it states. " + "; ".join(_calibration_points(calibration))
+
+
+def _calibration_points(calibration: Calibration) -> list[str]:
+    return [
+        f"stated {fmt.fixed(b.confidence, 2)}, right {fmt.measure(b.right.value, b.right.interval, b.right.labels)}"
+        for b in calibration.bins
+        if b.right.value is not None
+    ]
+
+
+def benches() -> None:
+    """Draw what judges scored on labelled files, the newest result of each judge on each file."""
+    results = list_benchmarks(opened_store.store().db)
+    if not results:
+        st.markdown(
+            "No results yet. `faithview bench FILE` measures a judge on labelled answers; its result appears here."
+        )
+        return
+    newest = results[0]
+    document = newest.document
+    accuracy = document["macro"].get("balanced_accuracy")
+    file = fmt.literal(document["file"])
+    st.markdown(
+        f"Measured last: {fmt.code(document['judge'])} ({fmt.literal(newest.fingerprint)}) on *{file}*, "
+        f"balanced accuracy **{fmt.share(accuracy)}** (n {fmt.count(document['rows'])}, {fmt.day(newest.at)})."
+    )
+    rows = [
+        {
+            "judge": result.document["judge"],
+            "version": result.fingerprint,
+            "file": result.document["file"],
+            "n": result.document["rows"],
+            "failed": result.document.get("failed"),
+            **{name: result.document["macro"].get(name) for name in _FIGURES},
+            "rate": result.document.get("answers_per_second"),
+            "at": result.at,
+        }
+        for result in results
+    ]
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        pd.DataFrame(rows),
+        key="judges.benches",
+        hide_index=True,
+        placeholder="–",
+        column_config={
+            "judge": "Judge",
+            "version": st.column_config.TextColumn("Version", width=130),
+            "file": "File",
+            "n": number("n", help="Labelled rows."),
+            "failed": number("Failed", help="Rows that could not be judged; the figures leave them out."),
+            **{name: number(label, format="%.3f", help=help_) for name, (label, help_) in _FIGURES.items()},
+            "rate": number("Answers/s", format="%.0f", help=figure_help.SPEED),
+            "at": st.column_config.DateColumn("Measured", format="D MMM YYYY"),
+        },
+        alt="Figures of judges on labelled files, the mean of the file's tasks.",
+    )
+    table_download(lambda: rows, name=("benches",), key="judges.benches.download")
+    st.caption("Each figure is the mean of the file's tasks, for the class *unfaithful*, as the judge ships.")
+
+
+_FIGURES = {
+    "balanced_accuracy": (
+        "Balanced accuracy",
+        "The mean of two shares: faithful rows and unfaithful rows that the judge gets right.",
+    ),
+    "f1_unfaithful": ("F1", "The harmonic mean of precision and recall."),
+    "precision_unfaithful": ("Precision", "Of what the judge flags, the share that is labelled unfaithful."),
+    "recall_unfaithful": ("Recall", "Of what is labelled unfaithful, the share that the judge flags."),
+    "auroc": ("AUROC", "The chance that an unfaithful answer gets a lower score than a faithful one."),
+    "claim_auroc": ("Claim AUROC", "The same for claims that overlap a labelled span, where the file has spans."),
+    "span_f1": ("Span F1", "F1 over the characters of the answers, where the file has spans."),
+}

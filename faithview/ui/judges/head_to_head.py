@@ -14,7 +14,7 @@ from faithview.domain.scoring import Interval
 from faithview.services.judge_quality.head_to_head import AnswerDifference, ClaimDifference, JudgePair, compare_judges
 from faithview.services.judge_quality.scorecards import JudgeCard
 from faithview.services.results import get_answer_at, get_run, list_runs
-from faithview.services.review.label_keys import mark_claim
+from faithview.services.review.key_presses import mark_claim
 from faithview.stats.judge_quality import JudgeFigures
 from faithview.stats.shares import Share
 from faithview.ui import address, navigation, opened_store, series, session

@@ -1,6 +1,8 @@
 """What changed last: the trend with the change written into it, and the list of changes with the weakest spot."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -15,7 +17,6 @@ from faithview.ui.charts.chart_colours import chart_theme
 from faithview.ui.charts.finding_figure import FindingChart, MarkedChange, change_in_words, day_words, finding_figure
 from faithview.ui.charts.trend_figure import TrendChart, clicked_point, trend_in_words
 from faithview.ui.overview.latest_score import LatestScore
-from faithview.ui.overview.rows import list_row
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.trend_finding import (
     TrendChoices,
@@ -178,3 +179,37 @@ _SLICES_HELP = (
     "Answers of the newest run that have something in common, such as a segment, a document or a word, and score "
     "significantly lower than the rest, allowing for all slices that were looked at."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class ListRow:
+    """A row that is being drawn; `key` is that of its link."""
+
+    key: str
+
+    def link(self, action: str, page: str, parameters: Mapping[str, str]) -> None:
+        """Draw the link, which opens a page at an address."""
+        if st.button(action, key=self.key, type="tertiary"):
+            st.switch_page(page, query_params=dict(parameters))
+
+
+@contextmanager
+def list_row(key: str, icon: str, text: str, *, help_text: str | None = None) -> Iterator[ListRow]:
+    """Draw the icon and the sentence; what is drawn inside of the context follows on the same line.
+
+    Args:
+        key: the key of the link, unique in the dashboard.
+        icon: the name of a Material icon.
+        text: the sentence in Markdown.
+        help_text: the explanation behind the question mark; None for none.
+    """
+    with st.container(
+        key=f"overview-row-{key.replace('.', '-')}",
+        horizontal=True,
+        vertical_alignment="center",
+        gap="small",
+        wrap=False,
+    ):
+        st.markdown(f":material/{icon}:", width="content")
+        st.markdown(text, width="stretch", help=help_text)
+        yield ListRow(key)

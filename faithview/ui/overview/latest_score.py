@@ -19,7 +19,7 @@ from faithview.ui import address, navigation, opened_store
 from faithview.ui.widgets import corrected_score, empty_state, first_line
 from faithview.ui.widgets.first_line import share, view_note
 from faithview.ui.widgets.sensitivity import short_names
-from faithview.ui.widgets.verdict_bar import verdict_bar
+from faithview.ui.widgets.verdict_table import verdict_bar
 from faithview.wording import findings
 from faithview.wording import numbers as fmt
 from faithview.wording.corrected_score import CORRECTED_HELP

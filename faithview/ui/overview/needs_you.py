@@ -20,6 +20,7 @@ from faithview.services.review.corrected_score import correct_run, count_settled
 from faithview.services.review.disagreements import list_disagreements
 from faithview.services.review.queue import ReviewerQueue, list_queues
 from faithview.ui import identity, opened_store, series
+from faithview.ui.overview.last_changes import list_row
 from faithview.ui.overview.latest_score import is_relabelled, reviewed_link
 from faithview.ui.overview.notices import (
     Notice,
@@ -34,7 +35,6 @@ from faithview.ui.overview.notices import (
     spot_check_notices,
     unchecked_notice,
 )
-from faithview.ui.overview.rows import list_row
 from faithview.ui.widgets import empty_state
 from faithview.ui.widgets.trend_finding import TrendData
 from faithview.wording import findings

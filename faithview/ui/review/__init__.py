@@ -5,7 +5,6 @@ __all__ = [
     "disagreements",
     "first_label",
     "navigator",
-    "new_check",
     "spot_check_results",
     "spot_checks",
 ]

@@ -14,7 +14,7 @@ from faithview.domain.claim import ClaimRef, Verdict
 from faithview.domain.errors import InvalidInput, NotFound
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.review import queue
-from faithview.services.review.label_keys import UNDO, KeyPress
+from faithview.services.review.key_presses import UNDO, KeyPress
 from faithview.services.review.queue import QueuedClaim, QueueStep, ReviewerQueue, get_reviewer_queue, place_of
 from faithview.services.review.spot_check_result import expected_half_width, get_check_result
 from faithview.store import spot_checks
@@ -27,6 +27,7 @@ from faithview.ui.widgets.carry_over import stale_labels
 from faithview.ui.widgets.key_sheet import show_keys
 from faithview.ui.widgets.label_bar import (
     CHOICES,
+    KEY_CHOICES,
     Keyboard,
     answer_presses,
     choice_of,
@@ -64,7 +65,6 @@ AREA = "queue_area"  # the container of the buttons and fields, which belong to 
 _LABEL_KEYS = "queue.label_keys"
 _FORWARD, _BACK, _SKIP, _REVEAL = "forward", "back", "skip", "reveal"
 _MOVES = MappingProxyType({"j": _FORWARD, "k": _BACK, "s": _SKIP, "u": UNDO})
-_LABELS = MappingProxyType({str(number): choice for number, choice in enumerate(CHOICES, start=1)})
 _WORDS: Mapping[str, str] = MappingProxyType(
     {
         **{choice: verdict_word(choice) for choice in CHOICES},
@@ -89,7 +89,7 @@ def take_keys(navigator: QueueNavigator, check: SpotCheck, *, is_labelled: bool)
     Enter goes on from a claim that is labelled; it does not leave one that is not. R reveals the judge where it is
     hidden.
     """
-    keys = {**_LABELS, **_MOVES}
+    keys = {**KEY_CHOICES, **_MOVES}
     if is_labelled:
         keys["Enter"] = _FORWARD
     if check.is_blind:

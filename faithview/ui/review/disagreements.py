@@ -10,12 +10,13 @@ from faithview.domain.claim import ClaimRef
 from faithview.domain.label import LabelRole
 from faithview.services.review import disagreements
 from faithview.services.review.disagreements import LabelledClaim
-from faithview.services.review.label_keys import KeyPress, find_place, mark_claim
+from faithview.services.review.key_presses import KeyPress, find_place, mark_claim
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.review import first_label
 from faithview.ui.widgets.answer_view import claim_view
 from faithview.ui.widgets.label_bar import (
     CHOICES,
+    KEY_CHOICES,
     Keyboard,
     answer_presses,
     coloured_judged,
@@ -39,7 +40,7 @@ _WORDS: Mapping[str, str] = MappingProxyType(
     {**{choice: verdict_word(choice) for choice in CHOICES}, _FORWARD: "next claim", _BACK: "previous claim"}
 )
 _KEYBOARD = Keyboard(
-    keys={**{str(number): choice for number, choice in enumerate(CHOICES, start=1)}, "j": _FORWARD, "k": _BACK},
+    keys={**KEY_CHOICES, "j": _FORWARD, "k": _BACK},
     buttons={action: action for action in _WORDS},
     words=_WORDS,
     area=_AREA,

@@ -13,7 +13,7 @@ import streamlit as st
 from faithview.domain.errors import InvalidInput
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.review import queue
-from faithview.services.review.label_keys import KeyPress
+from faithview.services.review.key_presses import KeyPress
 from faithview.services.review.queue import QueuedClaim, QueueStep
 from faithview.store.spot_checks import get_queue_progress
 from faithview.ui import identity, opened_store, service_calls, session
@@ -26,6 +26,7 @@ from faithview.ui.widgets import new_spot_check
 from faithview.ui.widgets.answer_view import claim_view
 from faithview.ui.widgets.label_bar import (
     CHOICES,
+    KEY_CHOICES,
     Keyboard,
     answer_presses,
     coloured_choice,
@@ -42,7 +43,7 @@ _LABEL_KEYS = "first_label.keys"
 StoreLabel = Callable[[str, str, str], object]
 
 KEYBOARD = Keyboard(
-    keys=MappingProxyType({str(number): choice for number, choice in enumerate(CHOICES, start=1)}),
+    keys=KEY_CHOICES,
     buttons=MappingProxyType({choice: choice for choice in CHOICES}),
     words=MappingProxyType({choice: f"{verdict_word(choice)}, waits for your name" for choice in CHOICES}),
     area=_AREA,

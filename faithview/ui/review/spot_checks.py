@@ -1,17 +1,27 @@
 """The spot-checks that wait for labels, the reviewer's own first; below them a new one, and the results."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 
 import streamlit as st
 
+from faithview.domain.errors import FaithViewError
+from faithview.domain.run import Run
 from faithview.domain.spot_check import SpotCheck
 from faithview.services.results import list_runs
 from faithview.services.review import queue as review_queue
+from faithview.services.review import spot_checks as review_spot_checks
 from faithview.services.review.carry_over import count_carried
-from faithview.services.review.queue import ReviewerQueue
-from faithview.ui import address, identity, opened_store, service_calls
-from faithview.ui.review import new_check
+from faithview.services.review.corrected_score import HEADLINE_HALF_WIDTH
+from faithview.services.review.queue import ReviewerQueue, assign_check
+from faithview.services.review.spot_check_result import foreseen_half_width
+from faithview.services.review.spot_checks import DrawOrder, Strata, labels_for
+from faithview.stats.sampling import MOST_WIDENED
+from faithview.stats.spot_check import Unit
+from faithview.ui import address, identity, opened_store, series, service_calls
+from faithview.ui.membership import MAX_NAME
 from faithview.ui.review.spot_check_results import MESSAGES, results_table
 from faithview.ui.widgets.carry_over import carried_sentence
 from faithview.ui.widgets.new_spot_check import choose_reviewers, refuse_unknown
@@ -150,7 +160,7 @@ def spot_checks() -> None:
     _carried_labels()
     queues = review_queue.list_queues(opened_store.store(), name)
     has_own = _open_checks([queue for queue in queues if not queue.is_done], name)
-    new_check.draw_form(is_primary=not has_own)
+    draw_form(is_primary=not has_own)
     if queues:
         _results([queue.check for queue in queues if queue.is_done])
     else:
@@ -169,3 +179,235 @@ def _carried_labels() -> None:
         if sentence and shown < _MAX_SENTENCES:
             st.markdown(f":material/history: *{fmt.literal(run.name)}*: {sentence}")
             shown += 1
+
+
+_MAX_RUNS = 200
+_STRATA_WORDS = {
+    Strata.NONE: "No",
+    Strata.SCORE: "By score",
+    Strata.SEGMENT: "By segment",
+    Strata.VERDICT: "By the judge's verdict",
+}
+_UNIT_WORDS = {Unit.CLAIM: "Single claims", Unit.ANSWER: "Whole answers"}
+_ROUND_SIZES = (20, 50)
+_HALF_WIDTH = 0.05  # the precision that the largest proposal gives
+_MAX_LABELS = 10_000
+_MAX_TITLE = 100  # characters
+_OWN_NAME = "new_check.reviewer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Choices:
+    """What is chosen under "More"; `labels` is None where one of the proposals is to be taken."""
+
+    runs: Sequence[Run]
+    labels: int | None
+    unit: Unit
+    strata: Strata
+    prefers_uncertain: bool
+    regressed_first: bool
+    is_blind: bool
+    people: int
+    reviewers: list[str]
+
+
+def draw_form(*, is_primary: bool) -> None:
+    """Draw the form, and open the spot-check once it is started; for a user who may not label, the reason.
+
+    Args:
+        is_primary: whether the form's button is the one that the page leads to.
+    """
+    st.header("New spot-check", anchor=False)
+    if not identity.may_give_name() and identity.ask_reviewer() is None:
+        return
+    with st.container(border=True, gap="small"):
+        front = st.container()
+        with st.expander("More"):
+            choices = _choose()
+    with front:
+        widths = _proposals([run.run_id for run in choices.runs], choices.unit, choices.labels)
+        title, size, is_started = _ask(choices, widths, is_primary=is_primary)
+    if is_started and size is not None:
+        _start(choices, title, size)
+
+
+def _ask(choices: _Choices, widths: Mapping[int, float | None], *, is_primary: bool) -> tuple[str, int | None, bool]:
+    """Draw the part that is always open; return the name, the number of labels, and whether to start."""
+    default = _default_name(choices.runs)
+    with st.form("new_check", border=False):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            sizes = list(widths)
+            size = st.segmented_control(
+                "How sure?",
+                sizes,
+                default=choices.labels or _best(widths),
+                format_func=lambda number: _size_words(number, widths[number], is_first=number == sizes[0]),
+                key=f"new_check.size.{'.'.join(map(str, sizes))}.{choices.labels}",
+                help=_SIZE_HELP,
+                width="content",
+            )
+            title = st.text_input(
+                "Name", key="new_check.name", max_chars=_MAX_TITLE, placeholder=default, width=_FIELD_WIDTH
+            )
+            if identity.current_reviewer() is None:
+                st.text_input("Your name", key=_OWN_NAME, max_chars=MAX_NAME, placeholder="Asked once", width=150)
+            is_started = st.form_submit_button(
+                "Start", type="primary" if is_primary else "secondary", key="new_check.draw", disabled=not sizes
+            )
+        st.caption(_what_words(choices))
+    return title.strip() or default, size or _best(widths), is_started
+
+
+def _start(choices: _Choices, title: str, size: int) -> None:
+    name = identity.current_reviewer() or identity.keep_name(_OWN_NAME)
+    if name is None:
+        st.error("Write your name beside Start: it is stored with the spot-check and with your labels.")
+        return
+    order = DrawOrder(
+        name=title,
+        run_ids=[run.run_id for run in choices.runs],
+        size=size,
+        unit=choices.unit,
+        strata=choices.strata,
+        prefers_uncertain=choices.prefers_uncertain,
+        regressed_first=choices.regressed_first,
+        is_blind=choices.is_blind,
+        reviewers_per_item=choices.people,
+    )
+    if not service_calls.allow(identity.why_cannot_label(name) or refuse_unknown(choices.reviewers)):
+        return
+    try:
+        check = review_spot_checks.draw(opened_store.store(), order, created_by=name)
+        if choices.reviewers:
+            assign_check(opened_store.store(), check, choices.reviewers, assigned_by=name)
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)))
+        return
+    address.select_check(check)
+    st.rerun()
+
+
+def _choose() -> _Choices:
+    """Draw the fields under "More", which change what the proposals are about, and return what is chosen."""
+    runs = {run.run_id: run for run in list_runs(opened_store.store(), limit=_MAX_RUNS)}
+    in_view = address.selected_run()
+    newest = next((run_id for run_id, run in runs.items() if run.series == series.in_view()), None)
+    chosen = st.multiselect(
+        "From",
+        list(runs),
+        default=[in_view] if in_view in runs else [newest] if newest is not None else list(runs)[:1],
+        format_func=lambda run_id: f"{runs[run_id].name}   {fmt.run_line(runs[run_id])}",
+        key="new_check.runs",
+    )
+    left, middle, right = st.columns(3)
+    labels = left.number_input(
+        "Another number of labels", 1, _MAX_LABELS, value=None, placeholder="as chosen above", key="new_check.labels"
+    )
+    unit = middle.selectbox(
+        "Sample", list(_UNIT_WORDS), index=0, format_func=_UNIT_WORDS.__getitem__, key="new_check.unit", help=_UNIT_HELP
+    )
+    strata = right.selectbox(
+        "Stratify",
+        list(Strata),
+        index=0,
+        format_func=_STRATA_WORDS.__getitem__,
+        key="new_check.strata",
+        help=_STRATA_HELP,
+    )
+    left, right = st.columns([2, 1])
+    reviewers = left.container()
+    people = right.number_input("Reviewers for each claim", 1, 20, value=1, key="new_check.people")
+    with reviewers:
+        asked = choose_reviewers("Reviewers (empty: open to all)", key="new_check.reviewers")
+    is_blind = st.toggle("Blind", value=True, key="new_check.blind", help=_BLIND_HELP)
+    uncertain = st.toggle("Prefer claims that the judge is unsure of", key="new_check.uncertain")
+    stale = sum(count_carried(opened_store.store(), run_id).stale for run_id in chosen)
+    regressed = st.toggle(
+        "First: claims that changed", value=stale > 0, key=f"new_check.regressed.{stale > 0}", help=_REGRESSED_HELP
+    )
+    if stale:
+        st.caption(
+            f"{fmt.plural(stale, 'claim')} with an outdated label {fmt.verb(stale, 'comes', 'come')} first, or as "
+            f"many of them as possible with an interval at most {MOST_WIDENED} times as wide as that of a random "
+            "sample."
+        )
+    return _Choices(
+        runs=[runs[run_id] for run_id in chosen],
+        labels=labels,
+        unit=unit or Unit.CLAIM,
+        strata=strata or Strata.NONE,
+        prefers_uncertain=uncertain,
+        regressed_first=regressed,
+        is_blind=is_blind,
+        people=people,
+        reviewers=asked,
+    )
+
+
+def _proposals(run_ids: Sequence[str], unit: Unit, own: int | None) -> dict[int, float | None]:
+    """Return the numbers of labels to choose from, each with half the width of the interval that it gives.
+
+    Round numbers, as many as the precision takes, and the user's own number. None if even ±0.30 needs more.
+    """
+    if not run_ids:
+        return {}
+    store = opened_store.store()
+    try:
+        precise = min(labels_for(store, run_ids, _HALF_WIDTH, unit=unit).labels, _MAX_LABELS)
+        sizes = {precise, *(size for size in _ROUND_SIZES if size < precise), *([own] if own else [])}
+        return {size: foreseen_half_width(store, run_ids, size, unit=unit) for size in sorted(sizes)}
+    except FaithViewError as error:
+        st.error(fmt.literal(str(error)))
+        return {}
+
+
+def _best(widths: Mapping[int, float | None]) -> int | None:
+    """Return the fewest labels that are enough to show a corrected score, or the most proposed."""
+    enough = (size for size, width in widths.items() if width is not None and width <= HEADLINE_HALF_WIDTH)
+    return next(enough, max(widths, default=None))
+
+
+def _size_words(labels: int, width: float | None, *, is_first: bool) -> str:
+    """Write a proposal: "20 labels (±0.15)", "50 (±0.10)", "12 labels (exact)" for every claim."""
+    words = fmt.plural(labels, "label") if is_first else fmt.count(labels)
+    if width is None:
+        return words
+    return f"{words} (exact)" if width == 0 else f"{words} ({fmt.plus_minus(width)})"
+
+
+def _default_name(runs: Sequence[Run]) -> str:
+    """Write what is drawn and when: "Spot-check of 2026-w46, 24 Nov"."""
+    what = _short_name(runs[0]) if len(runs) == 1 else fmt.plural(len(runs), "run")
+    now = datetime.now(UTC)
+    start, end = "Spot-check of ", f", {now.day} {now:%b}"
+    return f"{start}{what[: _MAX_TITLE - len(start) - len(end)]}{end}"
+
+
+def _short_name(run: Run) -> str:
+    """Return a run's name without that of its series before it."""
+    return run.name.removeprefix(f"{run.series} ") or run.name
+
+
+def _what_words(choices: _Choices) -> str:
+    """Say what Start draws: "Single claims of 2026-w46. Blind: you label before you see the judge's verdict."."""
+    if not choices.runs:
+        return "Choose a run under More."
+    names = fmt.listed([fmt.literal(_short_name(run)) for run in choices.runs])
+    blind = (
+        "Blind: you label before you see the judge's verdict." if choices.is_blind else "The judge's verdict is shown."
+    )
+    return f"{_UNIT_WORDS[choices.unit]} of {names}. {blind}"
+
+
+_FIELD_WIDTH = 270
+_SIZE_HELP = (
+    "How many claims to label, and about half the width of the corrected score's 95 % interval afterwards. With fewer "
+    f"labels than {fmt.plus_minus(HEADLINE_HALF_WIDTH)} takes, no corrected score is shown."
+)
+_UNIT_HELP = (
+    "Single claims need fewer labels for the same precision, because claims of one answer are often right or wrong "
+    "together. Whole answers show all claims of an answer together."
+)
+_STRATA_HELP = "Every group gets its share of the labels, so none is missed by chance."
+_REGRESSED_HELP = "Claims with an outdated label come first, and claims that were supported in the run before."
+_BLIND_HELP = "The judge's verdict, reason and evidence are hidden until the end so they do not influence the labels."

@@ -12,7 +12,7 @@ from faithview.domain.answer import ClaimHit, View
 from faithview.domain.claim import Verdict
 from faithview.domain.pairing import is_own_id
 from faithview.domain.run import Run
-from faithview.formats.table_file import TableRow
+from faithview.formats.write import TableRow
 from faithview.services.run_pairs import SinceEvent, compare_since_event
 from faithview.services.sources import (
     BrokenClaim,

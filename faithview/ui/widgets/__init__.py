@@ -21,7 +21,6 @@ __all__ = [
     "selection",
     "sensitivity",
     "trend_finding",
-    "verdict_bar",
     "verdict_table",
     "word_diff",
 ]

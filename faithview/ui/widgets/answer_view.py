@@ -65,7 +65,7 @@ def answer_view(
         reviewed: the answer with the reviewers' verdicts.
         view: whose verdicts are marked; the others' are shown beside them.
         row: the answer's key in the list of answers on the page; None if there is no list.
-        marks: what label keys send for each claim, in the order of their numbers (see `services.review.label_keys`).
+        marks: what label keys send for each claim, in the order of their numbers (see `services.review.key_presses`).
         link: the address parameters that name the answer, used when a claim of it is shared; None to share none.
         given: the start and end of what people of the data set marked in the answer, with what they said.
 
@@ -148,7 +148,7 @@ def claim_view(
         height: in pixels.
         page_keys: by key ("?", "n", "Enter"), a CSS selector of the button that it presses or the field that it goes
             to; "Escape" names the fields that it leaves.
-        mark: what label keys send for the claim (see `services.review.label_keys`); None if the page takes none.
+        mark: what label keys send for the claim (see `services.review.key_presses`); None if the page takes none.
     """
     payload = build_claim_payload(sample, judged) if judged else build_blind_payload(sample, text, spans)
     _mount_claim(

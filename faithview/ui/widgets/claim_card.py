@@ -11,7 +11,7 @@ import streamlit as st
 from faithview.domain.claim import Claim, Evidence, Mismatch, Verdict
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.spans import Span
-from faithview.services.review.quoted_sentences import sentences_around
+from faithview.services.nearest_passage import sentences_around
 from faithview.ui.frontend.component_files import browser_styles, read_script, read_styles
 from faithview.ui.widgets.answer_payload import Part, cut, cut_answer
 from faithview.wording.verdict_styles import verdict_word
@@ -50,7 +50,7 @@ def claim_card(sample: Sample, claim: Claim, *, verdict: Verdict, mark: str, key
         sample: the answer with its chunks.
         claim: the claim with the judge's evidence.
         verdict: the verdict that counts.
-        mark: what label keys send for the claim (see `services.review.label_keys`).
+        mark: what label keys send for the claim (see `services.review.key_presses`).
         key: the component's key, unique on the page.
     """
     payload = build_card(sample, claim, verdict)

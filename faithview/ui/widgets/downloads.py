@@ -15,8 +15,7 @@ from faithview.domain.inbox import InboxFilter
 from faithview.domain.run import Run
 from faithview.domain.trend import TrendLine
 from faithview.formats.exporters.registry import list_exporters
-from faithview.formats.run_export import EXPORT_FORMATS, ExportFormat
-from faithview.formats.table_file import TableRow
+from faithview.formats.write import EXPORT_FORMATS, ExportFormat, TableRow
 from faithview.services import tables
 from faithview.services.comparison.compared_runs import Comparison
 from faithview.services.container import Store

@@ -17,7 +17,7 @@ import streamlit as st
 from faithview.domain.claim import Claim, ClaimRef, Verdict
 from faithview.domain.label import NOT_A_CLAIM, Label, LabelKind, VerdictSource, counts_as_blind
 from faithview.services.review.disagreements import LabelledClaim, get_labelled_claim
-from faithview.services.review.label_keys import UNDO, KeyPress, PressLog, do_marked, mark_claim, read_presses
+from faithview.services.review.key_presses import UNDO, KeyPress, PressLog, do_marked, mark_claim, read_presses
 from faithview.services.review.labels import LabelProvenance
 from faithview.ui import identity, opened_store, service_calls, session
 from faithview.ui.frontend.component_files import read_script, read_styles
@@ -93,6 +93,10 @@ def label_keys(
 
 
 CHOICES: Mapping[str, str] = MappingProxyType({**{v.value: v.value for v in VERDICTS}, NOT_A_CLAIM: NOT_A_CLAIM})
+# What each of the keys 1 to 5 chooses, on every page that takes labels.
+KEY_CHOICES: Mapping[str, str] = MappingProxyType(
+    {str(number): choice for number, choice in enumerate(CHOICES, start=1)}
+)
 
 
 def label_buttons(
@@ -115,13 +119,13 @@ def label_buttons(
         beside: draws what follows the buttons on their line, as far as there is room; None for nothing.
     """
     with st.container(horizontal=True, gap="xsmall"):
-        for number, choice in enumerate(CHOICES, start=1):
+        for digit, choice in KEY_CHOICES.items():
             word = verdict_word(choice).capitalize()
             st.button(
-                word if has_shortcuts else f"{word} ({number})",
+                word if has_shortcuts else f"{word} ({digit})",
                 key=f"{key}.{choice}",
                 icon=_icon(choice),
-                shortcut=str(number) if has_shortcuts else None,
+                shortcut=digit if has_shortcuts else None,
                 type="primary" if choice == chosen else "secondary",
                 disabled=disabled,
                 on_click=on_label,
@@ -237,7 +241,7 @@ def label_bar(page: str, place: ClaimRef | None, *, words: str, beside: Callable
         if claim is not None and mark is not None:
             _bar(page, claim, mark, words=words, beside=beside)
     keyboard = Keyboard(
-        keys={**{str(number): choice for number, choice in enumerate(CHOICES, start=1)}, "u": UNDO},
+        keys={**KEY_CHOICES, "u": UNDO},
         buttons={action: action for action in _WORDS},
         words=_WORDS,
         area=area,

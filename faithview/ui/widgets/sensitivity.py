@@ -11,7 +11,7 @@ from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from faithview.domain.answer import View
 from faithview.domain.run import Run
-from faithview.formats.table_file import TableRow
+from faithview.formats.write import TableRow
 from faithview.services.comparison.sensitivity import Ranking, rank_runs
 from faithview.stats.sensitivity import Average, Failed, NoClaims, Sensitivity, Setting, SettingResult
 from faithview.ui import opened_store

@@ -1,4 +1,4 @@
-"""Tables that several parts of the judges page share: verdicts against verdicts, and which row was clicked."""
+"""Verdicts on claims as one bar, verdicts against verdicts as a table, and which row of a table was clicked."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,8 +7,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from faithview.domain.claim import Verdict
 from faithview.domain.label import NOT_A_CLAIM
-from faithview.wording.verdict_styles import SHORT_VERDICT_LABELS, VERDICT_LABELS
+from faithview.wording.verdict_styles import SHORT_VERDICT_LABELS, VERDICT_LABELS, count_words
 
 
 def confusion(
@@ -54,3 +55,19 @@ def opened(event: Any, length: int) -> int | None:
     """Return the row of a table that was clicked; None if none was, or if the row is gone."""
     rows = [*event.selection.rows, *(cell[0] for cell in event.selection.cells)]
     return rows[0] if rows and 0 <= rows[0] < length else None
+
+
+def verdict_bar(claims: Mapping[str, int] | Mapping[Verdict, int]) -> None:
+    """Draw the counts by verdict as a bar, and say them to those who do not see it; nothing for no claims."""
+    if any(claims.values()):
+        st.html(verdict_bar_html(claims))
+
+
+def verdict_bar_html(claims: Mapping[str, int] | Mapping[Verdict, int]) -> str:
+    """Return the bar as HTML of numbers and the verdicts' own names; its looks are in the page's style sheet."""
+    counts = {verdict: claims[verdict] for verdict in Verdict if claims.get(verdict)}
+    parts = "".join(
+        f'<span style="flex:{count:d} 1 0;background:var(--fv-{verdict.value.replace("_", "-")})"></span>'
+        for verdict, count in counts.items()
+    )
+    return f'<div class="fv-verdicts" role="img" aria-label="Claims: {count_words(counts)}">{parts}</div>'

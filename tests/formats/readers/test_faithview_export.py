@@ -14,7 +14,7 @@ from faithview.domain.result import Result
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import State
 from faithview.domain.spans import find_quote
-from faithview.formats.run_export import write_file
+from faithview.formats.exporters.csv_jsonl_parquet import write_file
 from faithview.services.exports import export_document
 from tests.factories import make_evidence
 from tests.formats.readers.reading import Read, read_file

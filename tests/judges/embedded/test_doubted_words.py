@@ -3,8 +3,8 @@
 import pytest
 
 from faithview.domain.sample import Sample
+from faithview.judges.embedded.judge import _doubted_words
 from faithview.judges.embedded.reader import Reading
-from faithview.judges.embedded.verdict import _doubted_words
 from faithview.judges.lexical.analysis import read_answer
 from faithview.judges.lexical.splitting.claims import split_answer
 

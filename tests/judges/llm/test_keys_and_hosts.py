@@ -7,7 +7,7 @@ import pytest
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.run import JudgeSpec
-from faithview.judges.hosts import host_of, server_label
+from faithview.judges.capabilities import host_of, server_label
 from faithview.judges.llm.judge import LlmJudge
 from faithview.judges.llm.retries import RetryPolicy
 from faithview.judges.llm.transport import NO_KEY, HttpFailure, Transport

@@ -9,8 +9,7 @@ import pytest
 from faithview.documents.benchmarks import AblationPart, FamilyRates
 from faithview.domain.errors import InvalidInput
 from faithview.judges.lexical.scoring.boosted_trees import Settings
-from faithview.judges.lexical.scoring.features import FAMILIES, FEATURES
-from faithview.judges.lexical.scoring.model import BESIDE, AnswerKind
+from faithview.judges.lexical.scoring.model import BESIDE, FAMILIES, FEATURES, AnswerKind
 from faithview.services.judge_quality import ablation
 from faithview.services.judge_quality.ablation import ABLATED_FIGURES, Ablation, ablate_answers, fits_needed
 from faithview.services.judge_quality.fit import Answer

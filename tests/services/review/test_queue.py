@@ -21,7 +21,7 @@ from faithview.services.judge_quality import scorecards
 from faithview.services.results import get_summary
 from faithview.services.review import disagreements, labels, queue
 from faithview.services.review.corrected_score import correct_run
-from faithview.services.review.label_keys import UNDO, do_marked
+from faithview.services.review.key_presses import UNDO, do_marked
 from faithview.services.review.labels import LabelProvenance
 from faithview.services.review.spot_check_sample import Answered, answer_in_check
 from faithview.services.review.spot_checks import Strata

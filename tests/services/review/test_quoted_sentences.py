@@ -3,7 +3,7 @@
 import pytest
 
 from faithview.domain.spans import Span
-from faithview.services.review.quoted_sentences import sentences_around
+from faithview.services.nearest_passage import sentences_around
 
 _TEXT = "Hours\nWe open at 9 a.m. on weekdays. The shop closes at 5. Call us.\nMore"
 

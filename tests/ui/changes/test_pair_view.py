@@ -10,7 +10,7 @@ from faithview.domain.result import State
 from faithview.domain.sample import Chunk, Sample
 from faithview.domain.scoring import ReviewedAnswer
 from faithview.services.comparison.compare import PairDetail
-from faithview.services.review.label_keys import mark_claim
+from faithview.services.review.key_presses import mark_claim
 from faithview.ui.changes.pair_view import build_pair, find_row, order_claims
 from tests.factories import make_claim, make_evidence, make_result
 

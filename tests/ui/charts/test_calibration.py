@@ -3,8 +3,8 @@
 from faithview.domain.scoring import Interval
 from faithview.stats.judge_quality import Calibration, CalibrationBin
 from faithview.stats.shares import Share
-from faithview.ui.charts.calibration import calibration_figure
 from faithview.ui.charts.chart_colours import CLEAR, LIGHT
+from faithview.ui.judges.accuracy import calibration_figure
 
 
 def _bin(labels: int, *, confidence: float = 0.9) -> CalibrationBin:

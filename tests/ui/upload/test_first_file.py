@@ -6,7 +6,7 @@ from faithview import Sample
 from faithview.services.container import Store
 from faithview.services.dataset_files import open_dataset
 from faithview.ui import navigation
-from faithview.ui.upload.first_file import TEMPLATE, pasted_name
+from faithview.ui.upload.uploaded_file import TEMPLATE, pasted_name
 from tests.factories import add_run
 from tests.ui.conftest import OpenPage, words_of
 

@@ -3,7 +3,7 @@
 import re
 
 from faithview.domain.claim import Verdict
-from faithview.ui.widgets.verdict_bar import verdict_bar_html
+from faithview.ui.widgets.verdict_table import verdict_bar_html
 
 
 def test_each_verdict_there_is_takes_its_share_in_order() -> None:

@@ -1,4 +1,9 @@
-"""The fitted numbers and what follows from them: the probability of each claim and of the answer."""
+"""The fitted numbers and what follows from them: the probability of each claim and of the answer.
+
+The figures that a model can ask for are listed here by family.
+A new figure is a function in `wording_features` or `answer_features` and a name in a family: models that do not know
+it do not ask for it, and the next fit does.
+"""
 
 import hashlib
 import json
@@ -17,11 +22,32 @@ from faithview.domain.claim import Verdict
 from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.scoring import is_faithful
 from faithview.judges.lexical.passages.index import Context
-from faithview.judges.lexical.scoring.claim_view import AnswerView, Feature
-from faithview.judges.lexical.scoring.features import FEATURES
+from faithview.judges.lexical.scoring import answer_features, wording_features
+from faithview.judges.lexical.scoring.claim_view import AnswerView, Feature, by_name
 from faithview.judges.text.lexicon import word_set
 from faithview.judges.text.sentences import Range
 from faithview.judges.text.tokens import tokenize, word_of
+
+# In the order in which a fit reads them: a draw by chance takes columns by their place.
+FAMILIES = (
+    wording_features.WORDS,
+    wording_features.WORD_ORDER,
+    answer_features.NAMES_AND_VALUES,
+    wording_features.STYLE,
+    wording_features.GAPS,
+    answer_features.CITATIONS,
+    answer_features.FIELDS,
+    wording_features.ADDITIONS,
+    answer_features.ANSWER,
+    answer_features.NEIGHBOURS,
+    answer_features.SUPPORT,
+)
+
+FEATURES = by_name(FAMILIES)
+
+# Those that a claim by itself tells, which a model's straight line is made of.
+CLAIM_FEATURES = tuple(name for name, feature in FEATURES.items() if feature.is_of_claim)
+
 
 # Log odds are written in steps of this size.
 LEAF_STEP = 0.0001

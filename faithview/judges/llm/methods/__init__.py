@@ -4,10 +4,8 @@ from collections.abc import Mapping
 
 from faithview.domain.errors import JudgeUnavailable
 from faithview.judges.llm.methods.base import Method
-from faithview.judges.llm.methods.claims import Claims
-from faithview.judges.llm.methods.combined import Combined, parse_weights
+from faithview.judges.llm.methods.claims import Claims, Combined, PerClaim, parse_weights
 from faithview.judges.llm.methods.nli import Nli
-from faithview.judges.llm.methods.per_claim import PerClaim
 from faithview.judges.llm.methods.qa import Qa
 from faithview.judges.llm.methods.sentence import Sentences
 from faithview.judges.llm.methods.single import Single

@@ -1,26 +1,50 @@
-"""`claims`: list the claims, then verify all of them in one call. Two calls an answer; the default."""
+"""Methods that list an answer's claims first.
 
-from collections.abc import Sequence
+`claims` verifies all of them in one call, so it makes two calls an answer; it is the default. `per-claim` verifies each
+in a separate call, all at the same time. `combined` is the weighted mean of `claims`, `nli` and `qa`, which run at the
+same time.
+"""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from faithview.domain import scoring
+from faithview.domain.claim import Claim, Verdict
+from faithview.domain.errors import JudgeUnavailable
 from faithview.domain.result import State
 from faithview.domain.sample import Sample
-from faithview.judges.llm.asking import Asker
+from faithview.domain.spans import Span
+from faithview.judges.llm.asking import Asker, together
 from faithview.judges.llm.methods.base import (
     Expected,
+    Method,
     Outcome,
     check_no_claims,
     claim_from,
     expected_claims,
     listed_claims,
+    needs_quote,
     nothing_claimed,
     only_claims,
     place_flaws,
     places_of,
+    quote_flaws,
     ruling_flaws,
+    support_score,
 )
-from faithview.judges.llm.prompts import fence_items
+from faithview.judges.llm.methods.nli import Nli
+from faithview.judges.llm.methods.qa import Qa
+from faithview.judges.llm.prompts import fence_items, fence_text
+from faithview.judges.llm.replies.anchoring import cited_chunks, evidence_from
 from faithview.judges.llm.replies.listing import Form
-from faithview.judges.llm.replies.schemas import ClaimRuling, ExtractedClaim, Extraction, Verification
+from faithview.judges.llm.replies.schemas import (
+    ClaimRuling,
+    ExtractedClaim,
+    Extraction,
+    OneRuling,
+    Support,
+    Verification,
+)
 
 
 class Claims:
@@ -86,3 +110,147 @@ async def extract(sample: Sample, asker: Asker) -> tuple[list[ExtractedClaim], b
     reply, items = await asker.ask_list("claims_extract", form)
     claims = only_claims(list(items.values()), asker.repairs)
     return claims, reply.abstained or len(claims) < len(items)
+
+
+_VERDICTS = {
+    Support.SUPPORTED: Verdict.SUPPORTED,
+    Support.PARTIAL: Verdict.PARTIALLY_SUPPORTED,
+    Support.UNSUPPORTED: Verdict.NOT_MENTIONED,
+    Support.CONTRADICTED: Verdict.CONTRADICTED,
+}
+
+
+class PerClaim:
+    """Extract, then one call a claim."""
+
+    name = label = "per-claim"
+    steps = ("claims_extract", "per_claim")
+    main_step = "per_claim"
+
+    async def judge(self, sample: Sample, asker: Asker) -> Outcome:
+        """Judge one answer."""
+        claims, abstained = await extract(sample, asker)
+        if not claims:
+            return nothing_claimed(abstained=abstained)
+        places = places_of(claims, sample)
+        work = [
+            _verify(claim, spans, sample, asker, part=number)
+            for number, (claim, spans) in enumerate(zip(claims, places, strict=True), start=1)
+        ]
+        return Outcome(state=State.JUDGED, claims=tuple(await together(work)))
+
+    def expect(self, sample: Sample) -> Sequence[Expected]:
+        """One call, and one more a claim."""
+        claims = expected_claims(sample)
+        return (
+            Expected(step="claims_extract", calls=1, completion_tokens=20 + 45 * claims),
+            Expected(step="per_claim", calls=claims, completion_tokens=100),
+        )
+
+
+async def _verify(claim: ExtractedClaim, spans: tuple[Span, ...], sample: Sample, asker: Asker, *, part: int) -> Claim:
+    def flaws(reply: OneRuling) -> list[str]:
+        if not needs_quote(_VERDICTS[reply.label]):
+            return []
+        return [f"the ruling {flaw}" for flaw in quote_flaws(reply.evidence, sample, f"is {reply.label.value}")]
+
+    data = {"claim": fence_text("claim", claim.text)}
+    ruling = await asker.ask("per_claim", OneRuling, flaws=flaws, data=data, part=part)
+    verdict = _VERDICTS[ruling.label]
+    evidence = evidence_from(ruling.evidence, sample, asker.repairs)
+    return Claim(
+        text=claim.text,
+        verdict=verdict,
+        spans=spans,
+        confidence=ruling.confidence,
+        support_score=support_score(verdict, ruling.confidence),
+        explanation=ruling.explanation,
+        claim_type=claim.type,
+        importance=claim.importance,
+        correction=None if verdict is Verdict.SUPPORTED else ruling.correction,
+        supporting_chunk_ids=cited_chunks(evidence),
+        evidence=evidence,
+    )
+
+
+_PARTS: tuple[Method, ...] = (Claims(), Nli(), Qa())
+WEIGHTS: Mapping[str, float] = {"claims": 0.4, "nli": 0.3, "qa": 0.3}
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """Three methods at once; a part with weight 0 is not asked. The claims shown are those of `claims`."""
+
+    weights: Mapping[str, float] = field(default_factory=lambda: dict(WEIGHTS))
+
+    name = "combined"
+    main_step = "claims_verify"
+
+    @property
+    def label(self) -> str:
+        """The name with the weights."""
+        return "combined(" + ",".join(f"{name}={self.weights[name]:g}" for name in WEIGHTS) + ")"
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The prompts of all parts."""
+        return tuple(step for part in self._weighted_methods for step in part.steps)
+
+    async def judge(self, sample: Sample, asker: Asker) -> Outcome:
+        """Judge one answer.
+
+        An answer in which `claims` finds nothing to check has no score, regardless of the others.
+        """
+        parts = self._weighted_methods
+        outcomes = await together([part.judge(sample, asker) for part in parts])
+        main = outcomes[0]
+        if main.state is not State.JUDGED:
+            return main
+        scores = {part.name: _score(outcome) for part, outcome in zip(parts, outcomes, strict=True)}
+        known = {name: score for name, score in scores.items() if score is not None}
+        total = sum(self.weights[name] for name in known)
+        combined = sum(self.weights[name] * score for name, score in known.items()) / total
+        return Outcome(
+            state=State.JUDGED,
+            claims=main.claims,
+            suggestions=main.suggestions,
+            score=combined,
+            metrics={**known, "combined": combined},
+        )
+
+    def expect(self, sample: Sample) -> Sequence[Expected]:
+        """All that the parts expect."""
+        return tuple(expected for part in self._weighted_methods for expected in part.expect(sample))
+
+    @property
+    def _weighted_methods(self) -> list[Method]:
+        return [part for part in _PARTS if self.weights[part.name] > 0]
+
+
+def parse_weights(text: str | None) -> Mapping[str, float]:
+    """Return weights from "claims=0.4,nli=0.3,qa=0.3"; the shipped ones if there is no text.
+
+    Raises:
+        JudgeUnavailable: a part is unknown or missing, a weight is negative or not a number, or that of `claims` is 0.
+    """
+    if text is None:
+        return dict(WEIGHTS)
+    weights = {}
+    for item in text.split(","):
+        name, _, value = item.partition("=")
+        try:
+            weights[name.strip()] = float(value)
+        except ValueError:
+            raise JudgeUnavailable(f"The weight {item!r} cannot be read; write 'claims=0.4,nli=0.3,qa=0.3'.") from None
+    if set(weights) != set(WEIGHTS):
+        raise JudgeUnavailable(f"The weights {text!r} must name exactly {', '.join(WEIGHTS)}.")
+    if not all(0 <= weight < float("inf") for weight in weights.values()) or weights["claims"] <= 0:
+        raise JudgeUnavailable(f"The weights {text!r} must not be negative, and that of 'claims' must be above 0.")
+    return weights
+
+
+def _score(outcome: Outcome) -> float | None:
+    """Return a part's score; None if it found nothing to check."""
+    if outcome.state is not State.JUDGED:
+        return None
+    return scoring.faithfulness([c.verdict for c in outcome.claims]) if outcome.score is None else outcome.score

@@ -10,8 +10,7 @@ import pytest
 from faithview.domain.sample import Sample
 from faithview.judges.lexical.analysis import read_answer
 from faithview.judges.lexical.scoring.claim_view import AnswerView, ClaimView, Family, by_name, claim_feature
-from faithview.judges.lexical.scoring.features import CLAIM_FEATURES, FAMILIES, FEATURES
-from faithview.judges.lexical.scoring.model import Model, packaged_model
+from faithview.judges.lexical.scoring.model import CLAIM_FEATURES, FAMILIES, FEATURES, Model, packaged_model
 
 
 @claim_feature(cap=2)

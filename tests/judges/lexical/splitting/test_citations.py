@@ -4,7 +4,7 @@ import pytest
 
 from faithview.domain.sample import Sample
 from faithview.judges.lexical.analysis import read_answer
-from faithview.judges.lexical.scoring.features import FEATURES
+from faithview.judges.lexical.scoring.model import FEATURES
 from faithview.judges.lexical.splitting.claims import Cited, find_citations, split_answer
 
 _CHUNKS = [

@@ -15,7 +15,7 @@ from faithview.domain.run import Run
 from faithview.services.container import Store
 from faithview.services.results import get_answer_at
 from faithview.services.review import labels, queue
-from faithview.services.review.label_keys import (
+from faithview.services.review.key_presses import (
     CHANGED,
     UNDO,
     KeyPress,

@@ -1,19 +1,23 @@
-"""Any table as a file, or as the bytes of one: CSV, JSON Lines, or parquet with typed columns."""
+"""Rows written as CSV, JSON Lines or parquet, in every export: of tables, runs, data sets and labels."""
 
 import csv
 import io
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO, Literal, TypeAlias, get_args
 
 from faithview.domain.arguments import require_packages
 from faithview.domain.errors import InvalidInput
+from faithview.domain.hidden_characters import escape_in_json
 from faithview.domain.private_file import private
-from faithview.formats.run_export import EXPORT_FORMATS, ExportFormat, as_safe_cell
+
+ExportFormat: TypeAlias = Literal["jsonl", "csv", "parquet"]
+EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
 
 # Text, a number, a bool, a time or None; or lists and mappings of these.
 Cell: TypeAlias = object
@@ -22,6 +26,17 @@ TableRow: TypeAlias = Mapping[str, Cell]
 _INT64 = 2**63
 _ROWS_A_BATCH = 5_000
 _CHARACTERS_A_BATCH = 16_000_000
+# A spreadsheet runs a cell that begins with one of these as a formula; full-width ones count as well.
+_SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
+_FORMULA_START = re.compile(rf"[\t\r]|\s*[{_SIGNS}]")
+# A text that already has apostrophes gets one more, so removing one restores it.
+_GUARDED_START = re.compile(rf"'*(?:{_FORMULA_START.pattern})")
+# With semicolons or tabs as cell separators (in half of Europe, or after pasting), a cell may begin inside a text, and
+# quotation marks do not protect it. A minus or plus also begins list items, so it counts only with a call or a
+# reference after it.
+_INSIDE = r"'*(?:[=@\uff1d\uff20]|[+\-\uff0b\uff0d][^;\t\r\n]*[(|!])"
+_FORMULA_INSIDE = re.compile(rf"([;\t\r\n|][ \t]*)(?={_INSIDE})")
+_GUARDED_INSIDE = re.compile(rf"([;\t\r\n|][ \t]*)'(?={_INSIDE})")
 
 
 def table_bytes(rows: Iterable[TableRow], *, format: ExportFormat, columns: Sequence[str] | None = None) -> bytes:
@@ -59,20 +74,14 @@ def write_table_file(rows: Callable[[], Iterable[TableRow]], path: Path, *, form
     Raises:
         InvalidInput: the format is unknown, or the second pass yields more or fewer rows than the first.
     """
-    with open(path, "xb", opener=private) as stream:
+    with open_new(path) as stream:
         return _write(rows, stream, format=format, columns=None)
 
 
 def _write(
     rows: Callable[[], Iterable[TableRow]], stream: BinaryIO, *, format: ExportFormat, columns: Sequence[str] | None
 ) -> int:
-    writers: dict[str, Callable[[Iterator[_Cells], _Columns, BinaryIO], int]] = {
-        "csv": _write_csv,
-        "jsonl": _write_jsonl,
-        "parquet": _write_parquet,
-    }
-    if format not in writers:
-        raise InvalidInput(f"There is no export format {format!r}; known are {', '.join(EXPORT_FORMATS)}.")
+    check_format(format)
     found: _Columns = {} if columns is None else {name: _Column() for name in columns}
     looked_at = None
     if columns is None or format == "parquet":
@@ -81,7 +90,15 @@ def _write(
             looked_at += 1
             for name in row if columns is None else found:
                 found.setdefault(name, _Column()).see(_plain(row.get(name)))
-    count = writers[format](({name: _plain(row.get(name)) for name in found} for row in rows()), found, stream)
+    cells = ({name: _plain(row.get(name)) for name in found} for row in rows())
+    if format == "csv":
+        count = write_csv([csv_cell(name) for name in found], (map(csv_cell, row.values()) for row in cells), stream)
+    elif format == "jsonl":
+        dated = ({name: _with_iso_dates(value) for name, value in row.items()} for row in cells)
+        count = write_json_lines(dated, stream)
+    else:
+        batches = in_batches(cells, _ROWS_A_BATCH, most_characters=_CHARACTERS_A_BATCH)
+        count = write_parquet(batches, {name: _typed(column) for name, column in found.items()}, stream)
     if looked_at not in (None, count):
         raise InvalidInput(f"Of {looked_at:,} rows {count:,} were left while they were written; write the file again.")
     return count
@@ -134,66 +151,117 @@ def _with_iso_dates(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+def check_format(name: str) -> None:
+    """Check the name of a format of files.
+
+    Raises:
+        InvalidInput: it is unknown.
+    """
+    if name not in EXPORT_FORMATS:
+        raise InvalidInput(f"There is no export format {name!r}; known are {', '.join(EXPORT_FORMATS)}.")
 
 
-def _flat(value: Any) -> Any:
-    return _json(value) if isinstance(value, list | dict) else _with_iso_dates(value)
+def open_new(path: Path) -> BinaryIO:
+    """Open a new file that only its owner may read; raises FileExistsError if there is one."""
+    return open(path, "xb", opener=private)
 
 
-def _write_jsonl(rows: Iterator[_Cells], _columns: _Columns, stream: BinaryIO) -> int:
-    count = 0
-    for row in rows:
-        count += 1
-        stream.write(f"{_json({name: _with_iso_dates(value) for name, value in row.items()})}\n".encode())
-    return count
-
-
-def _write_csv(rows: Iterator[_Cells], columns: _Columns, stream: BinaryIO) -> int:
+def write_csv(columns: Iterable[str], rows: Iterable[Iterable[object]], stream: BinaryIO) -> int:
+    """Write a header and rows of cells, which `csv_cell` makes of values, and return the number of rows."""
     count = 0
     # Without a byte order mark Excel reads UTF-8 as the system's legacy encoding.
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
     writer = csv.writer(text)
-    writer.writerow([as_safe_cell(name) for name in columns])
+    writer.writerow(columns)
     for row in rows:
         count += 1
-        writer.writerow([_csv_cell(_flat(value)) for value in row.values()])
+        writer.writerow(row)
     text.detach()  # writes the rest, and leaves the stream open
     return count
 
 
-def _csv_cell(value: Any) -> Any:
-    return as_safe_cell(value) if isinstance(value, str) else value
+def csv_cell(value: Any) -> Any:
+    """Return a value as a CSV cell: lists and mappings as JSON text, formulas made safe, numbers as they are."""
+    flat = flat_cell(value)
+    return as_safe_cell(flat) if isinstance(flat, str) else flat
 
 
-def _write_parquet(rows: Iterator[_Cells], columns: _Columns, stream: BinaryIO) -> int:
+def flat_cell(value: Any) -> Any:
+    """Return a value as one cell: lists and mappings as JSON text, times in ISO 8601."""
+    return _json(value) if isinstance(value, list | dict) else _with_iso_dates(value)
+
+
+def write_json_lines(rows: Iterable[TableRow], stream: BinaryIO, *, escape_hidden: bool = False) -> int:
+    """Write one JSON object per line and return their number; hidden characters are escaped only on request."""
+    count = 0
+    for row in rows:
+        count += 1
+        line = _json(row)
+        stream.write(f"{escape_in_json(line) if escape_hidden else line}\n".encode())
+    return count
+
+
+def write_parquet(
+    batches: Iterable[Sequence[TableRow]],
+    columns: Mapping[str, tuple[Any, Callable[[Any], Any]]],
+    stream: BinaryIO,
+) -> int:
+    """Write batches of rows, each as a row group, and return the number of rows.
+
+    Args:
+        batches: the rows.
+        columns: each column's pyarrow type, and a function that converts values to it; None is null in every column.
+        stream: the open file.
+    """
     require_packages("pyarrow", purpose="Writing parquet")
     import pyarrow
     import pyarrow.parquet
 
-    writers = {name: _typed(column) for name, column in columns.items()}
-    schema = pyarrow.schema([pyarrow.field(name, kind) for name, (kind, _) in writers.items()])
+    schema = pyarrow.schema([pyarrow.field(name, kind) for name, (kind, _) in columns.items()])
     count = 0
     with pyarrow.parquet.ParquetWriter(stream, schema, compression="zstd") as file:
-        for batch in _batches(rows):
+        for batch in batches:
             arrays = [
-                pyarrow.array([None if row[name] is None else convert(row[name]) for row in batch], type=kind)
-                for name, (kind, convert) in writers.items()
+                pyarrow.array([None if row.get(name) is None else convert(row[name]) for row in batch], type=kind)
+                for name, (kind, convert) in columns.items()
             ]
             file.write_batch(pyarrow.RecordBatch.from_arrays(arrays, schema=schema))
             count += len(batch)
     return count
 
 
-def _batches(rows: Iterator[_Cells]) -> Iterator[list[_Cells]]:
-    """Yield rows in batches that fit into memory, avoiding batches of one row."""
-    batch: list[_Cells] = []
+def as_safe_cell(text: str) -> str:
+    """Return a CSV cell with this text that no spreadsheet runs as a formula: with an apostrophe before each sign."""
+    safe = _FORMULA_INSIDE.sub(r"\1'", text)
+    return f"'{safe}" if _GUARDED_START.match(text) else safe
+
+
+def from_safe_cell(cell: str) -> str:
+    """Return the text from which `as_safe_cell` made this cell."""
+    # Inner ones first: the one at the start was decided on the text without them.
+    text = _GUARDED_INSIDE.sub(r"\1", cell)
+    return text[1:] if text.startswith("'") and _GUARDED_START.match(text[1:]) else text
+
+
+def begins_formula(text: str) -> bool:
+    """Return whether a spreadsheet would run the text as a formula."""
+    return _FORMULA_START.match(text) is not None
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def in_batches(
+    rows: Iterable[TableRow], most_rows: int, *, most_characters: float = math.inf
+) -> Iterator[list[TableRow]]:
+    """Yield rows in batches of so many; a batch ends earlier once its texts have that many characters."""
+    batch: list[TableRow] = []
     characters = 0
     for row in rows:
         batch.append(row)
         characters += sum(_size(value) for value in row.values())
-        if len(batch) >= _ROWS_A_BATCH or characters >= _CHARACTERS_A_BATCH:
+        if len(batch) >= most_rows or characters >= most_characters:
             yield batch
             batch, characters = [], 0
     if batch:
@@ -226,5 +294,5 @@ def _typed(column: _Column) -> tuple[Any, Callable[[Any], Any]]:
 
 
 def _as_text(value: Any) -> str:
-    flat = _flat(value)
+    flat = flat_cell(value)
     return flat if isinstance(flat, str) else _json(flat)

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from faithview.domain.errors import InvalidInput
 from faithview.domain.sample import Json, Sample
-from faithview.formats.run_export import COLUMNS, EXPORT_FORMATS, as_safe_cell, from_safe_cell, write_file
+from faithview.formats.exporters.csv_jsonl_parquet import COLUMNS, write_file
+from faithview.formats.write import EXPORT_FORMATS, as_safe_cell, from_safe_cell
 from tests.formats.made_files import read, texts
 
 ROW: dict[str, Json] = {

@@ -17,9 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faithview.domain.errors import InvalidInput
-from faithview.formats import table_file
-from faithview.formats.run_export import EXPORT_FORMATS, ExportFormat
-from faithview.formats.table_file import TableRow, table_bytes, write_table_file
+from faithview.formats import write
+from faithview.formats.write import EXPORT_FORMATS, ExportFormat, TableRow, table_bytes, write_table_file
 
 
 class _Colour(StrEnum):
@@ -154,7 +153,7 @@ class _Watched(dict[str, object]):
 def test_a_file_of_any_length_is_that_of_its_bytes_and_few_of_its_rows_are_held(
     file_format: ExportFormat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_file, "_ROWS_A_BATCH", 10)
+    monkeypatch.setattr(write, "_ROWS_A_BATCH", 10)
     held = most = 0
 
     def let_go() -> None:
