@@ -33,13 +33,13 @@ class SegmentChange(Part):
     delta: Difference | None = entry("The mean difference.", "difference")
     p_value_adjusted: Share | None = entry("The p-value of the difference, adjusted for all segments.")
     share_of_delta: Number | None = entry(
-        "Its part of the whole difference; above 1 if others changed in the other direction."
+        "Its share of the whole difference; above 1 if other segments changed in the other direction."
     )
     share_of_pairs: Share | None = entry("Its share of the pairs.")
     p_value_share: Share | None = entry("The p-value of the segment having more of the change than of the answers.")
     delta_ci: Ends | None = entry("The 95 % interval of the difference.", "interval")
     p_value: Share | None = entry("The p-value of the difference.")
-    contribution: Difference | None = entry("What it adds to the whole difference.")
+    contribution: Difference | None = entry("Points that it adds to the whole difference.")
 
 
 class ClaimOfRun(Part):
@@ -51,11 +51,11 @@ class ClaimOfRun(Part):
 
 
 class ChangedClaim(Part):
-    """A claim that broke or was fixed."""
+    """A claim that changes the score of its answer."""
 
-    text: str = entry("The claim's text: the candidate's, else the baseline's.")
+    text: str = entry("The claim's text in the candidate or, if it is not there, in the baseline.")
     cause: Cause = entry("The reason.")
-    delta: Difference = entry("What it adds to its answer's difference.", "value")
+    delta: Difference = entry("Points that it adds to its answer's difference.", "value")
     baseline: ClaimOfRun | None = entry("The claim in the baseline; null if it is not there.", "before")
     candidate: ClaimOfRun | None = entry("The claim in the candidate; null if it is not there.", "after")
 
@@ -170,9 +170,9 @@ class CausedChange(Part):
     delta: Difference = entry("Its total.", "total")
     lost: Difference = entry("The points that it takes from the mean.")
     won: Difference = entry("The points that it adds to the mean.")
-    claims_broken: Count = entry("Claims that broke.", "broken")
-    claims_fixed: Count = entry("Claims that were fixed.", "fixed")
-    answers: Count = entry("Answers with such a claim.")
+    claims_broken: Count = entry("Claims that lower the score for this reason.", "broken")
+    claims_fixed: Count = entry("Claims that raise the score for this reason.", "fixed")
+    answers: Count = entry("Pairs of answers whose score changed for this reason.")
 
 
 class ComparisonDocument(Document):

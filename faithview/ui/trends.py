@@ -127,7 +127,9 @@ def _partial_view(trend: Trend, points: int, view: View, finding: View) -> str |
     if points < total:
         return f"{counted} {has} labels; the reviewed line has gaps for the others. The finding is by the judge."
     if finding is not view:
-        return "The runs are not labelled alike, and labels alone can make a step. The finding is by the judge."
+        return (
+            "The runs are not labelled in the same way, and labels alone can make a step. The finding is by the judge."
+        )
     return None
 
 
@@ -218,7 +220,10 @@ _FINDING_HELP = (
     "“Would be noticed 80 % of the time” is the change between two points in a row that the trend would find in four "
     "cases of five, where it is hardest to see. *Changes* pairs the answers of two runs, so it notices smaller changes."
 )
-_SLICES_HELP = "What the answers with low scores have in common: in the run after the fall, else in the newest."
+_SLICES_HELP = (
+    "Shows what answers with low scores have in common, in the run after the fall or, without a fall, in the newest "
+    "run."
+)
 _SCORE_HELP = "The newest point of the first line: mean faithfulness with its 95 % interval and the judged answers."
 
 

@@ -7,7 +7,7 @@ from faithview.stats.paired import PairedDifference, SegmentDifference
 from faithview.wording import numbers as fmt
 
 # In place of the p-value.
-UNTESTED = "not tested because the runs are not labelled alike"
+UNTESTED = "not tested because the runs are not labelled in the same way"
 
 # Two decimals are shown, and a fall of 0.00 would be none.
 _LEAST_SHOWN = 0.01

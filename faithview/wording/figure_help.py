@@ -1,12 +1,12 @@
 """The help of table columns: what each figure is, how it is computed and how sure it is, the same on every page."""
 
 FAITHFUL = (
-    "An answer is faithful if none of its claims is contradicted or not mentioned, and at least {threshold} of them is "
-    "supported. One invented claim is enough to make it unfaithful; the threshold matters only for partially supported "
-    "claims."
+    "An answer is faithful if none of its claims is contradicted or not mentioned, and the share of supported claims "
+    "is at least {threshold}. One invented claim is enough to make it unfaithful; the threshold matters only for "
+    "partially supported claims."
 )
 FAITHFUL_IN_RUN = FAITHFUL.format(threshold="the run's threshold")
-FAITHFUL_FROM = FAITHFUL.format(threshold="this share")
+FAITHFUL_FROM = FAITHFUL.format(threshold="this threshold")
 
 N = "Judged answers. The more there are, the narrower the interval."
 COVERAGE = (
@@ -24,14 +24,14 @@ CONFIDENCE = (
 CLAIMS = "Claims of the answer that the judge found."
 
 LOST = (
-    "What broken claims take from the mean, in points of faithfulness. Each takes one over the number of its answer's "
-    "claims, divided by the number of pairs."
+    "Points of faithfulness that claims take from the mean. Each broken claim takes one over the number of its "
+    "answer's claims, divided by the number of pairs."
 )
-WON = "What fixed claims add to the mean, counted in the same way."
+WON = "Points of faithfulness that claims add to the mean, counted in the same way."
 TOTAL = "Points lost and gained together. The totals of all causes add up exactly to the runs' difference."
-CLAIMS_BROKEN = "Claims that broke for this reason: they are no longer supported."
-CLAIMS_FIXED = "Claims that were fixed for this reason: they are supported now."
-ANSWERS_OF_CAUSE = "Pairs of answers with at least one such claim."
+CLAIMS_BROKEN = "Claims that broke for this reason: not supported now, and supported or not claimed before."
+CLAIMS_FIXED = "Claims that were fixed for this reason: supported or not claimed now, and not supported before."
+ANSWERS_OF_CAUSE = "Pairs of answers whose score changed for this reason."
 
 PAIRS = "Pairs of answers in the segment that have a score in both runs."
 BEFORE = "Mean faithfulness of the pairs in the earlier run."
@@ -44,14 +44,14 @@ P_VALUE = (
 ADJUSTED_P = (
     "p, allowing for the number of segments (Benjamini and Hochberg 1995). Below 0.05 the difference is significant."
 )
-POINTS = "What the segment adds to the difference of all pairs; the points of all segments add up to it."
-SHARE_OF_DIFFERENCE = "The points as a share of the difference. Negative where the segment went the other way."
+POINTS = "Points that the segment adds to the difference of all pairs; the points of all segments add up to it."
+SHARE_OF_DIFFERENCE = "The points as a share of the difference. Negative if the segment changed in the other direction."
 
-SAME_VERDICT = "How often both gave the same verdict of the four, chance included."
+SAME_VERDICT = "How often both gave the same one of the four verdicts, including by chance."
 JUDGE_MEAN = "The judge's own mean with its 95 % interval and the judged answers."
 RESTS_ON = "How many claims reviewers labelled in the spot-check, and how many more would reach the usual precision."
 SHARE_OF_CITING = "Claims with this fault, as a share of the claims that cite it."
-SPEED = "Answers judged per second when the file was measured, on the machine and with the load of that time."
+SPEED = "Answers judged per second when the file was measured, on that machine and with its load at the time."
 ROWS = "Rows of this version: a question with its answer and chunks."
 VERSION = "Versions are numbered in the order in which they were first seen. The same rows are the same version."
 CHUNKS = "Chunks that were retrieved for the answer."

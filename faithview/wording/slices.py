@@ -127,7 +127,7 @@ _PATTERNS = {
 
 def _band_words(definition: SliceDefinition) -> str:
     if definition.kind is SliceKind.CITED_RANK:
-        return f"A claim rests on a chunk at rank {_number(definition.low)} or later"
+        return f"A claim is based on a chunk at rank {_number(definition.low)} or later"
     before, noun = _BANDS[definition.kind]
     end = definition.low if definition.high is None else definition.high
     return f"{before} {_band(definition)} {noun if end == 1 or not noun else f'{noun}s'}".rstrip()

@@ -60,4 +60,4 @@ def test_inspect_shows_the_answers_of_a_slice_and_the_way_back(demo: Store, open
     app.button(key="inspect.slice.leave").click().run()
     assert not app.exception
     assert "slice" not in app.query_params
-    assert "This run has no such weak spot" in words_of(open_page(navigation.ANSWERS, run=run, slice="gone"))
+    assert "This run has no such slice" in words_of(open_page(navigation.ANSWERS, run=run, slice="gone"))

@@ -282,7 +282,7 @@ def _has_side(change: Change, side: CauseSide) -> bool:
 class WaterfallStep:
     """One bar, from `start` to `end` in points of faithfulness; `side` is None for the two runs' means.
 
-    `claims` broke or were fixed by this cause, in `answers` answers.
+    `claims` moved the score by this cause in this direction.
     """
 
     label: str
@@ -290,7 +290,6 @@ class WaterfallStep:
     end: float
     side: CauseSide | None = None
     claims: int = 0
-    answers: int = 0
 
 
 def waterfall_steps(comparison: Comparison) -> list[WaterfallStep]:
@@ -314,7 +313,6 @@ def waterfall_steps(comparison: Comparison) -> list[WaterfallStep]:
                 end=level + value,
                 side=CauseSide(cause=share.cause, is_won=is_won),
                 claims=share.fixed if is_won else share.broken,
-                answers=share.answers,
             )
         )
         level += value

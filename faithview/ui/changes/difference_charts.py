@@ -14,6 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from faithview.domain.comparison import CAUSES_WITHOUT_CLAIMS
 from faithview.formats.table_file import TableRow
 from faithview.services.comparison.compared_runs import CauseSide, Comparison, WaterfallStep, waterfall_steps
 from faithview.stats.paired import SegmentDifference
@@ -167,13 +168,11 @@ def _plain_value(step: WaterfallStep) -> str:
 def _hover(step: WaterfallStep) -> str:
     if step.side is None:
         return f"mean of the paired answers {step.label}: {fmt.share(step.end)}"
-    change = "fixed" if step.side.is_won else "broken"
-    claims = f"{fmt.plural(step.claims, 'claim')} {change} in " if step.claims else ""
-    return (
-        f"<b>{step.label}</b><br>{fmt.signed(step.end - step.start, decimals=4)} points, "
-        f"{claims}{fmt.plural(step.answers, 'answer')}<br>"
-        "click: show these answers"
-    )
+    claims = f", {fmt.plural(step.claims, 'claim')}" if step.claims else ""
+    if step.side.cause not in CAUSES_WITHOUT_CLAIMS:
+        claims += " fixed" if step.side.is_won else " broken"
+    points = fmt.signed(step.end - step.start, decimals=4)
+    return f"<b>{step.label}</b><br>{points} points{claims}<br>click: show these answers"
 
 
 def _label(step: WaterfallStep, *, is_bold: bool) -> str:
@@ -497,8 +496,9 @@ def cause_rows(comparison: Comparison) -> pd.DataFrame:
                 "lost": share.lost,
                 "won": share.won,
                 "total": share.total,
-                "broken": share.broken,
-                "fixed": share.fixed,
+                # A claim that only weighs more or less neither broke nor was fixed.
+                "broken": 0 if share.cause in CAUSES_WITHOUT_CLAIMS else share.broken,
+                "fixed": 0 if share.cause in CAUSES_WITHOUT_CLAIMS else share.fixed,
                 "answers": share.answers,
             }
             for share in comparison.causes

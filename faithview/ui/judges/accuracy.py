@@ -23,8 +23,9 @@ from faithview.wording.verdict_styles import VERDICT_LABELS, judged_label
 
 _RANDOM = " Known from a spot-check only: labels on claims that were picked by their verdict say nothing about it."
 ACCURACY_HELP = (
-    "Share of claims on which judge and reviewers give the same of the four verdicts, with a 95 % interval (Wilson's, "
-    "with the effective number of labels, which allows for answers to the same question and for the weights)."
+    "Share of claims on which judge and reviewers give the same one of the four verdicts, with a 95 % interval "
+    "(Wilson's, with the effective number of labels, which allows for answers to the same question and for the "
+    "weights)."
 )
 SENSITIVITY_HELP = (
     "Recall: of the claims that reviewers call not supported, the share that the judge does not call supported. "
@@ -112,8 +113,8 @@ def _rate(share: Share) -> str:
 
 
 _IN_LIST = (
-    " If its labels represent different numbers of claims, the figure is weighted to the whole run; the figures of the "
-    "chosen judge also say how many of the labels themselves it is."
+    " If labels represent different numbers of claims, the figure is weighted to the whole run. Below, the chosen "
+    "judge also has the plain count of labels."
 )
 _COLUMNS = {
     "judge": st.column_config.TextColumn("Judge", width=125),

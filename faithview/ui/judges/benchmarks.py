@@ -55,10 +55,10 @@ def benches() -> None:
             "rate": number("Answers/s", format="%.0f", help=figure_help.SPEED),
             "at": st.column_config.DateColumn("Measured", format="D MMM YYYY"),
         },
-        alt="Figures of judges on labelled files, the mean of the file's tasks.",
+        alt="Figures of judges on labelled files, each the mean over the file's tasks.",
     )
     table_download(lambda: rows, name=("benches",), key="judges.benches.download")
-    st.caption("Each figure is the mean of the file's tasks, for the class *unfaithful*, as the judge ships.")
+    st.caption("Each figure is the mean over the file's tasks, for the class *unfaithful*, of the judge as shipped.")
 
 
 _FIGURES = {
@@ -67,8 +67,11 @@ _FIGURES = {
         "The mean of two shares: faithful rows and unfaithful rows that the judge gets right.",
     ),
     "f1_unfaithful": ("F1", "The harmonic mean of precision and recall."),
-    "precision_unfaithful": ("Precision", "Of what the judge flags, the share that is labelled unfaithful."),
-    "recall_unfaithful": ("Recall", "Of what is labelled unfaithful, the share that the judge flags."),
+    "precision_unfaithful": (
+        "Precision",
+        "Of the answers that the judge flags, the share labelled unfaithful.",
+    ),
+    "recall_unfaithful": ("Recall", "Of the answers labelled unfaithful, the share that the judge flags."),
     "auroc": ("AUROC", "The chance that an unfaithful answer gets a lower score than a faithful one."),
     "claim_auroc": ("Claim AUROC", "The same for claims that overlap a labelled span, where the file has spans."),
     "span_f1": ("Span F1", "F1 over the characters of the answers, where the file has spans."),

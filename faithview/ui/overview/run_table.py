@@ -110,11 +110,11 @@ _COLUMNS = {
     "change": st.column_config.TextColumn(
         "Change",
         alignment="right",
-        help="Difference from the previous run by the same judge, over all answers of both; *Changes* pairs them.",
+        help="The difference from the previous run by the same judge, over all answers of both; *Changes* pairs them.",
     ),
     "n": st.column_config.NumberColumn("n", help=figure_help.N),
     "unsupported": st.column_config.TextColumn(
-        "Unsupported", alignment="right", help="Share of claims that are not supported."
+        "Unsupported", alignment="right", help="The share of claims that are not supported."
     ),
     "coverage": st.column_config.TextColumn("Coverage", alignment="right", help=figure_help.COVERAGE),
     "left_out": st.column_config.TextColumn("Left out", help="Answers that are not part of the mean, by state."),

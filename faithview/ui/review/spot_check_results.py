@@ -46,7 +46,7 @@ _LIST_HELP = (
 _SCORE_HELP = f"{CORRECTED_HELP} Spot-checks of the same answers correct their score together."
 _LABELS_HELP = "Claims of the spot-check with a label; those on which reviewers disagree count too."
 AGREEMENT_HELP = (
-    "Claims of this spot-check with an agreed label, and on how many of them the judge gave the same of the four "
+    "Claims of this spot-check with an agreed label, and on how many of them the judge gave the same one of the four "
     "verdicts. These are plain counts. *Judges* weights each label by one over its claim's chance of being drawn, so "
     "its agreement can differ."
 )

@@ -147,7 +147,7 @@ def basis_text(correction: Correction | None) -> str:
         return f"too few labels: about {fmt.count(more)} more" if more else "too few labels until all are labelled"
     used = fmt.plural(correction.labels, "label")
     if correction.skipped or correction.disagreements:
-        used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disagreements)} tied"
+        used += f", {fmt.count(correction.skipped)} skipped, {fmt.count(correction.disagreements)} disputed"
     if not correction.is_final:
         used += ", still labelling"
     more = correction.needed.labels if correction.needed else 0
@@ -186,7 +186,7 @@ def corrected_columns(plain: Mapping[str, ColumnConfig]) -> dict[str, ColumnConf
 def _unknown_text(correction: Correction, unknown: UnknownLabels) -> str:
     missing = [
         f"{fmt.plural(number, 'claim')} {word}"
-        for number, word in ((correction.skipped, "skipped"), (correction.disagreements, "tied"))
+        for number, word in ((correction.skipped, "skipped"), (correction.disagreements, "disputed"))
         if number
     ]
     wrong, right = fmt.share(unknown.if_wrong), fmt.share(unknown.if_right)

@@ -212,7 +212,7 @@ def test_a_label_key_before_a_claim_is_selected_asks_for_a_claim_and_then_for_a_
     expect(screen.page.get_by_label("Your name")).to_have_count(0)
     note = screen.page.locator(".note.refused")
     screen.key("3")
-    expect(note).to_have_text(re.compile(r"no claim is selected yet; select one, with ← → or a click\.$"))
+    expect(note).to_have_text(re.compile(r"no claim is selected yet; select one with ← → or a click\.$"))
     screen.key("ArrowRight")
     expect(screen.page.get_by_label("Your name")).to_be_visible()
     screen.settle()

@@ -172,7 +172,7 @@ def test_a_difference_that_labels_alone_can_make_is_no_finding() -> None:
     found = compare_finding(made_comparison(untested))
     assert found == (
         "**No finding:** the reviewed scores are 0.94 before and 0.99 now (n 200 pairs), but the two runs are not "
-        "labelled alike."
+        "labelled in the same way."
     )
     unchanged = made_difference(0.0, counts=(0, 0, 200)).untested()
     assert compare_finding(made_comparison(unchanged)).startswith("**No answer's score changed**")
