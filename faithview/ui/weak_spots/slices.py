@@ -183,6 +183,6 @@ _HELP = (
     "answer is. Each is compared with the rest of the run. Scores are shuffled among the answers many times to see "
     "how low the lowest slice gets by chance, so at most one run in twenty without a slice shows any. Answers to one "
     "question stay together. Once a slice is found, its answers are set aside and the search continues with the "
-    "others, so answers in two slices are counted once. Columns whose names suggest a label or a score of the answer "
-    "are not looked at, because they would repeat the score. A slice says where answers are unfaithful, not why."
+    "others, so answers in two slices are counted once. Columns that hold a label or a score, by their names, are not "
+    "looked at, because they would repeat the score. A slice says where answers are unfaithful, not why."
 )
