@@ -26,7 +26,7 @@ class HumanCorrected(Part):
     """The score corrected by a spot-check's labels."""
 
     estimate: Share | None = entry("The corrected score; null if there is none.", default=None)
-    ci: Ends | None = entry("Its 95 % interval.", default=None)
+    ci: Ends | None = entry("Its 95% interval.", default=None)
     method: Literal["ppi++", "labels-only"] | None = entry("How it is estimated.", default=None)
     trust: ReviewerTrust | None = entry("How often reviewers differ.", default=None)
     target: CorrectedTarget | None = entry(
@@ -47,14 +47,14 @@ class HumanCorrected(Part):
         "How much of the judge is used; at 0 the estimate is `labels_only`.", name="lambda", default=None
     )
     labels_only: Share | None = entry("The estimate from labels alone.", default=None)
-    labels_only_ci: Ends | None = entry("Its 95 % interval.", default=None)
+    labels_only_ci: Ends | None = entry("Its 95% interval.", default=None)
 
 
 class LabelledShare(Part):
     """A share with its counts."""
 
     value: Share | None = entry("The share.")
-    ci: Ends | None = entry("Its 95 % interval.", "interval")
+    ci: Ends | None = entry("Its 95% interval.", "interval")
     counted: Number = entry("The labels that count for it.", "hits")
     labelled: Number = entry("All labels.", "labels")
 

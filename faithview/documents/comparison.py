@@ -37,7 +37,7 @@ class SegmentChange(Part):
     )
     share_of_pairs: Share | None = entry("Its share of the pairs.")
     p_value_share: Share | None = entry("The p-value of the segment having more of the change than of the answers.")
-    delta_ci: Ends | None = entry("The 95 % interval of the difference.", "interval")
+    delta_ci: Ends | None = entry("The 95% interval of the difference.", "interval")
     p_value: Share | None = entry("The p-value of the difference.")
     contribution: Difference | None = entry("Points that it adds to the whole difference.")
 
@@ -118,7 +118,7 @@ class CorrectedChange(Part):
     """The difference of the corrected scores; without an estimate `reason` says why."""
 
     estimate: Difference | None = entry("candidate - baseline.", "difference", default=None)
-    ci: Ends | None = entry("Its 95 % interval.", default=None)
+    ci: Ends | None = entry("Its 95% interval.", default=None)
     interval: Literal["fixed", "anytime"] | None = entry(
         '"anytime" while a spot-check is still being labelled; such an interval is wider.', default=None
     )
@@ -185,7 +185,7 @@ class ComparisonDocument(Document):
     candidate: str = entry("The candidate's id.", "candidate.run_id")
     paired_rows: Count = entry("Pairs with a score on both sides.", "pairing.scored")
     delta: Difference | None = entry("The mean difference.", "difference.mean")
-    delta_ci: Ends | None = entry("Its 95 % interval.", "difference.interval")
+    delta_ci: Ends | None = entry("Its 95% interval.", "difference.interval")
     p_value: Share | None = entry("The p-value of the difference.", "difference.p_value")
     regressed: Count = entry("Answers that are worse: their score is lower.", "difference.regressed")
     improved: Count = entry("Answers that are better: their score is higher.", "difference.improved")
@@ -200,7 +200,7 @@ class ComparisonDocument(Document):
     candidate_run: ComparedRun = entry("The candidate.")
     is_significant: bool = entry("Whether the difference is statistically significant.")
     smallest_detectable: Share | None = entry(
-        "The difference that would be noticed 80 % of the time.", "difference.detectable"
+        "The difference that would be noticed 80% of the time.", "difference.detectable"
     )
     judge_noise: NoiseFigures | None = entry("How much the judge differs from itself; null if unknown.")
     faithful: FaithfulChange = entry("Answers that are no longer or newly faithful.")

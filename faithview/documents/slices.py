@@ -32,7 +32,7 @@ class LowSlice(SliceName):
     elsewhere: Share = entry("The mean of the other answers.")
     elsewhere_answers: Count = entry("How many other answers there are.")
     difference: Difference = entry("The mean minus that of the other answers.")
-    difference_ci: Ends = entry("Its 95 % interval, adjusted for all slices.", "interval")
+    difference_ci: Ends = entry("Its 95% interval, adjusted for all slices.", "interval")
     p_value_adjusted: Share = entry("The p-value of the difference, adjusted for all slices.", "p_value")
     rows: list[Position] = entry("The rows that count.", "positions")
     without: list[str] = entry("Earlier slices that contain some of its answers; those answers do not count here.")
@@ -45,7 +45,7 @@ class NoticeableDifference(Part):
 
     questions: Count = entry("The number of questions in such a slice.")
     difference: Difference | None = entry(
-        "The smallest difference that would be found 80 % of the time; null if none would."
+        "The smallest difference that would be found 80% of the time; null if none would."
     )
 
 

@@ -19,7 +19,7 @@ def wilson_interval(share: float, n: float, *, z: float = NORMAL_QUANTILE) -> In
     Args:
         share: the observed share, in [0, 1].
         n: the number of independent trials, above 0; an effective number may be fractional.
-        z: the quantile for the interval's confidence; the normal one for 95 % by default.
+        z: the quantile for the interval's confidence; the normal one for 95% by default.
     """
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)) ** 0.5

@@ -15,7 +15,7 @@ COVERAGE = (
 )
 ANSWERS = "Judged answers, of all runs by this judge that are counted here."
 INTERVAL = (
-    "95 % interval: the probable range of the score for other questions of the same kind. Wilson's, with questions as "
+    "95% interval: the probable range of the score for other questions of the same kind. Wilson's, with questions as "
     "units."
 )
 CONFIDENCE = (
@@ -36,7 +36,7 @@ ANSWERS_OF_CAUSE = "Pairs of answers whose score changed for this reason."
 PAIRS = "Pairs of answers in the segment that have a score in both runs."
 BEFORE = "Mean faithfulness of the pairs in the earlier run."
 NOW = "Mean faithfulness of the pairs in the later run."
-DIFFERENCE = "Now minus before. The next two columns are its 95 % interval."
+DIFFERENCE = "Now minus before. The next two columns are its 95% interval."
 P_VALUE = (
     "How often chance alone would make such a difference or a larger one, if the runs were alike: a sign-flip test "
     "with questions as units. If you look at many segments, use the adjusted p."
@@ -48,7 +48,7 @@ POINTS = "Points that the segment adds to the difference of all pairs; the point
 SHARE_OF_DIFFERENCE = "The points as a share of the difference. Negative if the segment changed in the other direction."
 
 SAME_VERDICT = "How often both gave the same one of the four verdicts, including by chance."
-JUDGE_MEAN = "The judge's own mean with its 95 % interval and the judged answers."
+JUDGE_MEAN = "The judge's own mean with its 95% interval and the judged answers."
 RESTS_ON = "How many claims reviewers labelled in the spot-check, and how many more would reach the usual precision."
 SHARE_OF_CITING = "Claims with this fault, as a share of the claims that cite it."
 SPEED = "Answers judged per second when the file was measured, on that machine and with its load at the time."
@@ -64,7 +64,7 @@ SLICE_DIFFERENCE = "The slice's mean minus that of the other answers."
 
 
 SCORE_HELP = (
-    "The share of an answer's claims that its chunks support, averaged over the judged answers of a run, with a 95 % "
+    "The share of an answer's claims that its chunks support, averaged over the judged answers of a run, with a 95% "
     "interval over questions (Wilson's). Abstentions, answers without claims and failures are counted separately and "
     "are not part of the mean. In the reviewed view a reviewer's verdict replaces the judge's where there is one, and "
     "claims that the judge missed and reviewers added count too."

@@ -21,7 +21,7 @@ _LONGEST_NAME = 60
 
 
 FIGURES_HELP = (
-    "The slice's mean against that of the run's other answers; in brackets the difference, its 95 % interval, n (the "
+    "The slice's mean against that of the run's other answers; in brackets the difference, its 95% interval, n (the "
     "slice's answers) and p. Interval and p allow for all slices that were looked at (Westfall and Young 1993). n "
     "leaves out answers that are in a stronger slice."
 )
@@ -93,7 +93,7 @@ def noticeable_words(noticeable: "Sequence[Noticeable]", *, name: Callable[[int]
     if not known:
         return "With so few answers, only a weak spot where every answer fails would be noticed."
     sizes = [f"a slice of {name(size)} that scores {fmt.fixed(difference, 2)} lower" for size, difference in known]
-    return f"FaithView would notice these 80 % of the time: {fmt.listed(sizes)}."
+    return f"FaithView would notice these 80% of the time: {fmt.listed(sizes)}."
 
 
 def _words(definition: SliceDefinition) -> Iterator[tuple[str, bool]]:

@@ -32,7 +32,7 @@ def test_a_quiet_week_shows_its_segments_and_what_would_have_been_noticed(demo: 
     assert "No slice of the run scores significantly lower than the rest" in words_of(app)
     assert "Lowest segment: **" in words_of(app)
     helps = " ".join(one.help or "" for one in app.markdown)
-    assert "FaithView would notice these 80 % of the time" in helps
+    assert "FaithView would notice these 80% of the time" in helps
     assert "FaithView would notice" not in words_of(app)
     assert not app.dataframe
     (chart,) = app.get("plotly_chart")

@@ -109,7 +109,7 @@ def _unpaired_caution(runs: PairedRuns) -> Iterator[tuple[str, str]]:
         )
 
 
-# If the whole did not move, a segment's move is reported only below this p, because the whole was tested first at 5 %.
+# If the whole did not move, a segment's move is reported only below this p, because the whole was tested first at 5%.
 SEGMENT_ALPHA = 0.01
 
 
@@ -162,7 +162,7 @@ class Comparison:
     def moved_apart(self) -> tuple[SegmentDifference, ...]:
         """The segments that moved significantly although the whole did not, the largest move first.
 
-        Two or more segments that moved in opposite directions count at the 5 % level. Otherwise a segment needs a
+        Two or more segments that moved in opposite directions count at the 5% level. Otherwise a segment needs a
         smaller p (`SEGMENT_ALPHA`), because the whole was tested first. Empty if nothing is tested.
         """
         if self.is_significant:

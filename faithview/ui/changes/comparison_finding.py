@@ -248,7 +248,7 @@ def _detectable(difference: PairedDifference) -> str:
         return ""
     pairs = fmt.plural(difference.pairs, "pair")
     return (
-        f" With {pairs}, a real difference of {fmt.fixed(difference.detectable, 2)} would be noticed 80 % of the time."
+        f" With {pairs}, a real difference of {fmt.fixed(difference.detectable, 2)} would be noticed 80% of the time."
     )
 
 
@@ -373,7 +373,7 @@ _SETTINGS_HELP = (
     "columns such as `model` and `prompt_version`."
 )
 _FIGURES_HELP = (
-    "**The finding**: the mean difference of the pairs; in brackets its 95 % interval, p, and *n*, the pairs with "
+    "**The finding**: the mean difference of the pairs; in brackets its 95% interval, p, and *n*, the pairs with "
     "a score in both runs. A run's own score on *Overview* covers all its answers, so it can differ. A claim "
     "broke if it is not supported now, and was supported or not claimed before; fixed is the reverse. The chart below "
     "shows why.\n\n"

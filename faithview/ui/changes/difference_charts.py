@@ -273,7 +273,7 @@ def segments_in_words(comparison: Comparison) -> str:
         f"{_p_words(s, f'adjusted {fmt.p_value(s.p_value_adjusted)}')}, adds {fmt.signed(s.contribution, decimals=3)}"
         for s in shown_segments(comparison)
     ]
-    interval = " with its 95 % interval" if comparison.difference.is_tested else ""
+    interval = " with its 95% interval" if comparison.difference.is_tested else ""
     return f"Each segment's difference{interval}. {'; '.join(parts)}"
 
 
@@ -430,7 +430,7 @@ _WATERFALL_HELP = (
     "and now in the rule. Click a bar to list its answers."
 )
 _SEGMENT_HELP = (
-    "Each segment's own mean difference with its 95 % interval. Adjusted p allows for looking at all segments at once "
+    "Each segment's own mean difference with its 95% interval. Adjusted p allows for looking at all segments at once "
     "(Benjamini-Hochberg); filled dots are below 0.05. Points are what the segment adds to the difference of all "
     "pairs, and the share is of that difference. Click a row to list its answers."
 )
@@ -475,8 +475,8 @@ def tables(comparison: Comparison) -> None:
                 "baseline": number("Before", format="%.3f", help=figure_help.BEFORE),
                 "candidate": number("Now", format="%.3f", help=figure_help.NOW),
                 "difference": number("Difference", format="%+.3f", help=figure_help.DIFFERENCE),
-                "low": number("from", format="%+.3f", help="The 95 % interval's lower end."),
-                "high": number("to", format="%+.3f", help="The 95 % interval's upper end."),
+                "low": number("from", format="%+.3f", help="The 95% interval's lower end."),
+                "high": number("to", format="%+.3f", help="The 95% interval's upper end."),
                 "p_value": number("p", format="%.4f", help=figure_help.P_VALUE),
                 "p_value_adjusted": number("Adjusted p", format="%.4f", help=figure_help.ADJUSTED_P),
                 "contribution": number("Points", format=_POINTS, help=figure_help.POINTS),

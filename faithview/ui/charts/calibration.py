@@ -14,7 +14,7 @@ _FEW = 5
 
 
 def calibration_figure(calibration: Calibration, *, theme: ChartTheme) -> go.Figure:
-    """Draw the shares with 95 % intervals, and the diagonal of a perfectly calibrated judge.
+    """Draw the shares with 95% intervals, and the diagonal of a perfectly calibrated judge.
 
     The area of a dot is its number of labels; it is hollow where they are fewer than 5. No line joins the dots: a bin
     says nothing of the next one.

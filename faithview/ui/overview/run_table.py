@@ -106,7 +106,7 @@ _COLUMNS = {
     "run": st.column_config.TextColumn("Run", width=160),
     "as_of": st.column_config.DateColumn("Answers of", format="D MMM YYYY"),
     "faithfulness": st.column_config.NumberColumn("Faithfulness", format="%.2f", help=SCORE_HELP),
-    "interval": st.column_config.TextColumn("95 % interval", width=95, help=figure_help.INTERVAL),
+    "interval": st.column_config.TextColumn("95% interval", width=95, help=figure_help.INTERVAL),
     "change": st.column_config.TextColumn(
         "Change",
         alignment="right",

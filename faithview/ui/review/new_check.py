@@ -242,7 +242,7 @@ def _what_words(choices: _Choices) -> str:
 
 _FIELD_WIDTH = 270
 _SIZE_HELP = (
-    "How many claims to label, and about half the width of the corrected score's 95 % interval afterwards. The "
+    "How many claims to label, and about half the width of the corrected score's 95% interval afterwards. The "
     f"corrected score is shown once there are enough labels for {fmt.plus_minus(HEADLINE_HALF_WIDTH)}."
 )
 _UNIT_HELP = (

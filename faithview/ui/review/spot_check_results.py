@@ -40,7 +40,7 @@ _KIND_WORDS = {
 
 
 _LIST_HELP = (
-    "The share of the listed claims that reviewers call supported, estimated from those drawn at random, with a 95 % "
+    "The share of the listed claims that reviewers call supported, estimated from those drawn at random, with a 95% "
     "interval. It describes this list only and changes no run's score."
 )
 _SCORE_HELP = f"{CORRECTED_HELP} Spot-checks of the same answers correct their score together."

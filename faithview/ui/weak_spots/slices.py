@@ -168,7 +168,7 @@ _COLUMNS = {
         "Difference", width=90, alignment="right", help=figure_help.SLICE_DIFFERENCE
     ),
     "interval": st.column_config.TextColumn(
-        "95 % interval", width=130, help="The difference's interval, adjusted for all slices that were looked at."
+        "95% interval", width=130, help="The difference's interval, adjusted for all slices that were looked at."
     ),
     "p": st.column_config.TextColumn(
         "p",

@@ -202,7 +202,7 @@ def _no_change(line: TrendLine, tests: LineTests | None, step: Step, zone: ZoneI
     if tests.noticeable >= 1:
         return f"{none}, but there are too few questions to notice any. {now}"
     size = fmt.fixed(tests.noticeable, fmt.decimals_to_tell(0.0, tests.noticeable))
-    least = f"a change of {size} from one {step.value} to the next would be noticed 80 % of the time"
+    least = f"a change of {size} from one {step.value} to the next would be noticed 80% of the time"
     untested = ""
     if tests.untested:
         verb = fmt.verb(tests.untested, "has", "have")

@@ -88,7 +88,7 @@ def test_an_insignificant_difference_is_called_chance_and_names_the_detectable_o
     )
     assert compare_finding(found) == (
         "**Not statistically significant:** the runs differ by less than 0.01 (−0.04 to +0.03, p 0.92, n 115 pairs). "
-        "8 claims broke, 8 fixed. With 115 pairs, a real difference of 0.04 would be noticed 80 % of the time."
+        "8 claims broke, 8 fixed. With 115 pairs, a real difference of 0.04 would be noticed 80% of the time."
     )
 
 

@@ -381,7 +381,7 @@ def test_a_steady_line_a_slow_change_and_an_empty_store_have_their_sentences() -
     finding = TrendFinding(line=level, level_change=None, tests=_tests(level))
     assert _say(finding) == (
         "Faithfulness is steady. No significant change was found between its 2 runs since 12 Oct 2026, and a change of "
-        "0.05 from one run to the next would be noticed 80 % of the time. It is now **0.90 (0.87–0.92, n 100)**."
+        "0.05 from one run to the next would be noticed 80% of the time. It is now **0.90 (0.87–0.92, n 100)**."
     )
     wide = replace(level, points=tuple(replace(p, interval=Interval(0.6, 1.0)) for p in level.points))
     unsure = _say(replace(finding, line=wide, tests=_tests(wide)))
