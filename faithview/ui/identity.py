@@ -60,7 +60,7 @@ def why_no_name(where: str) -> str:
     """
     if is_unverified():
         return _UNVERIFIED
-    return "Log in first, in the sidebar." if is_login_on() else f"Give your name first, {where}."
+    return "Log in first, in the sidebar." if is_login_on() else f"Enter your name first, {where}."
 
 
 def cannot_label() -> str:

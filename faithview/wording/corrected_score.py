@@ -61,7 +61,7 @@ def trust_words(errors: "LabelErrors") -> str:
     if not errors.differing:
         return f"{common} and agree on all. {single}."
     differ = f"{common} and differ on {fmt.count(errors.differing)}."
-    return f"{differ} {single}; the interval allows for as many mistakes there."
+    return f"{differ} {single}; the interval allows for mistakes there at the same rate."
 
 
 def target_words(no_claims: int, *, labels: int, apart: float) -> str:

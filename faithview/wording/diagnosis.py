@@ -59,7 +59,7 @@ def asking_words(asking: Asking) -> str:
         return f"Asking {asking.host} for its models (no cost)."
     price = "price unknown" if asking.cost_usd is None else f"about {fmt.dollars(asking.cost_usd)}"
     size = f"about {fmt.count(asking.tokens)} tokens, {price}"
-    return f"Asking {asking.model} at {asking.host} one small question about a made-up answer ({size})."
+    return f"Asking {asking.model} at {asking.host} one short question about a made-up answer ({size})."
 
 
 def judge_state(check: JudgeCheck) -> str:
@@ -123,7 +123,7 @@ def store_words(store: StoreCheck) -> str:
     if store.found is None:
         return f"It is empty; the first run creates its schema, {store.wanted}."
     if store.found != store.wanted:
-        return f"Schema {store.found}; the first use brings it to {store.wanted}, as `faithview db upgrade` does."
+        return f"Schema {store.found}; the first use upgrades it to {store.wanted}, as does `faithview db upgrade`."
     return f"Schema {store.found}, as this FaithView needs."
 
 

@@ -199,7 +199,7 @@ def test_it_says_what_a_server_lacks_and_what_to_do(
     assert "OPENAI_API_KEY is set" in done.out
     assert KEY not in _text(done)
     assert f"Asking {host} for its models (no cost)." in done.err
-    assert (f"at {host} one small question" in done.err) == (state.calls > 0)
+    assert (f"at {host} one short question" in done.err) == (state.calls > 0)
     assert ("What to do: " in done.out) == (state.fault is not None)
 
 

@@ -336,7 +336,7 @@ def _change_pairing(comparison: Comparison, detail: PairDetail, pair: ClaimPair,
         return  # reviewers added this claim: it has no judge's number that a decision could name
     name = deciding_reviewer()
     if name is None:
-        sign_in_button("Give your name to pair claims", key="compare.sign_claims")
+        sign_in_button("Enter your name to pair claims", key="compare.sign_claims")
         return
     rows = {"baseline_row": detail.change.baseline_row, "candidate_row": detail.change.candidate_row}
     if pair.baseline is not None and pair.candidate is not None:
@@ -433,7 +433,7 @@ def _suggestions(comparison: Comparison) -> None:
     st.markdown(f"{fmt.plural(len(suggestions), 'pair')} of similar questions. Confirm those that ask the same.")
     name = deciding_reviewer()
     if name is None:
-        sign_in_button("Give your name to decide", key="compare.sign_pairs")
+        sign_in_button("Enter your name to decide", key="compare.sign_pairs")
     pages = -(-len(suggestions) // _SUGGESTIONS_A_PAGE)
     page = min(pages, session.widget_page("compare.suggestions")) if pages > 1 else 1
     first = (page - 1) * _SUGGESTIONS_A_PAGE

@@ -210,7 +210,7 @@ def test_a_suggestion_is_confirmed_and_claims_are_paired_by_hand(
     screen: Screen, services: Store, odd: dict[str, str]
 ) -> None:
     screen.open("/changes", **odd)
-    screen.press("Give your name to decide")
+    screen.press("Enter your name to decide")
     field = screen.page.get_by_role("dialog").get_by_placeholder("Your name, stored with what you add")
     screen.write(field, "Ann")
     screen.page.get_by_role("dialog").get_by_role("button", name="Save name").click()

@@ -217,4 +217,4 @@ def test_a_label_key_before_a_claim_is_selected_asks_for_a_claim_and_then_for_a_
     expect(screen.page.get_by_label("Your name")).to_be_visible()
     screen.settle()
     screen.key("3")
-    expect(note).to_have_text(re.compile(r"Give your name first, below the answer\.$"))
+    expect(note).to_have_text(re.compile(r"Enter your name first, below the answer\.$"))
